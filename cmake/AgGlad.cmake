@@ -1,0 +1,29 @@
+# AgGlad.cmake - generates OpenGL headers and a loader with Debian's python3-glad, offline
+# SPDX-License-Identifier: MIT
+#
+# ag_gl_headers   the headers alone: types and enums. All that the plugin takes from glad
+# ag_glad         headers and loader, for programs of ours (command line, tests)
+find_program(AG_GLAD glad DOC "glad 2, the OpenGL loader generator (Debian: python3-glad)")
+if(NOT AG_GLAD)
+    message(FATAL_ERROR "glad 2 is missing: install python3-glad (Debian, Ubuntu) or `pip install glad2`")
+endif()
+
+set(AG_GLAD_DIR ${PROJECT_BINARY_DIR}/glad)
+set(AG_GLAD_EXTENSIONS GL_KHR_debug GL_ARB_timer_query GL_ARB_query_buffer_object GL_KHR_robustness
+    GL_ARB_robustness GL_KHR_parallel_shader_compile)
+list(JOIN AG_GLAD_EXTENSIONS "," AG_GLAD_EXTENSION_LIST)
+if(NOT EXISTS ${AG_GLAD_DIR}/src/gl.c)
+    execute_process(
+        COMMAND ${AG_GLAD} --reproducible --api gl:core=4.3 --extensions ${AG_GLAD_EXTENSION_LIST}
+                --out-path ${AG_GLAD_DIR} c --mx
+        RESULT_VARIABLE AG_GLAD_RESULT OUTPUT_VARIABLE AG_GLAD_OUTPUT ERROR_VARIABLE AG_GLAD_OUTPUT)
+    if(NOT AG_GLAD_RESULT EQUAL 0)
+        message(FATAL_ERROR "glad failed:\n${AG_GLAD_OUTPUT}")
+    endif()
+endif()
+
+add_library(ag_gl_headers INTERFACE)
+target_include_directories(ag_gl_headers SYSTEM INTERFACE $<BUILD_INTERFACE:${AG_GLAD_DIR}/include>)
+add_library(ag_glad STATIC EXCLUDE_FROM_ALL ${AG_GLAD_DIR}/src/gl.c)
+target_link_libraries(ag_glad PUBLIC ag_gl_headers)
+set_target_properties(ag_glad PROPERTIES POSITION_INDEPENDENT_CODE ON)

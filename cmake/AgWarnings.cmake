@@ -1,0 +1,15 @@
+# AgWarnings.cmake - ag_warnings: the compiler flags of every target of ours
+# SPDX-License-Identifier: MIT
+add_library(ag_warnings INTERFACE)
+if(MSVC)
+    target_compile_options(ag_warnings INTERFACE /W4 $<$<BOOL:${AG_WERROR}>:/WX>)
+else()
+    target_compile_options(ag_warnings INTERFACE
+        -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+        $<$<BOOL:${AG_WERROR}>:-Werror>)
+endif()
+if(AG_SANITIZE)
+    target_compile_options(ag_warnings INTERFACE
+        -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_link_options(ag_warnings INTERFACE -fsanitize=address,undefined)
+endif()

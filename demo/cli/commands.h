@@ -1,0 +1,15 @@
+// cli/commands.h - the commands of `afterglow`
+// SPDX-License-Identifier: MIT
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const command command_list, command_info, command_scene, command_run;
+
+int list_command(int argc, char **argv);
+int info_command(int argc, char **argv);
+int scene_command(int argc, char **argv);
+int run_command(int argc, char **argv);
+
+#endif

@@ -1,0 +1,135 @@
+// cli/file.c - whole files in, whole files or none out
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "file.h"
+
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int file_read(const char *path, unsigned char **data, size_t *size)
+{
+    FILE *stream = fopen(path, "rb");
+    struct stat info;
+    if (!stream || fstat(fileno(stream), &info) != 0) {
+        int error = errno;
+        if (stream) {
+            fclose(stream);
+        }
+        return fail(STATUS_USAGE, "%s: %s", path, strerror(error));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        fclose(stream);
+        return fail(STATUS_USAGE, "%s: not a file", path);
+    }
+    *size = (size_t)info.st_size;
+    *data = malloc(*size ? *size : 1);
+    if (!*data) {
+        fclose(stream);
+        return fail_memory();
+    }
+    size_t got = fread(*data, 1, *size, stream);
+    fclose(stream);
+    if (got != *size) {
+        free(*data);
+        *data = NULL;
+        return fail(STATUS_USAGE, "%s: cannot be read", path);
+    }
+    return STATUS_OK;
+}
+
+int file_begin(file_writer *writer, const char *path)
+{
+    static const char suffix[] = ".XXXXXX";
+    size_t length = strlen(path);
+    *writer = (file_writer){.path = path, .temporary = malloc(length + sizeof suffix)};
+    if (!writer->temporary) {
+        return fail_memory();
+    }
+    memcpy(writer->temporary, path, length);
+    memcpy(writer->temporary + length, suffix, sizeof suffix);
+    int descriptor = mkstemp(writer->temporary);
+    if (descriptor >= 0) {
+        // mkstemp makes private files; give this one the mode that fopen would have given it.
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(descriptor, 0666 & ~mask);
+        writer->stream = fdopen(descriptor, "wb");
+    }
+    if (!writer->stream) {
+        int error = errno;
+        if (descriptor >= 0) {
+            close(descriptor);
+            unlink(writer->temporary);
+        }
+        free(writer->temporary);
+        return fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(error));
+    }
+    return STATUS_OK;
+}
+
+int file_end(file_writer *writer, int status)
+{
+    errno = 0;
+    bool written = !ferror(writer->stream);
+    written = fclose(writer->stream) == 0 && written;
+    if (status == STATUS_OK && (!written || rename(writer->temporary, writer->path) != 0)) {
+        status = fail(STATUS_FAILED, "%s: cannot be written: %s", writer->path,
+                      errno ? strerror(errno) : "output error");
+    }
+    if (status != STATUS_OK) {
+        unlink(writer->temporary);
+    }
+    free(writer->temporary);
+    return status;
+}
+
+int file_check_writable(const char *path)
+{
+    if (file_is_folder(path)) {
+        return fail(STATUS_USAGE, "%s is a folder; expected a file name", path);
+    }
+    size_t folder = (size_t)(file_name(path) - path);
+    char *copy = malloc(folder + 2);
+    if (!copy) {
+        return fail_memory();
+    }
+    memcpy(copy, folder ? path : ".", folder ? folder : 1);
+    copy[folder ? folder : 1] = '\0';
+    int status = STATUS_OK;
+    if (access(copy, W_OK | X_OK) != 0) {
+        status = fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, copy,
+                      strerror(errno));
+    }
+    free(copy);
+    return status;
+}
+
+bool file_is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool file_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *file_extension(const char *path)
+{
+    const char *name = file_name(path);
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : name + strlen(name);
+}

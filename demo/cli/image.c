@@ -1,0 +1,228 @@
+// cli/image.c - images in memory: creation, conversion, and the choice of a file type
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "image.h"
+
+#include "file.h"
+#include "report.h"
+#include "srgb.h"
+#include "texel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *extension;
+    image_file type;
+} file_types[] = {
+    {".npy", FILE_NPY}, {".png", FILE_PNG},  {".jpg", FILE_JPG},
+    {".hdr", FILE_HDR}, {".jpeg", FILE_JPG},
+};
+
+image_file image_file_type(const char *path)
+{
+    const char *extension = file_extension(path);
+    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++) {
+        if (strcasecmp(extension, file_types[i].extension) == 0) {
+            return file_types[i].type;
+        }
+    }
+    return FILE_UNKNOWN;
+}
+
+const char *image_extension(image_file type)
+{
+    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++) {
+        if (file_types[i].type == type) {
+            return file_types[i].extension;
+        }
+    }
+    return "";
+}
+
+size_t image_type_bytes(image_type type)
+{
+    return type == IMAGE_U8 ? 1 : type == IMAGE_F16 ? 2 : 4;
+}
+
+size_t image_value_count(const image *source)
+{
+    return (size_t)source->width * (size_t)source->height * (size_t)source->channels;
+}
+
+int image_create(int width, int height, int channels, image_type type, image *out)
+{
+    image made = {.width = width, .height = height, .channels = channels, .type = type};
+    made.data = calloc(image_value_count(&made), image_type_bytes(type));
+    if (!made.data) {
+        return fail_memory();
+    }
+    *out = made;
+    return STATUS_OK;
+}
+
+void image_destroy(image *target)
+{
+    free(target->data);
+    *target = (image){0};
+}
+
+int image_load(const char *path, const image_view *view, image *out)
+{
+    image_file type = image_file_type(path);
+    if (type == FILE_UNKNOWN) {
+        return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path, IMAGE_FILES);
+    }
+    unsigned char *data = NULL;
+    size_t size = 0;
+    int status = file_read(path, &data, &size);
+    if (status == STATUS_OK) {
+        status = type == FILE_NPY ? image_parse_npy(path, data, size, out)
+                                  : image_parse_stb(path, data, size, view, out);
+        free(data);
+    }
+    return status;
+}
+
+static int write_file(const char *path, const image *source, bool (*write)(FILE *, const image *))
+{
+    file_writer writer;
+    int status = file_begin(&writer, path);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (!write(writer.stream, source)) {
+        status = fail(STATUS_FAILED, "%s: cannot be encoded or written", path);
+    }
+    return file_end(&writer, status);
+}
+
+int image_save(const char *path, const image *source, const image_view *view)
+{
+    image_file type = image_file_type(path);
+    if (type == FILE_NPY) {
+        return write_file(path, source, image_write_npy);
+    }
+    image encoded = {0};
+    int status = type == FILE_HDR ? image_to_float(source, &encoded)
+                                  : image_to_codes(source, view, &encoded);
+    if (status == STATUS_OK) {
+        status = write_file(path, &encoded,
+                            type == FILE_HDR   ? image_write_hdr
+                            : type == FILE_PNG ? image_write_png
+                                               : image_write_jpg);
+    }
+    image_destroy(&encoded);
+    return status;
+}
+
+float image_value(const image *source, size_t texel, int channel)
+{
+    size_t at = texel * (size_t)source->channels + (size_t)channel;
+    switch (source->type) {
+    case IMAGE_F32: return ((const float *)source->data)[at];
+    case IMAGE_F16: return half_to_float(((const uint16_t *)source->data)[at]);
+    case IMAGE_U32: return (float)((const uint32_t *)source->data)[at];
+    case IMAGE_U8: break;
+    }
+    double value = ((const uint8_t *)source->data)[at] / 255.0;
+    return (float)(source->srgb && channel < 3 ? srgb_decode(value) : value);
+}
+
+int image_to_float(const image *source, image *out)
+{
+    image made;
+    int status = image_create(source->width, source->height, source->channels, IMAGE_F32, &made);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    float *to = made.data;
+    size_t texels = (size_t)source->width * (size_t)source->height;
+    for (size_t i = 0; i < texels; i++) {
+        for (int c = 0; c < source->channels; c++) {
+            *to++ = image_value(source, i, c);
+        }
+    }
+    made.two_axes = source->two_axes;
+    made.decoded = source->decoded;
+    made.codes = source->codes;
+    *out = made;
+    return STATUS_OK;
+}
+
+// K. Narkowicz, "ACES Filmic Tone Mapping Curve", 2016.
+static double tone_aces(double x)
+{
+    x = fmin(x, 1e6); // infinity would become NaN
+    return (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
+}
+
+static uint8_t encode_linear(double value)
+{
+    return (uint8_t)(fmin(fmax(value, 0), 1) * 255 + 0.5); // fmax gives 0 for NaN
+}
+
+int image_to_codes(const image *source, const image_view *view, image *out)
+{
+    image made;
+    int status = image_create(source->width, source->height, source->channels, IMAGE_U8, &made);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    made.two_axes = source->two_axes;
+    made.codes = true;
+    double gain = exp2(view->exposure);
+    int colours = source->channels < 3 ? 1 : 3; // the rest is alpha
+    srgb_coder coder;
+    srgb_coder_init(&coder);
+    uint8_t *to = made.data;
+    size_t texels = (size_t)source->width * (size_t)source->height;
+    for (size_t i = 0; i < texels; i++) {
+        for (int c = 0; c < source->channels; c++) {
+            double value = (double)image_value(source, i, c);
+            if (c >= colours) {
+                *to++ = encode_linear(value);
+                continue;
+            }
+            value = fmax(value, 0) * gain;
+            value = view->aces ? tone_aces(value) : value;
+            *to++ = view->linear ? encode_linear(value) : srgb_encode(&coder, value);
+        }
+    }
+    *out = made;
+    return STATUS_OK;
+}
+
+int image_with_channels(const image *source, int channels, image *out)
+{
+    image made;
+    int status = image_create(source->width, source->height, channels, source->type, &made);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    const float one = 1;
+    const uint16_t half_one = 0x3C00;
+    const uint8_t code_one = 255;
+    const uint32_t integer_one = 1;
+    const void *fill = source->type == IMAGE_F32   ? (const void *)&one
+                       : source->type == IMAGE_F16 ? (const void *)&half_one
+                       : source->type == IMAGE_U8  ? (const void *)&code_one
+                                                   : (const void *)&integer_one;
+    size_t bytes = image_type_bytes(source->type);
+    size_t texels = (size_t)source->width * (size_t)source->height;
+    const char *from = source->data;
+    char *to = made.data;
+    for (size_t i = 0; i < texels; i++, from += bytes * (size_t)source->channels) {
+        for (int c = 0; c < channels; c++, to += bytes) {
+            memcpy(to, c < source->channels ? from + bytes * (size_t)c : fill, bytes);
+        }
+    }
+    made.two_axes = source->two_axes && channels == 1;
+    made.decoded = source->decoded;
+    made.codes = source->codes;
+    made.srgb = source->srgb;
+    *out = made;
+    return STATUS_OK;
+}

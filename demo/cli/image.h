@@ -1,0 +1,70 @@
+// cli/image.h - images in memory, and the file types they come from and go to
+// SPDX-License-Identifier: MIT
+//
+// Row 0 of a file is row 0 here and texel row y = 0 in a texture; nothing is flipped.
+//
+// .png .jpg .hdr  become linear floats of the file's channel count (grey + alpha: four channels).
+// .npy            keeps its type: floats are the values a shader reads, uint8 are the codes that an
+//                 8-bit texture stores, uint32 the integers.
+#ifndef CLI_IMAGE_H
+#define CLI_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32 } image_type;
+
+typedef struct image {
+    int width, height, channels; // channels 1..4, interleaved
+    image_type type;
+    bool two_axes; // one channel: .npy of it are H x W, without an axis of channels
+    bool decoded;  // from .png .jpg .hdr: linear light
+    bool codes;    // the file held 8-bit codes, whatever they became here
+    bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
+    void *data;
+} image;
+
+// How linear values become the 8-bit codes of .png and .jpg.
+typedef struct image_view {
+    double exposure; // EV
+    bool aces;       // Narkowicz's fit of the ACES tone curve
+    bool linear;     // codes are linear: no sRGB curve, reading and writing
+} image_view;
+
+typedef enum image_file { FILE_UNKNOWN, FILE_NPY, FILE_PNG, FILE_JPG, FILE_HDR } image_file;
+#define IMAGE_FILES ".npy .png .jpg .hdr"
+
+image_file image_file_type(const char *path); // by extension
+const char *image_extension(image_file type); // ".npy"
+
+// All return a STATUS_*, having printed why. `out` is set only on success.
+int image_create(int width, int height, int channels, image_type type, image *out);
+int image_load(const char *path, const image_view *view, image *out);
+int image_save(const char *path, const image *source, const image_view *view);
+void image_destroy(image *target); // a zeroed image is fine
+
+size_t image_type_bytes(image_type type);
+size_t image_value_count(const image *source); // width * height * channels
+
+// One value as a shader would read it: codes are normalised, sRGB codes decoded.
+float image_value(const image *source, size_t texel, int channel);
+// A copy as linear floats. Integers are copied as numbers.
+int image_to_float(const image *source, image *out);
+// A copy as the 8-bit codes that a .png of it holds.
+int image_to_codes(const image *source, const image_view *view, image *out);
+// A copy with `channels` channels: the surplus is dropped, what is missing is 1 (or code 255).
+int image_with_channels(const image *source, int channels, image *out);
+
+// The file types. Readers get the whole file in memory.
+int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
+int image_parse_stb(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out);
+
+bool image_write_npy(FILE *stream, const image *source);
+bool image_write_png(FILE *stream, const image *codes);
+bool image_write_jpg(FILE *stream, const image *codes);
+bool image_write_hdr(FILE *stream, const image *floats);
+
+#endif

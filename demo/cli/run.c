@@ -1,0 +1,380 @@
+// cli/run.c - one pass at work: textures from files, the pass, files from textures
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "run.h"
+
+#include "compare.h"
+#include "measure.h"
+#include "report.h"
+#include "stats.h"
+#include "texel.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+int run_source_slot(const ag_effect_info *effect)
+{
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        uint32_t access = effect_slot(effect, i)->access;
+        if ((access & AG_READ) && !(access & AG_OPTIONAL)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
+{
+    int count = 0;
+    for (int i = 0; i < (int)request->effect->slot_count; i++) {
+        uint32_t access = effect_slot(request->effect, i)->access;
+        if ((access & AG_READ) && !(access & AG_OPTIONAL) && !request->files[i]) {
+            slots[count++] = i;
+        }
+    }
+    return count;
+}
+
+int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
+{
+    int count = 0;
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        uint32_t access = effect_slot(effect, i)->access;
+        if ((access & AG_WRITE) && !(access & AG_OPTIONAL)) {
+            slots[count++] = i;
+        }
+    }
+    return count;
+}
+
+int run_open(run *out, const run_request *request)
+{
+    *out = (run){.request = request};
+    return session_open(&out->session, &(session_desc){
+                                           .api = request->api,
+                                           .effect = request->effect->id,
+                                           .shaders = request->shaders,
+                                           .device = request->device,
+                                       });
+}
+
+static void drop_texture(run *target, int slot)
+{
+    texture *old = &target->textures[slot];
+    if (old->name) {
+        // GL may give the name to the next texture, so the module must not know it any more.
+        target->session.api->forget(target->session.device, old->name);
+        texture_destroy(&target->session.gpu, old);
+    }
+}
+
+void run_close(run *target)
+{
+    for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++) {
+        drop_texture(target, i);
+    }
+    session_close(&target->session);
+}
+
+static int check_format(const ag_effect_info *effect, int slot, const format_info *format)
+{
+    const ag_slot_info *info = effect_slot(effect, slot);
+    if (effect_takes_format(info, format)) {
+        return STATUS_OK;
+    }
+    char names[512];
+    return fail(STATUS_USAGE, "%s of %s does not take %s; expected --format with one of: %s",
+                info->name, effect->id, format->name,
+                effect_format_names(info, names, sizeof names));
+}
+
+// The format that was asked for, or the one that holds the file's data as it is. A picture may also
+// become wider than its file, where the slot takes no narrow one.
+static const format_info *input_format(const run_request *request, int slot, const image *loaded)
+{
+    if (request->formats[slot]) {
+        return request->formats[slot];
+    }
+    const format_info *exact = format_of_image(loaded);
+    const format_info *wide = format_find(exact->kind, 4);
+    const ag_slot_info *info = effect_slot(request->effect, slot);
+    bool widen = loaded->decoded && !effect_takes_format(info, exact);
+    return widen && effect_takes_format(info, wide) ? wide : exact;
+}
+
+int run_load(run *target, int slot, const char *path)
+{
+    const run_request *request = target->request;
+    image loaded = {0};
+    int status = image_load(path, &request->view, &loaded);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    const format_info *format = input_format(request, slot, &loaded);
+    status = check_format(request->effect, slot, format);
+    if (status == STATUS_OK) {
+        status = texel_check(&loaded, format, path);
+    }
+    if (status == STATUS_OK) {
+        drop_texture(target, slot);
+        status = texture_upload(&target->session.gpu, path, format, &loaded,
+                                &target->textures[slot]);
+        target->versions[slot] = ++target->version;
+    }
+    if (status == STATUS_OK && slot == run_source_slot(request->effect)) {
+        target->source = loaded;
+        target->source.data = NULL;
+    }
+    image_destroy(&loaded);
+    return status;
+}
+
+static int check_rect(const run_request *request, const texture *source)
+{
+    // Sums of two ints of at most 65536 each: see the options.
+    if (request->rect.x + request->rect.width > source->width ||
+        request->rect.y + request->rect.height > source->height) {
+        return fail(STATUS_USAGE, "--rect %d,%d,%d,%d: expected a rectangle within %dx%d",
+                    request->rect.x, request->rect.y, request->rect.width, request->rect.height,
+                    source->width, source->height);
+    }
+    return STATUS_OK;
+}
+
+static int create_outputs(run *target)
+{
+    const run_request *request = target->request;
+    const texture *source = &target->textures[run_source_slot(request->effect)];
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int width = request->rect.width ? request->rect.width : source->width;
+    int height = request->rect.width ? request->rect.height : source->height;
+    int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const format_info *format = request->formats[slots[i]];
+        format = format ? format : source->format;
+        status = check_format(request->effect, slots[i], format);
+        if (status == STATUS_OK) {
+            bool sized = i < request->size_count;
+            drop_texture(target, slots[i]);
+            status = texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
+                                    format, sized ? request->widths[i] : width,
+                                    sized ? request->heights[i] : height,
+                                    &target->textures[slots[i]]);
+            target->versions[slots[i]] = ++target->version;
+        }
+    }
+    return status;
+}
+
+// Integers have no picture: only .npy holds them.
+static int check_output_types(const run *target, const char *const *outputs)
+{
+    const ag_effect_info *effect = target->request->effect;
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
+    for (int i = 0; i < count && outputs; i++) {
+        const format_info *format = target->textures[slots[i]].format;
+        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY) {
+            return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i], format->name);
+        }
+    }
+    return STATUS_OK;
+}
+
+static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS])
+{
+    const run_request *request = target->request;
+    int source = run_source_slot(request->effect);
+    for (int i = 0; i < (int)request->effect->slot_count; i++) {
+        const texture *from = &target->textures[i];
+        views[i] = (ag_texture){.struct_size = sizeof views[i]};
+        if (!from->name) {
+            continue; // an optional slot left empty
+        }
+        views[i].name = from->name;
+        views[i].target = GL_TEXTURE_2D;
+        views[i].format = from->format->sized;
+        views[i].width = from->width;
+        views[i].height = from->height;
+        views[i].version = target->versions[i];
+        if (i == source && request->rect.width) {
+            views[i].x = request->rect.x;
+            views[i].y = request->rect.y;
+            views[i].w = request->rect.width;
+            views[i].h = request->rect.height;
+        }
+    }
+    return (ag_job){
+        .struct_size = sizeof(ag_job),
+        .slots = views,
+        .slot_count = request->effect->slot_count,
+        .settings = request->settings,
+        .settings_size = request->effect->settings_size,
+        .next_use = AG_USE_COPY,
+    };
+}
+
+// A module may compile in the background, and ask to be called again.
+static int prepare(session *work, const ag_job *job)
+{
+    enum { PATIENCE_S = 120, PAUSE_NS = 2000000 };
+    uint64_t start = session_now_ns();
+    for (;;) {
+        ag_status result = work->api->prepare(work->pass, job);
+        if (result != AG_PENDING) {
+            return session_check(work, result, STATUS_FAILED, "prepare");
+        }
+        if (session_now_ns() - start > PATIENCE_S * (uint64_t)1000000000) {
+            return fail(STATUS_FAILED, "the pass was not ready after %d s", PATIENCE_S);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        work->api->frame(work->device, 0);
+    }
+}
+
+void run_print_plan(const ag_plan *plan)
+{
+    printf("%s\n%-20s %10s %16s %12s %14s %16s\n", plan->text, "step", "dispatches", "groups",
+           "shared bytes", "bytes", "instructions");
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const char *row = (const char *)plan->steps + (size_t)i * plan->step_stride;
+        const ag_step *step = (const void *)row;
+        char groups[48];
+        snprintf(groups, sizeof groups, "%ux%ux%u", (unsigned)step->groups[0],
+                 (unsigned)step->groups[1], (unsigned)step->groups[2]);
+        printf("%-20s %10u %16s %12u %14" PRIu64 " %16" PRIu64 "\n", step->name,
+               (unsigned)step->dispatches, groups, (unsigned)step->shared_bytes, step->bytes,
+               step->instructions);
+    }
+    printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
+           plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
+}
+
+static int measure(run *target, ag_job *job)
+{
+    const run_request *request = target->request;
+    session *work = &target->session;
+    const char *effect = request->effect->id;
+    const texture *source = &target->textures[run_source_slot(request->effect)];
+    int64_t gpu_to_cpu = 0;
+    int status = measure_frames(work, job, request->frames, &gpu_to_cpu);
+    const ag_plan *plan = NULL;
+    if (status == STATUS_OK) {
+        status = session_check(work, work->api->declare(work->pass, job, &plan),
+                               STATUS_FAILED, "declare");
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    stats times;
+    status = stats_create(work, effect, plan, request->frames, &times);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    times.width = request->rect.width ? request->rect.width : source->width;
+    times.height = request->rect.width ? request->rect.height : source->height;
+    stats_print(&times);
+    if (gpu_is_software(&work->gpu)) {
+        puts("This renderer runs on the CPU: its times say nothing about a GPU.");
+    }
+    if (request->stats) {
+        status = stats_save(request->stats, &times);
+    }
+    if (request->trace && status == STATUS_OK) {
+        status = trace_save(request->trace, work, effect, plan, gpu_to_cpu);
+    }
+    stats_destroy(&times);
+    return status;
+}
+
+// The result in the shape of the source's file: three channels come back as three, and H x W as such.
+static int read_output(const run *target, int slot, image *out)
+{
+    image read = {0};
+    int status = texture_read(&target->session.gpu, &target->textures[slot], &read);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    const image *source = &target->source;
+    bool alpha_was_added =
+        source->channels == 3 || (source->decoded && source->channels == 1);
+    if (alpha_was_added && read.channels == 4) {
+        status = image_with_channels(&read, 3, out);
+        image_destroy(&read);
+    } else {
+        *out = read;
+    }
+    out->two_axes = source->two_axes && out->channels == 1;
+    return status;
+}
+
+static int finish_output(const run *target, int slot, const char *path)
+{
+    const run_request *request = target->request;
+    image result = {0};
+    int status = read_output(target, slot, &result);
+    if (status == STATUS_OK && path) {
+        status = image_save(path, &result, &request->view);
+    }
+    if (status == STATUS_OK && request->reference) {
+        status = compare_with_file(&result, request->reference, &request->view,
+                                   request->reference_db);
+    }
+    image_destroy(&result);
+    return status;
+}
+
+static void report_health(session *work)
+{
+    enum { LAST_CALLS = 4 }; // of frame(): counters arrive a little later than results
+    work->gpu.gl.Finish();
+    for (int i = 0; i < LAST_CALLS; i++) {
+        work->api->frame(work->device, 0);
+    }
+    ag_health health = {.struct_size = sizeof health};
+    if (work->api->health(work->device, &health) >= 0 && health.scrubbed_texels) {
+        note("%" PRIu64 " non-finite texels counted as 0", health.scrubbed_texels);
+    }
+}
+
+int run_process(run *target, const char *const *outputs)
+{
+    const run_request *request = target->request;
+    session *work = &target->session;
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int status = create_outputs(target);
+    status = status == STATUS_OK ? check_output_types(target, outputs) : status;
+    if (status != STATUS_OK) {
+        return status;
+    }
+    ag_texture views[EFFECT_MAX_SLOTS];
+    ag_job job = describe_job(target, views);
+    // What declare refuses was asked for on the command line: sizes, formats, values.
+    const ag_plan *plan = NULL;
+    status = session_check(work, work->api->declare(work->pass, &job, &plan), STATUS_USAGE,
+                           request->effect->id);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (request->plan) {
+        run_print_plan(plan);
+    }
+    bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
+    if (only_plan) {
+        return STATUS_OK;
+    }
+    status = prepare(work, &job);
+    if (status == STATUS_OK && request->frames) {
+        status = measure(target, &job);
+    } else if (status == STATUS_OK) {
+        status = session_check(work, work->api->execute(work->pass, &job, NULL),
+                               STATUS_FAILED, request->effect->id);
+    }
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = finish_output(target, slots[i], outputs ? outputs[i] : NULL);
+    }
+    if (status == STATUS_OK) {
+        report_health(work);
+    }
+    return status;
+}

@@ -1,0 +1,68 @@
+// cli/run.h - `afterglow run`: what was asked for, and doing it file by file
+// SPDX-License-Identifier: MIT
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "effect.h"
+#include "image.h"
+#include "session.h"
+#include "texture.h"
+
+enum { RUN_MAX_SIZES = 4 };
+
+typedef struct run_request {
+    const ag_api *api;
+    const ag_effect_info *effect;
+    void *settings; // effect->settings_size bytes
+
+    const char *files[EFFECT_MAX_SLOTS];          // by slot: what fills it, NULL: an input, or empty
+    const format_info *formats[EFFECT_MAX_SLOTS]; // by slot; NULL: by the file
+    int widths[RUN_MAX_SIZES], heights[RUN_MAX_SIZES], size_count; // of the outputs
+    struct {
+        int x, y, width, height; // of the source; width 0: all of it
+    } rect;
+
+    const char **inputs;
+    int input_count;
+    const char *output; // a file, a folder when to_folder, or NULL
+    bool to_folder;
+    image_file output_type; // in a folder; FILE_UNKNOWN: the input's
+
+    int frames; // 0: once, untimed
+    const char *stats, *trace;
+    const char *reference;
+    double reference_db;
+    bool plan;
+    image_view view;
+    const char *shaders;
+    int device;
+} run_request;
+
+// The slot that --rect and a bare --format mean, and whose size the outputs have.
+int run_source_slot(const ag_effect_info *effect);
+// Required slots that are read and have no file: the inputs fill them, in this order.
+int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
+// Slots that are written.
+int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS]);
+
+// The pass at work, with the textures of its slots.
+typedef struct run {
+    const run_request *request;
+    session session;
+    texture textures[EFFECT_MAX_SLOTS];
+    uint64_t versions[EFFECT_MAX_SLOTS];
+    image source; // the shape of the source slot's file, without data
+    uint64_t version;
+} run;
+
+int run_open(run *out, const run_request *request); // STATUS_*; the run must not move
+void run_close(run *target);
+// Puts a file into a slot, in place of what was there.
+int run_load(run *target, int slot, const char *path);
+// Everything after the loading. `outputs` has a path for every slot of run_output_slots, or NULL.
+int run_process(run *target, const char *const *outputs);
+
+// What --plan prints.
+void run_print_plan(const ag_plan *plan);
+
+#endif

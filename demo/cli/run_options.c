@@ -1,0 +1,427 @@
+// cli/run_options.c - the options of `afterglow run`
+// SPDX-License-Identifier: MIT
+#include "run_options.h"
+
+#include "commands.h"
+#include "compare.h"
+#include "file.h"
+#include "report.h"
+#include "stats.h"
+#include "view_options.h"
+#include "words.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    OPT_OUTPUT,
+    OPT_SLOT,
+    OPT_SET,
+    OPT_SIZE,
+    OPT_RECT,
+    OPT_FORMAT,
+    OPT_PLAN,
+    OPT_FRAMES,
+    OPT_STATS,
+    OPT_TRACE,
+    OPT_EXPOSURE,
+    OPT_TONEMAP,
+    OPT_LINEAR,
+    OPT_COMPARE,
+    OPT_PSNR,
+    OPT_AS,
+    OPT_SHADERS,
+    OPT_DEVICE,
+    OPT_COUNT
+};
+
+static const option options[OPT_COUNT] = {
+    [OPT_OUTPUT] = {"-o", "FILE|DIR", "where to: " IMAGE_FILES ",\nor a folder"},
+    [OPT_SLOT] = {"--slot", "NAME=FILE", "fills another slot of the effect"},
+    [OPT_SET] = {"--set", "NAME=VALUE", "a setting, as `list` shows it: a number, on or off, a name,\n"
+                                        "a,b,c for several values"},
+    [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, where the effect allows any"},
+    [OPT_RECT] = {"--rect", "X,Y,W,H", "only this rectangle of the source, in texels"},
+    [OPT_FORMAT] = {"--format", "[SLOT=]F", "texture format of a slot, or of source and outputs:\n"
+                                            "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
+                                            "rgba16f r32f rg32f rgba32f r32ui rgba32ui"},
+    [OPT_PLAN] = {"--plan", NULL, "print what the pass will do; needs no -o"},
+    [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of every step"},
+    [OPT_STATS] = {"--stats", "FILE", "write those times as .csv or .json"},
+    [OPT_TRACE] = {"--trace", "FILE.json", "write every interval as a Chrome trace"},
+    [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
+    [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
+    [OPT_LINEAR] = {"--linear", NULL, "codes of .png and .jpg are linear, in and out: no sRGB curve"},
+    [OPT_COMPARE] = {"--compare", "REF", "exit 1 when the result is further from this file than..."},
+    [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
+    [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
+    [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
+    [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
+};
+
+const command command_run = {
+    .name = "run",
+    .usage = "EFFECT INPUT... -o OUTPUT [options]",
+    .help = "runs an effect on image files",
+    .notes =
+        "INPUTs fill the effect's required slots in the order of `list`. Several inputs for one\n"
+        "open slot are a batch, with -o DIR.\n"
+        "\n"
+        ".png .jpg .hdr  become linear light in 32-bit floats, unless --format; alpha is linear.\n"
+        ".npy            is taken as it is: floats are the values a shader reads, uint8 the codes\n"
+        "                of an 8-bit texture, uint32 integers. Out come float32, uint8 and uint32.\n"
+        "--format srgb8  keeps the codes of a picture, and lets the GPU decode and encode them.\n"
+        "--compare REF   compares 8-bit codes when REF is .jpg, 8-bit .png or .npy of uint8, else\n"
+        "                linear floats; the peak is 255 or 1, or the largest value of REF.\n",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .run = run_command,
+};
+
+// Options whose meaning depends on the effect, which may come after them.
+typedef struct raw_options {
+    const char **sets, **slots, **formats;
+    int set_count, slot_count, format_count;
+    const char *effect, *as;
+    bool has_psnr;
+} raw_options;
+
+static int parse_sizes(const char *text, run_request *out)
+{
+    const char *at = text;
+    do {
+        at += out->size_count ? 1 : 0; // the comma
+        if (out->size_count == RUN_MAX_SIZES ||
+            !parse_size(at, &out->widths[out->size_count], &out->heights[out->size_count], &at)) {
+            break;
+        }
+        out->size_count++;
+    } while (*at == ',');
+    return *at == '\0' && out->size_count
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--size %s: expected WxH[,WxH...], at most %d sizes of 1..65536",
+                      text, RUN_MAX_SIZES);
+}
+
+static int parse_rect(const char *text, run_request *out)
+{
+    int used = 0, x = -1, y = -1, width = 0, height = 0;
+    int count = sscanf(text, "%6d,%6d,%6d,%6d%n", &x, &y, &width, &height, &used);
+    if (count != 4 || text[used] != '\0' || x < 0 || y < 0 || width < 1 || height < 1) {
+        return fail(STATUS_USAGE, "--rect %s: expected X,Y,W,H in texels, W and H from 1", text);
+    }
+    out->rect.x = x;
+    out->rect.y = y;
+    out->rect.width = width;
+    out->rect.height = height;
+    return STATUS_OK;
+}
+
+static int parse_positive(const char *name, const char *text, int max, int *out)
+{
+    return parse_int(text, 1, max, out)
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "%s %s: expected an integer, 1..%d", name, text, max);
+}
+
+static int parse_option(int which, const char *value, raw_options *raw, run_request *out)
+{
+    switch (which) {
+    case OPT_OUTPUT: out->output = value; break;
+    case OPT_SLOT: raw->slots[raw->slot_count++] = value; break;
+    case OPT_SET: raw->sets[raw->set_count++] = value; break;
+    case OPT_FORMAT: raw->formats[raw->format_count++] = value; break;
+    case OPT_SIZE: out->size_count = 0; return parse_sizes(value, out);
+    case OPT_RECT: return parse_rect(value, out);
+    case OPT_PLAN: out->plan = true; break;
+    case OPT_FRAMES: return parse_positive("--frames", value, 1000000, &out->frames);
+    case OPT_STATS: out->stats = value; break;
+    case OPT_TRACE: out->trace = value; break;
+    case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
+    case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
+    case OPT_LINEAR: out->view.linear = true; break;
+    case OPT_COMPARE: out->reference = value; break;
+    case OPT_PSNR:
+        raw->has_psnr = true;
+        if (!parse_double(value, &out->reference_db)) {
+            return fail(STATUS_USAGE, "--psnr %s: expected a number of dB", value);
+        }
+        break;
+    case OPT_AS: raw->as = value; break;
+    case OPT_SHADERS: out->shaders = value; break;
+    case OPT_DEVICE: return view_parse_device(value, &out->device);
+    case OPTION_INPUT:
+        if (raw->effect) {
+            out->inputs[out->input_count++] = value;
+        } else {
+            raw->effect = value;
+        }
+        break;
+    default: return STATUS_USAGE; // OPTION_ERROR, already printed
+    }
+    return STATUS_OK;
+}
+
+static int apply_slots(const raw_options *raw, run_request *out)
+{
+    for (int i = 0; i < raw->slot_count; i++) {
+        const char *text = raw->slots[i], *equals = strchr(text, '=');
+        if (!equals || equals[1] == '\0') {
+            return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
+        }
+        int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
+        if (slot < 0) {
+            return STATUS_USAGE;
+        }
+        if (!(effect_slot(out->effect, slot)->access & AG_READ)) {
+            return fail(STATUS_USAGE, "--slot %s: this slot is written; -o names its file", text);
+        }
+        out->files[slot] = equals + 1;
+    }
+    return STATUS_OK;
+}
+
+static int apply_formats(const raw_options *raw, run_request *out)
+{
+    char names[256];
+    for (int i = 0; i < raw->format_count; i++) {
+        const char *text = raw->formats[i], *equals = strchr(text, '=');
+        const char *name = equals ? equals + 1 : text;
+        const format_info *format = format_by_name(name, strlen(name));
+        if (!format) {
+            return fail(STATUS_USAGE, "--format %s: expected one of: %s", text,
+                        format_names(names, sizeof names));
+        }
+        if (equals) {
+            int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
+            if (slot < 0) {
+                return STATUS_USAGE;
+            }
+            out->formats[slot] = format;
+            continue;
+        }
+        // Without a slot it means source and outputs, never a kernel.
+        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out->effect, slots);
+        out->formats[run_source_slot(out->effect)] = format;
+        for (int k = 0; k < count; k++) {
+            out->formats[slots[k]] = format;
+        }
+    }
+    return STATUS_OK;
+}
+
+static int apply_settings(const raw_options *raw, run_request *out)
+{
+    out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
+    if (!out->settings) {
+        return fail_memory();
+    }
+    ag_status filled =
+        out->api->defaults(out->effect->id, out->settings, out->effect->settings_size);
+    if (filled < 0) {
+        return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
+    }
+    for (int i = 0; i < raw->set_count; i++) {
+        int status = effect_set(out->effect, raw->sets[i], out->settings);
+        if (status != STATUS_OK) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+static int apply_as(const raw_options *raw, run_request *out)
+{
+    if (!raw->as) {
+        return STATUS_OK;
+    }
+    char path[16];
+    snprintf(path, sizeof path, "x%s%.8s", raw->as[0] == '.' ? "" : ".", raw->as);
+    out->output_type = image_file_type(path);
+    return out->output_type != FILE_UNKNOWN
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--as %s: expected one of %s", raw->as, IMAGE_FILES);
+}
+
+bool run_is_batch(const run_request *request)
+{
+    int open_slots[EFFECT_MAX_SLOTS], outputs[EFFECT_MAX_SLOTS];
+    return request->to_folder && run_open_slots(request, open_slots) == 1 &&
+           run_output_slots(request->effect, outputs) == 1;
+}
+
+static int check_inputs(const run_request *request)
+{
+    char known[256];
+    words names = words_begin(known, sizeof known, ", ");
+    int slots[EFFECT_MAX_SLOTS], count = run_open_slots(request, slots);
+    for (int i = 0; i < count; i++) {
+        words_add(&names, effect_slot(request->effect, slots[i])->name);
+    }
+    if (request->input_count == count || (request->input_count > count && count == 1)) {
+        return STATUS_OK;
+    }
+    return fail(STATUS_USAGE, "%s: %d input%s; expected %d (%s)%s", request->effect->id,
+                request->input_count, request->input_count == 1 ? "" : "s", count, known,
+                request->input_count > count && count ? ", or for a batch all but one by --slot" : "");
+}
+
+static int check_output(run_request *request)
+{
+    int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
+    int outputs = run_output_slots(request->effect, slots);
+    bool several = request->input_count > run_open_slots(request, open_slots);
+    const char *path = request->output;
+    if (!path) {
+        bool other = request->reference || request->frames || request->plan;
+        if (several || !other) {
+            return fail(STATUS_USAGE, several ? "a batch needs -o DIR" : "run needs -o FILE, one of "
+                                                                         IMAGE_FILES);
+        }
+        return STATUS_OK;
+    }
+    size_t length = strlen(path);
+    bool folder = length && (path[length - 1] == '/' || file_is_folder(path));
+    request->to_folder = folder || several || outputs > 1;
+    if (several && outputs > 1) {
+        return fail(STATUS_USAGE, "%s has several outputs: expected the inputs one at a time",
+                    request->effect->id);
+    }
+    if (request->to_folder) {
+        bool looks_like_file = !folder && image_file_type(path) != FILE_UNKNOWN;
+        return looks_like_file ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
+                               : STATUS_OK;
+    }
+    if (image_file_type(path) == FILE_UNKNOWN) {
+        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s", path, IMAGE_FILES);
+    }
+    if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path)) {
+        return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);
+    }
+    return file_check_writable(path);
+}
+
+static bool has_srgb_format(const run_request *request)
+{
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
+        if (request->formats[i] && request->formats[i]->kind == FORMAT_SRGB8) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Options that do not go together, or need another one.
+static int check_combination(const raw_options *raw, run_request *out)
+{
+    int slots[EFFECT_MAX_SLOTS];
+    if (out->size_count > run_output_slots(out->effect, slots)) {
+        return fail(STATUS_USAGE, "--size: %d sizes; %s has %d output%s", out->size_count,
+                    out->effect->id, run_output_slots(out->effect, slots),
+                    run_output_slots(out->effect, slots) == 1 ? "" : "s");
+    }
+    if (out->view.linear && has_srgb_format(out)) {
+        return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
+    }
+    if (raw->has_psnr && !out->reference) {
+        return fail(STATUS_USAGE, "--psnr needs --compare REF");
+    }
+    if (out->shaders && !file_is_folder(out->shaders)) {
+        return fail(STATUS_USAGE, "--shaders %s: expected a folder", out->shaders);
+    }
+    if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0) {
+        return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
+    }
+    int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
+    if (status == STATUS_OK && out->stats) {
+        status = stats_check_path(out->stats);
+    }
+    return status;
+}
+
+static int check_single(const run_request *out)
+{
+    int slots[EFFECT_MAX_SLOTS];
+    bool several = out->input_count > run_open_slots(out, slots);
+    if (several && (out->frames || out->reference || out->plan)) {
+        return fail(STATUS_USAGE,
+                    "--frames, --stats, --trace, --plan and --compare take one input, not a batch");
+    }
+    if (out->reference && run_output_slots(out->effect, slots) > 1) {
+        return fail(STATUS_USAGE, "--compare takes an effect of one output");
+    }
+    image_file type = out->to_folder ? out->output_type
+                      : out->output  ? image_file_type(out->output)
+                                     : FILE_UNKNOWN;
+    bool changes_codes = out->view.exposure != 0 || out->view.aces;
+    if (changes_codes && (type == FILE_NPY || type == FILE_HDR)) {
+        note("--exposure and --tonemap change .png and .jpg only, not %s", image_extension(type));
+    }
+    return STATUS_OK;
+}
+
+static int resolve(const raw_options *raw, run_request *out)
+{
+    if (!raw->effect) {
+        return fail(STATUS_USAGE, "run needs an effect and its inputs: afterglow run %s",
+                    command_run.usage);
+    }
+    out->effect = effect_find(out->api, raw->effect);
+    if (!out->effect) {
+        return STATUS_USAGE;
+    }
+    if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0) {
+        return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
+    }
+    // Times were asked for, of as many frames as it takes to get them.
+    if ((out->stats || out->trace) && !out->frames) {
+        out->frames = 1;
+    }
+    int status = apply_slots(raw, out);
+    status = status == STATUS_OK ? apply_formats(raw, out) : status;
+    status = status == STATUS_OK ? apply_settings(raw, out) : status;
+    status = status == STATUS_OK ? apply_as(raw, out) : status;
+    status = status == STATUS_OK ? check_combination(raw, out) : status;
+    status = status == STATUS_OK ? check_inputs(out) : status;
+    status = status == STATUS_OK ? check_output(out) : status;
+    return status == STATUS_OK ? check_single(out) : status;
+}
+
+int run_options_read(int argc, char **argv, run_request *out)
+{
+    *out = (run_request){.api = effect_api(), .reference_db = COMPARE_DEFAULT_DB};
+    if (!out->api) {
+        return STATUS_FAILED;
+    }
+    // Each list has room for every argument.
+    size_t room = (size_t)argc + 1;
+    out->inputs = calloc(room, sizeof *out->inputs);
+    raw_options raw = {
+        .sets = calloc(room, sizeof *raw.sets),
+        .slots = calloc(room, sizeof *raw.slots),
+        .formats = calloc(room, sizeof *raw.formats),
+    };
+    bool complete = out->inputs && raw.sets && raw.slots && raw.formats;
+    int status = complete ? STATUS_OK : fail_memory();
+    option_reader reader = option_begin(&command_run, argc, argv);
+    while (status == STATUS_OK) {
+        int which = option_next(&reader);
+        if (which == OPTION_END) {
+            status = resolve(&raw, out);
+            break;
+        }
+        status = parse_option(which, reader.value, &raw, out);
+    }
+    free(raw.sets);
+    free(raw.slots);
+    free(raw.formats);
+    return status;
+}
+
+void run_options_free(run_request *target)
+{
+    free(target->settings);
+    free(target->inputs);
+    *target = (run_request){0};
+}

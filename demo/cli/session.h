@@ -1,0 +1,45 @@
+// cli/session.h - the plugin at work: a context, a device on it, and one pass
+// SPDX-License-Identifier: MIT
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "gpu.h"
+
+#include <afterglow/afterglow.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct session_span { // what measurements keep of an ag_span
+    uint32_t step;            // or AG_WHOLE_PASS
+    uint64_t frame, gpu_begin, gpu_end, cpu_begin, cpu_end;
+} session_span;
+
+typedef struct session {
+    const ag_api *api;
+    gpu gpu;
+    ag_device *device;
+    ag_pass *pass;
+    bool explained; // the module has logged an error since the last session_check
+    // Spans of frames other than 0, in the order of their arrival.
+    session_span *spans;
+    size_t span_count, span_capacity;
+    bool spans_lost; // out of memory
+} session;
+
+typedef struct session_desc {
+    const ag_api *api;
+    const char *effect;
+    const char *shaders; // NULL: embedded
+    int device;
+} session_desc;
+
+// The session is handed to the module's callbacks: it must not move while it is open.
+int session_open(session *out, const session_desc *desc); // STATUS_*, having printed why
+void session_close(session *target);                      // a zeroed session is fine
+
+// STATUS_OK for success; else `failure`, having made sure that something was printed about `what`.
+int session_check(session *target, ag_status status, int failure, const char *what);
+uint64_t session_now_ns(void);
+
+#endif

@@ -1,0 +1,89 @@
+// cli/texture.c - textures made from images, and read back into them, bit by bit
+// SPDX-License-Identifier: MIT
+#include "texture.h"
+
+#include "report.h"
+#include "texel.h"
+
+#include <stdlib.h>
+
+int texture_create(const gpu *device, const char *label, const format_info *format, int width,
+                   int height, texture *out)
+{
+    const GladGLContext *gl = &device->gl;
+    GLint limit = 0;
+    gl->GetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+    if (width > limit || height > limit) {
+        return fail(STATUS_USAGE, "%s: %dx%d texels; this device takes up to %dx%d", label, width,
+                    height, limit, limit);
+    }
+    texture made = {.format = format, .width = width, .height = height};
+    gl->GenTextures(1, &made.name);
+    gl->BindTexture(GL_TEXTURE_2D, made.name);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, format->sized, width, height);
+    // Without mipmaps the default filter would leave the texture incomplete.
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    GLenum error = gl->GetError();
+    if (error != GL_NO_ERROR) {
+        texture_destroy(device, &made);
+        return fail(STATUS_FAILED, "%s: a %s texture of %dx%d cannot be made (GL error 0x%04x)",
+                    label, format->name, width, height, error);
+    }
+    *out = made;
+    return STATUS_OK;
+}
+
+int texture_upload(const gpu *device, const char *label, const format_info *format,
+                   const image *source, texture *out)
+{
+    const GladGLContext *gl = &device->gl;
+    texture made = {0};
+    void *bits = NULL;
+    int status = texture_create(device, label, format, source->width, source->height, &made);
+    if (status == STATUS_OK) {
+        status = texel_pack(source, format, &bits);
+    }
+    if (status == STATUS_OK) {
+        gl->BindTexture(GL_TEXTURE_2D, made.name);
+        gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, made.width, made.height, format->components,
+                          format->type, bits);
+        gl->BindTexture(GL_TEXTURE_2D, 0);
+        *out = made;
+    } else {
+        texture_destroy(device, &made);
+    }
+    free(bits);
+    return status;
+}
+
+int texture_read(const gpu *device, const texture *source, image *out)
+{
+    const GladGLContext *gl = &device->gl;
+    size_t texels = (size_t)source->width * (size_t)source->height;
+    void *bits = malloc(texels * (size_t)source->format->texel_bytes);
+    if (!bits) {
+        return fail_memory();
+    }
+    gl->BindTexture(GL_TEXTURE_2D, source->name);
+    gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl->GetTexImage(GL_TEXTURE_2D, 0, source->format->components, source->format->type, bits);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    GLenum error = gl->GetError();
+    int status = error == GL_NO_ERROR
+                     ? texel_unpack(bits, source->format, source->width, source->height, out)
+                     : fail(STATUS_FAILED, "the result cannot be read back (GL error 0x%04x)", error);
+    free(bits);
+    return status;
+}
+
+void texture_destroy(const gpu *device, texture *target)
+{
+    if (target->name) {
+        device->gl.DeleteTextures(1, &target->name);
+    }
+    *target = (texture){0};
+}

@@ -1,0 +1,16 @@
+// cli/view_options.h - the options that several commands share
+// SPDX-License-Identifier: MIT
+#ifndef CLI_VIEW_OPTIONS_H
+#define CLI_VIEW_OPTIONS_H
+
+#include "image.h"
+
+#define VIEW_HELP_EXPOSURE "stops of light added for .png and .jpg; default 0"
+#define VIEW_HELP_TONEMAP "tone curve for .png and .jpg; default none"
+
+// All return a STATUS_*, having printed what was expected.
+int view_parse_exposure(const char *text, image_view *out);
+int view_parse_tonemap(const char *text, image_view *out);
+int view_parse_device(const char *text, int *out);
+
+#endif

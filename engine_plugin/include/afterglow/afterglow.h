@@ -1,0 +1,373 @@
+// afterglow.h - the whole interface of Afterglow, GPU post-processing for OpenGL 4.3 engines
+// SPDX-License-Identifier: MIT
+//
+// HOW TO USE IT (README.md has this as a program that the tests compile and run)
+//
+//   const ag_api *ag = ag_entry_v1(AG_ABI_MINOR);      or dlsym(module, "ag_entry_v1")
+//   ag->device_create(&host, NULL, &device)            once per GL context, context current
+//   ag->pass_create(device, "bloom", &pass)            one per configured effect
+//   ag->prepare(pass, &job)                            compiles, allocates: at load time and on resize
+//   ag->execute(pass, &job, NULL)                      every frame: records GL commands, nothing else
+//   ag->frame(device, frame_number)                    every frame: harvests GPU times
+//   ag->pass_destroy(pass); ag->device_destroy(device, 0);
+//
+// WHAT IT DOES TO YOUR GL STATE
+//
+//   execute   changes the current program, the image units [image_unit_base, + 3), the indexed
+//             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
+//             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
+//             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//   others    leave every binding exactly as they found it.
+//   never     texture units, samplers, framebuffers, vertex arrays, raster state, pixel store,
+//             texture parameters, the debug callback, the error flag.
+//
+// WHAT IT DOES NOT
+//
+//   create contexts, load images, own your textures, start threads, keep global state, wait for
+//   the GPU (except in prepare, where it says so), or read your textures through texture units:
+//   it uses image units, so BASE_LEVEL, MAX_LEVEL, swizzle and samplers of yours do not matter.
+//
+// CONVENTIONS
+//
+//   Texel (0,0) is the first texel as GL stores it; nothing is flipped. Colours are linear, except
+//   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
+//   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
+//   this header needs no GL header.
+//   Every struct starts with struct_size = sizeof the struct you compiled. A smaller struct than
+//   the module's is completed with zeros, and zero is always the default; a larger one is accepted
+//   when its unknown tail is zero, and refused with AG_E_ABI when it is not. Settings structs work
+//   the same way through ag_job.settings_size, but are completed with the effect's defaults.
+//   Functions that can fail return ag_status, say why through ag_host.log, and touch no output.
+#ifndef AFTERGLOW_H
+#define AFTERGLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define AG_ABI_MAJOR 1u // a break means a new entry symbol and a new soname
+#define AG_ABI_MINOR 0u // grows when structs or the table gain members at their end
+
+#if !defined(_WIN32) && defined(__GNUC__)
+#define AG_API __attribute__((visibility("default")))
+#elif !defined(_WIN32) || defined(AG_STATIC)
+#define AG_API
+#elif defined(AG_BUILD)
+#define AG_API __declspec(dllexport)
+#else
+#define AG_API __declspec(dllimport)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- results -----------------------------------------------------------------------------------
+
+typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
+
+#define AG_STATUS_LIST(X)                                                                     \
+    X(AG_OK, 0, "ok")                                                                         \
+    X(AG_PENDING, 1, "still being prepared; call again in a later frame")                     \
+    X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")    \
+    X(AG_E_ABI, -2, "host and module do not fit; the message names the struct")               \
+    X(AG_E_GL, -3, "the context lacks something; the message names it")                       \
+    X(AG_E_FORMAT, -4, "a texture format this slot does not take; the message lists which do") \
+    X(AG_E_SIZE, -5, "a size beyond a limit; the message states the limit")                   \
+    X(AG_E_MEMORY, -6, "the allocator or GL is out of memory")                                \
+    X(AG_E_SHADER, -7, "a shader does not compile; the message has file, line and caret")     \
+    X(AG_E_LOST, -8, "the GL context was lost; destroy the device and create it again")       \
+    X(AG_E_THREAD, -9, "the device's context is not current on this thread")                  \
+    X(AG_E_STATE, -10, "called out of order: prepare this job before executing it")
+
+#define AG_STATUS_ENUM(name, value, text) name = value,
+enum { AG_STATUS_LIST(AG_STATUS_ENUM) };
+#undef AG_STATUS_ENUM
+
+// ---- host: what the engine gives ---------------------------------------------------------------
+
+typedef struct ag_device ag_device; // one per GL context; all state lives here
+typedef struct ag_pass ag_pass;     // one configured effect on a device
+
+enum { AG_LOG_ERROR = 0, AG_LOG_WARNING = 1, AG_LOG_INFO = 2 };
+
+typedef struct ag_message {
+    uint32_t struct_size;
+    int32_t level;         // AG_LOG_*
+    ag_status code;        // what the failing call returns
+    const char *text;      // one UTF-8 message without newline at its end; shader errors span lines
+    const char *file;      // shader file relative to the shader root, or NULL
+    uint32_t line, column; // in that file, counted from 1; 0 = unknown
+} ag_message;
+
+typedef struct ag_span { // one timed interval, reported by frame() once its result has arrived
+    uint32_t struct_size;
+    uint32_t step;          // index into ag_plan.steps, or AG_WHOLE_PASS
+    const ag_pass *pass;
+    const char *effect;     // "bloom"
+    const char *name;       // the step's name, or the effect's for the whole pass
+    uint64_t frame;         // ag_job.frame of that execute
+    uint64_t gpu_begin, gpu_end; // ns on the GPU's clock (GL_TIMESTAMP)
+    uint64_t cpu_begin, cpu_end; // ns on the host's clock: time spent inside execute
+} ag_span;
+
+#define AG_WHOLE_PASS 0xffffffffu
+
+typedef struct ag_host { // copied by device_create; `user` is handed back to every callback
+    uint32_t struct_size;
+    uint32_t reserved; // 0
+    void *user;
+    // Required: the address of a GL function, or NULL (eglGetProcAddress, glfwGetProcAddress...).
+    void *(*gl_proc)(void *user, const char *name);
+    // Both or neither. alloc returns `bytes` bytes aligned to `align` (a power of two), or NULL;
+    // free gets what alloc returned. NULL: the C library's malloc.
+    void *(*alloc)(void *user, size_t bytes, size_t align);
+    void (*free)(void *user, void *block, size_t bytes, size_t align);
+    // NULL: silent. The message and its strings live until the callback returns.
+    void (*log)(void *user, const ag_message *message);
+    // NULL: a monotonic clock of the system, in ns.
+    uint64_t (*now_ns)(void *user);
+    // NULL: trusted. Non-zero when the device's context is current on the calling thread.
+    int32_t (*is_current)(void *user);
+    // NULL: none. Called from frame() for every interval measured; feed it to your profiler.
+    void (*span)(void *user, const ag_span *span);
+} ag_host;
+
+enum {
+    AG_DEVICE_LABELS = 1 // debug groups and object labels (KHR_debug) even without a debug context
+};
+
+typedef struct ag_device_desc { // all zero is a good device
+    uint32_t struct_size;
+    uint32_t flags;            // AG_DEVICE_*
+    const char *shader_dir;    // read shaders from here instead of the embedded ones; NULL: embedded
+    uint32_t image_unit_base;  // first of 3 image units the module may use
+    uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
+    uint32_t timer_capacity;   // timestamps in flight; 0 = 512. A full ring drops samples, and counts
+    uint32_t reserved;         // 0
+} ag_device_desc;
+
+// ---- effects: what the module can do, for editors and command lines ----------------------------
+
+enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4 };
+enum { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
+
+typedef struct ag_slot_info { // a texture that an effect reads or writes
+    const char *name; // "src"
+    const char *help; // one line
+    uint32_t access;  // AG_READ | AG_WRITE | AG_OPTIONAL
+    uint32_t format_count;
+    const uint32_t *formats; // sized GL internal formats it accepts
+} ag_slot_info;
+
+typedef struct ag_setting_info { // a member of the effect's settings struct
+    const char *name, *unit, *help;
+    uint32_t type;   // AG_FLOAT, or a 4-byte int: AG_INT, AG_BOOL (0 or 1), AG_ENUM
+    uint32_t offset; // in bytes, in the settings struct
+    uint32_t count;  // 1..4 consecutive values
+    uint32_t name_count;
+    double min, max, initial[4]; // inclusive range of each value, defaults
+    const char *const *names;    // AG_ENUM: the name of value i is names[i]
+} ag_setting_info;
+
+typedef struct ag_effect_info {
+    uint32_t struct_size;
+    uint32_t settings_size; // bytes of the settings struct
+    const char *id, *help;
+    const ag_slot_info *slots;       // job.slots come in this order
+    uint32_t slot_count, slot_stride; // stride in bytes: rows may grow in later versions
+    const ag_setting_info *settings;
+    uint32_t setting_count, setting_stride;
+} ag_effect_info;
+
+// ---- jobs: what a pass is asked to do ----------------------------------------------------------
+
+typedef struct ag_texture { // a view of one level of a texture of the host's
+    uint32_t struct_size;
+    uint32_t name;    // GL texture; 0 in declare (not yet created) or for an optional slot left empty
+    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY
+    uint32_t format;  // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
+    int32_t width, height;       // of that level, in texels
+    int32_t level;               // mipmap level
+    int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
+    int32_t x, y, w, h;          // sub-rectangle in texels; w = h = 0: the whole level
+    uint64_t version; // equal name and version means equal content: bump it to refresh a kernel
+} ag_texture;
+
+typedef struct ag_buffer { // a byte range of a GL buffer of the host's
+    uint32_t struct_size;
+    uint32_t name;
+    uint64_t offset, bytes; // offset: a multiple of ag_plan.scratch_alignment
+} ag_buffer;
+
+enum { // how the host uses the outputs next; decides the bits of the one closing barrier
+    AG_USE_SAMPLE = 1,      // texture(), texelFetch()
+    AG_USE_IMAGE = 2,       // imageLoad(), imageStore()
+    AG_USE_FRAMEBUFFER = 4, // as a render target, or glBlitFramebuffer
+    AG_USE_COPY = 8,        // glCopyImageSubData, glGetTexImage, glTexSubImage
+    AG_USE_UNKNOWN = 0      // any of these
+};
+
+enum {
+    AG_JOB_RESTORE = 1,   // restore the touched state exactly, by glGet: slow with threaded drivers
+    AG_JOB_TIME_STEPS = 2 // time every step, not only the whole pass (N + 1 timestamps for N steps)
+};
+
+typedef struct ag_gl_state { // values the host wants back in the units that execute touched
+    uint32_t struct_size;
+    uint32_t program;
+    struct ag_image_unit {
+        uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
+        int32_t level, layer;
+    } images[3]; // for the units image_unit_base + i
+    struct ag_ssbo {
+        uint32_t buffer, reserved;
+        uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
+    } ssbos[6];                 // for the bindings ssbo_base + i
+    uint32_t ssbo_generic, reserved;
+} ag_gl_state;
+
+typedef struct ag_job {
+    uint32_t struct_size;
+    uint32_t flags;             // AG_JOB_*
+    const ag_texture *slots;    // in the order of ag_effect_info.slots, struct_size bytes apart. An
+                                // optional one may be all zero, or miss at the end
+    uint32_t slot_count;
+    uint32_t settings_size;     // sizeof the settings struct you compiled
+    const void *settings;       // ag_bloom_settings...; NULL: defaults
+    uint64_t frame;             // any number; comes back in spans
+    ag_buffer scratch;          // name 0: the pass keeps scratch of its own
+    const ag_gl_state *restore; // NULL: touched bindings are left 0
+    uint32_t next_use;          // AG_USE_* of the outputs
+    uint32_t reserved;          // 0
+} ag_job;
+
+// ---- plans: what a pass will do, for render graphs ---------------------------------------------
+
+typedef struct ag_resource { // something a pass reads or writes
+    const char *name;        // the slot's name, or "scratch"
+    uint32_t access;         // AG_READ | AG_WRITE
+    uint32_t first_step, last_step; // live range; disjoint ranges may share memory
+    uint32_t reserved;
+    uint64_t offset, bytes; // buffers: range within scratch. Textures: 0, bytes of the rectangle
+} ag_resource;
+
+typedef struct ag_step {       // one timed step: one or more dispatches without a barrier between
+    const char *name;
+    uint32_t dispatches;
+    uint32_t groups[3];        // work groups of each dispatch
+    uint32_t shared_bytes;     // shared memory of one group
+    uint32_t reserved;
+    uint64_t bytes;            // bytes that must move, read and written
+    uint64_t instructions;     // arithmetic instructions, estimated
+} ag_step;
+
+typedef struct ag_plan { // owned by the pass; valid until its next declare or prepare
+    uint32_t struct_size;
+    uint32_t step_count, step_stride;
+    uint32_t resource_count, resource_stride;
+    uint32_t barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs
+    const ag_step *steps;
+    const ag_resource *resources;
+    uint64_t key;               // changes when anything in the plan changes
+    uint64_t scratch_bytes;     // transient memory; its content need not survive between executes
+    uint64_t scratch_alignment; // of the scratch range's offset
+    uint64_t persistent_bytes;  // GPU memory the pass itself keeps (kernel spectra, tables)
+    char text[384];             // the plan in words: lengths, radices, threads, bytes
+} ag_plan;
+
+// ---- measurements ------------------------------------------------------------------------------
+
+typedef struct ag_stats { // over the last 512 samples of a pass or of one of its steps
+    uint32_t struct_size;
+    uint32_t samples; // in the ring now; 0: no result has arrived yet, or timing is unavailable
+    uint64_t count;   // samples since the pass was created
+    uint64_t dropped; // samples lost because the ring of timestamps was full
+    double gpu_last, gpu_min, gpu_median, gpu_p95, gpu_mean; // ns
+    double cpu_last, cpu_min, cpu_median, cpu_p95, cpu_mean; // ns
+} ag_stats;
+
+typedef struct ag_health {
+    uint32_t struct_size;
+    uint32_t programs;         // GL programs alive
+    uint64_t scrubbed_texels;  // non-finite texels read as 0 since creation, as far as harvested
+    uint64_t dropped_samples;  // timings lost because the ring was full
+    uint64_t persistent_bytes; // GPU memory held by the device and its passes
+} ag_health;
+
+// ---- the table ---------------------------------------------------------------------------------
+//
+// Threads: `effects` may be called on any thread; everything else on the thread where the device's
+// context is current. Devices share nothing, so several may work at once on several threads.
+
+typedef struct ag_api {
+    uint32_t struct_size;
+    uint32_t abi_major, abi_minor;
+    uint32_t reserved;
+    const char *version; // "0.1.0"
+
+    // The effects of this module: a constant array of *count pointers. Touches no GL.
+    const ag_effect_info *const *(*effects)(uint32_t *count);
+
+    // Fills a settings struct with the defaults of an effect, up to `size` bytes. Touches no GL.
+    ag_status (*defaults)(const char *effect, void *settings, uint32_t size);
+
+    // The text of a status, never NULL.
+    const char *(*status_text)(ag_status status);
+
+    // Makes a device for the current context: loads GL functions, reads limits, makes queries.
+    // `desc` may be NULL. Needs OpenGL 4.3, or less with the extensions that the message names.
+    //   errors  AG_E_ARG, AG_E_ABI, AG_E_GL (what is missing), AG_E_MEMORY, AG_E_THREAD
+    ag_status (*device_create)(const ag_host *host, const ag_device_desc *desc, ag_device **device);
+
+    // Destroys the device and every pass on it; NULL is fine. With `context_gone` non-zero it frees
+    // memory only and calls no GL function: use it when the context was lost or already destroyed.
+    void (*device_destroy)(ag_device *device, int32_t context_gone);
+
+    // AG_OK, or AG_E_LOST when the context was reset (robust contexts only). `health` may be NULL.
+    ag_status (*health)(ag_device *device, ag_health *health);
+
+    // Once per frame: collects finished GPU times (calls ag_host.span) and counters. Never waits.
+    // Not calling it is harmless: timings are dropped and counted.
+    ag_status (*frame)(ag_device *device, uint64_t frame);
+
+    // Call before deleting or re-creating a texture whose name was used here: drops views and
+    // cached kernel spectra made from it. (Or never reuse a pair of name and version.)
+    void (*forget)(ag_device *device, uint32_t texture);
+
+    // Makes a pass of an effect, by id. errors  AG_E_ARG (lists the ids), AG_E_MEMORY
+    ag_status (*pass_create)(ag_device *device, const char *effect, ag_pass **pass);
+    void (*pass_destroy)(ag_pass *pass); // NULL is fine
+
+    // What the pass would need for this job; texture names may be 0. Touches no GL and changes
+    // nothing that runs: the prepared plan goes on serving.
+    //   errors  as execute, without AG_E_STATE
+    ag_status (*declare)(ag_pass *pass, const ag_job *job, const ag_plan **plan);
+
+    // Makes everything that this job needs: programs, views, memory, the kernel's spectrum. Call it
+    // at load time, when sizes, formats or structural settings change (execute then says AG_E_STATE)
+    // and when a kernel changes. Cheap when nothing changed. On failure the former plan goes on
+    // serving. May wait for the GPU: with normalize = sum it reads the kernel's sums back.
+    //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
+    ag_status (*prepare)(ag_pass *pass, const ag_job *job);
+
+    // Records the pass. Allocates, compiles, uploads and waits for nothing. `barriers` NULL: ends
+    // with the one glMemoryBarrier that job->next_use asks for. Otherwise it places none and returns
+    // the bits there, for the host to merge with its own.
+    //   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE, AG_E_STATE, AG_E_LOST, AG_E_THREAD;
+    //           no output texel is touched
+    ag_status (*execute)(ag_pass *pass, const ag_job *job, uint32_t *barriers);
+
+    // Times of the whole pass (AG_WHOLE_PASS) or of one step (executed with AG_JOB_TIME_STEPS).
+    ag_status (*stats)(const ag_pass *pass, uint32_t step, ag_stats *stats);
+} ag_api;
+
+typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);
+
+// The one exported symbol. Returns the table; a host newer than the module checks `struct_size`
+// before it calls members that its own header has and the module's table may not.
+AG_API const ag_api *ag_entry_v1(uint32_t host_abi_minor);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+// convolve.h - settings of the effect "convolve": exact 2D convolution with a kernel texture
+// SPDX-License-Identifier: MIT
+//
+//   dst(x,y) = sum over i,j of kernel(i,j) * src(x - (i - kw/2), y - (j - kh/2))
+//
+// with integer division: same size out, equal to scipy.ndimage.convolve. With `correlate` the signs
+// flip: src(x + i - kw/2, y + j - kh/2), equal to scipy.ndimage.correlate.
+//
+//   slots     src, kernel, dst. dst may not be src. Rectangles of src and dst are equal in size;
+//             what lies outside src's rectangle counts as outside the image
+//   kernel    1 channel serves all; 3 channels serve red, green, blue; 4 channels serve alpha too,
+//             when `alpha` = convolve. 2 channels are refused
+//   error     into RGBA32F: >= 120 dB against double precision, largest error <= 1e-6 of
+//             max|src| * sum|kernel|; into other formats that, plus 0.51 of the format's unit
+//   cost      fft: 3 dispatches, 2 barriers, about 68 bytes a texel at 2048 x 2048 RGBA16F
+//             direct: 1 dispatch, kw * kh multiply-adds a texel and channel
+//   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
+//   source    docs/convolve.md
+#ifndef AFTERGLOW_CONVOLVE_H
+#define AFTERGLOW_CONVOLVE_H
+
+#include <stdint.h>
+
+enum { AG_BORDER_ZERO = 0, AG_BORDER_CLAMP = 1, AG_BORDER_MIRROR = 2, AG_BORDER_WRAP = 3 };
+enum { AG_CONVOLVE_AUTO = 0, AG_CONVOLVE_DIRECT = 1, AG_CONVOLVE_FFT = 2 };
+enum { AG_NORMALIZE_NONE = 0, AG_NORMALIZE_SUM = 1 };
+enum { AG_ALPHA_COPY = 0, AG_ALPHA_CONVOLVE = 1 };
+
+typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or ask ag_api.defaults
+    int32_t method;    // AG_CONVOLVE_*; all methods obey the same contract
+    int32_t border;    // AG_BORDER_*: what lies outside the image. mirror does not repeat the edge
+    int32_t normalize; // AG_NORMALIZE_SUM divides by each channel's whole sum; a zero sum is refused
+    int32_t correlate; // 1: correlation instead of convolution
+    int32_t alpha;     // AG_ALPHA_COPY: dst alpha = src alpha
+    int32_t scrub;     // 1 (default): non-finite texels count as 0, and are counted in ag_health
+} ag_convolve_settings;
+
+#endif

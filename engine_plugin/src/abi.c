@@ -1,0 +1,46 @@
+// abi.c - reads and writes the structs of hosts older and newer than this module
+// SPDX-License-Identifier: MIT
+#include "abi.h"
+#include "log.h"
+
+#include <string.h>
+
+static ag_status size_of(const ag_host *host, const char *what, const void *theirs, uint32_t *size)
+{
+    if (!theirs)
+        return ag_fail(host, AG_E_ARG, "%s is NULL", what);
+    memcpy(size, theirs, sizeof *size); // struct_size is every struct's first member
+    if (*size < 8)
+        return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what, *size);
+    return AG_OK;
+}
+
+ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint32_t size,
+                         const void *theirs)
+{
+    uint32_t given;
+    ag_status status = size_of(host, what, theirs, &given);
+    if (status < 0)
+        return status;
+    for (uint32_t i = size; i < given; ++i)
+        if (((const unsigned char *)theirs)[i])
+            return ag_fail(host, AG_E_ABI,
+                           "%s is %u bytes and uses members that this module does not know (it knows %u)",
+                           what, given, size);
+    memset(mine, 0, size);
+    memcpy(mine, theirs, given < size ? given : size);
+    memcpy(mine, &size, sizeof size);
+    return AG_OK;
+}
+
+ag_status ag_write_struct(const ag_host *host, const char *what, void *theirs, const void *mine,
+                          uint32_t size)
+{
+    uint32_t given;
+    ag_status status = size_of(host, what, theirs, &given);
+    if (status < 0)
+        return status;
+    memcpy(theirs, mine, given < size ? given : size);
+    memcpy(theirs, &given, sizeof given);
+    return AG_OK;
+}

@@ -1,0 +1,36 @@
+// device.h - one GL context's worth of everything
+// SPDX-License-Identifier: MIT
+#ifndef AG_DEVICE_H
+#define AG_DEVICE_H
+
+#include "gl.h"
+#include "gpu.h"
+#include "program.h"
+#include "timer.h"
+
+struct ag_device {
+    ag_host host;
+    ag_device_desc desc;
+    char *shader_dir; // a copy; NULL = embedded shaders
+    ag_gl gl;
+    bool lost; // health() has seen the context reset: no GL call any more
+    ag_program *programs;
+    uint32_t program_count;
+    ag_table *tables;
+    ag_view *views;
+    ag_timer timer;
+    ag_pass *passes;
+    uint64_t persistent_bytes;
+    uint64_t scrubbed; // of passes destroyed since
+};
+
+// AG_E_LOST, AG_E_THREAD or AG_OK: first thing in every function that calls GL.
+ag_status ag_device_check(const ag_device *device);
+
+ag_status ag_device_create(const ag_host *host, const ag_device_desc *desc, ag_device **device);
+void ag_device_destroy(ag_device *device, int32_t context_gone);
+ag_status ag_device_health(ag_device *device, ag_health *health);
+ag_status ag_device_frame(ag_device *device, uint64_t frame);
+void ag_device_forget(ag_device *device, uint32_t texture);
+
+#endif

@@ -1,0 +1,188 @@
+// dispatch.c - the one place that binds, dispatches, places barriers, times and unbinds
+// SPDX-License-Identifier: MIT
+#include "dispatch.h"
+#include "device.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- saving and restoring ----------------------------------------------------------------------
+
+static void save(const ag_device *device, ag_gl_state *state)
+{
+    const ag_gl *gl = &device->gl;
+    GLint value = 0;
+    gl->GetIntegerv(GL_CURRENT_PROGRAM, &value);
+    *state = (ag_gl_state){.struct_size = sizeof *state, .program = (uint32_t)value};
+    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+        GLuint unit = device->desc.image_unit_base + i;
+        struct ag_image_unit *image = &state->images[i];
+        GLboolean layered = GL_FALSE;
+        gl->GetIntegeri_v(GL_IMAGE_BINDING_NAME, unit, &value);
+        image->texture = (uint32_t)value;
+        gl->GetBooleani_v(GL_IMAGE_BINDING_LAYERED, unit, &layered);
+        image->layered = layered;
+        gl->GetIntegeri_v(GL_IMAGE_BINDING_ACCESS, unit, &value);
+        image->access = (uint32_t)value;
+        gl->GetIntegeri_v(GL_IMAGE_BINDING_FORMAT, unit, &value);
+        image->format = (uint32_t)value;
+        gl->GetIntegeri_v(GL_IMAGE_BINDING_LEVEL, unit, &image->level);
+        gl->GetIntegeri_v(GL_IMAGE_BINDING_LAYER, unit, &image->layer);
+    }
+    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
+        GLuint binding = device->desc.ssbo_base + i;
+        GLint64 start = 0, size = 0;
+        gl->GetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, binding, &value);
+        gl->GetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, binding, &start);
+        gl->GetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, binding, &size);
+        state->ssbos[i] = (struct ag_ssbo){(uint32_t)value, 0, (uint64_t)start, (uint64_t)size};
+    }
+    gl->GetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &value);
+    state->ssbo_generic = (uint32_t)value;
+}
+
+// Puts `state` back into what this recording touched, and only there.
+static void put_back(const ag_recording *r, const ag_gl_state *state)
+{
+    const ag_gl *gl = &r->device->gl;
+    if (r->program)
+        gl->UseProgram(state->program);
+    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+        const struct ag_image_unit *image = &state->images[i];
+        if (!r->images[i].texture)
+            continue;
+        // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
+        gl->BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
+                             image->layered ? GL_TRUE : GL_FALSE, image->layer,
+                             image->access ? image->access : GL_READ_ONLY,
+                             image->format ? image->format : GL_R8);
+    }
+    bool touched = false;
+    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
+        const struct ag_ssbo *ssbo = &state->ssbos[i];
+        if (!r->ranges[i].buffer)
+            continue;
+        touched = true;
+        if (ssbo->buffer && ssbo->bytes)
+            gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer,
+                                (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
+        else
+            gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer);
+    }
+    if (touched)
+        gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
+}
+
+// ---- recording ---------------------------------------------------------------------------------
+
+static void push(const ag_recording *r, const char *name)
+{
+    if (r->device->gl.labels)
+        r->device->gl.PushDebugGroup(GL_DEBUG_SOURCE_THIRD_PARTY, 0, -1, name);
+}
+
+static void pop(const ag_recording *r)
+{
+    if (r->device->gl.labels)
+        r->device->gl.PopDebugGroup();
+}
+
+void ag_record_begin(ag_recording *r, ag_device *device, const char *name, bool restore_by_get,
+                     const ag_gl_state *restore, ag_sample *sample)
+{
+    *r = (ag_recording){.device = device, .restore_by_get = restore_by_get, .restore = restore,
+                        .sample = sample, .by_step = sample && sample->by_step};
+    push(r, name);
+    if (restore_by_get)
+        save(device, &r->saved);
+    ag_timer_stamp(device, sample, 0);
+    device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits)
+{
+    if (r->grouped)
+        pop(r);
+    if (waits)
+        r->device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    if (r->by_step && step)
+        ag_timer_stamp(r->device, r->sample, step);
+    push(r, name);
+    r->grouped = true;
+    r->step = step;
+}
+
+static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
+{
+    ag_image_binding *bound = &r->images[i];
+    if (!image->texture ||
+        (bound->texture == image->texture && bound->level == image->level &&
+         bound->layer == image->layer && bound->access == image->access && bound->format == image->format))
+        return;
+    r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
+                                   GL_FALSE, image->layer, image->access, image->format);
+    *bound = *image;
+}
+
+static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
+{
+    ag_range *bound = &r->ranges[i];
+    if (!range->buffer || (bound->buffer == range->buffer && bound->offset == range->offset &&
+                           bound->bytes == range->bytes))
+        return;
+    assert(range->bytes <= (uint64_t)r->device->gl.max_ssbo_bytes);
+    assert(range->offset % (uint64_t)r->device->gl.ssbo_alignment == 0);
+    r->device->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, range->buffer,
+                                  (GLintptr)range->offset, (GLsizeiptr)range->bytes);
+    *bound = *range;
+}
+
+// Drivers with more units than the standard promises would not catch these.
+static void check(const ag_recording *r, const ag_dispatch *d)
+{
+    int outputs = 0;
+    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+        outputs += d->images[i].texture != 0;
+    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
+        outputs += d->ranges[i].buffer != 0;
+    assert(AG_IMAGE_COUNT <= 8 && AG_SSBO_COUNT <= 8 && outputs <= 8);
+    for (int i = 0; i < 3; ++i)
+        assert(d->groups[i] > 0 && d->groups[i] <= (uint32_t)r->device->gl.max_groups[i]);
+    (void)r;
+    (void)outputs;
+}
+
+void ag_record(ag_recording *r, const ag_dispatch *d)
+{
+    const ag_gl *gl = &r->device->gl;
+    check(r, d);
+    if (r->program != d->program->name) {
+        gl->UseProgram(d->program->name);
+        r->program = d->program->name;
+    }
+    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+        bind_image(r, i, &d->images[i]);
+    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
+        bind_range(r, i, &d->ranges[i]);
+    for (uint32_t i = 0; i < d->uniform_count; ++i) {
+        const ag_uniform *u = &d->uniforms[i];
+        if (u->is_float)
+            gl->ProgramUniform4fv(d->program->name, u->location, 1, u->value.f);
+        else
+            gl->ProgramUniform4iv(d->program->name, u->location, 1, u->value.i);
+    }
+    gl->DispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
+}
+
+void ag_record_end(ag_recording *r, GLbitfield bits)
+{
+    static const ag_gl_state nothing = {.struct_size = sizeof nothing};
+    if (r->grouped)
+        pop(r);
+    if (bits)
+        r->device->gl.MemoryBarrier(bits);
+    if (r->sample)
+        ag_timer_stamp(r->device, r->sample, r->sample->intervals);
+    put_back(r, r->restore_by_get ? &r->saved : r->restore ? r->restore : &nothing);
+    pop(r);
+}

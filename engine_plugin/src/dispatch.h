@@ -1,0 +1,71 @@
+// dispatch.h - the one place that binds, dispatches, places barriers, times and unbinds
+// SPDX-License-Identifier: MIT
+#ifndef AG_DISPATCH_H
+#define AG_DISPATCH_H
+
+#include "../../shaders/common/interface.h"
+#include "gl.h"
+#include "program.h"
+#include "timer.h"
+
+typedef struct ag_image_binding { // texture 0: not used by this dispatch
+    GLuint texture;
+    GLint level, layer;
+    GLenum access, format;
+} ag_image_binding;
+
+typedef struct ag_range { // of a buffer; buffer 0: not used by this dispatch
+    GLuint buffer;
+    uint64_t offset, bytes;
+} ag_range;
+
+typedef struct ag_uniform { // four ints or four floats at an explicit location
+    int32_t location;
+    bool is_float;
+    union {
+        int32_t i[4];
+        float f[4];
+    } value;
+} ag_uniform;
+
+#define AG_INTS(where, a, b, c, d) {.location = (where), .value.i = {(a), (b), (c), (d)}}
+#define AG_FLOATS(where, a, b, c, d)                                                          \
+    {.location = (where), .is_float = true, .value.f = {(a), (b), (c), (d)}}
+
+typedef struct ag_dispatch {
+    const ag_program *program;
+    ag_image_binding images[AG_IMAGE_COUNT];
+    ag_range ranges[AG_SSBO_COUNT];
+    const ag_uniform *uniforms;
+    uint32_t uniform_count;
+    uint32_t groups[3];
+} ag_dispatch;
+
+// One recording: everything between the first binding and the last unbinding of an execute, or of
+// the work that prepare submits.
+typedef struct ag_recording {
+    struct ag_device *device;
+    bool restore_by_get;
+    const ag_gl_state *restore; // or the host's values, or NULL: leave 0
+    ag_gl_state saved;
+    ag_sample *sample; // NULL: not timed
+    bool by_step;
+    uint32_t step;
+    bool grouped; // a debug group is open for the step
+    GLuint program;
+    ag_image_binding images[AG_IMAGE_COUNT];
+    ag_range ranges[AG_SSBO_COUNT];
+} ag_recording;
+
+// Saves state if asked to and places the opening barrier: scratch may still be in use by the last
+// recording, and no barrier that an output's next use implies would order that.
+void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name, bool restore_by_get,
+                     const ag_gl_state *restore, ag_sample *sample);
+// Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
+// that the one before wrote, so a barrier is placed.
+void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);
+void ag_record(ag_recording *r, const ag_dispatch *dispatch);
+// Closes with a barrier of `bits` (0: none), the last stamp, and unbinds or restores.
+void ag_record_end(ag_recording *r, GLbitfield bits);
+
+#endif

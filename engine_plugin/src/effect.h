@@ -1,0 +1,73 @@
+// effect.h - what an effect is to the rest of the module
+// SPDX-License-Identifier: MIT
+//
+// To add one: a settings header in include/afterglow, a .c beside the others in src/effects that
+// fills an ag_effect in the same order (settings, plan, prepare, execute), its shaders, and a line in
+// each of three lists: effects.c, engine_plugin/CMakeLists.txt, tests/CMakeLists.txt.
+#ifndef AG_EFFECT_H
+#define AG_EFFECT_H
+
+#include "dispatch.h"
+#include "format.h"
+#include "gpu.h"
+
+enum { AG_MAX_SLOTS = 4, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
+
+// A job of the host's after every check that does not depend on the effect.
+typedef struct ag_request {
+    ag_texture slots[AG_MAX_SLOTS];           // rectangles filled in, layers at least 1
+    const ag_format *formats[AG_MAX_SLOTS];   // NULL: the slot is empty
+    union {
+        int32_t words[AG_MAX_SETTINGS];
+        float floats[AG_MAX_SETTINGS];
+    } settings; // the effect's settings struct, complete and in range
+    uint32_t flags, next_use;
+    uint64_t frame;
+    ag_buffer scratch;
+    bool has_restore;
+    ag_gl_state restore;
+    bool names_matter; // false in declare: textures need not exist yet
+} ag_request;
+
+// What decides whether a prepared plan fits a request: compared bytewise, so zeroed first.
+typedef struct ag_shape {
+    int32_t plan[40];   // sizes, formats, structural settings
+    int32_t kernel[40]; // which kernel, and all that its spectrum depends on
+} ag_shape;
+
+typedef struct ag_pass_plan { // the public plan with room for its rows
+    ag_plan head;
+    ag_step steps[AG_MAX_STEPS];
+    ag_resource resources[AG_MAX_RESOURCES];
+} ag_pass_plan;
+
+typedef struct ag_state { // first member of every effect's state
+    ag_memory info;       // its shader-side counters (common/info.glsl)
+} ag_state;
+
+typedef struct ag_effect {
+    ag_effect_info info;
+    size_t state_bytes, detail_bytes;
+    // Checks what the effect alone knows, and fills the shape. No GL.
+    ag_status (*check)(const ag_host *host, const ag_request *request, ag_shape *shape);
+    // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`.
+    ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
+                      ag_pass_plan *plan);
+    // Makes a new state; may take memory over from `old` (NULL: none), which goes on working if this
+    // fails and is freed after it succeeds.
+    ag_status (*prepare)(struct ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *state);
+    // Records the steps between ag_record_begin and ag_record_end.
+    void (*execute)(ag_recording *recording, const ag_request *request, void *state);
+    // Fails before anything is recorded. What is not known before execute: views of its textures.
+    ag_status (*ready)(struct ag_device *device, const ag_request *request, const void *state);
+    void (*free_state)(struct ag_device *device, void *state, bool with_gl);
+    // True when the state holds something made from this texture.
+    bool (*uses)(const void *state, GLuint texture);
+} ag_effect;
+
+// The effects of the module.
+const ag_effect_info *const *ag_effects(uint32_t *count);
+const ag_effect *ag_effect_find(const char *id);
+
+#endif

@@ -1,0 +1,33 @@
+// effects.c - the list of effects
+// SPDX-License-Identifier: MIT
+#include "effect.h"
+
+#include <string.h>
+
+#define AG_EFFECTS(X)                                                                         \
+    X(ag_effect_bloom)                                                                        \
+    X(ag_effect_convolve)
+
+#define AG_EFFECT_DECLARE(name) extern const ag_effect name;
+AG_EFFECTS(AG_EFFECT_DECLARE)
+#define AG_EFFECT_INFO(name) &name.info,
+static const ag_effect_info *const infos[] = {AG_EFFECTS(AG_EFFECT_INFO)};
+#define AG_EFFECT_POINTER(name) &name,
+static const ag_effect *const effects[] = {AG_EFFECTS(AG_EFFECT_POINTER)};
+
+enum { COUNT = sizeof effects / sizeof *effects };
+
+const ag_effect_info *const *ag_effects(uint32_t *count)
+{
+    if (count)
+        *count = COUNT;
+    return infos;
+}
+
+const ag_effect *ag_effect_find(const char *id)
+{
+    for (int i = 0; i < COUNT; ++i)
+        if (!strcmp(effects[i]->info.id, id))
+            return effects[i];
+    return NULL;
+}

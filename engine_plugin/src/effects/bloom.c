@@ -1,0 +1,310 @@
+// bloom.c - the effect "bloom": energy-conserving FFT bloom of an HDR frame
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "convolution.h"
+
+#include <afterglow/bloom.h>
+#include <afterglow/convolve.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, KERNEL_IMAGE, DST };
+
+static const ag_slot_info slots[] = {
+    {"src", "the frame, linear and HDR", AG_READ, 12, ag_colour_formats},
+    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, 12, ag_colour_formats},
+    {"dst", "the result, of src's size", AG_WRITE, 12, ag_colour_formats},
+};
+
+static const char *const shapes[] = {"gaussian", "aperture", "texture"};
+static const char *const outputs[] = {"composite", "bloom_only"};
+
+#define MEMBER(name) offsetof(ag_bloom_settings, name)
+static const ag_setting_info settings[] = {
+    {"intensity", "", "share of the light that is spread", AG_FLOAT, MEMBER(intensity), 1, 0, 0, 1, {0.1}, NULL},
+    {"size", "heights", "the kernel's full extent", AG_FLOAT, MEMBER(size), 1, 0, 0, 2, {0.3}, NULL},
+    {"shape", "", "the kernel", AG_ENUM, MEMBER(shape), 1, 3, 0, 2, {AG_BLOOM_GAUSSIAN}, shapes},
+    {"blades", "", "corners of the aperture", AG_INT, MEMBER(blades), 1, 0, 3, 16, {6}, NULL},
+    {"rotation", "degrees", "of the aperture", AG_FLOAT, MEMBER(rotation), 1, 0, -360, 360, {0}, NULL},
+    {"threshold", "", "light below it does not bloom; 0 = off", AG_FLOAT, MEMBER(threshold), 1, 0, 0, 65504, {0},
+     NULL},
+    {"knee", "thresholds", "softness of the threshold", AG_FLOAT, MEMBER(knee), 1, 0, 0, 1, {0.5}, NULL},
+    {"clamp", "", "brightest value that blooms; 0 = off", AG_FLOAT, MEMBER(clamp), 1, 0, 0, 65504, {0}, NULL},
+    {"exposure", "EV", "threshold and clamp are measured after it", AG_FLOAT, MEMBER(exposure), 1, 0, -32, 32, {0},
+     NULL},
+    {"tint", "", "colour of the bloom", AG_FLOAT, MEMBER(tint), 3, 0, 0, 16, {1, 1, 1}, NULL},
+    {"output", "", "the composite, or the bloom alone", AG_ENUM, MEMBER(output), 1, 2, 0, 1, {0}, outputs},
+    {"scrub", "", "count non-finite texels as 0", AG_BOOL, MEMBER(scrub), 1, 0, 0, 1, {1}, NULL},
+};
+
+extern const ag_effect ag_effect_bloom;
+
+typedef struct bloom_plan {
+    ag_fft_plan fft;
+    int32_t kernel_width, kernel_height;
+} bloom_plan;
+
+typedef struct bloom_state {
+    ag_state base;
+    ag_convolution convolution;
+    GLuint kernel_texture; // the host's, for forget()
+} bloom_state;
+
+static ag_bloom_settings settings_of(const ag_request *request)
+{
+    ag_bloom_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+static int32_t float_bits(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// An odd number of texels, so that the kernel has a centre.
+static int32_t odd_extent(double texels)
+{
+    return 2 * (int32_t)floor(texels / 2) + 1;
+}
+
+static void kernel_size(const ag_request *request, const ag_bloom_settings *s, int32_t *width,
+                        int32_t *height)
+{
+    double extent = (double)s->size * request->slots[SRC].h;
+    const ag_texture *image = &request->slots[KERNEL_IMAGE];
+    *width = *height = odd_extent(extent);
+    if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
+        *width = odd_extent(fmin(extent * image->w / image->h, 16384));
+}
+
+static int32_t colour_channels(const ag_format *format)
+{
+    return format->channels < 3 ? format->channels : 3;
+}
+
+static ag_status check(const ag_host *host, const ag_request *request, ag_shape *shape)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    const ag_texture *image = &request->slots[KERNEL_IMAGE];
+    ag_bloom_settings s = settings_of(request);
+    if (src->w != dst->w || src->h != dst->h)
+        return ag_fail(host, AG_E_SIZE, "bloom: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       dst->w, dst->h, src->w, src->h);
+    if (src->layers != dst->layers)
+        return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal", dst->layers,
+                       src->layers);
+    bool textured = s.shape == AG_BLOOM_TEXTURE;
+    if (textured && !request->formats[KERNEL_IMAGE])
+        return ag_fail(host, AG_E_ARG, "bloom: shape is texture, but slot kernel_image is empty");
+    if (textured && (image->layers != 1 || request->formats[KERNEL_IMAGE]->channels == 2))
+        return ag_fail(host, AG_E_ARG, "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->w, src->h, src->layers,
+                      float_bits(s.size), s.shape, request->scratch.name != 0,
+                      textured ? image->w : 0, textured ? image->h : 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    int32_t which[] = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation)};
+    memcpy(shape->kernel, which, sizeof which);
+    if (textured) {
+        int32_t texture[] = {(int32_t)image->name, (int32_t)image->version, (int32_t)(image->version >> 32),
+                             (int32_t)image->format, image->level, image->first_layer, image->x, image->y,
+                             s.scrub};
+        memcpy(shape->kernel + 4, texture, sizeof texture);
+    }
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out,
+                           ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC];
+    ag_bloom_settings s = settings_of(request);
+    bloom_plan *p = out;
+    memset(p, 0, sizeof *p);
+    kernel_size(request, &s, &p->kernel_width, &p->kernel_height);
+    int32_t channels = colour_channels(request->formats[SRC]);
+    ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = p->kernel_width,
+                          .kernel_height = p->kernel_height, .border = AG_BORDER_ZERO,
+                          .channels = channels, .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .layers = src->layers, .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = request->formats[DST]->bytes, .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations, .max_block_bytes = gl->max_ssbo_bytes,
+                          .alignment = gl->ssbo_alignment};
+    char why[256];
+    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why))
+        return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_bloom.info, plan);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+// Draws K into a texture of its own; the texture is needed only until its spectrum is made.
+static ag_status draw_kernel(ag_device *device, const ag_request *request, const ag_bloom_settings *s,
+                             const bloom_plan *p, const ag_memory *info, ag_memory *texture)
+{
+    bool textured = s->shape == AG_BLOOM_TEXTURE;
+    ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
+    const ag_texture *t = image.texture;
+    char defines[64];
+    const ag_program *program;
+    snprintf(defines, sizeof defines, "#define SRC_FORMAT %s\n", textured ? image.format->glsl : "r32f");
+    ag_status status = ag_program_get(device, "bloom/kernel.comp", defines, &program);
+    if (status >= 0)
+        status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height, texture);
+    if (status < 0)
+        return status;
+    double sigma = (double)s->size * request->slots[SRC].h / 6;
+    double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_MODE, image.format->channels, image.format->srgb, s->scrub, 0),
+        AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
+        AG_FLOATS(AG_LOC_SHAPE, (float)fmax(sigma, 1e-3), (float)rotation,
+                  (float)p->kernel_height / 2, 0),
+        AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
+    };
+    ag_dispatch d = {.program = program,
+                     .images[AG_IMAGE_DST] = {texture->name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
+                     .ranges[AG_SSBO_INFO] = {info->name, 0, info->bytes},
+                     .uniforms = uniforms,
+                     .uniform_count = sizeof uniforms / sizeof *uniforms,
+                     .groups = {(uint32_t)(p->kernel_width + 7) / 8, (uint32_t)(p->kernel_height + 7) / 8, 1}};
+    if (textured)
+        d.images[AG_IMAGE_SRC] = (ag_image_binding){image.name, t->level, t->first_layer, GL_READ_ONLY,
+                                                    image.format->image};
+    ag_recording recording;
+    ag_record_begin(&recording, device, "afterglow bloom kernel", true, NULL, NULL);
+    ag_record(&recording, &d);
+    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    return AG_OK;
+}
+
+static ag_status prepare_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
+                                bloom_state *state)
+{
+    ag_bloom_settings s = settings_of(request);
+    ag_memory texture = {0};
+    ag_status status = draw_kernel(device, request, &s, p, &state->base.info, &texture);
+    if (status >= 0) {
+        ag_texture view = {.name = texture.name, .target = GL_TEXTURE_2D, .format = GL_RGBA32F,
+                           .width = p->kernel_width, .height = p->kernel_height, .layers = 1,
+                           .w = p->kernel_width, .h = p->kernel_height};
+        ag_source_texture kernel = {texture.name, &view, ag_format_find(GL_RGBA32F)};
+        status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, true,
+                               &state->base.info);
+        if (status >= 0)
+            status = ag_kernel_spectrum(device, &state->convolution, &kernel, true, &state->base.info);
+    }
+    ag_gpu_free_texture(device, &texture, true);
+    return status;
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    bloom_state *state = out, *former = old;
+    const bloom_plan *p = detail;
+    ag_convolution *former_convolution = former ? &former->convolution : NULL;
+    (void)plan;
+    *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
+    ag_status status = ag_prepare_views(device, request, &ag_effect_bloom.info);
+    if (status >= 0)
+        status = ag_make_info(device, old, &state->base);
+    if (status >= 0)
+        status = ag_convolution_prepare(device, &p->fft, request->formats[SRC], !request->scratch.name,
+                                        former_convolution, &state->convolution);
+    if (status >= 0) {
+        status = prepare_kernel(device, request, p, state);
+        if (status < 0)
+            ag_convolution_abandon(device, former_convolution, &state->convolution);
+        else
+            ag_convolution_commit(former_convolution, &state->convolution);
+    }
+    if (status < 0)
+        ag_gpu_free_buffer(device, &state->base.info, true);
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    bloom_state *state = out;
+    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_convolution_free(device, &state->convolution, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    return ((const bloom_state *)state)->kernel_texture == texture;
+}
+
+static ag_status ready(ag_device *device, const ag_request *request, const void *state)
+{
+    (void)state;
+    return ag_check_views(device, request, &ag_effect_bloom.info);
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+// With C = T conv (K without its centre) and k0 = the centre weight, tint t and intensity I:
+//   composite   src + I (t (C + k0 T) - T)
+//   bloom_only  I t (C + k0 T), alpha copied
+static ag_mix mix_of(const ag_bloom_settings *s)
+{
+    ag_mix mix = {.keep = {1, 1, 1, 1}};
+    float unexposed = exp2f(-s->exposure);
+    for (int i = 0; i < 3; ++i) {
+        mix.gain[i] = mix.direct[i] = s->intensity * s->tint[i];
+        if (s->output == AG_BLOOM_ONLY)
+            mix.keep[i] = 0;
+        else
+            mix.self[i] = -s->intensity;
+    }
+    mix.filter[0] = s->threshold * unexposed;
+    mix.filter[1] = s->threshold * s->knee * unexposed;
+    mix.filter[2] = s->clamp * unexposed;
+    mix.filter[3] = s->threshold > 0 || s->clamp > 0 ? 1.0f : 0.0f;
+    return mix;
+}
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const bloom_state *state = out;
+    ag_bloom_settings s = settings_of(request);
+    ag_mix mix = mix_of(&s);
+    ag_source_texture src = ag_source_of(recording->device, request, SRC);
+    ag_source_texture dst = ag_source_of(recording->device, request, DST);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info, s.scrub,
+                          &mix);
+}
+
+const ag_effect ag_effect_bloom = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_bloom_settings),
+             .id = "bloom",
+             .help = "energy-conserving FFT bloom of an HDR frame",
+             .slots = slots,
+             .slot_count = 3,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = sizeof settings / sizeof *settings,
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(bloom_state),
+    .detail_bytes = sizeof(bloom_plan),
+    .check = check,
+    .plan = make_plan,
+    .prepare = prepare,
+    .execute = execute,
+    .ready = ready,
+    .free_state = free_state,
+    .uses = uses,
+};

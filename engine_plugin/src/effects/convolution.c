@@ -1,0 +1,464 @@
+// convolution.c - the FFT convolution that convolve and bloom share: resources and recording
+// SPDX-License-Identifier: MIT
+#include "convolution.h"
+#include "../device.h"
+#include "../log.h"
+#include "../memory.h"
+
+#include <afterglow/convolve.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t div_up(int32_t a, int32_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+// ---- textures ----------------------------------------------------------------------------------
+
+ag_source_texture ag_source_of(const ag_device *device, const ag_request *request, int slot)
+{
+    const ag_texture *texture = &request->slots[slot];
+    const ag_format *format = request->formats[slot];
+    GLuint name = format && format->srgb ? ag_gpu_find_view(device, texture) : texture->name;
+    return (ag_source_texture){name, texture, format};
+}
+
+ag_status ag_prepare_views(ag_device *device, const ag_request *request, const ag_effect_info *info)
+{
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        if (request->formats[i] && request->formats[i]->srgb) {
+            ag_status status = ag_gpu_view(device, info->slots[i].name, &request->slots[i]);
+            if (status < 0)
+                return status;
+        }
+    return AG_OK;
+}
+
+ag_status ag_check_views(ag_device *device, const ag_request *request, const ag_effect_info *info)
+{
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        if (request->formats[i] && request->formats[i]->srgb &&
+            !ag_gpu_find_view(device, &request->slots[i]))
+            return ag_fail(&device->host, AG_E_STATE,
+                           "%s: sRGB texture %u of slot %s (version %llu) has no view yet; call prepare "
+                           "with this job", info->id, request->slots[i].name, info->slots[i].name,
+                           (unsigned long long)request->slots[i].version);
+    return AG_OK;
+}
+
+static ag_image_binding read_image(const ag_source_texture *t, int32_t layer)
+{
+    return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_READ_ONLY,
+                              t->format->image};
+}
+
+static ag_image_binding write_image(const ag_source_texture *t, int32_t layer)
+{
+    return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_WRITE_ONLY,
+                              t->format->image};
+}
+
+static ag_range whole(const ag_memory *memory)
+{
+    return (ag_range){memory->name, 0, memory->bytes};
+}
+
+// ---- making ------------------------------------------------------------------------------------
+
+ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
+{
+    char data[AG_INFO_BYTES] = {0};
+    if (old) {
+        device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        ag_gpu_read(device, &old->info, AG_INFO_SCRUBBED, sizeof(uint32_t), data + AG_INFO_SCRUBBED);
+    }
+    return ag_gpu_buffer(device, "afterglow info", sizeof data, data, &state->info);
+}
+
+static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char *text, size_t size)
+{
+    int32_t r[AG_FFT_MAX_STAGES], q[AG_FFT_MAX_STAGES];
+    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i) {
+        r[i] = i < line->stages ? line->radix[i] : 1;
+        q[i] = i < line->stages ? line->radix[line->stages - 1 - i] : 1;
+    }
+    int used = snprintf(text, size,
+                        "#define N %d\n#define R0 %d\n#define R1 %d\n#define R2 %d\n#define R3 %d\n"
+                        "#define R4 %d\n#define LAST %d\n#define THREADS %d\n#define ELEMENTS %d\n"
+                        "#define LINES %d\n#define GROUP %d\n#define STRIDE %d\n#define PAD %d\n"
+                        "#define TILE %d\n",
+                        line->length, r[0], r[1], r[2], r[3], r[4], q[0], line->threads, line->elements,
+                        line->lines, line->threads * line->lines, line->stride, line->pad_shift, tile);
+    if (back && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used,
+                 "#define Q0 %d\n#define Q1 %d\n#define Q2 %d\n#define Q3 %d\n#define Q4 %d\n"
+                 "#define BACK %d\n",
+                 q[0], q[1], q[2], q[3], q[4], ag_fft_twiddle_count(line, false));
+}
+
+static void add_define(char *text, size_t size, const char *name, const char *value)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "#define %s %s\n", name, value);
+}
+
+static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const char *path,
+                              const ag_format *format, const ag_program **program)
+{
+    char defines[640];
+    line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
+    add_define(defines, sizeof defines, "SRC_FORMAT", format->glsl);
+    return ag_program_get(device, path, defines, program);
+}
+
+static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, const ag_program **program)
+{
+    char defines[640], legs[16];
+    line_defines(&plan->y.line, plan->tile, true, defines, sizeof defines);
+    snprintf(legs, sizeof legs, "%d", plan->legs);
+    add_define(defines, sizeof defines, "LEGS", legs);
+    return ag_program_get(device, "fft/columns.comp", defines, program);
+}
+
+static void fill_rows_table(const void *line, float *table)
+{
+    ag_fft_twiddles(line, false, table);
+}
+
+static void fill_columns_table(const void *line, float *table)
+{
+    ag_fft_twiddles(line, true, table);
+}
+
+static ag_status make_table(ag_device *device, const ag_fft_line *line, bool reverse,
+                            const ag_memory **memory)
+{
+    int32_t key[8] = {line->length, reverse};
+    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
+        key[2 + i] = line->radix[i];
+    return ag_gpu_table(device, "afterglow twiddles", key, 2 * (size_t)ag_fft_twiddle_count(line, reverse),
+                        reverse ? fill_columns_table : fill_rows_table, line, memory);
+}
+
+// Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
+// far too large.
+static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
+{
+    uint64_t bytes = (uint64_t)plan->scratch_bytes;
+    return old && old->scratch.bytes >= bytes && old->scratch.bytes / 4 <= bytes;
+}
+
+ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
+                                 bool own_scratch, ag_convolution *old, ag_convolution *made)
+{
+    *made = (ag_convolution){.plan = *plan};
+    ag_status status = rows_program(device, plan, "fft/rows_forward.comp", src, &made->rows);
+    if (status >= 0)
+        status = columns_program(device, plan, &made->columns);
+    if (status >= 0)
+        status = rows_program(device, plan, "fft/rows_back.comp", src, &made->back);
+    if (status >= 0)
+        status = make_table(device, &plan->x.line, false, &made->twiddle_x);
+    if (status >= 0)
+        status = make_table(device, &plan->y.line, true, &made->twiddle_y);
+    if (status >= 0)
+        status = ag_gpu_buffer(device, "afterglow kernel spectrum", (uint64_t)plan->kernel_bytes, NULL,
+                               &made->kernel);
+    if (status >= 0 && own_scratch) {
+        if (scratch_fits(old, plan))
+            made->scratch = old->scratch;
+        else
+            status = ag_gpu_buffer(device, "afterglow scratch", (uint64_t)plan->scratch_bytes, NULL,
+                                   &made->scratch);
+    }
+    if (status < 0)
+        ag_convolution_abandon(device, old, made);
+    return status;
+}
+
+void ag_convolution_commit(ag_convolution *old, const ag_convolution *made)
+{
+    if (old && made->scratch.name == old->scratch.name)
+        old->scratch = (ag_memory){0};
+}
+
+void ag_convolution_abandon(ag_device *device, const ag_convolution *old, ag_convolution *made)
+{
+    if (old && made->scratch.name == old->scratch.name)
+        made->scratch = (ag_memory){0};
+    ag_convolution_free(device, made, true);
+}
+
+void ag_convolution_free(ag_device *device, ag_convolution *c, bool with_gl)
+{
+    ag_gpu_free_buffer(device, &c->kernel, with_gl);
+    ag_gpu_free_buffer(device, &c->scratch, with_gl);
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub)
+{
+    const ag_texture *v = t->texture;
+    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, t->format->srgb, scrub, 0);
+}
+
+ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
+                        bool normalize, bool scrub, const ag_memory *info)
+{
+    char defines[64] = "";
+    const ag_program *program;
+    add_define(defines, sizeof defines, "SRC_FORMAT", kernel->format->glsl);
+    ag_status status = ag_program_get(device, "fft/kernel_sum.comp", defines, &program);
+    if (status < 0)
+        return status;
+    const ag_texture *t = kernel->texture;
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 1, 0),
+                              [3] = AG_FLOATS(AG_LOC_SCALE, normalize ? 1.0f : 0.0f, 0, 0, 0)};
+    source_uniforms(uniforms, kernel, channels, scrub);
+    ag_recording recording;
+    ag_record_begin(&recording, device, "afterglow kernel sum", true, NULL, NULL);
+    ag_record(&recording, &(ag_dispatch){.program = program,
+                                         .images[AG_IMAGE_SRC] = read_image(kernel, 0),
+                                         .ranges[AG_SSBO_INFO] = whole(info),
+                                         .uniforms = uniforms,
+                                         .uniform_count = 4,
+                                         .groups = {1, 1, 1}});
+    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    if (!normalize)
+        return AG_OK;
+    double sums[4];
+    ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);
+    for (int32_t c = 0; c < channels; ++c)
+        if (sums[c] == 0.0)
+            return ag_fail(&device->host, AG_E_ARG,
+                           "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
+    return AG_OK;
+}
+
+ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_texture *kernel,
+                             bool scrub, const ag_memory *info)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    const ag_program *rows;
+    ag_status status = rows_program(device, p, "fft/rows_forward.comp", kernel->format, &rows);
+    if (status < 0)
+        return status;
+    ag_memory scratch;
+    status = ag_gpu_buffer(device, "afterglow kernel scratch", (uint64_t)p->kernel_scratch_bytes, NULL,
+                           &scratch);
+    if (status < 0)
+        return status;
+
+    // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
+    const ag_texture *t = kernel->texture;
+    int32_t cx = t->w / 2, cy = t->h / 2, sign = r->correlate ? -1 : 1;
+    int32_t channel_bytes = (int32_t)(p->kernel_scratch_bytes / r->kernel_channels);
+    // Unpacking doubles the kernel and, later, the scene; each inverse multiplies by its length.
+    float scale = (float)(0.25 / ((double)p->x.line.length * p->y.line.length));
+    ag_uniform uniforms[] = {
+        [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
+        AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, AG_COLUMNS_KERNEL),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
+    };
+    source_uniforms(uniforms, kernel, r->kernel_channels, scrub);
+    ag_dispatch d = {.program = rows,
+                     .images[AG_IMAGE_SRC] = read_image(kernel, 0),
+                     .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
+                     .ranges[AG_SSBO_INFO] = whole(info),
+                     .uniforms = uniforms,
+                     .uniform_count = sizeof uniforms / sizeof *uniforms,
+                     .groups = {div_up(p->kernel_pairs, p->x.line.lines), 1, 1}};
+    for (int32_t i = 0; i < 4; ++i)
+        d.ranges[AG_SSBO_SPECTRUM + i] =
+            (ag_range){scratch.name,
+                       (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
+                       (uint64_t)channel_bytes};
+    ag_recording recording;
+    ag_record_begin(&recording, device, "afterglow kernel spectrum", true, NULL, NULL);
+    ag_record_step(&recording, 0, "kernel rows", false);
+    ag_record(&recording, &d);
+
+    ag_record_step(&recording, 1, "kernel columns", true);
+    ag_uniform columns[] = {
+        AG_INTS(AG_LOC_SRC_RECT, 0, 0, t->w, t->h),
+        AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
+        AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
+        AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, AG_COLUMNS_KERNEL),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
+    };
+    for (int32_t i = 0; i < r->kernel_channels; ++i)
+        ag_record(&recording,
+                  &(ag_dispatch){.program = c->columns,
+                                 .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
+                                 .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
+                                                            (uint64_t)(p->kernel_channel_bytes * i),
+                                                            (uint64_t)p->kernel_channel_bytes},
+                                 .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                 .uniforms = columns,
+                                 .uniform_count = sizeof columns / sizeof *columns,
+                                 .groups = {div_up(p->columns, p->y.line.lines), 1, 1}});
+    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    ag_gpu_free_buffer(device, &scratch, true);
+    return AG_OK;
+}
+
+// ---- every frame -------------------------------------------------------------------------------
+
+// Where the texels around an axis of the image lie on a padded line (common/border.glsl).
+static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *axis, int32_t size,
+                          int32_t border, bool in_order)
+{
+    bool plain = axis->periodic || border == AG_BORDER_ZERO;
+    int32_t length = axis->line.length;
+    u[0] = (ag_uniform)AG_INTS(location, size, plain ? length : size + axis->reach_low, length,
+                               plain ? AG_LINE_ZERO : border);
+    u[1] = (ag_uniform)AG_INTS(location + 1, plain ? 0 : -length, 1, 0, plain && in_order);
+}
+
+static void record_columns(ag_recording *recording, const ag_convolution *c, ag_range spectrum,
+                           const ag_uniform *uniforms, uint32_t count)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    int32_t together = p->channels_a_dispatch;
+    for (int32_t i = 0; i < r->channels; i += together) {
+        int32_t kernel_channel = r->kernel_channels == 1 ? 0 : i;
+        int64_t kernel_bytes = p->kernel_channel_bytes *
+                               (together == 1 ? 1 : r->kernel_channels == 1 ? 1 : together);
+        ag_range channels = {spectrum.buffer, spectrum.offset + (uint64_t)(i * p->channel_bytes),
+                             (uint64_t)(together * p->channel_bytes)};
+        ag_record(recording,
+                  &(ag_dispatch){.program = c->columns,
+                                 .ranges[AG_SSBO_SPECTRUM] = channels,
+                                 .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
+                                                            (uint64_t)(kernel_channel * p->kernel_channel_bytes),
+                                                            (uint64_t)kernel_bytes},
+                                 .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                 .uniforms = uniforms,
+                                 .uniform_count = count,
+                                 .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together, 1}});
+    }
+}
+
+void ag_convolution_record(ag_recording *recording, const ag_request *request, const ag_convolution *c,
+                           const ag_source_texture *src, const ag_source_texture *dst,
+                           const ag_memory *info, bool scrub, const ag_mix *mix)
+{
+    const ag_fft_plan *p = &c->plan;
+    const ag_fft_request *r = &p->request;
+    GLuint scratch = request->scratch.name ? request->scratch.name : c->scratch.name;
+    uint64_t base = request->scratch.name ? request->scratch.offset : 0;
+    uint64_t layer_bytes = (uint64_t)(p->channel_bytes * r->channels);
+    const float *f = mix->filter;
+
+    ag_uniform rows[] = {
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
+        AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
+        AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
+    };
+    source_uniforms(rows, src, r->channels, scrub);
+    line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border, true);
+    ag_uniform columns[] = {
+        [2] = AG_INTS(AG_LOC_SRC_RECT, 0, 0, r->width, r->height),
+        AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, (int32_t)(p->channel_bytes / 8)),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
+        AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
+    };
+    line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border, true);
+    ag_uniform back[] = {
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
+        AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, dst->format->store, 0),
+        AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
+        AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
+        AG_FLOATS(AG_LOC_DIRECT, mix->direct[0], mix->direct[1], mix->direct[2], mix->direct[3]),
+        AG_FLOATS(AG_LOC_SELF, mix->self[0], mix->self[1], mix->self[2], mix->self[3]),
+        AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
+    };
+    source_uniforms(back, src, r->channels, scrub);
+
+    ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
+                     .ranges[AG_SSBO_INFO] = whole(info),
+                     .groups = {div_up(p->pairs, p->x.line.lines), 1, 1}};
+    for (uint32_t step = 0; step < 3; ++step) {
+        static const char *const names[] = {"rows", "columns", "rows back"};
+        ag_record_step(recording, step, names[step], step > 0);
+        for (int32_t layer = 0; layer < r->layers; ++layer) {
+            ag_range spectrum = {scratch, base + (uint64_t)layer * layer_bytes, layer_bytes};
+            if (step == 1) {
+                record_columns(recording, c, spectrum, columns, sizeof columns / sizeof *columns);
+                continue;
+            }
+            for (int32_t i = 0; i < 4; ++i)
+                d.ranges[AG_SSBO_SPECTRUM + i] =
+                    (ag_range){scratch,
+                               spectrum.offset + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
+                               (uint64_t)p->channel_bytes};
+            d.program = step ? c->back : c->rows;
+            d.images[AG_IMAGE_SRC] = read_image(src, layer);
+            d.images[AG_IMAGE_DST] = step ? write_image(dst, layer) : (ag_image_binding){0};
+            d.uniforms = step ? back : rows;
+            d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
+            ag_record(recording, &d);
+        }
+    }
+}
+
+// ---- words -------------------------------------------------------------------------------------
+
+void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_bytes, uint32_t dst_slot,
+                             const ag_request *request, const ag_effect_info *info, ag_pass_plan *plan)
+{
+    const ag_fft_request *r = &p->request;
+    char x[128], y[128];
+    ag_fft_describe(&p->x.line, x, sizeof x);
+    ag_fft_describe(&p->y.line, y, sizeof y);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "fft: rows %s; columns %s; %d row pairs at distance %d; %d of %d channels a dispatch", x, y,
+             p->pairs, p->pair_distance, p->channels_a_dispatch, r->channels);
+    static const char *const names[] = {"rows", "columns", "rows back"};
+    for (uint32_t i = 0; i < 3; ++i) {
+        bool columns = i == 1;
+        uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;
+        plan->steps[i] = (ag_step){
+            .name = names[i],
+            .dispatches = chunks * (uint32_t)r->layers,
+            .groups = {columns ? div_up(p->columns, p->y.line.lines) : div_up(p->pairs, p->x.line.lines),
+                       columns ? (uint32_t)p->channels_a_dispatch : 1, 1},
+            .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
+            .bytes = (uint64_t)p->bytes[i],
+            .instructions = (uint64_t)p->instructions[i]};
+    }
+    plan->head.step_count = 3;
+    plan->resources[0] = (ag_resource){.name = "scratch", .access = AG_READ | AG_WRITE, .first_step = 0,
+                                       .last_step = 2, .bytes = (uint64_t)p->scratch_bytes};
+    uint32_t rows = 1;
+    for (uint32_t i = 0; i < info->slot_count; ++i) {
+        const ag_texture *t = &request->slots[i];
+        if (!request->formats[i])
+            continue;
+        bool writes = i == dst_slot;
+        plan->resources[rows++] = (ag_resource){
+            .name = info->slots[i].name, .access = info->slots[i].access & (AG_READ | AG_WRITE),
+            .first_step = writes ? 2 : 0, .last_step = 2,
+            .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
+                     (uint64_t)request->formats[i]->bytes};
+    }
+    plan->head.resource_count = rows;
+    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    plan->head.persistent_bytes =
+        (uint64_t)p->kernel_bytes + AG_INFO_BYTES + more_persistent_bytes +
+        8 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) + ag_fft_twiddle_count(&p->y.line, true));
+}

@@ -1,0 +1,73 @@
+// convolution.h - the FFT convolution that convolve and bloom share: resources and recording
+// SPDX-License-Identifier: MIT
+#ifndef AG_CONVOLUTION_H
+#define AG_CONVOLUTION_H
+
+#include "../effect.h"
+#include "../fft_plan.h"
+
+struct ag_device;
+
+// How the convolution and the scene make the output; see shaders/fft/rows_back.comp.
+typedef struct ag_mix {
+    float gain[4], direct[4], self[4], keep[4];
+    float filter[4]; // threshold, knee, clamp (0 = off), 1 = on
+} ag_mix;
+
+// A texture ready to be bound: sRGB ones by their RGBA8 view.
+typedef struct ag_source_texture {
+    GLuint name;
+    const ag_texture *texture;
+    const ag_format *format;
+} ag_source_texture;
+
+typedef struct ag_convolution { // state; zero it before first use
+    ag_fft_plan plan;
+    const ag_program *rows, *columns, *back; // of the device
+    const ag_memory *twiddle_x, *twiddle_y;  // of the device
+    ag_memory kernel;                        // the kernel's spectrum
+    ag_memory scratch;                       // when the host gives none
+} ag_convolution;
+
+// The texture of a slot; its name is 0 when it needs a view that was not prepared.
+ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
+// Makes the views that slots 0 .. count-1 of a request need, in prepare.
+ag_status ag_prepare_views(struct ag_device *device, const ag_request *request,
+                           const ag_effect_info *info);
+// AG_E_STATE when a view was not prepared.
+ag_status ag_check_views(struct ag_device *device, const ag_request *request,
+                         const ag_effect_info *info);
+
+// Makes the info buffer (common/info.glsl), carrying on the counter of `old` (NULL: from 0).
+ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
+
+// Programs, tables and memory of a plan. It may share the scratch of `old` (NULL: none): then either
+// commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
+ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
+                                 const ag_format *src, bool own_scratch, ag_convolution *old,
+                                 ag_convolution *made);
+void ag_convolution_commit(ag_convolution *old, const ag_convolution *made);
+void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
+                            ag_convolution *made);
+void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
+
+// Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights.
+// With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel).
+ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
+                        bool normalize, bool scrub, const ag_memory *info);
+// Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
+ag_status ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
+                             const ag_source_texture *kernel, bool scrub, const ag_memory *info);
+
+// Records the three steps for all layers.
+void ag_convolution_record(ag_recording *recording, const ag_request *request,
+                           const ag_convolution *convolution, const ag_source_texture *src,
+                           const ag_source_texture *dst, const ag_memory *info, bool scrub,
+                           const ag_mix *mix);
+
+// The public plan of an FFT plan: steps, resources, memory, words.
+void ag_convolution_describe(const ag_fft_plan *fft, uint64_t more_persistent_bytes,
+                             uint32_t dst_slot, const ag_request *request,
+                             const ag_effect_info *info, ag_pass_plan *plan);
+
+#endif

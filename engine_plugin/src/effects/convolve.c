@@ -1,0 +1,323 @@
+// convolve.c - the effect "convolve": exact convolution with a kernel texture, direct or by FFT
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "convolution.h"
+
+#include <afterglow/convolve.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, KERNEL, DST };
+enum { DIRECT_LIMIT = 255 }; // taps a side: beyond it a frame could take longer than drivers allow
+
+static const ag_slot_info slots[] = {
+    {"src", "the image", AG_READ, 12, ag_colour_formats},
+    {"kernel", "the kernel: 1, 3 or 4 channels", AG_READ, 12, ag_colour_formats},
+    {"dst", "the result, of src's size", AG_WRITE, 12, ag_colour_formats},
+};
+
+static const char *const methods[] = {"auto", "direct", "fft"};
+static const char *const borders[] = {"zero", "clamp", "mirror", "wrap"};
+static const char *const normalizations[] = {"none", "sum"};
+static const char *const alphas[] = {"copy", "convolve"};
+
+#define MEMBER(name) offsetof(ag_convolve_settings, name)
+static const ag_setting_info settings[] = {
+    {"method", "", "the algorithm; all give the same result", AG_ENUM, MEMBER(method), 1, 3, 0, 2, {0}, methods},
+    {"border", "", "what lies outside the image", AG_ENUM, MEMBER(border), 1, 4, 0, 3, {0}, borders},
+    {"normalize", "", "divide the kernel by each channel's sum", AG_ENUM, MEMBER(normalize), 1, 2, 0, 1, {0},
+     normalizations},
+    {"correlate", "", "correlate instead of convolve", AG_BOOL, MEMBER(correlate), 1, 0, 0, 1, {0}, NULL},
+    {"alpha", "", "copy alpha, or convolve it too", AG_ENUM, MEMBER(alpha), 1, 2, 0, 1, {0}, alphas},
+    {"scrub", "", "count non-finite texels as 0", AG_BOOL, MEMBER(scrub), 1, 0, 0, 1, {1}, NULL},
+};
+
+extern const ag_effect ag_effect_convolve;
+
+typedef struct convolve_plan {
+    bool direct;
+    ag_fft_plan fft; // unless direct
+} convolve_plan;
+
+typedef struct convolve_state {
+    ag_state base;
+    convolve_plan plan;
+    ag_convolution convolution;
+    const ag_program *direct;
+    GLuint kernel_texture; // the host's, for forget()
+} convolve_state;
+
+static ag_convolve_settings settings_of(const ag_request *request)
+{
+    ag_convolve_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+// Channels that are convolved: colour always, alpha when asked for and when the kernel serves it.
+static int32_t convolved_channels(const ag_request *request, const ag_convolve_settings *s)
+{
+    int32_t src = request->formats[SRC]->channels, kernel = request->formats[KERNEL]->channels;
+    bool alpha = src == 4 && s->alpha == AG_ALPHA_CONVOLVE && kernel != 3;
+    return src == 4 && !alpha ? 3 : src;
+}
+
+static int32_t kernel_channels(const ag_request *request, int32_t channels)
+{
+    int32_t kernel = request->formats[KERNEL]->channels;
+    return kernel == 1 ? 1 : channels < 3 ? 3 : channels;
+}
+
+static ag_status check(const ag_host *host, const ag_request *request, ag_shape *shape)
+{
+    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
+                     *dst = &request->slots[DST];
+    ag_convolve_settings s = settings_of(request);
+    if (src->w != dst->w || src->h != dst->h)
+        return ag_fail(host, AG_E_SIZE, "convolve: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       dst->w, dst->h, src->w, src->h);
+    if (src->layers != dst->layers)
+        return ag_fail(host, AG_E_ARG, "convolve: dst has %d layers, src %d; they must be equal",
+                       dst->layers, src->layers);
+    if (kernel->layers != 1)
+        return ag_fail(host, AG_E_ARG, "convolve: kernel has %d layers; one serves all layers of src",
+                       kernel->layers);
+    if (request->formats[KERNEL]->channels == 2)
+        return ag_fail(host, AG_E_FORMAT, "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
+                       request->formats[KERNEL]->text);
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, (int32_t)kernel->format, src->w, src->h,
+                      src->layers, kernel->w, kernel->h, s.method, s.border, s.correlate, s.alpha,
+                      request->scratch.name != 0};
+    int32_t which[] = {(int32_t)kernel->name, (int32_t)kernel->version, (int32_t)(kernel->version >> 32),
+                       kernel->level, kernel->first_layer, kernel->x, kernel->y, s.normalize, s.scrub};
+    memcpy(shape->plan, plan, sizeof plan);
+    memcpy(shape->kernel, which, sizeof which);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+// auto. Rows cite measurements in docs/convolve.md 7: direct wins while the kernel is small.
+static bool choose_direct(const ag_request *request, const ag_convolve_settings *s)
+{
+    const ag_texture *kernel = &request->slots[KERNEL];
+    if (s->method != AG_CONVOLVE_AUTO)
+        return s->method == AG_CONVOLVE_DIRECT;
+    return (int64_t)kernel->w * kernel->h <= 7 * 7;
+}
+
+static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
+    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    uint64_t taps = (uint64_t)kernel->w * (uint64_t)kernel->h;
+    ag_step step = {.name = "direct",
+                    .dispatches = (uint32_t)src->layers,
+                    .groups = {(uint32_t)(src->w + 15) / 16, (uint32_t)(src->h + 15) / 16, 1},
+                    .shared_bytes = (31 * 31 + 16 * 16) * 16,
+                    .bytes = texels * (uint64_t)(request->formats[SRC]->bytes + request->formats[DST]->bytes),
+                    .instructions = texels * taps * (uint64_t)channels};
+    plan->steps[0] = step;
+    plan->head.step_count = 1;
+    for (uint32_t i = 0; i < 3; ++i) {
+        const ag_texture *t = &request->slots[i];
+        plan->resources[i] = (ag_resource){.name = slots[i].name, .access = slots[i].access,
+                                           .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
+                                                    (uint64_t)request->formats[i]->bytes};
+    }
+    plan->head.resource_count = 3;
+    plan->head.persistent_bytes = AG_INFO_BYTES;
+    snprintf(plan->head.text, sizeof plan->head.text, "direct: %d x %d taps, %d channels, 16 x 16 tiles",
+             kernel->w, kernel->h, channels);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out,
+                           ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
+    ag_convolve_settings s = settings_of(request);
+    convolve_plan *p = out;
+    int32_t channels = convolved_channels(request, &s);
+    *p = (convolve_plan){.direct = choose_direct(request, &s)};
+    if (p->direct) {
+        if (kernel->w > DIRECT_LIMIT || kernel->h > DIRECT_LIMIT)
+            return ag_fail(host, AG_E_SIZE, "convolve: method direct takes kernels up to %dx%d, not %dx%d",
+                           DIRECT_LIMIT, DIRECT_LIMIT, kernel->w, kernel->h);
+        if ((src->w + 15) / 16 > gl->max_groups[0] || (src->h + 15) / 16 > gl->max_groups[1])
+            return ag_fail(host, AG_E_SIZE, "convolve: %dx%d texels are too many work groups for this context",
+                           src->w, src->h);
+        describe_direct(request, channels, plan);
+        return AG_OK;
+    }
+    ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = kernel->w,
+                          .kernel_height = kernel->h, .border = s.border, .correlate = s.correlate,
+                          .channels = channels, .kernel_channels = kernel_channels(request, channels),
+                          .layers = src->layers, .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = request->formats[DST]->bytes, .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations, .max_block_bytes = gl->max_ssbo_bytes,
+                          .alignment = gl->ssbo_alignment};
+    char why[256];
+    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why))
+        return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
+    ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_convolve.info, plan);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static ag_status prepare_method(ag_device *device, const ag_request *request, convolve_state *old,
+                                convolve_state *state)
+{
+    ag_convolve_settings s = settings_of(request);
+    ag_source_texture kernel = ag_source_of(device, request, KERNEL);
+    int32_t channels = convolved_channels(request, &s);
+    ag_status status =
+        ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
+                      s.normalize == AG_NORMALIZE_SUM, s.scrub, &state->base.info);
+    if (status < 0)
+        return status;
+    if (state->plan.direct) {
+        char defines[96];
+        snprintf(defines, sizeof defines, "#define SRC_FORMAT %s\n#define KERNEL_FORMAT %s\n",
+                 request->formats[SRC]->glsl, request->formats[KERNEL]->glsl);
+        return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
+    }
+    ag_convolution *former = old && !old->plan.direct ? &old->convolution : NULL;
+    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC], !request->scratch.name,
+                                    former, &state->convolution);
+    if (status < 0)
+        return status;
+    status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
+    if (status < 0)
+        ag_convolution_abandon(device, former, &state->convolution);
+    else
+        ag_convolution_commit(former, &state->convolution);
+    return status;
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    convolve_state *state = out;
+    (void)plan;
+    *state = (convolve_state){.plan = *(const convolve_plan *)detail,
+                              .kernel_texture = request->slots[KERNEL].name};
+    ag_status status = ag_prepare_views(device, request, &ag_effect_convolve.info);
+    if (status >= 0)
+        status = ag_make_info(device, old, &state->base);
+    if (status >= 0)
+        status = prepare_method(device, request, old, state);
+    if (status < 0)
+        ag_gpu_free_buffer(device, &state->base.info, true);
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    convolve_state *state = out;
+    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_convolution_free(device, &state->convolution, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    return ((const convolve_state *)state)->kernel_texture == texture;
+}
+
+static ag_status ready(ag_device *device, const ag_request *request, const void *state)
+{
+    (void)state;
+    return ag_check_views(device, request, &ag_effect_convolve.info);
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static void direct_line(ag_uniform *u, int32_t location, int32_t size, int32_t border)
+{
+    // Places are texels, also negative ones: nothing is split (common/border.glsl).
+    u[0] = (ag_uniform)AG_INTS(location, size, INT32_MAX, 0, border);
+    u[1] = (ag_uniform)AG_INTS(location + 1, INT32_MIN, 1, 0, 0);
+}
+
+static void record_direct(ag_recording *recording, const ag_request *request, const convolve_state *state,
+                          const ag_convolve_settings *s, int32_t channels, const ag_mix *mix)
+{
+    const ag_device *device = recording->device;
+    ag_source_texture src = ag_source_of(device, request, SRC), dst = ag_source_of(device, request, DST),
+                      kernel = ag_source_of(device, request, KERNEL);
+    const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
+    ag_uniform uniforms[] = {
+        [4] = AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_MODE, src.format->channels, src.format->srgb, s->scrub, s->correlate),
+        AG_INTS(AG_LOC_DST_RECT, d->x, d->y, dst.format->store, kernel.format->srgb),
+        AG_INTS(AG_LOC_CHANNELS, 0, channels, kernel_channels(request, channels), 0),
+        AG_INTS(AG_LOC_KERNEL, k->w / 2, k->h / 2, 0, 0),
+        AG_INTS(AG_LOC_KERNEL_RECT, k->x, k->y, k->w, k->h),
+        AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
+        AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
+    };
+    direct_line(uniforms, AG_LOC_LINE_X, t->w, s->border);
+    direct_line(uniforms + 2, AG_LOC_LINE_Y, t->h, s->border);
+    ag_record_step(recording, 0, "direct", false);
+    for (int32_t layer = 0; layer < t->layers; ++layer)
+        ag_record(recording,
+                  &(ag_dispatch){
+                      .program = state->direct,
+                      .images[AG_IMAGE_SRC] = {src.name, t->level, t->first_layer + layer, GL_READ_ONLY,
+                                               src.format->image},
+                      .images[AG_IMAGE_DST] = {dst.name, d->level, d->first_layer + layer, GL_WRITE_ONLY,
+                                               dst.format->image},
+                      .images[AG_IMAGE_KERNEL] = {kernel.name, k->level, k->first_layer, GL_READ_ONLY,
+                                                  kernel.format->image},
+                      .ranges[AG_SSBO_INFO] = {state->base.info.name, 0, state->base.info.bytes},
+                      .uniforms = uniforms,
+                      .uniform_count = sizeof uniforms / sizeof *uniforms,
+                      .groups = {(uint32_t)(t->w + 15) / 16, (uint32_t)(t->h + 15) / 16, 1}});
+}
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const convolve_state *state = out;
+    const ag_device *device = recording->device;
+    ag_convolve_settings s = settings_of(request);
+    int32_t channels = convolved_channels(request, &s);
+    ag_mix mix = {0};
+    for (int i = 0; i < 4; ++i) {
+        bool convolved = i < channels;
+        mix.gain[i] = mix.direct[i] = convolved ? 1.0f : 0.0f;
+        mix.keep[i] = convolved ? 0.0f : 1.0f; // alpha, and channels that src does not have
+    }
+    if (state->plan.direct) {
+        record_direct(recording, request, state, &s, channels, &mix);
+        return;
+    }
+    ag_source_texture src = ag_source_of(device, request, SRC), dst = ag_source_of(device, request, DST);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info, s.scrub,
+                          &mix);
+}
+
+const ag_effect ag_effect_convolve = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_convolve_settings),
+             .id = "convolve",
+             .help = "exact 2D convolution with a kernel texture",
+             .slots = slots,
+             .slot_count = 3,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = sizeof settings / sizeof *settings,
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(convolve_state),
+    .detail_bytes = sizeof(convolve_plan),
+    .check = check,
+    .plan = make_plan,
+    .prepare = prepare,
+    .execute = execute,
+    .ready = ready,
+    .free_state = free_state,
+    .uses = uses,
+};

@@ -1,0 +1,101 @@
+// entry.c - the one exported symbol, and the table it returns
+// SPDX-License-Identifier: MIT
+#include "device.h"
+#include "pass.h"
+#include "request.h"
+
+#include <stddef.h>
+
+static const char *status_text(ag_status status)
+{
+#define AG_STATUS_CASE(name, value, text)                                                     \
+    case value:                                                                               \
+        return text;
+    switch (status) {
+        AG_STATUS_LIST(AG_STATUS_CASE)
+    }
+#undef AG_STATUS_CASE
+    return "unknown status";
+}
+
+// Everything below gives a calm answer to NULL handles: a host's error path may well hold them.
+
+static ag_status defaults(const char *id, void *settings, uint32_t size)
+{
+    const ag_effect *effect = id ? ag_effect_find(id) : NULL;
+    if (!effect || !settings)
+        return AG_E_ARG;
+    ag_settings_default(&effect->info, settings, size);
+    return AG_OK;
+}
+
+static ag_status health(ag_device *device, ag_health *out)
+{
+    return device ? ag_device_health(device, out) : AG_E_ARG;
+}
+
+static ag_status frame(ag_device *device, uint64_t number)
+{
+    return device ? ag_device_frame(device, number) : AG_E_ARG;
+}
+
+static void forget(ag_device *device, uint32_t texture)
+{
+    if (device)
+        ag_device_forget(device, texture);
+}
+
+static ag_status pass_create(ag_device *device, const char *effect, ag_pass **pass)
+{
+    if (!device || !pass)
+        return AG_E_ARG;
+    ag_status status = ag_device_check(device);
+    return status < 0 ? status : ag_pass_create(device, effect, pass);
+}
+
+static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **plan)
+{
+    return pass ? ag_pass_declare(pass, job, plan) : AG_E_ARG;
+}
+
+static ag_status prepare(ag_pass *pass, const ag_job *job)
+{
+    return pass ? ag_pass_prepare(pass, job) : AG_E_ARG;
+}
+
+static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
+{
+    return pass ? ag_pass_execute(pass, job, barriers) : AG_E_ARG;
+}
+
+static ag_status stats(const ag_pass *pass, uint32_t step, ag_stats *out)
+{
+    return pass ? ag_pass_stats(pass, step, out) : AG_E_ARG;
+}
+
+static const ag_api api = {
+    .struct_size = sizeof(ag_api),
+    .abi_major = AG_ABI_MAJOR,
+    .abi_minor = AG_ABI_MINOR,
+    .version = AG_VERSION,
+    .effects = ag_effects,
+    .defaults = defaults,
+    .status_text = status_text,
+    .device_create = ag_device_create,
+    .device_destroy = ag_device_destroy,
+    .health = health,
+    .frame = frame,
+    .forget = forget,
+    .pass_create = pass_create,
+    .pass_destroy = ag_pass_destroy,
+    .declare = declare,
+    .prepare = prepare,
+    .execute = execute,
+    .stats = stats,
+};
+
+const ag_api *ag_entry_v1(uint32_t host_abi_minor)
+{
+    (void)host_abi_minor; // older and newer hosts get the same table: it only grows at its end
+    return &api;
+}

@@ -1,0 +1,95 @@
+// fft_plan.h - plans an FFT convolution: lengths, radices, threads, memory, cost. Pure C, no GL
+// SPDX-License-Identifier: MIT
+//
+// The plan that docs/convolve.md derives: three dispatches, two barriers between them.
+//
+//   rows       one complex FFT transforms two real rows, y and y + pair_distance
+//   columns    half of the columns, FFT times kernel spectrum times inverse FFT, in place
+//   rows_back  inverse FFT, two real rows out
+//
+// Source: research on minimal traffic in docs/convolve.md; register-tiled Stockham stages as in
+// Govindaraju et al. 2008, "High Performance Discrete Fourier Transforms on Graphics Processors".
+#ifndef AG_FFT_PLAN_H
+#define AG_FFT_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    AG_FFT_MAX_LENGTH = 8192, // points a line
+    AG_FFT_MAX_STAGES = 5,
+    AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
+};
+
+typedef struct ag_fft_line { // how one line is transformed
+    int32_t length;          // points, 2^a 3^b 5^c 7^d
+    int32_t stages;
+    int32_t radix[AG_FFT_MAX_STAGES]; // product = length; the inverse runs them from last to first
+    int32_t threads;         // of one line
+    int32_t elements;        // complex values a thread holds
+    int32_t lines;           // lines a work group transforms at once
+    int32_t pad_shift;       // element j of a line lies at j + (j >> pad_shift); 31: no padding
+    int32_t stride;          // floats of shared memory a line
+    int64_t instructions;    // arithmetic instructions of one transform of one line, estimated
+} ag_fft_line;
+
+typedef struct ag_fft_request {
+    int32_t width, height;               // of the image, in texels
+    int32_t kernel_width, kernel_height; // in texels
+    int32_t border;                      // AG_BORDER_*
+    int32_t correlate;                   // 0 or 1
+    int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
+    int32_t layers;
+    int32_t src_bytes, dst_bytes;        // of a texel
+    int32_t reads_src_again;             // rows_back reads src too (alpha, composite, centre weight)
+    int32_t max_invocations;             // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
+    int64_t max_block_bytes;             // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
+    int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
+} ag_fft_request;
+
+typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
+    ag_fft_line line;
+    int32_t reach_low, reach_high; // taps below and above the centre that can matter
+    bool periodic;                 // the line is the image's true period (wrap): nothing is padded
+} ag_fft_axis;
+
+typedef struct ag_fft_plan {
+    ag_fft_request request;
+    ag_fft_axis x, y;
+    int32_t tile;          // columns stored side by side: a tile of a row is tile * 8 bytes
+    int32_t columns, tiles; // x.line.length / 2, and tiles of columns
+    int32_t legs;          // pair_distance / (y length / first radix), a compile-time constant
+    int32_t pair_distance; // rows y and y + pair_distance share one complex row
+    int32_t pairs;         // complex rows
+    int32_t kernel_pairs, kernel_pair_distance;
+    int64_t plane_elements;        // complex values of one of the two planes of a channel
+    int64_t channel_bytes;         // spectrum of one channel: both planes
+    int64_t kernel_channel_bytes;  // spectrum of one kernel channel
+    int64_t kernel_scratch_bytes;  // scratch while the kernel's spectrum is made
+    int64_t scratch_bytes, kernel_bytes;
+    int32_t channels_a_dispatch;   // fewer than channels when a block must not be larger
+    int32_t shared_x, shared_y;    // bytes of shared memory of a group
+    int64_t bytes[3], instructions[3]; // of the three steps
+} ag_fft_plan;
+
+// Plans a line of exactly `length` points. False: not smooth, too long, or too many threads.
+bool ag_fft_plan_line(int32_t length, int32_t lines_wanted, int32_t lines_multiple,
+                      int32_t max_invocations, ag_fft_line *line);
+
+// The cheapest length >= minimum that can be planned (even if wanted), or 0 when none is.
+int32_t ag_fft_good_length(int32_t minimum, bool even, int32_t max_invocations);
+
+// Plans a whole convolution. False: `error` says which limit is passed and its value.
+bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,
+                      size_t error_size);
+
+// Entries of the twiddle table of a line: forward stages, then (if reverse) the reversed order's.
+int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse);
+// Fills it: pairs of cos and sin of -2 pi m / (previous radices * radix), made in double.
+void ag_fft_twiddles(const ag_fft_line *line, bool reverse, float *table);
+
+// "2048 = 16 x 16 x 8, 128 threads x 16 points, 2 lines a group"
+void ag_fft_describe(const ag_fft_line *line, char *text, size_t size);
+
+#endif

@@ -1,0 +1,28 @@
+// format.h - what the module knows of each texture format
+// SPDX-License-Identifier: MIT
+#ifndef AG_FORMAT_H
+#define AG_FORMAT_H
+
+#include <glad/gl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ag_format {
+    GLenum name;        // sized internal format
+    GLenum image;       // the format of its image unit: itself, or RGBA8 for SRGB8_ALPHA8
+    const char *glsl;   // of an image variable
+    const char *text;   // "RGBA16F"
+    int32_t channels;
+    int32_t bytes;      // of a texel
+    int32_t store;      // AG_STORE_*
+    bool srgb;
+} ag_format;
+
+// The format of a GL enum, or NULL when the module does not know it.
+const ag_format *ag_format_find(GLenum name);
+
+// Every colour format that effects on images accept, as ag_slot_info.formats wants it.
+extern const uint32_t ag_colour_formats[];
+extern const uint32_t ag_colour_format_count;
+
+#endif

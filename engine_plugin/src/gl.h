@@ -1,0 +1,99 @@
+// gl.h - the module's own table of GL functions and limits, loaded through the host's callback
+// SPDX-License-Identifier: MIT
+//
+// Only glad's header is used (types and enums), not its loader: one table below names every
+// function that the module calls, so that a missing one can be reported by its name, and nothing of
+// ours can collide with a glad that the host links.
+#ifndef AG_GL_H
+#define AG_GL_H
+
+#include <afterglow/afterglow.h>
+#include <glad/gl.h>
+#include <stdbool.h>
+
+#define AG_GL_REQUIRED(X)                                                                     \
+    X(PFNGLGETSTRINGPROC, GetString)                                                          \
+    X(PFNGLGETSTRINGIPROC, GetStringi)                                                        \
+    X(PFNGLGETINTEGERVPROC, GetIntegerv)                                                      \
+    X(PFNGLGETINTEGER64VPROC, GetInteger64v)                                                  \
+    X(PFNGLGETINTEGERI_VPROC, GetIntegeri_v)                                                  \
+    X(PFNGLGETINTEGER64I_VPROC, GetInteger64i_v)                                              \
+    X(PFNGLGETBOOLEANI_VPROC, GetBooleani_v)                                                  \
+    X(PFNGLCREATESHADERPROC, CreateShader)                                                    \
+    X(PFNGLSHADERSOURCEPROC, ShaderSource)                                                    \
+    X(PFNGLCOMPILESHADERPROC, CompileShader)                                                  \
+    X(PFNGLGETSHADERIVPROC, GetShaderiv)                                                      \
+    X(PFNGLGETSHADERINFOLOGPROC, GetShaderInfoLog)                                            \
+    X(PFNGLDELETESHADERPROC, DeleteShader)                                                    \
+    X(PFNGLCREATEPROGRAMPROC, CreateProgram)                                                  \
+    X(PFNGLATTACHSHADERPROC, AttachShader)                                                    \
+    X(PFNGLDETACHSHADERPROC, DetachShader)                                                    \
+    X(PFNGLLINKPROGRAMPROC, LinkProgram)                                                      \
+    X(PFNGLGETPROGRAMIVPROC, GetProgramiv)                                                    \
+    X(PFNGLGETPROGRAMINFOLOGPROC, GetProgramInfoLog)                                          \
+    X(PFNGLGETUNIFORMLOCATIONPROC, GetUniformLocation)                                        \
+    X(PFNGLGETPROGRAMINTERFACEIVPROC, GetProgramInterfaceiv)                                  \
+    X(PFNGLGETPROGRAMRESOURCEIVPROC, GetProgramResourceiv)                                    \
+    X(PFNGLDELETEPROGRAMPROC, DeleteProgram)                                                  \
+    X(PFNGLUSEPROGRAMPROC, UseProgram)                                                        \
+    X(PFNGLPROGRAMUNIFORM1IPROC, ProgramUniform1i)                                            \
+    X(PFNGLPROGRAMUNIFORM4IVPROC, ProgramUniform4iv)                                          \
+    X(PFNGLPROGRAMUNIFORM4FVPROC, ProgramUniform4fv)                                          \
+    X(PFNGLSHADERSTORAGEBLOCKBINDINGPROC, ShaderStorageBlockBinding)                          \
+    X(PFNGLBINDIMAGETEXTUREPROC, BindImageTexture)                                            \
+    X(PFNGLGENBUFFERSPROC, GenBuffers)                                                        \
+    X(PFNGLDELETEBUFFERSPROC, DeleteBuffers)                                                  \
+    X(PFNGLBINDBUFFERPROC, BindBuffer)                                                        \
+    X(PFNGLBINDBUFFERBASEPROC, BindBufferBase)                                                \
+    X(PFNGLBINDBUFFERRANGEPROC, BindBufferRange)                                              \
+    X(PFNGLBUFFERDATAPROC, BufferData)                                                        \
+    X(PFNGLGETBUFFERPARAMETERI64VPROC, GetBufferParameteri64v)                                \
+    X(PFNGLGETBUFFERSUBDATAPROC, GetBufferSubData)                                            \
+    X(PFNGLCOPYBUFFERSUBDATAPROC, CopyBufferSubData)                                          \
+    X(PFNGLDISPATCHCOMPUTEPROC, DispatchCompute)                                              \
+    X(PFNGLMEMORYBARRIERPROC, MemoryBarrier)                                                  \
+    X(PFNGLGENQUERIESPROC, GenQueries)                                                        \
+    X(PFNGLDELETEQUERIESPROC, DeleteQueries)                                                  \
+    X(PFNGLQUERYCOUNTERPROC, QueryCounter)                                                    \
+    X(PFNGLGETQUERYIVPROC, GetQueryiv)                                                        \
+    X(PFNGLGETQUERYOBJECTUIVPROC, GetQueryObjectuiv)                                          \
+    X(PFNGLGETQUERYOBJECTUI64VPROC, GetQueryObjectui64v)                                      \
+    X(PFNGLFENCESYNCPROC, FenceSync)                                                          \
+    X(PFNGLCLIENTWAITSYNCPROC, ClientWaitSync)                                                \
+    X(PFNGLDELETESYNCPROC, DeleteSync)                                                        \
+    X(PFNGLGENTEXTURESPROC, GenTextures)                                                      \
+    X(PFNGLDELETETEXTURESPROC, DeleteTextures)                                                \
+    X(PFNGLBINDTEXTUREPROC, BindTexture)                                                      \
+    X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                                                    \
+    X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                                          \
+    X(PFNGLTEXTUREVIEWPROC, TextureView)
+
+#define AG_GL_OPTIONAL(X)                                                                     \
+    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                                                \
+    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                                                  \
+    X(PFNGLOBJECTLABELPROC, ObjectLabel)                                                      \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus)
+
+typedef struct ag_gl {
+#define AG_GL_MEMBER(type, name) type name;
+    AG_GL_REQUIRED(AG_GL_MEMBER)
+    AG_GL_OPTIONAL(AG_GL_MEMBER)
+#undef AG_GL_MEMBER
+    int version;           // 43 for OpenGL 4.3
+    bool labels;           // debug groups and labels are wanted
+    bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
+    int timestamp_bits;    // 0: no GPU times
+    GLint max_image_units, max_ssbo_bindings, max_combined_outputs;
+    GLint max_shared_bytes, max_invocations, max_label;
+    GLint ssbo_alignment;
+    GLint64 max_ssbo_bytes;
+    GLint max_groups[3];
+} ag_gl;
+
+// Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing
+ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
+
+// The `#version` line and `#extension` lines that a shader of ours needs in this context.
+const char *ag_gl_shader_head(const ag_gl *gl);
+
+#endif

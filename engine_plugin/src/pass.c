@@ -1,0 +1,302 @@
+// pass.c - one configured effect: its plans, its state, its times
+// SPDX-License-Identifier: MIT
+#include "pass.h"
+#include "abi.h"
+#include "device.h"
+#include "log.h"
+#include "memory.h"
+#include "request.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- life --------------------------------------------------------------------------------------
+
+ag_status ag_pass_create(ag_device *device, const char *id, ag_pass **out)
+{
+    const ag_host *host = &device->host;
+    const ag_effect *effect = id ? ag_effect_find(id) : NULL;
+    if (!effect) {
+        char list[128] = "";
+        uint32_t count;
+        const ag_effect_info *const *all = ag_effects(&count);
+        for (uint32_t i = 0; i < count; ++i)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", all[i]->id);
+        return ag_fail(host, AG_E_ARG, "effect is \"%s\"; this module has%s", id ? id : "(NULL)", list);
+    }
+    ag_pass *pass = ag_alloc(host, sizeof *pass);
+    if (!pass)
+        return AG_E_MEMORY;
+    pass->device = device;
+    pass->effect = effect;
+    pass->declared_detail = ag_alloc(host, effect->detail_bytes);
+    pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
+    pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
+    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", 16, NULL, &pass->mailbox)
+                                   : AG_E_MEMORY;
+    if (status < 0) {
+        ag_pass_free(pass, true);
+        return status;
+    }
+    pass->next = device->passes;
+    device->passes = pass;
+    *out = pass;
+    return AG_OK;
+}
+
+void ag_pass_free(ag_pass *pass, bool with_gl)
+{
+    ag_device *device = pass->device;
+    const ag_effect *effect = pass->effect;
+    if (pass->prepared)
+        effect->free_state(device, pass->state, with_gl);
+    if (pass->in_transit && with_gl)
+        device->gl.DeleteSync(pass->in_transit);
+    if (pass->mailbox.name)
+        ag_gpu_free_buffer(device, &pass->mailbox, with_gl);
+    ag_timer_forget_pass(device, pass);
+    device->scrubbed += pass->scrubbed;
+    ag_free(&device->host, pass->declared_detail, effect->detail_bytes);
+    ag_free(&device->host, pass->detail, effect->detail_bytes);
+    ag_free(&device->host, pass->state, effect->state_bytes);
+    ag_free(&device->host, pass, sizeof *pass);
+}
+
+void ag_pass_destroy(ag_pass *pass)
+{
+    if (!pass)
+        return;
+    ag_pass **link = &pass->device->passes;
+    while (*link != pass)
+        link = &(*link)->next;
+    *link = pass->next;
+    ag_pass_free(pass, !pass->device->lost);
+}
+
+// ---- plans -------------------------------------------------------------------------------------
+
+static uint64_t hash_shape(const ag_shape *shape)
+{
+    const unsigned char *bytes = (const unsigned char *)shape;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < sizeof *shape; ++i)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    return hash;
+}
+
+static ag_status make_plan(const ag_pass *pass, const ag_request *request, const ag_shape *shape,
+                           void *detail, ag_pass_plan *plan)
+{
+    const ag_device *device = pass->device;
+    memset(plan, 0, sizeof *plan);
+    ag_status status = pass->effect->plan(&device->host, &device->gl, request, detail, plan);
+    if (status < 0)
+        return status;
+    plan->head.struct_size = sizeof plan->head;
+    plan->head.step_stride = sizeof(ag_step);
+    plan->head.resource_stride = sizeof(ag_resource);
+    plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    plan->head.scratch_alignment = (uint64_t)device->gl.ssbo_alignment;
+    plan->head.key = hash_shape(shape);
+    return AG_OK;
+}
+
+ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
+{
+    ag_request request;
+    ag_shape shape = {0};
+    const ag_host *host = &pass->device->host;
+    if (!out)
+        return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
+    ag_status status = ag_request_read(host, pass->effect, job, false, &request);
+    if (status >= 0)
+        status = pass->effect->check(host, &request, &shape);
+    ag_pass_plan plan;
+    if (status >= 0)
+        status = make_plan(pass, &request, &shape, pass->declared_detail, &plan);
+    if (status < 0)
+        return status;
+    pass->declared = plan;
+    pass->declared.head.steps = pass->declared.steps;
+    pass->declared.head.resources = pass->declared.resources;
+    *out = &pass->declared.head;
+    return AG_OK;
+}
+
+const char *ag_pass_step_name(const ag_pass *pass, uint32_t step)
+{
+    return step < pass->plan.head.step_count ? pass->plan.steps[step].name : "";
+}
+
+static ag_status check_scratch(const ag_host *host, const ag_request *request, const ag_plan *plan)
+{
+    const ag_buffer *scratch = &request->scratch;
+    if (!scratch->name)
+        return AG_OK;
+    if (scratch->offset % plan->scratch_alignment)
+        return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu; it must be a multiple of %llu",
+                       (unsigned long long)scratch->offset, (unsigned long long)plan->scratch_alignment);
+    if (scratch->bytes < plan->scratch_bytes)
+        return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
+                       (unsigned long long)scratch->bytes, (unsigned long long)plan->scratch_bytes);
+    return AG_OK;
+}
+
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
+{
+    ag_device *device = pass->device;
+    const ag_effect *effect = pass->effect;
+    ag_status status = ag_device_check(device);
+    ag_request request;
+    ag_shape shape = {0};
+    if (status >= 0)
+        status = ag_request_read(&device->host, effect, job, true, &request);
+    if (status >= 0)
+        status = effect->check(&device->host, &request, &shape);
+    if (status < 0)
+        return status;
+    bool same = pass->prepared && !memcmp(&shape, &pass->shape, sizeof shape);
+    if (same && effect->ready(device, &request, pass->state) >= 0)
+        return check_scratch(&device->host, &request, &pass->plan.head);
+
+    ag_pass_plan plan;
+    void *detail = ag_alloc(&device->host, effect->detail_bytes);
+    void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
+    status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
+    if (status >= 0)
+        status = check_scratch(&device->host, &request, &plan.head);
+    if (status >= 0)
+        status = effect->prepare(device, &request, detail, &plan, pass->prepared ? pass->state : NULL, state);
+    if (status >= 0) {
+        void *old_detail = pass->detail, *old_state = pass->state;
+        if (pass->prepared)
+            effect->free_state(device, old_state, true);
+        pass->detail = detail;
+        pass->state = state;
+        detail = old_detail;
+        state = old_state;
+        pass->shape = shape;
+        pass->plan = plan;
+        pass->plan.head.steps = pass->plan.steps;
+        pass->plan.head.resources = pass->plan.resources;
+        pass->prepared = true;
+    }
+    ag_free(&device->host, detail, effect->detail_bytes);
+    ag_free(&device->host, state, effect->state_bytes);
+    return status;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static GLbitfield closing_bits(uint32_t next_use)
+{
+    GLbitfield bits = 0;
+    if (next_use == AG_USE_UNKNOWN)
+        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    if (next_use & AG_USE_SAMPLE)
+        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
+    if (next_use & AG_USE_IMAGE)
+        bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    if (next_use & AG_USE_FRAMEBUFFER)
+        bits |= GL_FRAMEBUFFER_BARRIER_BIT;
+    if (next_use & AG_USE_COPY)
+        bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
+    return bits;
+}
+
+static ag_status check_prepared(const ag_pass *pass, const ag_request *request, const ag_shape *shape)
+{
+    const ag_host *host = &pass->device->host;
+    const char *id = pass->effect->info.id;
+    if (!pass->prepared)
+        return ag_fail(host, AG_E_STATE, "%s: nothing is prepared yet; call prepare with this job", id);
+    if (memcmp(shape->plan, pass->shape.plan, sizeof shape->plan) != 0)
+        return ag_fail(host, AG_E_STATE,
+                       "%s: sizes, formats or structural settings differ from the prepared ones; call "
+                       "prepare with this job", id);
+    if (memcmp(shape->kernel, pass->shape.kernel, sizeof shape->kernel) != 0)
+        return ag_fail(host, AG_E_STATE,
+                       "%s: the kernel (its texture, version or settings) differs from the prepared one; "
+                       "call prepare with this job", id);
+    return check_scratch(host, request, &pass->plan.head);
+}
+
+ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
+{
+    ag_device *device = pass->device;
+    ag_status status = ag_device_check(device);
+    ag_request request;
+    ag_shape shape = {0};
+    if (status >= 0)
+        status = ag_request_read(&device->host, pass->effect, job, true, &request);
+    if (status >= 0)
+        status = pass->effect->check(&device->host, &request, &shape);
+    if (status >= 0)
+        status = check_prepared(pass, &request, &shape);
+    if (status >= 0)
+        status = pass->effect->ready(device, &request, pass->state);
+    if (status < 0)
+        return status;
+
+    bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
+    ag_sample *sample = ag_timer_begin(device, pass, request.frame,
+                                       by_step ? pass->plan.head.step_count : 1, by_step);
+    GLbitfield bits = closing_bits(request.next_use);
+    ag_recording recording;
+    ag_record_begin(&recording, device, pass->effect->info.id, request.flags & AG_JOB_RESTORE,
+                    request.has_restore ? &request.restore : NULL, sample);
+    pass->effect->execute(&recording, &request, pass->state);
+    ag_record_end(&recording, barriers ? 0 : bits);
+    if (barriers)
+        *barriers = bits;
+    return AG_OK;
+}
+
+// ---- afterwards --------------------------------------------------------------------------------
+
+ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
+{
+    const ag_host *host = &pass->device->host;
+    uint32_t steps = pass->prepared ? pass->plan.head.step_count : 0;
+    if (step != AG_WHOLE_PASS && step >= steps)
+        return ag_fail(host, AG_E_ARG, "stats: step is %u; the prepared plan has %u", step, steps);
+    ag_stats mine = {.struct_size = sizeof mine, .dropped = pass->dropped};
+    const ag_history *history = &pass->history[step == AG_WHOLE_PASS ? 0 : step + 1];
+    // A plan of one step has no stamps between steps: its step is the pass.
+    if (step == 0 && steps == 1 && !history->count)
+        history = &pass->history[0];
+    ag_history_stats(history, &mine);
+    return ag_write_struct(host, "stats", stats, &mine, sizeof mine);
+}
+
+void ag_pass_poll(ag_pass *pass)
+{
+    ag_device *device = pass->device;
+    const ag_gl *gl = &device->gl;
+    const ag_state *state = pass->state;
+    if (!pass->prepared || !state->info.name)
+        return;
+    if (pass->in_transit) {
+        GLenum answer = gl->ClientWaitSync(pass->in_transit, 0, 0);
+        if (answer != GL_ALREADY_SIGNALED && answer != GL_CONDITION_SATISFIED)
+            return;
+        gl->DeleteSync(pass->in_transit);
+        pass->in_transit = NULL;
+        uint32_t count = 0;
+        ag_gpu_read(device, &pass->mailbox, 0, sizeof count, &count);
+        pass->scrubbed = count;
+    }
+    gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    ag_gpu_copy(device, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, sizeof(uint32_t));
+    pass->in_transit = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+}
+
+void ag_pass_forget(ag_pass *pass, uint32_t texture)
+{
+    if (pass->prepared && pass->effect->uses(pass->state, texture)) {
+        pass->effect->free_state(pass->device, pass->state, true);
+        memset(pass->state, 0, pass->effect->state_bytes);
+        pass->prepared = false;
+    }
+}

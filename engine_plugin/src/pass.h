@@ -1,0 +1,39 @@
+// pass.h - one configured effect: its plans, its state, its times
+// SPDX-License-Identifier: MIT
+#ifndef AG_PASS_H
+#define AG_PASS_H
+
+#include "effect.h"
+
+struct ag_pass {
+    ag_pass *next;
+    struct ag_device *device;
+    const ag_effect *effect;
+    ag_pass_plan declared; // answers declare; nothing runs from it
+    void *declared_detail;
+    bool prepared;         // the rest is valid
+    ag_pass_plan plan;
+    ag_shape shape;
+    void *detail, *state;
+    ag_history history[AG_MAX_STEPS + 1]; // 0: the whole pass; 1 + i: step i
+    uint64_t dropped;
+    // The counter of non-finite texels travels home through a buffer of its own, so that nobody waits.
+    ag_memory mailbox;
+    GLsync in_transit;
+    uint64_t scrubbed;
+};
+
+ag_status ag_pass_create(struct ag_device *device, const char *effect, ag_pass **pass);
+void ag_pass_destroy(ag_pass *pass);
+// Frees it without unlinking; calls GL only if `with_gl`.
+void ag_pass_free(ag_pass *pass, bool with_gl);
+ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan);
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job);
+ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers);
+ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats);
+// Fetches the counter if it has arrived, and sends for it again. Never waits.
+void ag_pass_poll(ag_pass *pass);
+void ag_pass_forget(ag_pass *pass, uint32_t texture);
+const char *ag_pass_step_name(const ag_pass *pass, uint32_t step);
+
+#endif

@@ -1,0 +1,215 @@
+// request.c - turns a host's job into a checked request
+// SPDX-License-Identifier: MIT
+#include "request.h"
+#include "abi.h"
+#include "log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size)
+{
+    memset(settings, 0, size);
+    for (uint32_t i = 0; i < info->setting_count; ++i) {
+        const ag_setting_info *s = &info->settings[i];
+        for (uint32_t k = 0; k < s->count; ++k) {
+            uint32_t at = s->offset + 4 * k;
+            float real = (float)s->initial[k];
+            int32_t whole = (int32_t)s->initial[k];
+            if (at + 4 <= size)
+                memcpy((char *)settings + at, s->type == AG_FLOAT ? (void *)&real : (void *)&whole, 4);
+        }
+    }
+}
+
+static ag_status check_settings(const ag_host *host, const ag_effect_info *info, const ag_request *request)
+{
+    for (uint32_t i = 0; i < info->setting_count; ++i) {
+        const ag_setting_info *s = &info->settings[i];
+        for (uint32_t k = 0; k < s->count; ++k) {
+            uint32_t word = s->offset / 4 + k;
+            double value = s->type == AG_FLOAT ? (double)request->settings.floats[word]
+                                               : (double)request->settings.words[word];
+            if (!(value >= s->min && value <= s->max)) // NaN fails too
+                return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; its range is %g .. %g", info->id,
+                               s->name, value, s->min, s->max);
+        }
+    }
+    return AG_OK;
+}
+
+static ag_status read_settings(const ag_host *host, const ag_effect_info *info, const ag_job *job,
+                               ag_request *request)
+{
+    ag_settings_default(info, &request->settings, sizeof request->settings);
+    if (!job->settings)
+        return AG_OK;
+    uint32_t size = job->settings_size;
+    if (size < 4 || size % 4)
+        return ag_fail(host, AG_E_ARG, "%s: settings_size is %u; set it to sizeof the settings struct",
+                       info->id, size);
+    for (uint32_t i = info->settings_size; i < size; ++i)
+        if (((const unsigned char *)job->settings)[i])
+            return ag_fail(host, AG_E_ABI, "%s: settings use members that this module does not know",
+                           info->id);
+    memcpy(&request->settings, job->settings, size < info->settings_size ? size : info->settings_size);
+    return check_settings(host, info, request);
+}
+
+// ---- textures ----------------------------------------------------------------------------------
+
+static ag_status fail_format(const ag_host *host, const ag_effect_info *info, const ag_slot_info *slot,
+                             uint32_t format)
+{
+    char list[256] = "";
+    for (uint32_t i = 0; i < slot->format_count; ++i) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, " %s", ag_format_find(slot->formats[i])->text);
+    }
+    const ag_format *known = ag_format_find(format);
+    return ag_fail(host, AG_E_FORMAT, "%s: slot %s has format 0x%04X (%s); it takes%s", info->id,
+                   slot->name, format, known ? known->text : "unknown here", list);
+}
+
+static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info, const char *slot,
+                                 ag_texture *t)
+{
+    if (t->width < 1 || t->height < 1)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has width x height %dx%d; both must be 1 or more",
+                       info->id, slot, t->width, t->height);
+    if (t->width > 65536 || t->height > 65536)
+        return ag_fail(host, AG_E_SIZE, "%s: slot %s has width x height %dx%d; the limit is 65536",
+                       info->id, slot, t->width, t->height);
+    if (t->level < 0 || t->level > 31)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot, t->level);
+    if (!t->w && !t->h) {
+        t->w = t->width - t->x;
+        t->h = t->height - t->y;
+    }
+    if (t->x < 0 || t->y < 0 || t->w < 1 || t->h < 1 || t->x > t->width - t->w || t->y > t->height - t->h)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has rectangle x, y, w, h = %d, %d, %d, %d outside its %dx%d",
+                       info->id, slot, t->x, t->y, t->w, t->h, t->width, t->height);
+    return AG_OK;
+}
+
+static ag_status check_texture(const ag_host *host, const ag_effect_info *info, const ag_slot_info *slot,
+                               ag_texture *t, const ag_format **format, bool names_matter)
+{
+    if (t->target != GL_TEXTURE_2D && t->target != GL_TEXTURE_2D_ARRAY)
+        return ag_fail(host, AG_E_ARG,
+                       "%s: slot %s has target 0x%04X; GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY are taken",
+                       info->id, slot->name, t->target);
+    *format = NULL;
+    for (uint32_t i = 0; i < slot->format_count; ++i)
+        if (slot->formats[i] == t->format)
+            *format = ag_format_find(t->format);
+    if (!*format)
+        return fail_format(host, info, slot, t->format);
+    if (t->layers == 0)
+        t->layers = 1;
+    if (t->first_layer < 0 || t->layers < 1 || t->layers > 2048 || t->first_layer > 2048 ||
+        (t->target == GL_TEXTURE_2D && (t->first_layer != 0 || t->layers != 1)))
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
+                       "an array up to 2048", info->id, slot->name, t->first_layer, t->layers);
+    if (names_matter && !t->name)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; give a GL texture", info->id, slot->name);
+    return check_rectangle(host, info, slot->name, t);
+}
+
+static ag_status read_slots(const ag_host *host, const ag_effect_info *info, const ag_job *job,
+                            bool names_matter, ag_request *request)
+{
+    if (job->slot_count > info->slot_count)
+        return ag_fail(host, AG_E_ARG, "%s: slot_count is %u; the effect has %u slots", info->id,
+                       job->slot_count, info->slot_count);
+    if (job->slot_count && !job->slots)
+        return ag_fail(host, AG_E_ARG, "%s: slots is NULL", info->id);
+    uint32_t stride = job->slot_count ? job->slots[0].struct_size : 0;
+    for (uint32_t i = 0; i < info->slot_count; ++i) {
+        const ag_slot_info *slot = &info->slots[i];
+        ag_texture *t = &request->slots[i];
+        if (i < job->slot_count) {
+            // An array of the host's structs: its own size is the stride.
+            const char *row = (const char *)job->slots + (size_t)i * stride;
+            uint32_t size = ((const ag_texture *)(const void *)row)->struct_size;
+            if (!size && (slot->access & AG_OPTIONAL)) // an all-zero row leaves its slot empty
+                continue;
+            char what[64];
+            snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
+            ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
+            if (status < 0)
+                return status;
+            if (size != stride)
+                return ag_fail(host, AG_E_ARG, "%s.struct_size differs from the first slot's", what);
+        }
+        if (t->format == 0 && t->name == 0) {
+            if (!(slot->access & AG_OPTIONAL))
+                return ag_fail(host, AG_E_ARG, "%s: slot %s is required and empty", info->id, slot->name);
+            continue;
+        }
+        ag_status status = check_texture(host, info, slot, t, &request->formats[i], names_matter);
+        if (status < 0)
+            return status;
+    }
+    return AG_OK;
+}
+
+// An output that is also an input would be read while it is written.
+static ag_status check_aliasing(const ag_host *host, const ag_effect_info *info, const ag_request *request)
+{
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        for (uint32_t k = 0; k < info->slot_count; ++k) {
+            const ag_texture *a = &request->slots[i], *b = &request->slots[k];
+            bool clash = i != k && (info->slots[i].access & AG_WRITE) && request->formats[i] &&
+                         request->formats[k] && a->name && a->name == b->name && a->level == b->level;
+            if (clash)
+                return ag_fail(host, AG_E_ARG, "%s: slots %s and %s are the same level of texture %u",
+                               info->id, info->slots[i].name, info->slots[k].name, a->name);
+        }
+    return AG_OK;
+}
+
+// ---- the whole job -----------------------------------------------------------------------------
+
+ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
+                          bool names_matter, ag_request *request)
+{
+    const ag_effect_info *info = &effect->info;
+    const uint32_t known_flags = AG_JOB_RESTORE | AG_JOB_TIME_STEPS;
+    const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    memset(request, 0, sizeof *request);
+    ag_job mine;
+    ag_status status = ag_read_struct(host, "job", &mine, sizeof mine, job);
+    if (status < 0)
+        return status;
+    if (mine.flags & ~known_flags)
+        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; known are 0x%X", mine.flags, known_flags);
+    if (mine.next_use & ~known_uses)
+        return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use, known_uses);
+    request->names_matter = names_matter;
+    request->flags = mine.flags;
+    request->next_use = mine.next_use;
+    request->frame = mine.frame;
+    if (mine.scratch.name) {
+        status = ag_read_struct(host, "job.scratch", &request->scratch, sizeof request->scratch,
+                                &mine.scratch);
+        if (status < 0)
+            return status;
+    }
+    if (mine.restore) {
+        status = ag_read_struct(host, "job.restore", &request->restore, sizeof request->restore,
+                                mine.restore);
+        if (status < 0)
+            return status;
+        request->has_restore = true;
+    }
+    status = read_slots(host, info, &mine, names_matter, request);
+    if (status >= 0)
+        status = check_aliasing(host, info, request);
+    if (status >= 0)
+        status = read_settings(host, info, &mine, request);
+    return status;
+}

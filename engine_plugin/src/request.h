@@ -1,0 +1,16 @@
+// request.h - turns a host's job into a checked request
+// SPDX-License-Identifier: MIT
+#ifndef AG_REQUEST_H
+#define AG_REQUEST_H
+
+#include "effect.h"
+
+// Every check that holds for all effects: struct sizes, slots, formats, rectangles, settings.
+//   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE; the message names the argument
+ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
+                          bool names_matter, ag_request *request);
+
+// Fills `settings` with the defaults of an effect, up to `size` bytes.
+void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size);
+
+#endif

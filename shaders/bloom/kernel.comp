@@ -1,0 +1,109 @@
+// bloom/kernel.comp - draws the kernel of a bloom into a texture, not yet normalised
+//
+//   in        i_src    the host's kernel image (shape texture only)
+//   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
+//   host sets SRC_FORMAT
+//   dispatch  ceil(width / 8), ceil(height / 8)
+//   cost      a few hundred instructions a texel; runs in prepare, when the kernel changes
+//   source    docs/bloom.md. Diffraction of a polygon: its Fourier transform as a sum over edges,
+//             S.-W. Lee and R. Mittra 1983; far-field glare as |F|^2: Ritschel et al. 2009
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "common/load.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect;     // z, w = width, height
+layout(location = AG_LOC_SHAPE) uniform vec4 u_shape;            // sigma, rotation, half extent
+layout(location = AG_LOC_SHAPE_MODE) uniform ivec4 u_shape_mode; // AG_BLOOM_* shape, blades
+
+const float PI = 3.14159265358979;
+const float EDGE = 190.0; // spatial frequency at the kernel's edge: the core is about 1/50 of it
+
+vec2 turn(float angle) // exp(i angle); reduced first, because drivers' sin and cos lose large ones
+{
+    float a = angle - 2.0 * PI * round(angle / (2.0 * PI));
+    return vec2(cos(a), sin(a));
+}
+
+// |F(q)|^2 of a regular polygon with corners on the unit circle, relative to q = 0.
+float diffraction(vec2 q)
+{
+    int n = u_shape_mode.y;
+    float area = 0.5 * float(n) * sin(2.0 * PI / float(n));
+    float q2 = dot(q, q);
+    if (q2 < 1e-3)
+        return 1.0;
+    vec2 sum = vec2(0.0);
+    vec2 from = turn(u_shape.y);
+    for (int i = 1; i <= n; ++i) {
+        vec2 to = turn(u_shape.y + 2.0 * PI * float(i) / float(n));
+        vec2 edge = to - from;
+        float half_phase = 0.5 * dot(q, edge);
+        float sinc = abs(half_phase) < 1e-3 ? 1.0 : turn(half_phase).y / half_phase;
+        sum += (q.x * edge.y - q.y * edge.x) * sinc * turn(-0.5 * dot(q, from + to));
+        from = to;
+    }
+    return dot(sum, sum) / (q2 * q2 * area * area);
+}
+
+// Each primary gathers a band of wavelengths, and a texel its own area: both smooth the rings.
+vec3 aperture(vec2 offset)
+{
+    const vec3 WAVELENGTH = vec3(0.615, 0.545, 0.465); // micrometres
+    float radius = length(offset) / u_shape.z;
+    float window = max(1.0 - radius * radius, 0.0); // fades to nothing at the edge
+    vec3 sum = vec3(0.0);
+    for (int s = 0; s < 16; ++s) {
+        vec2 jitter = (vec2(s % 4, s / 4) + 0.5) / 4.0 - 0.5;
+        vec2 q = (offset + jitter) / u_shape.z * EDGE;
+        float band = 0.545 * (0.93 + 0.14 * (float((s * 7) % 16) + 0.5) / 16.0);
+        for (int c = 0; c < 3; ++c) {
+            float scale = band / WAVELENGTH[c]; // longer waves spread wider
+            sum[c] += diffraction(q * scale) * scale * scale;
+        }
+    }
+    return sum * window * window;
+}
+
+// The host's image, scaled to the kernel's size by a tent filter that widens when it shrinks.
+vec3 image(vec2 offset)
+{
+    vec2 size = vec2(u_src_rect.zw), ratio = size / vec2(u_dst_rect.zw);
+    vec2 at = vec2(u_src_rect.zw / 2) + offset * ratio, reach = max(ratio, 1.0);
+    ivec2 low = ivec2(ceil(at - reach)), high = ivec2(floor(at + reach));
+    vec3 sum = vec3(0.0);
+    float weights = 0.0;
+    for (int y = low.y; y <= high.y; ++y)
+        for (int x = low.x; x <= high.x; ++x) {
+            vec2 w = max(1.0 - abs(vec2(x, y) - at) / reach, 0.0);
+            weights += w.x * w.y;
+            if (x >= 0 && y >= 0 && x < u_src_rect.z && y < u_src_rect.w) {
+                vec4 texel = load_texel(ivec2(x, y), false);
+                sum += w.x * w.y * (u_src_mode.x == 1 ? texel.rrr : texel.rgb);
+            }
+        }
+    return sum / max(weights, 1e-20);
+}
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, u_dst_rect.zw)))
+        return;
+    vec2 offset = vec2(p - u_dst_rect.zw / 2);
+    vec3 k = vec3(0.0);
+    switch (u_shape_mode.x) {
+    case AG_SHAPE_GAUSSIAN:
+        k = vec3(exp(-dot(offset, offset) / (2.0 * u_shape.x * u_shape.x)));
+        break;
+    case AG_SHAPE_APERTURE:
+        k = aperture(offset);
+        break;
+    case AG_SHAPE_TEXTURE:
+        k = image(offset);
+        break;
+    }
+    imageStore(i_dst, p, vec4(k, 1.0));
+}

@@ -1,0 +1,46 @@
+// common/border.glsl - which texel fills each place of a padded line
+//
+// A line of P points holds an image axis of n texels like this (low = how far taps reach beyond the
+// end, high = how far before the start):
+//
+//      0            n      n+low          P-high      P
+//      | the image  | after | anything     | before   |     clamp, mirror, wrap: filled by border
+//      | the image  | zeros                           |     zero: P >= n + max(low, high)
+//
+// and the taps of a kernel around its centre like this, so that the centre falls on 0:
+//
+//      0            high+1            P-low           P
+//      | m = 0..high | zeros           | m = -low..-1 |
+//
+//   SPDX-License-Identifier: MIT
+#ifndef AG_COMMON_BORDER_GLSL
+#define AG_COMMON_BORDER_GLSL
+#include "common/interface.h"
+
+// `line` = n, split, P, AG_LINE_*; `more` = lowest place, sign, offset, unused.
+// Returns the index of the texel in 0 .. n-1, or -1 for a zero.
+int source_index(int place, ivec4 line, ivec4 more)
+{
+    int n = line.x;
+    int at = place < line.y ? place : place - line.z;
+    if (at < more.x)
+        return -1;
+    int i = more.z + more.y * at;
+    if (i >= 0 && i < n)
+        return i;
+    switch (line.w) {
+    case AG_LINE_CLAMP:
+        return clamp(i, 0, n - 1);
+    case AG_LINE_MIRROR: { // ... 2 1 0 1 2 ...
+        int period = max(2 * (n - 1), 1);
+        i = abs(i) % period;
+        return n == 1 ? 0 : min(i, period - i);
+    }
+    case AG_LINE_WRAP:
+        i %= n;
+        return i < 0 ? i + n : i;
+    }
+    return -1;
+}
+
+#endif

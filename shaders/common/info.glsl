@@ -1,0 +1,15 @@
+// common/info.glsl - what a pass remembers on the GPU: its kernel's sums, and bad texels seen
+// SPDX-License-Identifier: MIT
+#ifndef AG_COMMON_INFO_GLSL
+#define AG_COMMON_INFO_GLSL
+#include "common/interface.h"
+
+// Mirrored by ag_info in engine_plugin/src/effects/convolution.h.
+layout(std430, binding = AG_SSBO_INFO) buffer Info {
+    vec4 scale;     // factor of each kernel channel: 1, or 1 / sum
+    vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT
+    uvec2 sums[4];  // each channel's sum, a double
+    uint scrubbed;  // non-finite texels seen so far
+} b_info;
+
+#endif

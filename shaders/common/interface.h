@@ -1,0 +1,71 @@
+// common/interface.h - every binding, uniform location and enum that C and GLSL share
+// SPDX-License-Identifier: MIT
+//
+// Included by the plugin's C and by the shaders, so each number is written once. Bindings are
+// relative: the plugin adds the bases that the host chose (ag_device_desc).
+#ifndef AG_COMMON_INTERFACE_H
+#define AG_COMMON_INTERFACE_H
+
+// ---- image units
+#define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
+#define AG_IMAGE_DST 1    // what it writes
+#define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
+#define AG_IMAGE_COUNT 3
+
+// ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
+#define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
+#define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
+#define AG_SSBO_INFO 5     // persistent: an ag_info
+#define AG_SSBO_COUNT 6
+
+// ---- common/info.glsl in bytes
+#define AG_INFO_SUMS 32
+#define AG_INFO_SCRUBBED 64
+#define AG_INFO_BYTES 80
+
+// ---- uniform locations
+#define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = sRGB codes; 1 = scrub; 1 = correlate (direct)
+#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; AG_STORE_*
+#define AG_LOC_LINE_X 3     // ivec4: how a padded row is filled, see common/border.glsl
+#define AG_LOC_LINE_X2 4    // ivec4
+#define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
+#define AG_LOC_LINE_Y2 6    // ivec4
+#define AG_LOC_SPECTRUM 7   // ivec4: pairs, pair distance, tiles of columns, first element
+#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, mode of the pass
+#define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
+#define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
+#define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
+#define AG_LOC_SELF 12      // vec4: factor of T, per channel
+#define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; 1 = src is a kernel; elements of a spectrum channel
+#define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
+#define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
+#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
+#define AG_LOC_SCALE 17     // vec4: x = factor of a stored kernel spectrum; kernel_sum: 1 = normalize
+
+// ---- borders, as AG_BORDER_* in convolve.h
+#define AG_LINE_ZERO 0
+#define AG_LINE_CLAMP 1
+#define AG_LINE_MIRROR 2
+#define AG_LINE_WRAP 3
+
+// ---- modes of columns.comp
+#define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
+#define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum
+
+// ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
+#define AG_SHAPE_GAUSSIAN 0
+#define AG_SHAPE_APERTURE 1
+#define AG_SHAPE_TEXTURE 2
+
+// ---- how a colour is stored (common/store.glsl)
+#define AG_STORE_32F 0
+#define AG_STORE_16F 1
+#define AG_STORE_11_11_10F 2
+#define AG_STORE_UNORM8 3
+#define AG_STORE_SRGB8 4
+#define AG_STORE_10_10_10_2 5
+
+#endif

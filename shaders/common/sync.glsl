@@ -1,0 +1,13 @@
+// common/sync.glsl - the one barrier that every exchange through shared memory uses
+// SPDX-License-Identifier: MIT
+#ifndef AG_COMMON_SYNC_GLSL
+#define AG_COMMON_SYNC_GLSL
+
+// GLSL 4.30 does not promise that barrier() alone orders shared memory. Never in divergent flow.
+void sync_shared()
+{
+    memoryBarrierShared();
+    barrier();
+}
+
+#endif

@@ -1,0 +1,94 @@
+// convolve/direct.comp - convolution as the definition says: kw * kh products a texel
+//
+//   in        i_src, i_kernel
+//   out       i_dst    keep * src + gain * convolution
+//   host sets SRC_FORMAT, KERNEL_FORMAT
+//   dispatch  ceil(width / 16), ceil(height / 16); a group makes 16 x 16 texels
+//   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group reads
+//             31 x 31 texels once into shared memory
+//   shared    31 * 31 * 16 + 16 * 16 * 16 = 19472 bytes
+//   error     sums of a block in float, sums of blocks compensated (Kahan 1965), so the error does
+//             not grow with the kernel
+//
+//      src texels of a block of taps          x: outputs of the group
+//      +---------------+---------------+
+//      |               |               |      output (tx, ty), tap (i, j) of the block:
+//      |               |               |        convolve   reads (tx + 15 - i, ty + 15 - j)
+//      +---------------+---------------+        correlate  reads (tx + i, ty + j)
+//      |               | x x x ...     |
+//      +---------------+---------------+
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "common/load.glsl"
+#include "common/store.glsl"
+#include "common/border.glsl"
+#include "common/sync.glsl"
+#ifndef KERNEL_FORMAT
+#error "KERNEL_FORMAT (a GLSL image format such as r32f) must be set by the host"
+#endif
+
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform image2D i_kernel;
+layout(location = AG_LOC_LINE_X) uniform ivec4 u_line_x;
+layout(location = AG_LOC_LINE_X2) uniform ivec4 u_more_x;
+layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line_y;
+layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_more_y;
+layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // z = kernel channels
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;     // centre x, y
+layout(location = AG_LOC_KERNEL_RECT) uniform ivec4 u_kernel_rect;
+layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
+layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
+
+const int BLOCK = 16, SPAN = 2 * BLOCK - 1;
+shared vec4 s_src[SPAN][SPAN];
+shared vec4 s_kernel[BLOCK][BLOCK];
+
+vec4 load_source(ivec2 p)
+{
+    p = ivec2(source_index(p.x, u_line_x, u_more_x), source_index(p.y, u_line_y, u_more_y));
+    return p.x < 0 || p.y < 0 ? vec4(0.0) : load_texel(p, false);
+}
+
+vec4 load_kernel(ivec2 p)
+{
+    if (any(greaterThanEqual(p, u_kernel_rect.zw)))
+        return vec4(0.0);
+    vec4 k = imageLoad(i_kernel, u_kernel_rect.xy + p);
+    if (u_dst_rect.w != 0)
+        k.rgb = srgb_decode(k.rgb);
+    if (u_src_mode.z != 0 && !is_finite(k))
+        k = vec4(0.0);
+    return (u_channels.z == 1 ? vec4(k.r) : k) * b_info.scale;
+}
+
+void main()
+{
+    ivec2 local = ivec2(gl_LocalInvocationID.xy), first = ivec2(gl_WorkGroupID.xy) * BLOCK;
+    bool correlate = u_src_mode.w != 0;
+    precise vec4 total = vec4(0.0), lost = vec4(0.0);
+    for (int j = 0; j < u_kernel_rect.w; j += BLOCK)
+        for (int i = 0; i < u_kernel_rect.z; i += BLOCK) {
+            ivec2 tap = ivec2(i, j) - u_kernel.xy;
+            ivec2 origin = correlate ? first + tap : first - tap - (BLOCK - 1);
+            sync_shared(); // the former block has been read
+            s_kernel[local.y][local.x] = load_kernel(ivec2(i, j) + local);
+            for (int y = local.y; y < SPAN; y += BLOCK)
+                for (int x = local.x; x < SPAN; x += BLOCK)
+                    s_src[y][x] = load_source(origin + ivec2(x, y));
+            sync_shared();
+            vec4 sum = vec4(0.0);
+            for (int b = 0; b < BLOCK; ++b)
+                for (int a = 0; a < BLOCK; ++a)
+                    sum += s_kernel[b][a] * (correlate ? s_src[local.y + b][local.x + a]
+                                                       : s_src[local.y + BLOCK - 1 - b]
+                                                              [local.x + BLOCK - 1 - a]);
+            vec4 more = sum - lost, next = total + more;
+            lost = (next - total) - more;
+            total = next;
+        }
+    ivec2 p = first + local;
+    if (any(greaterThanEqual(p, u_src_rect.zw)))
+        return;
+    store_texel(p, u_keep * load_texel(p, true) + u_gain * total);
+}

@@ -1,0 +1,48 @@
+// fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
+//
+//   in        i_src    the kernel
+//   out       b_info   scale, centre, sums
+//   dispatch  1; one group of 256 threads walks over all texels
+//   cost      reads each texel once; runs in prepare only
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "common/load.glsl"
+#include "common/sync.glsl"
+
+layout(local_size_x = 256) in;
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
+layout(location = AG_LOC_SCALE) uniform vec4 u_scale;    // x != 0: divide by the sums
+shared dvec4 s_sums[256];                                // 8192 bytes
+
+void main()
+{
+    uint thread = gl_LocalInvocationIndex;
+    dvec4 sum = dvec4(0.0);
+    for (int y = 0; y < u_src_rect.w; ++y)
+        for (int x = int(thread); x < u_src_rect.z; x += 256)
+            sum += dvec4(load_texel(ivec2(x, y), true));
+    s_sums[thread] = sum;
+    for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
+        sync_shared();
+        if (thread < half_size)
+            s_sums[thread] += s_sums[thread + half_size];
+    }
+    if (thread != 0u)
+        return;
+    sum = s_sums[0];
+    vec4 centre = load_texel(u_kernel.xy, false);
+    if (u_src_mode.x == 1) { // one channel serves all
+        sum = dvec4(sum.x);
+        centre = vec4(centre.x);
+    }
+    dvec4 scale = dvec4(1.0);
+    if (u_scale.x != 0.0)
+        scale = mix(dvec4(1.0) / sum, dvec4(0.0), equal(sum, dvec4(0.0)));
+    b_info.scale = vec4(scale);
+    b_info.centre = vec4(dvec4(centre) * scale);
+    b_info.sums[0] = unpackDouble2x32(sum.x);
+    b_info.sums[1] = unpackDouble2x32(sum.y);
+    b_info.sums[2] = unpackDouble2x32(sum.z);
+    b_info.sums[3] = unpackDouble2x32(sum.w);
+}

@@ -1,0 +1,105 @@
+// fft/rows_back.comp - half spectra back to rows of texels, two rows at a time, and the composite
+//
+//   in        b_spectrum  from columns.comp
+//             i_src       the scene again, for alpha, the composite and the kernel's centre weight
+//   out       i_dst       keep * src + self * T + direct * centre * T + gain * convolution
+//   host sets the defines of fft/line.glsl, SRC_FORMAT
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
+//   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
+//   source    docs/convolve.md 3 and 6
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "fft/line.glsl"
+#include "common/load.glsl"
+#include "common/store.glsl"
+#include "bloom/filter.glsl"
+
+layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, pair distance, tiles of columns
+layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
+layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
+layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;
+layout(location = AG_LOC_SELF) uniform vec4 u_self;
+layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
+layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
+    vec2 at[];
+} b_spectrum[4]; // one a channel
+
+// The channels done so far; the last one stays in v.
+vec2 red[ELEMENTS], green[ELEMENTS], blue[ELEMENTS];
+
+void write(ivec2 p, vec4 convolved)
+{
+    if (p.x >= u_src_rect.z || p.y >= u_src_rect.w)
+        return;
+    vec4 c = load_texel(p, false);
+    vec4 t = vec4(bloom_filter(c.rgb), c.a);
+    store_texel(p, u_keep * c + u_self * t + (u_direct * b_info.centre) * t + u_gain * convolved);
+}
+
+void main()
+{
+    uint line = LINE, thread = THREAD;
+    int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
+    bool alive = pair < u_spectrum.x;
+
+    for (int c = 0; c < u_channels.y; ++c) {
+        for (int i = 0; i < ROUNDS(R0); ++i)
+            for (int k = 0; k < R0; ++k) {
+                int b = int(thread) + i * THREADS, f = b + k * (N / R0);
+                v[i * R0 + k] = vec2(0.0);
+                if (alive && ((N / R0) % THREADS == 0 || b < N / R0)) {
+                    int column = f < N / 2 ? f : (N - f) % (N / 2);
+                    // swapped on the way in and out: the inverse by a forward transform
+                    v[i * R0 + k] =
+                        b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair, u_spectrum.x, u_spectrum.z)].yx;
+                }
+            }
+
+#define S0 R0
+#define S1 R1
+#define S2 R2
+#define S3 R3
+#define S4 R4
+#define TABLE 0
+#include "fft/transform.glsl"
+
+        if (c + 1 < u_channels.y)
+            for (int i = 0; i < ELEMENTS; ++i) {
+                if (c == 0)
+                    red[i] = v[i];
+                else if (c == 1)
+                    green[i] = v[i];
+                else
+                    blue[i] = v[i];
+            }
+    }
+
+    for (int i = 0; i < ROUNDS(LAST); ++i)
+        for (int k = 0; k < LAST; ++k) {
+            int e = i * LAST + k, b = int(thread) + i * THREADS, x = b + k * (N / LAST);
+            if (alive && ((N / LAST) % THREADS == 0 || b < N / LAST)) {
+                vec4 real, imaginary; // rows pair and pair + distance
+                switch (u_channels.y) {
+                case 1:
+                    real = vec4(v[e].y, 0.0, 0.0, 0.0);
+                    imaginary = vec4(v[e].x, 0.0, 0.0, 0.0);
+                    break;
+                case 2:
+                    real = vec4(red[e].y, v[e].y, 0.0, 0.0);
+                    imaginary = vec4(red[e].x, v[e].x, 0.0, 0.0);
+                    break;
+                case 3:
+                    real = vec4(red[e].y, green[e].y, v[e].y, 0.0);
+                    imaginary = vec4(red[e].x, green[e].x, v[e].x, 0.0);
+                    break;
+                default:
+                    real = vec4(red[e].y, green[e].y, blue[e].y, v[e].y);
+                    imaginary = vec4(red[e].x, green[e].x, blue[e].x, v[e].x);
+                    break;
+                }
+                write(ivec2(x, pair), real);
+                write(ivec2(x, pair + u_spectrum.y), imaginary);
+            }
+        }
+}

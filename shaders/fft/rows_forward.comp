@@ -1,0 +1,81 @@
+// fft/rows_forward.comp - rows of the scene (or of the kernel) to half spectra, two rows at a time
+//
+//   in        i_src       the source; texels are filtered by bloom_filter when bloom asks for it
+//   out       b_spectrum  per channel two planes, see spectrum_index in fft/line.glsl
+//   host sets the defines of fft/line.glsl, SRC_FORMAT
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
+//   cost      reads each texel once a channel (from cache after the first), writes 8 bytes for every
+//             second frequency of every row
+//   source    two real rows in one complex transform: the row y as real part and the row
+//             y + pair distance as imaginary part; columns.comp takes them apart, where both
+//             frequencies that it needs are at hand. docs/convolve.md 3
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "fft/line.glsl"
+#include "common/load.glsl"
+#include "common/border.glsl"
+#include "bloom/filter.glsl"
+
+layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
+layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
+layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, pair distance, tiles of columns
+layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
+layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
+    vec2 at[];
+} b_spectrum[4]; // one a channel
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; 1 = src is a kernel
+
+vec4 load(int place, int row, bool count)
+{
+    int x = source_index(place, u_line, u_line_more);
+    if (x < 0 || row < 0)
+        return vec4(0.0);
+    vec4 c = load_texel(ivec2(x, row), count && place < u_line.x);
+    if (u_kernel.z == 0)
+        return vec4(bloom_filter(c.rgb), c.a);
+    // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
+    return x == u_kernel.x && row == u_kernel.y ? vec4(0.0) : c * b_info.scale;
+}
+
+float component(vec4 c, int channel)
+{
+    return channel == 0 ? c.r : channel == 1 ? c.g : channel == 2 ? c.b : c.a;
+}
+
+void main()
+{
+    uint line = LINE, thread = THREAD;
+    int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
+    bool alive = pair < u_spectrum.x;
+    int row0 = alive ? pair : -1, row1 = pair + u_spectrum.y;
+    row1 = alive && row1 < u_src_rect.w ? row1 : -1;
+
+    for (int c = 0; c < u_channels.y; ++c) {
+        for (int i = 0; i < ROUNDS(R0); ++i)
+            for (int k = 0; k < R0; ++k) {
+                int place = int(thread) + i * THREADS + k * (N / R0);
+                if ((N / R0) % THREADS == 0 || int(thread) + i * THREADS < N / R0)
+                    v[i * R0 + k] = vec2(component(load(place, row0, c == 0), c),
+                                         component(load(place, row1, c == 0), c));
+            }
+
+#define S0 R0
+#define S1 R1
+#define S2 R2
+#define S3 R3
+#define S4 R4
+#define TABLE 0
+#include "fft/transform.glsl"
+
+        for (int i = 0; i < ROUNDS(LAST); ++i)
+            for (int k = 0; k < LAST; ++k) {
+                int b = int(thread) + i * THREADS, f = b + k * (N / LAST);
+                if (alive && ((N / LAST) % THREADS == 0 || b < N / LAST)) {
+                    int column = f < N / 2 ? f : (N - f) % (N / 2);
+                    b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair, u_spectrum.x, u_spectrum.z)] =
+                        v[i * LAST + k];
+                }
+            }
+    }
+}

@@ -1,0 +1,521 @@
+// abi_arguments.c - each argument wrong in turn: a code, a message that names it, no texel touched
+// SPDX-License-Identifier: MIT
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi_tests.h"
+#include "afterglow/bloom.h"
+#include "afterglow/convolve.h"
+#include "jobs.h"
+
+enum { DECLARE = 1, PREPARE = 2, EXECUTE = 4, ALL = 7 };
+
+typedef struct subject {
+    fixture *f;
+    ag_pass *pass; // prepared for `j`
+    test_job j;
+    uint32_t failures;
+} subject;
+
+static void subject_open(fixture *f, const char *effect, uint32_t variant, subject *s)
+{
+    *s = (subject){.f = f};
+    job_create(f, effect, 9, 7, &s->j);
+    CHECK(job_variant(&s->j, variant));
+    s->pass = fixture_pass(f, effect);
+    fixture_run(f, s->pass, &s->j.job);
+}
+
+// The pass still works after all that, and every case passed.
+static void subject_close(subject *s)
+{
+    texture_poison(s->f, job_output(&s->j));
+    CHECK_STATUS(s->f->ag->execute(s->pass, &s->j.job, NULL), AG_OK);
+    CHECK_EQ(texture_poison_count(s->f, job_output(&s->j), 0, 0, 0, 0, 0), 0);
+    s->f->ag->pass_destroy(s->pass);
+    job_destroy(s->f, &s->j);
+    CHECK_F(s->failures == 0, "%u cases", s->failures);
+}
+
+// One failing call: the code is one of the two, a message has that code and one of the two names.
+static bool judge(const subject *s, const char *call, const char *name, const ag_status got,
+                  const ag_status codes[2], const char *const names[2])
+{
+    const test_host *h = &s->f->host;
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s: %s", call, name, check_status_name(got));
+    bool code = got == codes[0] || (codes[1] && got == codes[1]);
+    bool named = host_log_error(h, got, names[0]) || (names[1] && host_log_error(h, got, names[1]));
+    bool ended = true;
+    for (uint32_t i = 0; i < h->message_count; ++i) {
+        size_t length = strlen(h->messages[i].text);
+        ended &= length > 0 && h->messages[i].text[length - 1] != '\n';
+    }
+    bool untouched = texture_is_poison(s->f, job_output((test_job *)(uintptr_t)&s->j));
+    check_case(text, code && named && ended && untouched);
+    if (!code)
+        printf("        expected %s\n", check_status_name(codes[0]));
+    if (code && !named)
+        printf("        no error message with \"%s\"; there is \"%s\"\n", names[0],
+               host_log_last(h));
+    if (!ended)
+        printf("        a message is empty or ends with a newline\n");
+    if (!untouched)
+        printf("        the output was touched\n");
+    return code && named && ended && untouched;
+}
+
+// All calls in `calls` refuse `job`.
+static void refuse(subject *s, const char *name, const ag_job *job, uint32_t calls, ag_status code,
+                   ag_status other_code, const char *part, const char *other_part)
+{
+    const ag_status codes[2] = {code, other_code};
+    const char *const parts[2] = {part, other_part};
+    texture_poison(s->f, job_output(&s->j));
+    if (calls & DECLARE) {
+        const ag_plan *plan = NULL;
+        host_log_clear(&s->f->host);
+        gl_trace_reset(&s->f->host.trace);
+        ag_status got = s->f->ag->declare(s->pass, job, &plan);
+        s->failures += !judge(s, "declare", name, got, codes, parts);
+        s->failures += plan != NULL;
+        s->failures += s->f->host.trace.total != 0;
+    }
+    if (calls & PREPARE) {
+        host_log_clear(&s->f->host);
+        s->failures += !judge(s, "prepare", name, s->f->ag->prepare(s->pass, job), codes, parts);
+    }
+    if (calls & EXECUTE) {
+        uint32_t barriers = 0xabcdu;
+        host_log_clear(&s->f->host);
+        gl_trace_reset(&s->f->host.trace);
+        ag_status got = s->f->ag->execute(s->pass, job, &barriers);
+        s->failures += !judge(s, "execute", name, got, codes, parts);
+        if (s->f->host.trace.total != 0 || barriers != 0xabcdu) {
+            printf("        a refused execute made %u GL calls, barriers 0x%x\n",
+                   (unsigned)s->f->host.trace.total, barriers);
+            ++s->failures;
+        }
+    }
+}
+
+void test_null_arguments(void **state)
+{
+    fixture *f = *state;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    const ag_plan *plan = NULL;
+    ag_stats stats = {.struct_size = sizeof stats};
+    CHECK_STATUS(f->ag->device_create(NULL, NULL, &device), AG_E_ARG);
+    CHECK(device == NULL);
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->device_create(&f->host.host, NULL, NULL), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "device"));
+    f->ag->device_destroy(NULL, 0);
+    f->ag->device_destroy(NULL, 1);
+    f->ag->pass_destroy(NULL);
+    f->ag->forget(NULL, 1);
+    CHECK_STATUS(f->ag->health(NULL, NULL), AG_E_ARG);
+    CHECK_STATUS(f->ag->health(f->device, NULL), AG_OK);
+    CHECK_STATUS(f->ag->frame(NULL, 1), AG_E_ARG);
+    CHECK_STATUS(f->ag->pass_create(NULL, "bloom", &pass), AG_E_ARG);
+    CHECK_STATUS(f->ag->pass_create(f->device, NULL, &pass), AG_E_ARG);
+    CHECK_STATUS(f->ag->pass_create(f->device, "bloom", NULL), AG_E_ARG);
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->pass_create(f->device, "glow", &pass), AG_E_ARG);
+    CHECK(pass == NULL);
+    // the message has what was asked and lists the ids
+    CHECK(host_log_error(&f->host, AG_E_ARG, "glow") && host_log_has(&f->host, "convolve") &&
+          host_log_has(&f->host, "bloom"));
+
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    pass = fixture_pass(f, "convolve");
+    CHECK_STATUS(f->ag->declare(NULL, &j.job, &plan), AG_E_ARG);
+    CHECK_STATUS(f->ag->prepare(NULL, &j.job), AG_E_ARG);
+    CHECK_STATUS(f->ag->execute(NULL, &j.job, NULL), AG_E_ARG);
+    CHECK_STATUS(f->ag->stats(NULL, AG_WHOLE_PASS, &stats), AG_E_ARG);
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->declare(pass, NULL, &plan), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "job"));
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->prepare(pass, NULL), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "job"));
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->execute(pass, NULL, NULL), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "job"));
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->declare(pass, &j.job, NULL), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "plan"));
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, NULL), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "stats"));
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->stats(pass, 1000, &stats), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "step"));
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+static void refuse_host(fixture *f, test_host *h, const char *name, ag_status code,
+                        const char *part)
+{
+    ag_device *device = NULL;
+    host_log_clear(h);
+    ag_status status = f->ag->device_create(&h->host, NULL, &device);
+    bool named = host_log_error(h, code, part);
+    CHECK_F(check_case(name, status == code && !device && named), "%s, \"%s\"",
+            check_status_name(status), host_log_last(h));
+}
+
+void test_host_arguments(void **state)
+{
+    fixture *f = *state;
+    test_host h;
+    host_init(&h, f->context);
+    ag_host good = h.host;
+    h.host.gl_proc = NULL;
+    refuse_host(f, &h, "gl_proc NULL", AG_E_ARG, "gl_proc");
+    h.host = good;
+    h.host.alloc = NULL;
+    refuse_host(f, &h, "free without alloc", AG_E_ARG, "alloc");
+    h.host = good;
+    h.host.free = NULL;
+    refuse_host(f, &h, "alloc without free", AG_E_ARG, "free");
+    h.host = good;
+    h.host.reserved = 1;
+    refuse_host(f, &h, "host.reserved 1", AG_E_ARG, "reserved");
+    h.host = good;
+
+    // everything optional left out: silent, the C library's memory, trusted
+    h.host.alloc = NULL;
+    h.host.free = NULL;
+    h.host.log = NULL;
+    h.host.is_current = NULL;
+    h.host.span = NULL;
+    ag_device *device = NULL;
+    CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
+    ag_pass *pass = NULL;
+    CHECK_STATUS(f->ag->pass_create(device, "glow", &pass), AG_E_ARG);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+    CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
+    f->ag->device_destroy(device, 0); // with the pass on it
+    CHECK_EQ(h.message_total, 4);     // of the refusals above
+    CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+    job_destroy(f, &j);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+}
+
+void test_desc_arguments(void **state)
+{
+    fixture *f = *state;
+    GLint units = 0, bindings = 0;
+    f->gl.GetIntegerv(GL_MAX_IMAGE_UNITS, &units);
+    f->gl.GetIntegerv(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, &bindings);
+    enum { IMAGES = sizeof((ag_gl_state *)0)->images / sizeof((ag_gl_state *)0)->images[0],
+           SSBOS = sizeof((ag_gl_state *)0)->ssbos / sizeof((ag_gl_state *)0)->ssbos[0] };
+    const struct {
+        const char *part;
+        ag_device_desc desc;
+    } rows[] = {
+        {"image_unit_base", {.image_unit_base = (uint32_t)(units - IMAGES + 1)}},
+        {"image_unit_base", {.image_unit_base = UINT32_MAX}},
+        {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
+        {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
+        {"flags", {.flags = 0x80000000u}},
+        {"reserved", {.reserved = 7}},
+        {"shader_dir", {.shader_dir = "/no/such/folder"}},
+    };
+    uint32_t failures = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        test_host h;
+        host_init(&h, f->context);
+        ag_device_desc desc = rows[i].desc;
+        desc.struct_size = sizeof desc;
+        ag_device *device = NULL;
+        ag_status status = f->ag->device_create(&h.host, &desc, &device);
+        bool passed = status == AG_E_ARG && !device && host_log_error(&h, AG_E_ARG, rows[i].part);
+        failures += !check_case(rows[i].part, passed);
+        if (!passed)
+            printf("        %s, \"%s\"\n", check_status_name(status), host_log_last(&h));
+        f->ag->device_destroy(device, 0);
+        CHECK(host_finish(&h));
+    }
+    fixture_current(f);
+    CHECK_EQ(failures, 0);
+}
+
+// ---- jobs
+
+void test_job_arguments(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        subject s;
+        subject_open(f, effects[e]->id, 0, &s);
+        ag_job job = s.j.job;
+        job.slots = NULL;
+        refuse(&s, "slots NULL", &job, ALL, AG_E_ARG, 0, "slots", "src");
+        job = s.j.job;
+        job.slot_count = 0;
+        refuse(&s, "slot_count 0", &job, ALL, AG_E_ARG, 0, "slot_count", "src");
+        ag_texture more[JOB_SLOTS + 1];
+        memcpy(more, s.j.slots, sizeof s.j.slots);
+        more[s.j.info->slot_count] = s.j.slots[0];
+        job = s.j.job;
+        job.slots = more;
+        job.slot_count = s.j.info->slot_count + 1;
+        refuse(&s, "slot_count + 1", &job, ALL, AG_E_ARG, AG_E_ABI, "slot_count", "slots");
+        job = s.j.job;
+        job.slot_count = UINT32_MAX;
+        refuse(&s, "slot_count huge", &job, ALL, AG_E_ARG, AG_E_ABI, "slot_count", "slots");
+        job = s.j.job;
+        job.flags = 0x40000000u;
+        refuse(&s, "flags unknown", &job, ALL, AG_E_ARG, AG_E_ABI, "flags", NULL);
+        job = s.j.job;
+        job.next_use = 0x100;
+        refuse(&s, "next_use unknown", &job, ALL, AG_E_ARG, AG_E_ABI, "next_use", NULL);
+        job = s.j.job;
+        job.reserved = 1;
+        refuse(&s, "reserved 1", &job, ALL, AG_E_ARG, AG_E_ABI, "reserved", NULL);
+        job = s.j.job;
+        job.struct_size = 0;
+        refuse(&s, "struct_size 0", &job, ALL, AG_E_ARG, AG_E_ABI, "job", NULL);
+        ag_gl_state restore = {.struct_size = 0};
+        job = s.j.job;
+        job.restore = &restore;
+        refuse(&s, "restore.struct_size 0", &job, ALL, AG_E_ARG, AG_E_ABI, "restore", NULL);
+        subject_close(&s);
+    }
+}
+
+typedef struct slot_row {
+    const char *name;
+    size_t offset; // of a 4-byte member of ag_texture
+    uint32_t value;
+    ag_status code, other;
+    uint32_t calls;
+} slot_row;
+
+#define SLOT(member, value, ...) \
+    {#member " = " #value, offsetof(ag_texture, member), (uint32_t)(value), __VA_ARGS__}
+
+static const slot_row slot_rows[] = {
+    SLOT(struct_size, 0, AG_E_ARG, AG_E_ABI, ALL),
+    SLOT(struct_size, 4, AG_E_ARG, AG_E_ABI, ALL),
+    SLOT(name, 0, AG_E_ARG, 0, PREPARE | EXECUTE),
+    SLOT(target, 0, AG_E_ARG, 0, ALL),
+    SLOT(target, GL_TEXTURE_3D, AG_E_ARG, 0, ALL),
+    SLOT(target, GL_TEXTURE_2D_MULTISAMPLE, AG_E_ARG, 0, ALL),
+    SLOT(format, 0, AG_E_ARG, AG_E_FORMAT, ALL),
+    SLOT(format, 0x1234, AG_E_FORMAT, 0, ALL),
+    SLOT(format, GL_RGBA, AG_E_FORMAT, 0, ALL), // not a sized format
+    SLOT(format, GL_DEPTH_COMPONENT32F, AG_E_FORMAT, 0, ALL),
+    SLOT(format, GL_RGBA16I, AG_E_FORMAT, 0, ALL),
+    SLOT(format, GL_RGB16F, AG_E_FORMAT, 0, ALL), // no image load or store
+    SLOT(width, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(width, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(width, INT_MIN, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(width, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(height, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(height, -7, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(height, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(level, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(level, 1000, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(first_layer, -1, AG_E_ARG, 0, ALL),
+    SLOT(first_layer, 1, AG_E_ARG, 0, ALL), // a GL_TEXTURE_2D has one layer
+    SLOT(layers, -1, AG_E_ARG, 0, ALL),
+    SLOT(layers, 2, AG_E_ARG, 0, ALL),
+    SLOT(layers, INT_MAX, AG_E_ARG, 0, ALL),
+    SLOT(x, -1, AG_E_ARG, AG_E_SIZE, ALL), // with w = width, h = height below
+    SLOT(x, 1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(x, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(y, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(y, 1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(w, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(w, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(w, 10, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(w, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(h, INT_MIN, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(h, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(h, 8, AG_E_ARG, AG_E_SIZE, ALL),
+};
+
+void test_slot_arguments(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        subject s;
+        subject_open(f, effects[e]->id, 0, &s);
+        for (uint32_t slot = 0; slot < s.j.info->slot_count; ++slot) {
+            const ag_slot_info *info = job_slot_info(s.j.info, slot);
+            if (info->access & AG_OPTIONAL)
+                continue;
+            for (size_t i = 0; i < sizeof slot_rows / sizeof slot_rows[0]; ++i) {
+                const slot_row *row = &slot_rows[i];
+                ag_texture good = s.j.slots[slot];
+                s.j.slots[slot].w = good.width;
+                s.j.slots[slot].h = good.height;
+                memcpy((char *)&s.j.slots[slot] + row->offset, &row->value, sizeof row->value);
+                char name[96];
+                snprintf(name, sizeof name, "%s.%s.%s", effects[e]->id, info->name, row->name);
+                // struct_size of the first row also is the stride: the message may name the array
+                refuse(&s, name, &s.j.job, row->calls, row->code, row->other, info->name,
+                       row->offset == 0 ? "slots" : NULL);
+                s.j.slots[slot] = good;
+            }
+        }
+        uint32_t src = job_slot(&s.j, "src"), dst = job_slot(&s.j, "dst");
+        ag_texture good = s.j.slots[dst];
+        s.j.slots[dst].name = s.j.slots[src].name;
+        refuse(&s, "dst is src", &s.j.job, ALL, AG_E_ARG, 0, "dst", NULL);
+        s.j.slots[dst] = good;
+        s.j.slots[dst].w = good.width - 1;
+        s.j.slots[dst].h = good.height;
+        refuse(&s, "dst narrower than src", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, "dst", NULL);
+        s.j.slots[dst] = good;
+        s.j.slots[dst].target = GL_TEXTURE_2D_ARRAY;
+        s.j.slots[dst].layers = 2;
+        refuse(&s, "dst has more layers", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, "dst", "layers");
+        s.j.slots[dst] = good;
+        subject_close(&s);
+    }
+}
+
+void test_setting_arguments(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        subject s;
+        subject_open(f, effects[e]->id, 0, &s);
+        for (uint32_t i = 0; i < s.j.info->setting_count; ++i) {
+            const ag_setting_info *setting = job_setting_info(s.j.info, i);
+            bool real = setting->type == AG_FLOAT;
+            const double wrong[] = {
+                real ? (double)nextafterf((float)setting->min, -INFINITY) : setting->min - 1,
+                real ? (double)nextafterf((float)setting->max, INFINITY) : setting->max + 1,
+                real ? (double)INFINITY : (double)INT32_MAX,
+                real ? -(double)INFINITY : (double)INT32_MIN,
+                real ? (double)NAN : setting->max + 256,
+            };
+            for (uint32_t k = 0; k < setting->count; ++k) {
+                for (size_t v = 0; v < sizeof wrong / sizeof wrong[0]; ++v) {
+                    if (wrong[v] >= setting->min && wrong[v] <= setting->max)
+                        continue;
+                    char name[96];
+                    snprintf(name, sizeof name, "%s.%s[%u] = %g", effects[e]->id, setting->name, k,
+                             wrong[v]);
+                    double good = job_get(&s.j, setting->name, k);
+                    job_set(&s.j, setting->name, k, wrong[v]);
+                    refuse(&s, name, &s.j.job, ALL, AG_E_ARG, 0, setting->name, NULL);
+                    job_set(&s.j, setting->name, k, good);
+                }
+            }
+        }
+        subject_close(&s);
+    }
+}
+
+// A host's scratch: big enough and aligned, or refused.
+void test_scratch_arguments(void **state)
+{
+    fixture *f = *state;
+    subject s;
+    subject_open(f, "convolve", AG_CONVOLVE_FFT, &s);
+    const ag_plan *plan = NULL;
+    CHECK_STATUS(f->ag->declare(s.pass, &s.j.job, &plan), AG_OK);
+    uint64_t bytes = plan->scratch_bytes, alignment = plan->scratch_alignment;
+    CHECK_F(bytes > 0, "%s", plan->text);
+    CHECK_F(alignment > 0 && (alignment & (alignment - 1)) == 0, "alignment %u",
+            (unsigned)alignment);
+    GLuint buffer = 0;
+    f->gl.GenBuffers(1, &buffer);
+    f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
+    f->gl.BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(bytes + alignment), NULL,
+                     GL_DYNAMIC_COPY);
+    f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, 0);
+    ag_job good = s.j.job;
+    good.scratch = (ag_buffer){sizeof good.scratch, buffer, alignment, bytes};
+    texture_poison(f, job_output(&s.j));
+    fixture_run(f, s.pass, &good);
+    CHECK_EQ(texture_poison_count(f, job_output(&s.j), 0, 0, 0, 0, 0), 0);
+    ag_job job = good;
+    job.scratch.bytes = bytes - 1;
+    refuse(&s, "scratch.bytes - 1", &job, PREPARE | EXECUTE, AG_E_SIZE, AG_E_ARG, "scratch", NULL);
+    job.scratch.bytes = 0;
+    refuse(&s, "scratch.bytes 0", &job, PREPARE | EXECUTE, AG_E_SIZE, AG_E_ARG, "scratch", NULL);
+    job = good;
+    job.scratch.offset = alignment / 2;
+    refuse(&s, "scratch.offset unaligned", &job, PREPARE | EXECUTE, AG_E_ARG, 0, "scratch", NULL);
+    job.scratch.offset = UINT64_MAX - alignment + 1; // the end overflows
+    refuse(&s, "scratch.offset huge", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_SIZE, "scratch",
+           NULL);
+    job = good;
+    job.scratch.struct_size = 4;
+    refuse(&s, "scratch.struct_size 4", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_ABI, "scratch",
+           NULL);
+    subject_close(&s);
+    f->gl.DeleteBuffers(1, &buffer);
+}
+
+// What only one effect can get wrong.
+void test_effect_arguments(void **state)
+{
+    fixture *f = *state;
+    subject s;
+    subject_open(f, "convolve", 0, &s);
+    uint32_t src = job_slot(&s.j, "src"), kernel = job_slot(&s.j, "kernel");
+    uint32_t dst = job_slot(&s.j, "dst");
+    ag_texture good = s.j.slots[kernel], old_src = s.j.slots[src], old_dst = s.j.slots[dst];
+    s.j.slots[kernel].format = GL_RG32F;
+    refuse(&s, "kernel of 2 channels", &s.j.job, ALL, AG_E_FORMAT, 0, "kernel", NULL);
+    s.j.slots[kernel] = good;
+    s.j.slots[kernel].width = 256;
+    job_set(&s.j, "method", 0, AG_CONVOLVE_DIRECT);
+    refuse(&s, "direct, kernel of 256", &s.j.job, ALL, AG_E_SIZE, 0, "kernel", NULL);
+    refuse(&s, "direct, kernel of 256", &s.j.job, ALL, AG_E_SIZE, 0, "255", NULL);
+    s.j.slots[kernel] = good;
+    job_set(&s.j, "method", 0, AG_CONVOLVE_FFT);
+    s.j.slots[src].width = s.j.slots[dst].width = 8192; // + 2 for the kernel
+    refuse(&s, "fft, a line above 8192", &s.j.job, DECLARE, AG_E_SIZE, 0, "8192", NULL);
+    s.j.slots[src] = old_src;
+    s.j.slots[dst] = old_dst;
+    s.j.slots[src].height = s.j.slots[dst].height = 8192;
+    refuse(&s, "fft, a column above 8192", &s.j.job, DECLARE, AG_E_SIZE, 0, "8192", NULL);
+    s.j.slots[src] = old_src;
+    s.j.slots[dst] = old_dst;
+    job_set(&s.j, "method", 0, AG_CONVOLVE_AUTO);
+
+    double *zero = calloc(15, sizeof *zero);
+    CHECK(zero != NULL);
+    zero[3] = 1;
+    zero[11] = -1;
+    texture_upload(f, &s.j.textures[kernel], 0, zero);
+    free(zero);
+    ++s.j.slots[kernel].version;
+    job_set(&s.j, "normalize", 0, AG_NORMALIZE_SUM);
+    refuse(&s, "normalize, kernel of sum 0", &s.j.job, PREPARE, AG_E_ARG, 0, "kernel", "normalize");
+    job_set(&s.j, "normalize", 0, AG_NORMALIZE_NONE);
+    --s.j.slots[kernel].version;
+    subject_close(&s);
+
+    subject_open(f, "bloom", 0, &s);
+    job_set(&s.j, "shape", 0, AG_BLOOM_TEXTURE);
+    refuse(&s, "shape = texture without one", &s.j.job, ALL, AG_E_ARG, 0, "kernel_image", NULL);
+    job_set(&s.j, "shape", 0, AG_BLOOM_GAUSSIAN);
+    subject_close(&s);
+}

@@ -1,0 +1,511 @@
+// abi_lifetime.c - order of calls, threads, lost and gone contexts, forgetting, timing
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi_tests.h"
+#include "afterglow/bloom.h"
+#include "afterglow/convolve.h"
+#include "jobs.h"
+
+static const ag_resource *resource_at(const ag_plan *plan, uint32_t i)
+{
+    return (const ag_resource *)(const void *)((const char *)plan->resources +
+                                               (size_t)i * plan->resource_stride);
+}
+
+static const ag_step *step_at(const ag_plan *plan, uint32_t i)
+{
+    return (const ag_step *)(const void *)((const char *)plan->steps +
+                                           (size_t)i * plan->step_stride);
+}
+
+static void check_plan(const test_job *j, const ag_plan *plan)
+{
+    CHECK_EQ(plan->struct_size, sizeof *plan);
+    CHECK(plan->step_count > 0 && plan->step_stride >= sizeof(ag_step));
+    CHECK(plan->resource_count > 0 && plan->resource_stride >= sizeof(ag_resource));
+    CHECK(memchr(plan->text, 0, sizeof plan->text) && plan->text[0]);
+    // inputs are read through image units
+    CHECK(plan->barriers_before & GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    CHECK(plan->scratch_alignment > 0);
+    for (uint32_t i = 0; i < plan->step_count; ++i) {
+        const ag_step *step = step_at(plan, i);
+        CHECK(step->name && step->name[0] && step->dispatches > 0 && step->bytes > 0);
+        CHECK_F(step->groups[0] && step->groups[1] && step->groups[2], "%s", step->name);
+        CHECK_F(step->shared_bytes <= 32768, "%s: GL promises 32768", step->name);
+    }
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < plan->resource_count; ++i) {
+        const ag_resource *a = resource_at(plan, i);
+        CHECK_F(a->first_step <= a->last_step && a->last_step < plan->step_count, "%s", a->name);
+        CHECK_F(a->bytes > 0 && a->access != 0, "%s", a->name);
+        for (uint32_t s = 0; s < j->info->slot_count; ++s) {
+            const ag_slot_info *slot = job_slot_info(j->info, s);
+            if (strcmp(slot->name, a->name) == 0) {
+                CHECK_EQ(a->access, slot->access & (AG_READ | AG_WRITE));
+                seen |= 1u << s;
+            }
+        }
+        if (strcmp(a->name, "scratch") != 0)
+            continue;
+        CHECK(a->offset + a->bytes <= plan->scratch_bytes);
+        for (uint32_t k = 0; k < i; ++k) {
+            const ag_resource *b = resource_at(plan, k);
+            if (strcmp(b->name, "scratch") != 0)
+                continue;
+            bool apart = a->offset + a->bytes <= b->offset || b->offset + b->bytes <= a->offset;
+            bool never = a->last_step < b->first_step || b->last_step < a->first_step;
+            CHECK_F(apart || never, "scratch rows %u and %u meet", k, i);
+        }
+    }
+    for (uint32_t s = 0; s < j->info->slot_count; ++s) {
+        if (j->slots[s].format != 0)
+            CHECK_F(seen >> s & 1, "no resource %s", job_slot_info(j->info, s)->name);
+    }
+}
+
+void test_declare(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
+            test_job j, big;
+            job_create(f, effects[e]->id, 9, 7, &j);
+            job_create(f, effects[e]->id, 9, 7, &big);
+            if (!job_variant(&j, variant)) {
+                job_destroy(f, &j);
+                job_destroy(f, &big);
+                break;
+            }
+            job_variant(&big, variant);
+            for (uint32_t s = 0; s < big.info->slot_count; ++s) {
+                big.slots[s].name = 0; // not yet created
+                if (strncmp(job_slot_info(big.info, s)->name, "kernel", 6) != 0) {
+                    big.slots[s].width = 1920;
+                    big.slots[s].height = 1080;
+                }
+            }
+            ag_pass *pass = fixture_pass(f, effects[e]->id);
+            const ag_plan *plan = NULL;
+            gl_trace_reset(&f->host.trace);
+            CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+            check_plan(&j, plan);
+            printf("  plan  %s\n", plan->text);
+            uint64_t key = plan->key;
+            CHECK_STATUS(f->ag->declare(pass, &big.job, &plan), AG_OK);
+            check_plan(&big, plan);
+            CHECK(plan->key != key);
+            CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+            CHECK(plan->key == key);
+            CHECK_EQ(f->host.trace.total, 0); // touches no GL
+            // what runs does not notice declare
+            fixture_run(f, pass, &j.job);
+            CHECK_STATUS(f->ag->declare(pass, &big.job, &plan), AG_OK);
+            texture_poison(f, job_output(&j));
+            CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+            CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+            f->ag->pass_destroy(pass);
+            job_destroy(f, &j);
+            job_destroy(f, &big);
+        }
+    }
+}
+
+static void expect_unprepared(fixture *f, ag_pass *pass, test_job *j, const char *name)
+{
+    texture_poison(f, job_output(j));
+    host_log_clear(&f->host);
+    ag_status status = f->ag->execute(pass, &j->job, NULL);
+    CHECK_F(check_case(name, status == AG_E_STATE), "%s", check_status_name(status));
+    CHECK(host_log_error(&f->host, AG_E_STATE, "prepare"));
+    CHECK(texture_is_poison(f, job_output(j)));
+}
+
+void test_execute_before_prepare(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        test_job j, other;
+        job_create(f, effects[e]->id, 9, 7, &j);
+        job_create(f, effects[e]->id, 11, 7, &other);
+        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        expect_unprepared(f, pass, &j, "nothing prepared");
+        fixture_run(f, pass, &j.job);
+        expect_unprepared(f, pass, &other, "another size prepared");
+        fixture_run(f, pass, &other.job);
+        CHECK_STATUS(f->ag->execute(pass, &other.job, NULL), AG_OK);
+        if (strcmp(effects[e]->id, "bloom") == 0) {
+            job_set(&other, "size", 0, 1);
+            expect_unprepared(f, pass, &other, "another kernel size prepared");
+            job_set(&other, "size", 0, job_get(&j, "size", 0));
+            job_set(&other, "intensity", 0, 0.7); // not structural
+            CHECK_STATUS(f->ag->execute(pass, &other.job, NULL), AG_OK);
+        } else if (strcmp(effects[e]->id, "convolve") == 0) {
+            job_set(&other, "method", 0, AG_CONVOLVE_FFT);
+            fixture_run(f, pass, &other.job);
+            job_set(&other, "method", 0, AG_CONVOLVE_DIRECT);
+            expect_unprepared(f, pass, &other, "another method prepared");
+        }
+        f->ag->pass_destroy(pass);
+        job_destroy(f, &j);
+        job_destroy(f, &other);
+    }
+}
+
+void test_failed_prepare_keeps_plan(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        test_job j;
+        job_create(f, effects[e]->id, 9, 7, &j);
+        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        fixture_run(f, pass, &j.job);
+        double *before = texture_read(f, job_output(&j), 0);
+        job_set(&j, "scrub", 0, 5);
+        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
+        job_set(&j, "scrub", 0, 1);
+        j.slots[0].format = GL_DEPTH_COMPONENT24;
+        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_FORMAT);
+        j.slots[0].format = GL_RGBA32F;
+        texture_poison(f, job_output(&j));
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+        double *after = texture_read(f, job_output(&j), 0);
+        CHECK(memcmp(before, after, texture_value_count(job_output(&j), 0) * sizeof *before) == 0);
+        free(before);
+        free(after);
+        f->ag->pass_destroy(pass);
+        job_destroy(f, &j);
+    }
+}
+
+// Everything that a command-recording function may call.
+static void only_recording(void *user, const char *name)
+{
+    static const char *const allowed[] = {
+        "glUseProgram", "glBindImageTexture", "glBindBuffer", "glBindBufferBase",
+        "glBindBufferRange", "glProgramUniform", "glUniform", "glDispatchCompute",
+        "glMemoryBarrier", "glQueryCounter", "glPushDebugGroup", "glPopDebugGroup"};
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; ++i) {
+        if (strncmp(name, allowed[i], strlen(allowed[i])) == 0)
+            return;
+    }
+    printf("  execute calls %s\n", name);
+    ++*(uint32_t *)user;
+}
+
+void test_execute_records_only(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0, wrong = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
+            test_job j;
+            job_create(f, effects[e]->id, 19, 7, &j);
+            bool exists = job_variant(&j, variant);
+            ag_pass *pass = exists ? fixture_pass(f, effects[e]->id) : NULL;
+            if (exists) {
+                CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+                f->host.trace.on_call = only_recording;
+                f->host.trace.on_call_user = &wrong;
+                for (int i = 0; i < 3; ++i) {
+                    host_alloc_reset(&f->host, 0);
+                    gl_trace_reset(&f->host.trace);
+                    j.job.flags = i == 2 ? AG_JOB_TIME_STEPS : 0;
+                    ag_gl_state restore = {.struct_size = sizeof restore};
+                    j.job.restore = i == 1 ? &restore : NULL;
+                    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+                    CHECK_EQ(f->host.alloc_calls, 0);
+                    CHECK(gl_trace_calls_with(&f->host.trace, "glDispatchCompute") > 0);
+                }
+                f->host.trace.on_call = NULL;
+                printf("  calls of one execute, %s:\n", effects[e]->id);
+                gl_trace_print(&f->host.trace);
+            }
+            f->ag->pass_destroy(pass);
+            job_destroy(f, &j);
+        }
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+void test_barriers(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    static const struct {
+        const char *name;
+        uint32_t use, needed, excess; // bits that must and must not be there
+    } rows[] = {
+        {"sample", AG_USE_SAMPLE, GL_TEXTURE_FETCH_BARRIER_BIT,
+         GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT},
+        {"image", AG_USE_IMAGE, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT, GL_FRAMEBUFFER_BARRIER_BIT},
+        {"framebuffer", AG_USE_FRAMEBUFFER, GL_FRAMEBUFFER_BARRIER_BIT,
+         GL_TEXTURE_FETCH_BARRIER_BIT},
+        {"copy", AG_USE_COPY, GL_TEXTURE_UPDATE_BARRIER_BIT, GL_FRAMEBUFFER_BARRIER_BIT},
+        {"sample and copy", AG_USE_SAMPLE | AG_USE_COPY,
+         GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT, GL_FRAMEBUFFER_BARRIER_BIT},
+        {"unknown", AG_USE_UNKNOWN,
+         GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+             GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT,
+         0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        uint32_t bits = 0;
+        j.job.next_use = rows[i].use;
+        gl_trace_reset(&f->host.trace);
+        CHECK_STATUS(f->ag->execute(pass, &j.job, &bits), AG_OK);
+        uint32_t without = gl_trace_calls(&f->host.trace, "glMemoryBarrier");
+        gl_trace_reset(&f->host.trace);
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+        uint32_t with = gl_trace_calls(&f->host.trace, "glMemoryBarrier");
+        CHECK_F(check_case(rows[i].name, (bits & rows[i].needed) == rows[i].needed &&
+                                             !(bits & rows[i].excess) && with == without + 1),
+                "bits 0x%x, barriers %u and %u", bits, without, with);
+    }
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+void test_other_thread(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve"), *more = NULL;
+    fixture_run(f, pass, &j.job);
+    texture_poison(f, job_output(&j));
+    ag_device *device = NULL;
+    f->host.not_current = true;
+    gl_trace_reset(&f->host.trace);
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->device_create(&f->host.host, NULL, &device), AG_E_THREAD);
+    CHECK_STATUS(f->ag->pass_create(f->device, "bloom", &more), AG_E_THREAD);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_THREAD);
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_E_THREAD);
+    CHECK_STATUS(f->ag->frame(f->device, 1), AG_E_THREAD);
+    CHECK_STATUS(f->ag->health(f->device, NULL), AG_E_THREAD);
+    CHECK(device == NULL && more == NULL);
+    CHECK_EQ(f->host.trace.total, 0);
+    CHECK(host_log_error(&f->host, AG_E_THREAD, "current"));
+    CHECK(f->host.message_count >= 6);
+    f->host.not_current = false;
+    CHECK(texture_is_poison(f, job_output(&j)));
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+void test_lost(void **state)
+{
+    fixture *group = *state;
+    fixture *f = fixture_open(&(fixture_options){.no_device = true, .robust = true, .quiet = true});
+    CHECK(f != NULL);
+    enum { RESET_STRATEGY = 0x8256, LOSE_CONTEXT = 0x8252 };
+    f->host.trace.limits[0] = (gl_trace_limit){RESET_STRATEGY, LOSE_CONTEXT};
+    f->host.trace.limit_count = 1;
+    fixture_device(f, NULL);
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve"), *more = NULL;
+    fixture_run(f, pass, &j.job);
+    texture_poison(f, job_output(&j));
+    CHECK_STATUS(f->ag->health(f->device, NULL), AG_OK);
+    f->host.trace.reset_status = 0x8253; // GL_GUILTY_CONTEXT_RESET
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->health(f->device, NULL), AG_E_LOST);
+    CHECK(host_log_error(&f->host, AG_E_LOST, "lost"));
+    f->host.trace.reset_status = 0; // GL says it once; the context stays lost
+    gl_trace_reset(&f->host.trace);
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_E_LOST);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_LOST);
+    CHECK_STATUS(f->ag->frame(f->device, 1), AG_E_LOST);
+    CHECK_STATUS(f->ag->health(f->device, NULL), AG_E_LOST);
+    CHECK_STATUS(f->ag->pass_create(f->device, "bloom", &more), AG_E_LOST);
+    f->ag->forget(f->device, j.slots[0].name);
+    CHECK_EQ(f->host.trace.total, 0);
+    CHECK(texture_is_poison(f, job_output(&j)));
+    f->ag->pass_destroy(pass); // of a lost device: memory only
+    CHECK_EQ(f->host.trace.total, 0);
+    job_destroy(f, &j);
+    CHECK(fixture_close_gone(f));
+    fixture_current(group);
+}
+
+void test_context_gone(void **state)
+{
+    fixture *group = *state;
+    for (int prepared = 0; prepared < 3; ++prepared) {
+        fixture *f = fixture_open(&(fixture_options){.quiet = true});
+        CHECK(f != NULL);
+        if (prepared) {
+            test_job j;
+            job_create(f, "convolve", 9, 7, &j);
+            ag_pass *pass = fixture_pass(f, "convolve");
+            job_set(&j, "method", 0, AG_CONVOLVE_FFT);
+            fixture_run(f, pass, &j.job);
+            fixture_pass(f, "bloom");
+            if (prepared == 2)
+                f->ag->pass_destroy(pass); // one gone already, one left to the device
+            job_destroy(f, &j);
+        }
+        CHECK(f->host.block_count > 0);
+        CHECK(fixture_close_gone(f));
+    }
+    fixture_current(group);
+}
+
+// After forget, the same name and version with another content is seen.
+void test_forget(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    job_set(&j, "method", 0, AG_CONVOLVE_FFT);
+    uint32_t kernel = job_slot(&j, "kernel"), src = job_slot(&j, "src");
+    double values[15] = {0};
+    for (int round = 0; round < 2; ++round) {
+        // a 1 in the middle, then a 2: dst is src, then twice src
+        values[1 * 5 + 2] = round + 1;
+        texture_upload(f, &j.textures[kernel], 0, values);
+        f->ag->forget(f->device, j.slots[kernel].name);
+        fixture_run(f, pass, &j.job);
+        double *in = texture_read(f, &j.textures[src], 0), *out = texture_read(f, job_output(&j), 0);
+        for (size_t i = 0; i < 9 * 7 * 4; ++i) // alpha is copied
+            out[i] /= i % 4 == 3 ? 1 : round + 1;
+        CHECK_LIMIT("after forget", check_max_error(in, out, 9 * 7 * 4), 2e-6);
+        free(in);
+        free(out);
+    }
+    f->ag->forget(f->device, 0);
+    f->ag->forget(f->device, 4000000000u);
+    for (uint32_t s = 0; s < j.info->slot_count; ++s) {
+        f->ag->forget(f->device, j.slots[s].name);
+        ag_status status = f->ag->execute(pass, &j.job, NULL);
+        CHECK_F(status == AG_OK || status == AG_E_STATE, "%s", check_status_name(status));
+        fixture_run(f, pass, &j.job);
+    }
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+void test_timing(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    job_set(&j, "method", 0, AG_CONVOLVE_FFT);
+    const ag_plan *plan = NULL;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+    uint32_t steps = plan->step_count;
+    ag_stats stats = {.struct_size = sizeof stats};
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    CHECK(stats.samples == 0 && stats.count == 0 && stats.dropped == 0);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    f->gl.Finish();
+    CHECK_STATUS(f->ag->frame(f->device, 0), AG_OK);
+    enum { RUNS = 5 };
+    f->host.span_count = 0;
+    uint32_t bad = 0, whole = 0, parts = 0;
+    uint64_t clock = f->host.clock;
+    for (uint64_t i = 0; i < RUNS; ++i) {
+        j.job.frame = 100 + i;
+        j.job.flags = i % 2 ? AG_JOB_TIME_STEPS : 0;
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+        f->gl.Finish();
+        CHECK_STATUS(f->ag->frame(f->device, 100 + i), AG_OK);
+    }
+    GLint bits = 0;
+    f->gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+    if (bits == 0) {
+        CHECK_EQ(f->host.span_count, 0);
+    } else {
+        CHECK_EQ(f->host.span_count, RUNS + RUNS / 2 * steps);
+        for (uint64_t i = 0; i < f->host.span_count; ++i) {
+            const ag_span *s = &f->host.spans[i];
+            bool step = s->step != AG_WHOLE_PASS;
+            whole += !step;
+            parts += step;
+            bool ok = s->struct_size == sizeof *s && s->pass == pass &&
+                      strcmp(s->effect, "convolve") == 0 && s->name && s->name[0] &&
+                      (step || strcmp(s->name, "convolve") == 0) && (!step || s->step < steps) &&
+                      s->frame >= 100 && s->frame < 100 + RUNS && s->gpu_begin <= s->gpu_end &&
+                      s->gpu_begin > 0 && s->cpu_begin < s->cpu_end && s->cpu_begin > clock &&
+                      s->cpu_end <= f->host.clock;
+            if (!ok) {
+                printf("  span %u of %s/%s, frame %u, gpu %llu..%llu, cpu %llu..%llu\n", s->step,
+                       s->effect, s->name, (unsigned)s->frame, (unsigned long long)s->gpu_begin,
+                       (unsigned long long)s->gpu_end, (unsigned long long)s->cpu_begin,
+                       (unsigned long long)s->cpu_end);
+                ++bad;
+            }
+        }
+        CHECK_EQ(bad, 0);
+        CHECK_EQ(whole, RUNS);
+        CHECK_EQ(parts, RUNS / 2 * steps);
+        CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+        CHECK(stats.samples == RUNS && stats.count == RUNS && stats.dropped == 0);
+        CHECK(stats.gpu_min > 0 && stats.gpu_min <= stats.gpu_median &&
+              stats.gpu_median <= stats.gpu_p95 && stats.gpu_mean >= stats.gpu_min);
+        CHECK(stats.cpu_min > 0 && stats.cpu_min <= stats.cpu_median &&
+              stats.cpu_median <= stats.cpu_p95 && stats.cpu_last > 0);
+        CHECK_STATUS(f->ag->stats(pass, steps - 1, &stats), AG_OK);
+        CHECK(stats.samples == RUNS / 2);
+    }
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+// frame() not called for 100 frames: nothing waits, drops are counted.
+void test_ring_overflow(void **state)
+{
+    fixture *group = *state;
+    ag_device_desc desc = {.struct_size = sizeof desc, .timer_capacity = 8};
+    fixture *f = fixture_open(&(fixture_options){.desc = &desc, .quiet = true});
+    CHECK(f != NULL);
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    f->gl.Finish();
+    CHECK_STATUS(f->ag->frame(f->device, 0), AG_OK);
+    ag_stats stats = {.struct_size = sizeof stats};
+    ag_health health = {.struct_size = sizeof health};
+    for (int i = 0; i < 100; ++i)
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+    f->gl.Finish();
+    CHECK_STATUS(f->ag->frame(f->device, 1), AG_OK);
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
+    GLint bits = 0;
+    f->gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+    if (bits) {
+        printf("  %u measured, %u dropped\n", (unsigned)stats.count, (unsigned)stats.dropped);
+        CHECK(stats.count >= 2 && stats.count <= 4); // 8 timestamps are 4 passes
+        CHECK_EQ(stats.count + stats.dropped, 100);
+        CHECK_EQ(health.dropped_samples, stats.dropped);
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK); // and it goes on
+        f->gl.Finish();
+        CHECK_STATUS(f->ag->frame(f->device, 2), AG_OK);
+        uint64_t count = stats.count;
+        CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+        CHECK_EQ(stats.count, count + 1);
+    }
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+    CHECK(fixture_close(f));
+    fixture_current(group);
+}

@@ -1,0 +1,39 @@
+// abi_tests.h - the tests of test_abi, by file
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_ABI_TESTS_H
+#define AG_TEST_ABI_TESTS_H
+
+// abi_structs.c: older and newer hosts
+void test_host_growth(void **state);
+void test_desc_growth(void **state);
+void test_job_growth(void **state);
+void test_texture_growth(void **state);
+void test_settings_growth(void **state);
+void test_restore_growth(void **state);
+void test_scratch_growth(void **state);
+void test_output_growth(void **state);
+
+// abi_arguments.c: each argument wrong in turn
+void test_null_arguments(void **state);
+void test_host_arguments(void **state);
+void test_desc_arguments(void **state);
+void test_job_arguments(void **state);
+void test_slot_arguments(void **state);
+void test_setting_arguments(void **state);
+void test_scratch_arguments(void **state);
+void test_effect_arguments(void **state);
+
+// abi_lifetime.c: order, threads, loss
+void test_declare(void **state);
+void test_execute_before_prepare(void **state);
+void test_failed_prepare_keeps_plan(void **state);
+void test_execute_records_only(void **state);
+void test_barriers(void **state);
+void test_other_thread(void **state);
+void test_lost(void **state);
+void test_context_gone(void **state);
+void test_forget(void **state);
+void test_timing(void **state);
+void test_ring_overflow(void **state);
+
+#endif

@@ -1,0 +1,347 @@
+#!/usr/bin/env bash
+# tests/cli.sh - tests the command line as a stranger would: cli.sh PATH_OF_AFTERGLOW
+# SPDX-License-Identifier: MIT
+#
+# Needs bash and python3 with its standard library. Every line of the middle part is one case.
+set -u
+
+afterglow=$(realpath "${1:?usage: cli.sh PATH_OF_AFTERGLOW}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+report() { # report STATUS NAME FILE...: counts a case; 0 is a pass, else the files say why
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        shift 2
+        sed 's/^/    /' /dev/null "$@"
+    fi
+}
+
+expect() { # expect CODE ARGUMENTS...: the program exits with this code
+    local wanted=$1 code=0
+    shift
+    "$afterglow" "$@" >out 2>err || code=$?
+    [ "$code" = "$wanted" ]
+    report $? "exit $code, expected $wanted: afterglow $*" out err
+}
+
+refuse() { # refuse WORD ARGUMENTS...: exits 2 with one line that has this word
+    local word=$1 code=0
+    shift
+    "$afterglow" "$@" >out 2>err || code=$?
+    [ "$code" = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$word" err
+    report $? "exit $code, expected 2 and one line with '$word': afterglow $*" out err
+}
+
+check() { # check NAME COMMAND...: the command succeeds; `out` stays that of the program
+    local name=$1
+    shift
+    "$@" >log 2>&1
+    report $? "$name" log
+}
+
+absent() { # absent FILE...: none exists, and neither does a temporary of one
+    local found
+    found=$(for file in "$@"; do compgen -G "$file*"; done)
+    [ -z "$found" ]
+    report $? "left behind: $found"
+}
+
+cat >npy.py <<'PYTHON'
+"""npy.py make FILE TYPE SHAPE LAW  or  npy.py same FILE FILE TOLERANCE  or  npy.py is FILE TYPE SHAPE"""
+import ast, struct, sys
+
+CODES = {'<f4': 'f', '<f8': 'd', '<f2': 'e', '|u1': 'B', '<u4': 'I'}
+
+def read(path):
+    data = open(path, 'rb').read()
+    assert data[:8] == b'\x93NUMPY\x01\x00', 'magic'
+    length = struct.unpack('<H', data[8:10])[0]
+    assert (10 + length) % 64 == 0, 'alignment'
+    header = ast.literal_eval(data[10:10 + length].decode())
+    count = 1
+    for extent in header['shape']:
+        count *= extent
+    code = CODES[header['descr']]
+    assert len(data) == 10 + length + count * struct.calcsize(code), 'length'
+    return header, struct.unpack('<%d%s' % (count, code), data[10 + length:])
+
+def make(path, kind, shape, law):
+    """Laws: ramp (i * 37 mod 251, scaled to 0..1 for floats), fortran (as ramp), one, zero, bright."""
+    shape = tuple(int(x) for x in shape.split(','))
+    count = 1
+    for extent in shape:
+        count *= extent
+    scale = 1 if kind in ('|u1', '<u4') else 1 / 256
+    values = [i * 37 % 251 * scale for i in range(count)]
+    if law == 'fortran':  # the same picture as ramp, stored with its first axis running fastest
+        height, width, depth = (shape + (1,))[:3]
+        values = [values[(y * width + x) * depth + c]
+                  for c in range(depth) for x in range(width) for y in range(height)]
+    elif law == 'one':
+        values = [1] * count
+    elif law == 'zero':
+        values = [0] * count
+    elif law == 'bright':
+        values = [v * 100 for v in values]
+    elif law == 'nan':
+        values[count // 2] = float('nan')
+    header = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (kind, law == 'fortran', shape)
+    header += ' ' * (-(len(header) + 11) % 64) + '\n'
+    with open(path, 'wb') as file:
+        file.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode())
+        file.write(struct.pack('<%d%s' % (count, CODES[kind]), *values))
+
+def same(a, b, tolerance):
+    (ha, va), (hb, vb) = read(a), read(b)
+    assert ha['shape'] == hb['shape'], (ha, hb)
+    worst = max(abs(x - y) for x, y in zip(va, vb))
+    assert worst <= float(tolerance), 'largest difference %g' % worst
+
+def crop(whole, part, x, y, tolerance):
+    (hw, vw), (hp, vp) = read(whole), read(part)
+    width, (height, columns) = hw['shape'][1], hp['shape'][:2]
+    for j in range(height):
+        for i in range(columns):
+            error = abs(vp[j * columns + i] - vw[(j + int(y)) * width + i + int(x)])
+            assert error <= float(tolerance), (i, j, error)
+
+def is_(path, kind, shape):
+    header, values = read(path)
+    assert header['descr'] == kind, header
+    assert header['shape'] == tuple(int(x) for x in shape.split(',')), header
+
+def trace(path):
+    import json
+    events = json.load(open(path))['traceEvents']
+    spans = [e for e in events if e['ph'] == 'X']
+    assert {e['args']['name'] for e in events if e['ph'] == 'M' and e['name'] == 'thread_name'}
+    assert {e['tid'] for e in spans} == {1, 2}, 'two tracks'
+    assert all(e['dur'] >= 0 and e['ts'] >= -1e6 for e in spans)
+
+def effects(path):
+    import json
+    listed = json.load(open(path))['effects']
+    assert {'bloom', 'convolve'} <= {e['id'] for e in listed}
+    for effect in listed:
+        assert effect['slots'] and all(s['formats'] for s in effect['slots'])
+        assert all({'name', 'type', 'help', 'default'} <= s.keys() for s in effect['settings'])
+
+globals()[{'is': 'is_'}.get(sys.argv[1], sys.argv[1])](*sys.argv[2:])
+PYTHON
+npy() { python3 npy.py "$@"; }
+
+npy make ramp.npy '<f4' 20,31 ramp
+npy make rgb.npy '<f4' 20,31,3 ramp
+npy make rgba.npy '<f4' 20,31,4 ramp
+npy make one_axis.npy '<f4' 20,31,1 ramp
+npy make fortran.npy '<f4' 20,31,3 fortran
+npy make double.npy '<f8' 20,31,3 ramp
+npy make half.npy '<f2' 20,31,3 ramp
+npy make codes.npy '|u1' 20,31,3 ramp
+npy make codes1.npy '|u1' 20,31 ramp
+npy make codes4.npy '|u1' 20,31,4 ramp
+npy make words.npy '<u4' 20,31 ramp
+npy make zero.npy '<f4' 20,31,3 zero
+npy make bright.npy '<f4' 20,31,3 bright
+npy make nan.npy '<f4' 20,31,3 nan
+npy make one.npy '<f4' 1,1 one
+npy make box.npy '<f4' 3,3 one
+printf 'not an image' >broken.png
+head -c 300 ramp.npy >short.npy
+identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
+
+# ---- help, list, info ----
+expect 0 --help
+expect 0 --version
+for command in list info scene run; do expect 0 $command --help; done
+expect 0 list
+expect 0 list bloom
+expect 0 list --json
+check 'list --json describes the effects' npy effects out
+expect 0 info
+expect 0 info --json
+check 'info --json is JSON' python3 -m json.tool out
+refuse 'list info scene run'
+refuse 'list info scene run' nonsense
+refuse 'bloom' list nonsense
+refuse '--json' list --nonsense
+refuse 'info' info extra
+
+# ---- scene ----
+for type in npy png jpg hdr; do expect 0 scene -o scene.$type --size 64x36; done
+check 'the scene is float32, H x W x 3' npy is scene.npy '<f4' 36,64,3
+expect 0 scene -o again.npy --size 64x36
+check 'the scene repeats' cmp scene.npy again.npy
+expect 0 scene -o other.npy --size 64x36 --seed 2
+check 'another seed is another scene' bash -c '! cmp -s scene.npy other.npy'
+expect 0 scene -o toned.png --size 64x36 --exposure 1 --tonemap aces
+refuse '-o FILE' scene
+refuse '.hdr' scene -o scene.tiff
+refuse 'WxH' scene -o none.npy --size 64
+refuse 'WxH' scene -o none.npy --size 0x4
+refuse 'integer' scene -o none.npy --seed x
+refuse 'aces' scene -o none.png --tonemap filmic
+absent none
+
+# ---- .npy through an identity kernel ----
+for name in ramp one_axis rgb rgba; do
+    check "$name.npy runs" identity $name.npy $name.out.npy
+    check "$name.npy comes back" npy same $name.npy $name.out.npy 1e-6
+done
+check 'Fortran order' identity fortran.npy o.npy
+check 'Fortran order comes back in C order' npy same rgb.npy o.npy 1e-6
+check 'float64' identity double.npy o.npy
+check 'float64 comes back as float32' npy is o.npy '<f4' 20,31,3
+check 'float64 comes back' npy same double.npy o.npy 1e-6
+check 'float16' identity half.npy o.npy
+check 'float16 comes back as float32' npy is o.npy '<f4' 20,31,3
+check 'float16 comes back' npy same half.npy o.npy 0
+check 'uint8, 3 channels' identity codes.npy o.npy
+check 'uint8 comes back as uint8' npy is o.npy '|u1' 20,31,3
+check 'uint8 comes back' npy same codes.npy o.npy 0
+check 'uint8, 4 channels' identity codes4.npy o.npy
+check 'uint8 with alpha comes back' npy same codes4.npy o.npy 0
+check 'uint8, 1 channel' identity codes1.npy o.npy
+check 'uint8, 1 channel, comes back' npy same codes1.npy o.npy 0
+check 'srgb8 keeps codes' identity codes.npy o.npy --format srgb8
+check 'srgb8 codes come back' npy same codes.npy o.npy 0
+check 'rgba16f' identity rgb.npy o.npy --format rgba16f
+check 'rgba16f comes back as float32' npy is o.npy '<f4' 20,31,3
+check 'rgba16f comes back' npy same rgb.npy o.npy 0
+check 'dst format of its own' identity rgb.npy o.npy --format dst=rgba16f
+check 'dst of rgba16f' npy same rgb.npy o.npy 0
+check 'float into rgba8' identity rgb.npy o.npy --format rgba8
+check 'rgba8 comes back as uint8' npy is o.npy '|u1' 20,31,3
+check '--rect' identity ramp.npy o.npy --rect 5,3,11,7
+check '--rect has its size' npy is o.npy '<f4' 7,11
+check '--rect is a part' npy crop ramp.npy o.npy 5 3 1e-6
+check '--size of the source' identity ramp.npy o.npy --size 31x20
+check 'kernel by --slot' "$afterglow" run convolve ramp.npy --slot kernel=one.npy -o o.npy
+check 'kernel by --slot comes back' npy same ramp.npy o.npy 1e-6
+check '-- ends the options' "$afterglow" run convolve -o o.npy -- ramp.npy one.npy
+check '--option=value' "$afterglow" run convolve ramp.npy one.npy -o o.npy --set=method=direct
+
+# ---- pictures ----
+check '.npy to .png' identity rgb.npy a.png
+check '.png to .png' identity a.png b.png
+expect 0 run convolve a.png one.npy --compare b.png --psnr 200
+check '.png to .npy' identity a.png a.npy
+check 'a picture is float32' npy is a.npy '<f4' 20,31,3
+check 'srgb8 of a picture' identity a.png c.npy --format srgb8
+check 'srgb8 of a picture is codes' npy is c.npy '|u1' 20,31,3
+check '--linear' identity a.png d.npy --linear --format rgba8
+check '--linear and srgb8 hold the same codes' npy same c.npy d.npy 0
+check '.hdr' identity bright.npy a.hdr
+expect 0 run convolve a.hdr one.npy --compare bright.npy --psnr 45
+check 'exposure and tone curve' identity a.hdr e.png --exposure -6.5 --tonemap aces
+check '.jpg' identity a.png a.jpg
+check 'grey' identity ramp.npy grey.png
+check 'grey comes back as H x W' identity grey.png grey.npy
+check 'grey is H x W' npy is grey.npy '<f4' 20,31
+expect 0 run bloom scene.hdr -o glow.png --exposure 1 --tonemap aces
+expect 0 run bloom grey.png -o glow.png
+expect 0 run bloom scene.npy -o glow.npy --set intensity=0 --compare scene.npy --psnr 100
+expect 0 run bloom scene.npy -o glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
+expect 0 run bloom scene.npy -o glow.npy --set shape=aperture --set scrub=on
+expect 0 run bloom nan.npy -o glow.npy
+refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f
+refuse 'channels' run convolve rgba.npy one.npy -o o.npy --format r32f
+
+# ---- compare ----
+expect 0 run convolve rgb.npy one.npy --compare rgb.npy --psnr 110
+expect 1 run convolve rgb.npy box.npy --compare rgb.npy
+check '--compare prints the distance' grep -q 'PSNR' out
+expect 1 run convolve rgb.npy one.npy --compare zero.npy
+expect 0 run convolve codes.npy one.npy --compare codes.npy
+expect 1 run convolve codes.npy box.npy -o o.npy --compare codes.npy
+check '--compare still writes -o' test -s o.npy
+refuse 'size' run convolve rgb.npy one.npy --compare scene.npy
+refuse 'channels' run convolve rgb.npy one.npy --compare ramp.npy
+refuse 'missing.npy' run convolve rgb.npy one.npy --compare missing.npy
+refuse '--compare' run convolve rgb.npy one.npy -o o.npy --psnr 50
+
+# ---- plan, frames ----
+expect 0 run convolve ramp.npy box.npy --plan
+check '--plan prints the memory' grep -q 'scratch' out
+expect 0 run convolve ramp.npy box.npy --frames 8 --stats s.csv --trace t.json
+check '--frames prints a table' grep -q 'whole pass' out
+check '--stats writes CSV' grep -q '^whole pass,' s.csv
+check '--trace has both tracks' npy trace t.json
+expect 0 run bloom scene.npy -o o.npy --frames 4 --stats s.json
+check '--stats writes JSON' python3 -m json.tool s.json
+refuse '.csv' run convolve ramp.npy one.npy -o o.npy --stats s.txt
+refuse '.json' run convolve ramp.npy one.npy -o o.npy --trace t.txt
+refuse 'integer' run convolve ramp.npy one.npy -o o.npy --frames 0
+
+# ---- batch ----
+expect 0 run convolve rgb.npy rgba.npy a.png --slot kernel=one.npy -o batch
+check 'batch: first' npy same rgb.npy batch/rgb.npy 1e-6
+check 'batch: second' npy same rgba.npy batch/rgba.npy 1e-6
+check 'batch: a picture' test -s batch/a.png
+check 'batch: three files' test "$(ls -A batch | wc -l)" = 3
+expect 0 run bloom a.jpg -o batch/
+check 'batch: .jpg becomes .png' test -s batch/a.png
+expect 0 run convolve a.png --slot kernel=one.npy -o batch --as npy
+check 'batch: --as' npy is batch/a.npy '<f4' 20,31,3
+mkdir -p twice && cp rgb.npy twice/
+refuse 'both become' run convolve rgb.npy twice/rgb.npy --slot kernel=one.npy -o batch2
+refuse 'own input' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o .
+refuse '--slot' run convolve rgb.npy rgba.npy a.png -o batch2
+refuse 'folder' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o batch2.npy
+refuse '-o DIR' run convolve rgb.npy rgba.npy --slot kernel=one.npy
+absent batch2
+cp broken.png bad.png
+expect 2 run convolve bad.png a.png --slot kernel=one.npy -o batch3
+check 'batch: one bad file stops no other' test -s batch3/a.png
+check 'batch: nothing for the bad file' test ! -e batch3/bad.png
+
+# ---- what is refused ----
+refuse 'bloom' run nonsense rgb.npy -o none.npy
+refuse 'effect' run
+refuse 'src' run convolve -o none.npy
+refuse 'kernel' run convolve rgb.npy -o none.npy
+refuse '-o FILE' run convolve rgb.npy one.npy
+refuse 'missing.npy' run convolve missing.npy one.npy -o none.npy
+refuse '.npy' run convolve npy.py one.npy -o none.npy
+refuse '.png' run convolve rgb.npy one.npy -o none.tiff
+refuse 'missing' run convolve rgb.npy one.npy -o missing/none.npy
+refuse 'broken.png' run convolve broken.png one.npy -o none.npy
+refuse 'truncated' run convolve short.npy one.npy -o none.npy
+refuse 'method' run convolve rgb.npy one.npy -o none.npy --set nonsense=1
+refuse 'fft' run convolve rgb.npy one.npy -o none.npy --set method=nonsense
+refuse 'on | off' run convolve rgb.npy one.npy -o none.npy --set scrub=2
+refuse '0..1' run bloom rgb.npy -o none.npy --set intensity=2
+refuse '3..16' run bloom rgb.npy -o none.npy --set blades=4.5
+refuse '3 values' run bloom rgb.npy -o none.npy --set tint=1,2
+refuse '3 values' run bloom rgb.npy -o none.npy --set tint=1,2,3,4
+refuse 'NAME=VALUE' run bloom rgb.npy -o none.npy --set intensity
+refuse 'number' run bloom rgb.npy -o none.npy --set intensity=nan
+refuse 'kernel' run convolve rgb.npy one.npy -o none.npy --slot nonsense=one.npy
+refuse 'NAME=FILE' run convolve rgb.npy one.npy -o none.npy --slot kernel
+refuse 'rgba32f' run convolve rgb.npy one.npy -o none.npy --format nonsense
+refuse 'dst' run convolve rgb.npy one.npy -o none.npy --format nonsense=rgba32f
+refuse '31x20' run convolve rgb.npy one.npy -o none.npy --size 32x20
+refuse 'WxH' run convolve rgb.npy one.npy -o none.npy --size 32
+refuse '31x20' run convolve rgb.npy one.npy -o none.npy --rect 30,0,2,2
+refuse 'X,Y,W,H' run convolve rgb.npy one.npy -o none.npy --rect 0,0,2
+refuse 'X,Y,W,H' run convolve rgb.npy one.npy -o none.npy --rect 0,0,0,2
+refuse 'folder' run convolve rgb.npy one.npy -o none.npy --shaders missing
+refuse 'srgb8' run convolve a.png one.npy -o none.npy --linear --format srgb8
+refuse '--size' run convolve rgb.npy one.npy -o none.npy --nonsense
+refuse 'FILE' run convolve rgb.npy one.npy -o
+refuse 'device' run convolve rgb.npy one.npy -o none.npy --device 999
+npy make zero_kernel.npy '<f4' 3,3 zero
+expect 1 run convolve rgb.npy zero_kernel.npy -o none.npy --set normalize=sum
+mkdir -p no_shaders
+expect 1 run convolve rgb.npy box.npy -o none.npy --shaders no_shaders
+absent none
+
+echo "cli: $passed passed, $failed failed"
+[ "$failed" = 0 ]

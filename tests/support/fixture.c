@@ -1,0 +1,193 @@
+// fixture.c - a headless debug context, a test host and a device
+// SPDX-License-Identifier: MIT
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// glad wants a function pointer, headless gives an object pointer: POSIX lets both be one.
+static GLADapiproc load(void *user, const char *name)
+{
+    void *address = headless_proc(user, name);
+    GLADapiproc function = NULL;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                  GLsizei length, const GLchar *message, const void *user)
+{
+    (void)source;
+    (void)length;
+    fixture *f = (fixture *)(uintptr_t)user; // GL hands the pointer back as const
+    ++f->gl_messages;
+    bool bad = type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR ||
+               type == GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR || type == GL_DEBUG_TYPE_PORTABILITY ||
+               severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
+    if (!bad || f->gl_ignore)
+        return;
+    ++f->gl_complaints;
+    snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity,
+             id, message);
+    fprintf(stderr, "GL: %s\n", f->gl_last);
+}
+
+fixture *fixture_open(const fixture_options *options)
+{
+    static const fixture_options none;
+    const fixture_options *o = options ? options : &none;
+    char error[256] = "";
+    headless_options wanted = {.major = o->major, .minor = o->minor, .debug = true,
+                               .robust = o->robust, .share = o->share};
+    headless *context = headless_create(&wanted, error, sizeof error);
+    if (!context) {
+        fprintf(stderr, "no GL context: %s\n", error);
+        return NULL;
+    }
+    fixture *f = calloc(1, sizeof *f);
+    if (!f)
+        abort();
+    f->context = context;
+    if (!gladLoadGLContextUserPtr(&f->gl, load, context)) {
+        fprintf(stderr, "no GL functions\n");
+        headless_destroy(context);
+        free(f);
+        return NULL;
+    }
+    if (f->gl.DebugMessageCallback) {
+        f->gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+        f->gl.DebugMessageCallback(on_debug, f);
+        f->gl.DebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
+    }
+    if (!o->quiet)
+        printf("  gl    %s, %s\n", (const char *)f->gl.GetString(GL_RENDERER),
+               (const char *)f->gl.GetString(GL_VERSION));
+    host_init(&f->host, context);
+    f->ag = ag_entry_v1(AG_ABI_MINOR);
+    if (!o->no_device)
+        fixture_device(f, o->desc);
+    return f;
+}
+
+void fixture_device(fixture *f, const ag_device_desc *desc)
+{
+    ag_status status = f->ag->device_create(&f->host.host, desc, &f->device);
+    if (status != AG_OK) {
+        host_log_print(&f->host);
+        check_fail(__FILE__, __LINE__, "device_create", "%s", check_status_name(status));
+    }
+}
+
+void fixture_current(fixture *f)
+{
+    headless_make_current(f->context);
+    gl_trace_use(&f->host.trace);
+}
+
+bool fixture_clean(fixture *f)
+{
+    bool clean = true;
+    GLenum error = f->gl.GetError();
+    if (error) {
+        fprintf(stderr, "GL error 0x%x left behind\n", error);
+        clean = false;
+    }
+    if (f->gl_complaints) {
+        fprintf(stderr, "%u complaints of the driver, the last: %s\n", f->gl_complaints,
+                f->gl_last);
+        clean = false;
+    }
+    if (f->host.alloc_errors) {
+        fprintf(stderr, "wrong calls of alloc or free\n");
+        clean = false;
+    }
+    f->gl_complaints = 0;
+    f->host.alloc_errors = 0;
+    return clean;
+}
+
+bool fixture_close(fixture *f)
+{
+    if (!f)
+        return true;
+    fixture_current(f);
+    f->ag->device_destroy(f->device, 0);
+    bool clean = fixture_clean(f);
+    clean = host_finish(&f->host) && clean;
+    headless_destroy(f->context);
+    free(f);
+    return clean;
+}
+
+bool fixture_close_gone(fixture *f)
+{
+    fixture_current(f);
+    bool clean = fixture_clean(f);
+    headless_destroy(f->context);
+    f->host.context = NULL;
+    f->host.host.is_current = NULL;
+    f->host.not_current = true; // the device has a copy of the callback
+    gl_trace_reset(&f->host.trace);
+    f->ag->device_destroy(f->device, 1);
+    if (f->host.trace.total) {
+        fprintf(stderr, "%u GL calls without a context\n", (unsigned)f->host.trace.total);
+        gl_trace_print(&f->host.trace);
+        clean = false;
+    }
+    clean = host_finish(&f->host) && clean;
+    free(f);
+    return clean;
+}
+
+ag_pass *fixture_pass(fixture *f, const char *effect)
+{
+    ag_pass *pass = NULL;
+    ag_status status = f->ag->pass_create(f->device, effect, &pass);
+    if (status != AG_OK) {
+        host_log_print(&f->host);
+        check_fail(__FILE__, __LINE__, "pass_create", "%s: %s", effect, check_status_name(status));
+    }
+    return pass;
+}
+
+void fixture_run(fixture *f, ag_pass *pass, const ag_job *job)
+{
+    host_log_clear(&f->host);
+    ag_status status = f->ag->prepare(pass, job);
+    const char *call = "prepare";
+    if (status == AG_OK) {
+        status = f->ag->execute(pass, job, NULL);
+        call = "execute";
+    }
+    if (status != AG_OK) {
+        host_log_print(&f->host);
+        check_fail(__FILE__, __LINE__, call, "%s", check_status_name(status));
+    }
+    f->gl.Finish();
+}
+
+int fixture_setup(void **state)
+{
+    fixture *f = fixture_open(NULL);
+    if (!f)
+        exit(77); // ctest: skipped
+    *state = f;
+    return 0;
+}
+
+int fixture_teardown(void **state)
+{
+    if (!fixture_close(*state)) {
+        fprintf(stderr, "FAIL: the fixture did not close cleanly\n");
+        exit(1); // cmocka does not count a failed group teardown
+    }
+    return 0;
+}
+
+int fixture_after_test(void **state)
+{
+    fixture *f = *state;
+    fixture_current(f);
+    return fixture_clean(f) ? 0 : -1;
+}

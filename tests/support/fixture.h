@@ -1,0 +1,68 @@
+// fixture.h - a headless debug context, a test host and a device: what a GL test starts from
+// SPDX-License-Identifier: MIT
+//
+// int main(int argc, char **argv)
+// {
+//     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_identity), ...};
+//     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+// }
+//
+// fixture_setup opens one context and one device for the group (exits 77 when there is no GL 4.3);
+// FIXTURE_TEST checks after each test that the driver had nothing to complain about and that memory
+// was freed with the right sizes; fixture_teardown destroys the device and fails on leaks.
+#ifndef AG_TEST_FIXTURE_H
+#define AG_TEST_FIXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glad/gl.h>
+
+#include "check.h"
+#include "host.h"
+
+typedef struct fixture_options { // all zero: a debug context of 4.3 with a device on it
+    bool no_device, robust, quiet; // quiet: record what the driver says, print it only on failure
+    int major, minor;
+    headless *share;
+    const ag_device_desc *desc;
+} fixture_options;
+
+typedef struct fixture {
+    headless *context;
+    GladGLContext gl; // for the test's own calls: not counted by host.trace
+    const ag_api *ag;
+    test_host host;
+    ag_device *device;
+    uint32_t gl_complaints;      // driver messages that fail a test; cleared after each
+    uint32_t gl_messages;        // all messages
+    bool gl_ignore;              // set around calls that are wrong on purpose
+    char gl_last[512];           // the last complaint
+} fixture;
+
+// Returns NULL, with a line on stderr, when there is no such context. The context is current.
+fixture *fixture_open(const fixture_options *options);
+// Destroys device and context. Returns false (and prints) on leaks, wrong frees or complaints.
+bool fixture_close(fixture *f);
+// Destroys the context first, then the device with context_gone. Returns false on leaks, wrong frees,
+// or when that made a GL call.
+bool fixture_close_gone(fixture *f);
+// Creates f->device (fixture_open did unless no_device). Ends the test on failure.
+void fixture_device(fixture *f, const ag_device_desc *desc);
+// Makes context and trace current on this thread.
+void fixture_current(fixture *f);
+// True when the driver complained about nothing since the last call, glGetError is clear, and no
+// free was wrong; prints otherwise.
+bool fixture_clean(fixture *f);
+// A pass of an effect on f->device. Ends the test on failure.
+ag_pass *fixture_pass(fixture *f, const char *effect);
+// prepare and execute, both required to succeed; ends the test on failure. Then glFinish.
+void fixture_run(fixture *f, ag_pass *pass, const ag_job *job);
+
+int fixture_setup(void **state); // *state becomes a fixture
+int fixture_teardown(void **state);
+int fixture_after_test(void **state);
+#define FIXTURE_TEST(function) \
+    cmocka_unit_test_setup_teardown(function, NULL, fixture_after_test)
+
+#endif

@@ -1,0 +1,213 @@
+// gltrace.c - counting, hiding and replacing GL functions
+// SPDX-License-Identifier: MIT
+#include "gltrace_wrap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <glad/gl.h>
+
+// GL functions carry no user pointer: the one variable that the tests cannot do without.
+static _Thread_local gl_trace *current_trace;
+
+void gl_trace_use(gl_trace *trace)
+{
+    current_trace = trace;
+}
+
+gl_trace *gl_trace_current(void)
+{
+    return current_trace;
+}
+
+gl_any gl_trace_enter(uint32_t index)
+{
+    gl_trace *t = current_trace;
+    if (!t || !t->real[index]) {
+        fprintf(stderr, "gl_trace: %s called on a thread or trace that never asked for it\n",
+                gl_trace_rows[index].name);
+        abort();
+    }
+    ++t->total;
+    ++t->calls[index];
+    if (t->on_call)
+        t->on_call(t->on_call_user, gl_trace_rows[index].name);
+    return t->real[index];
+}
+
+static uint32_t row_of(const char *name)
+{
+    uint32_t i = 0;
+    while (i < gl_trace_row_count && strcmp(gl_trace_rows[i].name, name) != 0)
+        ++i;
+    return i;
+}
+
+// ---- functions whose answers a test may change
+
+static bool limit_of(GLenum name, GLint *value)
+{
+    const gl_trace *t = current_trace;
+    for (uint32_t i = 0; i < t->limit_count; ++i) {
+        if (t->limits[i].name == name) {
+            *value = t->limits[i].value;
+            return true;
+        }
+    }
+    if (t->major && (name == GL_MAJOR_VERSION || name == GL_MINOR_VERSION)) {
+        *value = name == GL_MAJOR_VERSION ? t->major : t->minor;
+        return true;
+    }
+    return false;
+}
+
+static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetIntegerv"));
+    if (!limit_of(name, data))
+        ((PFNGLGETINTEGERVPROC)real)(name, data);
+}
+
+static void GLAD_API_PTR get_integer64v(GLenum name, GLint64 *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetInteger64v"));
+    GLint value = 0;
+    if (limit_of(name, &value))
+        *data = value;
+    else
+        ((PFNGLGETINTEGER64VPROC)real)(name, data);
+}
+
+static void GLAD_API_PTR get_integeri_v(GLenum name, GLuint index, GLint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetIntegeri_v"));
+    if (!limit_of(name, data))
+        ((PFNGLGETINTEGERI_VPROC)real)(name, index, data);
+}
+
+static void GLAD_API_PTR get_queryiv(GLenum target, GLenum name, GLint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetQueryiv"));
+    if (!limit_of(name, data))
+        ((PFNGLGETQUERYIVPROC)real)(target, name, data);
+}
+
+static const GLubyte *GLAD_API_PTR get_string(GLenum name)
+{
+    gl_any real = gl_trace_enter(row_of("glGetString"));
+    const gl_trace *t = current_trace;
+    if (name == GL_VERSION && t->major) {
+        static const char *const versions[] = {"3.2 (test)", "3.3 (test)", "4.0 (test)",
+                                               "4.1 (test)", "4.2 (test)", "4.3 (test)"};
+        int index = t->major == 3 ? t->minor - 2 : t->minor + 2;
+        if (index >= 0 && index < 6)
+            return (const GLubyte *)versions[index];
+    }
+    return ((PFNGLGETSTRINGPROC)real)(name);
+}
+
+static const GLubyte *GLAD_API_PTR get_stringi(GLenum name, GLuint index)
+{
+    gl_any real = gl_trace_enter(row_of("glGetStringi"));
+    const GLubyte *text = ((PFNGLGETSTRINGIPROC)real)(name, index);
+    const char *hidden = current_trace->hide_extension;
+    return text && hidden && strcmp((const char *)text, hidden) == 0 ? (const GLubyte *)"" : text;
+}
+
+static GLenum GLAD_API_PTR reset_status(void)
+{
+    gl_any real = gl_trace_enter(row_of("glGetGraphicsResetStatus"));
+    const gl_trace *t = current_trace;
+    return t->reset_status ? t->reset_status : ((PFNGLGETGRAPHICSRESETSTATUSPROC)real)();
+}
+
+static GLenum GLAD_API_PTR reset_status_arb(void)
+{
+    gl_any real = gl_trace_enter(row_of("glGetGraphicsResetStatusARB"));
+    const gl_trace *t = current_trace;
+    return t->reset_status ? t->reset_status : ((PFNGLGETGRAPHICSRESETSTATUSPROC)real)();
+}
+
+static gl_any special(const char *name)
+{
+    static const gl_trace_row rows[] = {
+        {"glGetIntegerv", (gl_any)get_integerv},
+        {"glGetInteger64v", (gl_any)get_integer64v},
+        {"glGetIntegeri_v", (gl_any)get_integeri_v},
+        {"glGetQueryiv", (gl_any)get_queryiv},
+        {"glGetString", (gl_any)get_string},
+        {"glGetStringi", (gl_any)get_stringi},
+        {"glGetGraphicsResetStatus", (gl_any)reset_status},
+        {"glGetGraphicsResetStatusARB", (gl_any)reset_status_arb},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].wrapper;
+    }
+    return NULL;
+}
+
+// ---- the loader
+
+static void remember(gl_trace *trace, const char *name)
+{
+    for (uint32_t i = 0; i < trace->asked_count; ++i) {
+        if (strcmp(trace->asked[i], name) == 0)
+            return;
+    }
+    if (trace->asked_count == GL_TRACE_ASKED || strlen(name) >= sizeof trace->asked[0]) {
+        fprintf(stderr, "gl_trace: too many or too long names asked for: %s\n", name);
+        abort();
+    }
+    strcpy(trace->asked[trace->asked_count++], name);
+}
+
+void *gl_trace_proc(gl_trace *trace, const char *name, void *real)
+{
+    remember(trace, name);
+    if (!real || (trace->hide && strcmp(trace->hide, name) == 0))
+        return NULL;
+    uint32_t row = row_of(name);
+    if (row == gl_trace_row_count)
+        return real;
+    memcpy(&trace->real[row], &real, sizeof real);
+    gl_any wrapper = special(name);
+    if (!wrapper)
+        wrapper = gl_trace_rows[row].wrapper;
+    void *out = NULL;
+    memcpy(&out, &wrapper, sizeof out);
+    return out;
+}
+
+// ---- what was recorded
+
+void gl_trace_reset(gl_trace *trace)
+{
+    trace->total = 0;
+    memset(trace->calls, 0, sizeof trace->calls);
+}
+
+uint32_t gl_trace_calls(const gl_trace *trace, const char *name)
+{
+    uint32_t row = row_of(name);
+    return row < gl_trace_row_count ? trace->calls[row] : 0;
+}
+
+uint32_t gl_trace_calls_with(const gl_trace *trace, const char *prefix)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < gl_trace_row_count; ++i) {
+        if (strncmp(gl_trace_rows[i].name, prefix, strlen(prefix)) == 0)
+            sum += trace->calls[i];
+    }
+    return sum;
+}
+
+void gl_trace_print(const gl_trace *trace)
+{
+    for (uint32_t i = 0; i < gl_trace_row_count; ++i) {
+        if (trace->calls[i])
+            printf("    %-36s %u\n", gl_trace_rows[i].name, trace->calls[i]);
+    }
+}

@@ -1,0 +1,63 @@
+// gltrace.h - a GL loader that counts every call, hides functions and replaces some
+// SPDX-License-Identifier: MIT
+//
+// Every function of glad's table has a generated wrapper (gltrace_wrap.c, made by GlTrace.cmake from
+// glad's header). A wrapper counts in the thread's current trace, then calls the real function.
+#ifndef AG_TEST_GLTRACE_H
+#define AG_TEST_GLTRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GL_TRACE_MAX = 700, GL_TRACE_LIMITS = 8, GL_TRACE_ASKED = 512 };
+
+typedef void (*gl_any)(void);
+
+typedef struct gl_trace_limit { // what glGetInteger*v and glGetQueryiv answer for `name`
+    uint32_t name;
+    int32_t value;
+} gl_trace_limit;
+
+typedef struct gl_trace {
+    // set by the test
+    const char *hide;      // this function is reported missing
+    uint32_t reset_status; // non-zero: what every form of glGetGraphicsResetStatus answers
+    gl_trace_limit limits[GL_TRACE_LIMITS];
+    uint32_t limit_count;
+    const char *hide_extension; // glGetStringi skips this name (an empty string stands in its place)
+    int32_t major, minor;       // non-zero: the version that the context says, 3.2 .. 4.3
+    void (*on_call)(void *user, const char *name); // NULL: none; before each call
+    void *on_call_user;
+
+    // recorded
+    char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
+    uint32_t asked_count;
+    uint64_t total;                 // GL calls since gl_trace_reset
+    uint32_t calls[GL_TRACE_MAX];
+    gl_any real[GL_TRACE_MAX];
+} gl_trace;
+
+// Makes `trace` the one that wrappers on this thread count in.
+void gl_trace_use(gl_trace *trace);
+gl_trace *gl_trace_current(void);
+
+// The wrapper of `name` around `real`; NULL when real is NULL or the name is hidden. Names that glad
+// does not know come back unwrapped.
+void *gl_trace_proc(gl_trace *trace, const char *name, void *real);
+
+void gl_trace_reset(gl_trace *trace);                             // counts to 0
+uint32_t gl_trace_calls(const gl_trace *trace, const char *name); // calls of one function
+// Calls of functions whose name starts with `prefix` ("glGet").
+uint32_t gl_trace_calls_with(const gl_trace *trace, const char *prefix);
+void gl_trace_print(const gl_trace *trace); // every function called, with its count
+
+// Generated.
+typedef struct gl_trace_row {
+    const char *name;
+    gl_any wrapper;
+} gl_trace_row;
+extern const gl_trace_row gl_trace_rows[];
+extern const uint32_t gl_trace_row_count;
+
+#endif

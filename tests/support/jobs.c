@@ -1,0 +1,145 @@
+// jobs.c - a small valid job for any effect
+// SPDX-License-Identifier: MIT
+#include "jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+
+const ag_effect_info *job_effect(const ag_api *ag, const char *id)
+{
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = ag->effects(&count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (strcmp(effects[i]->id, id) == 0)
+            return effects[i];
+    }
+    return NULL;
+}
+
+const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot)
+{
+    return (const ag_slot_info *)(const void *)((const char *)info->slots +
+                                                (size_t)slot * info->slot_stride);
+}
+
+const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting)
+{
+    return (const ag_setting_info *)(const void *)((const char *)info->settings +
+                                                   (size_t)setting * info->setting_stride);
+}
+
+static const ag_setting_info *find(const test_job *j, const char *name, uint32_t index)
+{
+    for (uint32_t i = 0; i < j->info->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(j->info, i);
+        if (strcmp(s->name, name) == 0) {
+            CHECK_F(index < s->count, "%s has %u values", name, s->count);
+            return s;
+        }
+    }
+    return NULL;
+}
+
+void job_set(test_job *j, const char *name, uint32_t index, double value)
+{
+    const ag_setting_info *s = find(j, name, index);
+    CHECK_F(s != NULL, "%s has no setting %s", j->info->id, name);
+    uint8_t *at = j->settings + s->offset + 4 * index;
+    float real = (float)value;
+    if (s->type == AG_FLOAT) {
+        memcpy(at, &real, sizeof real);
+    } else {
+        int32_t whole = (int32_t)value;
+        memcpy(at, &whole, sizeof whole);
+    }
+}
+
+double job_get(const test_job *j, const char *name, uint32_t index)
+{
+    const ag_setting_info *s = find(j, name, index);
+    CHECK_F(s != NULL, "%s has no setting %s", j->info->id, name);
+    const uint8_t *at = j->settings + s->offset + 4 * index;
+    float real;
+    int32_t whole;
+    memcpy(&real, at, sizeof real);
+    memcpy(&whole, at, sizeof whole);
+    return s->type == AG_FLOAT ? (double)real : (double)whole;
+}
+
+uint32_t job_slot(const test_job *j, const char *name)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        if (strcmp(job_slot_info(j->info, i)->name, name) == 0)
+            return i;
+    }
+    check_fail(__FILE__, __LINE__, "slot", "%s has no slot %s", j->info->id, name);
+    return 0;
+}
+
+texture *job_output(test_job *j)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        if (job_slot_info(j->info, i)->access & AG_WRITE)
+            return &j->textures[i];
+    }
+    check_fail(__FILE__, __LINE__, "output", "%s writes nothing", j->info->id);
+    return NULL;
+}
+
+void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
+{
+    memset(j, 0, sizeof *j);
+    j->info = job_effect(f->ag, effect);
+    CHECK_F(j->info != NULL, "no effect %s", effect);
+    CHECK(j->info->slot_count <= JOB_SLOTS && j->info->settings_size <= JOB_SETTINGS);
+    CHECK_STATUS(f->ag->defaults(effect, j->settings, j->info->settings_size), AG_OK);
+    rng r = {(uint64_t)(width * 65536 + height)};
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        const ag_slot_info *slot = job_slot_info(j->info, i);
+        bool kernel = strncmp(slot->name, "kernel", 6) == 0;
+        int w = kernel ? 5 : width, h = kernel ? 3 : height;
+        if (slot->access & AG_OPTIONAL) {
+            j->slots[i] = texture_no_view();
+            continue;
+        }
+        double *values = NULL;
+        if (slot->access & AG_READ) {
+            size_t count = (size_t)w * (size_t)h * (kernel ? 1 : 4);
+            values = malloc(count * sizeof *values);
+            CHECK(values != NULL);
+            rng_fill_uniform(&r, values, count, kernel ? 0.1 : 0, 1);
+        }
+        j->textures[i] = texture_create(f, kernel ? "r32f" : "rgba32f", w, h, values);
+        j->slots[i] = texture_view(&j->textures[i]);
+        free(values);
+    }
+    j->job = (ag_job){
+        .struct_size = sizeof j->job,
+        .slots = j->slots,
+        .slot_count = j->info->slot_count,
+        .settings = j->settings,
+        .settings_size = j->info->settings_size,
+        .scratch = {.struct_size = sizeof(ag_buffer)},
+    };
+}
+
+void job_destroy(fixture *f, test_job *j)
+{
+    for (uint32_t i = 0; i < JOB_SLOTS; ++i) {
+        if (j->textures[i].name)
+            texture_destroy(f, &j->textures[i]);
+    }
+}
+
+bool job_variant(test_job *j, uint32_t variant)
+{
+    const ag_setting_info *method = find(j, "method", 0);
+    if (!method)
+        return variant == 0;
+    if (variant > (uint32_t)method->max)
+        return false;
+    job_set(j, "method", 0, variant);
+    return true;
+}

@@ -1,0 +1,38 @@
+// jobs.h - a small valid job for any effect, built from the effect's own description
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_JOBS_H
+#define AG_TEST_JOBS_H
+
+#include "fixture.h"
+#include "texture.h"
+
+enum { JOB_SLOTS = 8, JOB_SETTINGS = 256, JOB_VARIANTS = 4 };
+
+typedef struct test_job { // do not copy: `job` points into it
+    const ag_effect_info *info;
+    texture textures[JOB_SLOTS]; // name 0: the slot is empty
+    ag_texture slots[JOB_SLOTS];
+    _Alignas(16) uint8_t settings[JOB_SETTINGS];
+    ag_job job;
+} test_job;
+
+const ag_effect_info *job_effect(const ag_api *ag, const char *id); // NULL when unknown
+const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
+const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
+
+// Textures for every required slot: reads are RGBA32F noise of width x height (a slot whose name
+// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. Settings: the defaults.
+void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
+void job_destroy(fixture *f, test_job *j);
+
+// Variants of a job that run different code: 0 the defaults; 1, 2 each forced `method` (effects
+// without one: the defaults). Returns false when the effect has no such variant.
+bool job_variant(test_job *j, uint32_t variant);
+
+// Value `index` of a setting, by name. Ends the test when there is none.
+void job_set(test_job *j, const char *name, uint32_t index, double value);
+double job_get(const test_job *j, const char *name, uint32_t index);
+uint32_t job_slot(const test_job *j, const char *name); // ends the test when there is none
+texture *job_output(test_job *j);                       // the first slot that is written
+
+#endif

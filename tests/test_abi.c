@@ -1,0 +1,256 @@
+// test_abi.c - every rule of afterglow.h that needs no exact pixels
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "abi_tests.h"
+#include "afterglow/bloom.h"
+#include "afterglow/convolve.h"
+#include "jobs.h"
+
+static void test_table(void **state)
+{
+    fixture *f = *state;
+    CHECK_EQ(f->ag->struct_size, sizeof(ag_api));
+    CHECK_EQ(f->ag->abi_major, AG_ABI_MAJOR);
+    CHECK_EQ(f->ag->abi_minor, AG_ABI_MINOR);
+    CHECK_EQ(f->ag->reserved, 0);
+    int major = -1, minor = -1, patch = -1, end = 0;
+    CHECK(sscanf(f->ag->version, "%d.%d.%d%n", &major, &minor, &patch, &end) == 3);
+    CHECK_EQ(f->ag->version[end], '\0');
+    // The table is one: for older and newer hosts, and for each call.
+    CHECK(ag_entry_v1(0) == f->ag);
+    CHECK(ag_entry_v1(AG_ABI_MINOR + 7) == f->ag);
+    CHECK(f->ag->effects && f->ag->defaults && f->ag->status_text && f->ag->device_create &&
+          f->ag->device_destroy && f->ag->health && f->ag->frame && f->ag->forget &&
+          f->ag->pass_create && f->ag->pass_destroy && f->ag->declare && f->ag->prepare &&
+          f->ag->execute && f->ag->stats);
+}
+
+static void test_status_text(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        ag_status status;
+        const char *text;
+    } rows[] = {
+#define ROW(name, value, words) {name, words},
+        AG_STATUS_LIST(ROW)
+#undef ROW
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const char *text = f->ag->status_text(rows[i].status);
+        CHECK(text != NULL);
+        CHECK_F(strcmp(text, rows[i].text) == 0, "\"%s\" for %d", text, (int)rows[i].status);
+    }
+    static const ag_status unknown[] = {2, -11, 1000, -1000, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; ++i)
+        CHECK(f->ag->status_text(unknown[i]) && f->ag->status_text(unknown[i])[0]);
+}
+
+static void check_slots(const ag_effect_info *e)
+{
+    bool reads = false, writes = false;
+    CHECK(e->slot_count > 0 && e->slot_count <= JOB_SLOTS);
+    CHECK(e->slot_stride >= sizeof(ag_slot_info) && e->slot_stride % _Alignof(ag_slot_info) == 0);
+    for (uint32_t i = 0; i < e->slot_count; ++i) {
+        const ag_slot_info *slot = job_slot_info(e, i);
+        CHECK(slot->name && slot->name[0] && slot->help && slot->help[0]);
+        CHECK_F(!strchr(slot->help, '\n'), "%s: help is one line", slot->name);
+        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL)) == 0, "%s",
+                slot->name);
+        CHECK_F(slot->access & (AG_READ | AG_WRITE), "%s is neither read nor written", slot->name);
+        reads |= (slot->access & AG_READ) != 0;
+        writes |= (slot->access & AG_WRITE) != 0;
+        CHECK_F(slot->format_count > 0 && slot->formats, "%s", slot->name);
+        for (uint32_t k = 0; k < slot->format_count; ++k) {
+            CHECK_F(format_find(slot->formats[k]) != NULL, "%s accepts 0x%x, which no test knows",
+                    slot->name, slot->formats[k]);
+            for (uint32_t n = 0; n < k; ++n)
+                CHECK_F(slot->formats[n] != slot->formats[k], "%s lists 0x%x twice", slot->name,
+                        slot->formats[k]);
+        }
+        for (uint32_t n = 0; n < i; ++n)
+            CHECK_F(strcmp(job_slot_info(e, n)->name, slot->name) != 0, "%s twice", slot->name);
+    }
+    CHECK(reads && writes);
+}
+
+static void check_settings(fixture *f, const ag_effect_info *e)
+{
+    uint8_t used[JOB_SETTINGS] = {0}, defaults[JOB_SETTINGS] = {0};
+    bool scrub = false;
+    CHECK(e->settings_size > 0 && e->settings_size % 4 == 0 && e->settings_size <= JOB_SETTINGS);
+    CHECK(e->setting_stride >= sizeof(ag_setting_info) &&
+          e->setting_stride % _Alignof(ag_setting_info) == 0);
+    CHECK_STATUS(f->ag->defaults(e->id, defaults, e->settings_size), AG_OK);
+    for (uint32_t i = 0; i < e->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(e, i);
+        CHECK(s->name && s->name[0] && s->help && s->help[0] && s->unit);
+        CHECK_F(!strchr(s->help, '\n'), "%s: help is one line", s->name);
+        CHECK_F(s->type <= AG_ENUM, "%s", s->name);
+        CHECK_F(s->count >= 1 && s->count <= 4, "%s has %u values", s->name, s->count);
+        CHECK_F(s->offset % 4 == 0, "%s", s->name);
+        CHECK_F(s->offset + 4 * s->count <= e->settings_size, "%s lies outside", s->name);
+        CHECK_F(s->min <= s->max, "%s: %g..%g", s->name, s->min, s->max);
+        for (uint32_t b = s->offset; b < s->offset + 4 * s->count; ++b)
+            CHECK_F(used[b]++ == 0, "%s overlaps another setting", s->name);
+        for (uint32_t k = 0; k < s->count; ++k) {
+            CHECK_F(s->initial[k] >= s->min && s->initial[k] <= s->max, "%s[%u] = %g", s->name, k,
+                    s->initial[k]);
+            float real = 0;
+            int32_t whole = 0;
+            memcpy(&real, defaults + s->offset + 4 * k, 4);
+            memcpy(&whole, defaults + s->offset + 4 * k, 4);
+            if (s->type == AG_FLOAT)
+                CHECK_F(real == (float)s->initial[k], "%s[%u]: defaults() says %g, initial %g",
+                        s->name, k, (double)real, s->initial[k]);
+            else
+                CHECK_F((double)whole == s->initial[k], "%s[%u]: defaults() says %d, initial %g",
+                        s->name, k, (int)whole, s->initial[k]);
+        }
+        if (s->type == AG_BOOL)
+            CHECK_F(s->min == 0 && s->max == 1, "%s", s->name);
+        if (s->type == AG_ENUM) {
+            CHECK_F(s->names && s->min == 0 && s->max == (double)s->name_count - 1, "%s", s->name);
+            for (uint32_t k = 0; k < s->name_count; ++k)
+                CHECK_F(s->names[k] && s->names[k][0], "%s: name %u", s->name, k);
+        } else {
+            CHECK_F(s->name_count == 0, "%s is no enum and has names", s->name);
+        }
+        scrub |= strcmp(s->name, "scrub") == 0 && s->type == AG_BOOL && s->initial[0] == 1;
+        if (strcmp(s->name, "method") == 0)
+            CHECK_F(strcmp(s->names[0], "auto") == 0 && s->initial[0] == 0, "%s", e->id);
+        for (uint32_t n = 0; n < i; ++n)
+            CHECK_F(strcmp(job_setting_info(e, n)->name, s->name) != 0, "%s twice", s->name);
+    }
+    for (uint32_t b = 0; b < e->settings_size; ++b)
+        CHECK_F(used[b], "byte %u of %s's settings belongs to no setting", b, e->id);
+    CHECK_F(scrub, "%s has no setting scrub that is on", e->id);
+}
+
+static void test_effects(void **state)
+{
+    fixture *f = *state;
+    gl_trace_reset(&f->host.trace);
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    CHECK(effects != NULL && count >= 2);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ag_effect_info *e = effects[i];
+        printf("  effect %s: %u slots, %u settings, %u bytes\n", e->id, e->slot_count,
+               e->setting_count, e->settings_size);
+        CHECK_EQ(e->struct_size, sizeof *e);
+        CHECK(e->id[0] && e->help[0] && !strchr(e->help, '\n'));
+        for (uint32_t n = 0; n < i; ++n)
+            CHECK(strcmp(effects[n]->id, e->id) != 0);
+        check_slots(e);
+        check_settings(f, e);
+    }
+    CHECK_EQ(job_effect(f->ag, "convolve")->settings_size, sizeof(ag_convolve_settings));
+    CHECK_EQ(job_effect(f->ag, "bloom")->settings_size, sizeof(ag_bloom_settings));
+    CHECK(f->ag->effects(&count) == effects);
+    CHECK_EQ(f->host.trace.total, 0); // touches no GL
+}
+
+// The defaults that the headers promise in words.
+static void test_documented_defaults(void **state)
+{
+    fixture *f = *state;
+    ag_convolve_settings c;
+    memset(&c, 0xee, sizeof c);
+    CHECK_STATUS(f->ag->defaults("convolve", &c, sizeof c), AG_OK);
+    CHECK(c.method == AG_CONVOLVE_AUTO && c.border == AG_BORDER_ZERO &&
+          c.normalize == AG_NORMALIZE_NONE && c.correlate == 0 && c.alpha == AG_ALPHA_COPY &&
+          c.scrub == 1);
+    ag_bloom_settings b;
+    memset(&b, 0xee, sizeof b);
+    CHECK_STATUS(f->ag->defaults("bloom", &b, sizeof b), AG_OK);
+    CHECK(b.intensity == 0.1f && b.size == 0.3f && b.blades == 6 && b.rotation == 0 &&
+          b.threshold == 0 && b.knee == 0.5f && b.clamp == 0 && b.exposure == 0 &&
+          b.tint[0] == 1 && b.tint[1] == 1 && b.tint[2] == 1 && b.output == AG_BLOOM_COMPOSITE &&
+          b.scrub == 1);
+    const ag_effect_info *e = job_effect(f->ag, "bloom");
+    for (uint32_t i = 0; i < e->setting_count; ++i) {
+        const ag_setting_info *s = job_setting_info(e, i);
+        if (strcmp(s->name, "intensity") == 0 || strcmp(s->name, "knee") == 0)
+            CHECK(s->min == 0 && s->max == 1);
+        if (strcmp(s->name, "size") == 0)
+            CHECK(s->min == 0 && s->max == 2);
+        if (strcmp(s->name, "blades") == 0)
+            CHECK(s->min == 3 && s->max == 16);
+    }
+}
+
+// defaults() writes `size` bytes, no more; unknown effects and NULL are refused.
+static void test_defaults_sizes(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint8_t whole[JOB_SETTINGS], part[JOB_SETTINGS + 64];
+        CHECK_STATUS(f->ag->defaults(effects[i]->id, whole, effects[i]->settings_size), AG_OK);
+        for (uint32_t size = 4; size <= effects[i]->settings_size; size += 4) {
+            memset(part, 0xee, sizeof part);
+            CHECK_STATUS(f->ag->defaults(effects[i]->id, part, size), AG_OK);
+            CHECK_F(memcmp(part, whole, size) == 0, "%s, %u bytes", effects[i]->id, size);
+            CHECK_F(part[size] == 0xee, "%s: more than %u bytes written", effects[i]->id, size);
+        }
+        // A newer host: what this module does not know becomes zero, so that it is accepted later.
+        memset(part, 0xee, sizeof part);
+        uint32_t larger = effects[i]->settings_size + 32;
+        CHECK_STATUS(f->ag->defaults(effects[i]->id, part, larger), AG_OK);
+        CHECK(memcmp(part, whole, effects[i]->settings_size) == 0);
+        for (uint32_t b = effects[i]->settings_size; b < larger; ++b)
+            CHECK_F(part[b] == 0, "%s: byte %u beyond the known settings is 0x%x", effects[i]->id,
+                    b, part[b]);
+        CHECK_EQ(part[larger], 0xee);
+        CHECK_STATUS(f->ag->defaults(effects[i]->id, NULL, 16), AG_E_ARG);
+    }
+    uint8_t some[16];
+    CHECK_STATUS(f->ag->defaults("no such effect", some, sizeof some), AG_E_ARG);
+    CHECK_STATUS(f->ag->defaults(NULL, some, sizeof some), AG_E_ARG);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(test_table),
+        FIXTURE_TEST(test_status_text),
+        FIXTURE_TEST(test_effects),
+        FIXTURE_TEST(test_documented_defaults),
+        FIXTURE_TEST(test_defaults_sizes),
+
+        FIXTURE_TEST(test_host_growth),
+        FIXTURE_TEST(test_desc_growth),
+        FIXTURE_TEST(test_job_growth),
+        FIXTURE_TEST(test_texture_growth),
+        FIXTURE_TEST(test_settings_growth),
+        FIXTURE_TEST(test_restore_growth),
+        FIXTURE_TEST(test_scratch_growth),
+        FIXTURE_TEST(test_output_growth),
+
+        FIXTURE_TEST(test_null_arguments),
+        FIXTURE_TEST(test_host_arguments),
+        FIXTURE_TEST(test_desc_arguments),
+        FIXTURE_TEST(test_job_arguments),
+        FIXTURE_TEST(test_slot_arguments),
+        FIXTURE_TEST(test_setting_arguments),
+        FIXTURE_TEST(test_scratch_arguments),
+        FIXTURE_TEST(test_effect_arguments),
+
+        FIXTURE_TEST(test_declare),
+        FIXTURE_TEST(test_execute_before_prepare),
+        FIXTURE_TEST(test_failed_prepare_keeps_plan),
+        FIXTURE_TEST(test_execute_records_only),
+        FIXTURE_TEST(test_barriers),
+        FIXTURE_TEST(test_other_thread),
+        FIXTURE_TEST(test_lost),
+        FIXTURE_TEST(test_context_gone),
+        FIXTURE_TEST(test_forget),
+        FIXTURE_TEST(test_timing),
+        FIXTURE_TEST(test_ring_overflow),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}

@@ -1,0 +1,379 @@
+// test_faults.c - memory, GL functions, extensions and limits missing, one at a time
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // fork, exec: a context of another version needs a new process
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jobs.h"
+
+// ---- memory
+
+typedef struct attempt {
+    ag_status status; // of the first call that failed, or AG_OK
+    const char *call;
+    ag_device *device;
+    ag_pass *pass;
+} attempt;
+
+static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j)
+{
+    attempt a = {AG_OK, "device_create", NULL, NULL};
+    a.status = f->ag->device_create(&h->host, NULL, &a.device);
+    if (a.status != AG_OK)
+        return a;
+    a.call = "pass_create";
+    a.status = f->ag->pass_create(a.device, effect, &a.pass);
+    if (a.status != AG_OK)
+        return a;
+    a.call = "prepare";
+    a.status = f->ag->prepare(a.pass, &j->job);
+    if (a.status != AG_OK)
+        return a;
+    uint64_t before = h->alloc_calls;
+    a.call = "execute";
+    a.status = f->ag->execute(a.pass, &j->job, NULL);
+    CHECK_EQ(h->alloc_calls - before, 0); // execute never allocates
+    return a;
+}
+
+// Fails allocation k = 1, 2, ... until a run needs fewer than k.
+static void fail_each_allocation(fixture *f, const char *effect, uint32_t variant)
+{
+    test_job j;
+    job_create(f, effect, 9, 7, &j);
+    if (!job_variant(&j, variant)) {
+        job_destroy(f, &j);
+        return;
+    }
+    uint64_t k = 1, failed_in[4] = {0};
+    for (bool failed = true; failed; ++k) {
+        test_host h;
+        host_init(&h, f->context);
+        host_alloc_reset(&h, k);
+        texture_poison(f, job_output(&j));
+        attempt a = run_all(f, &h, effect, &j);
+        failed = h.alloc_calls >= k;
+        if (failed) {
+            CHECK_F(a.status == AG_E_MEMORY, "%s, allocation %u: %s gave %s", effect, (unsigned)k,
+                    a.call, check_status_name(a.status));
+            CHECK(host_log_error(&h, AG_E_MEMORY, "memory"));
+            CHECK(texture_is_poison(f, job_output(&j)));
+            CHECK_F((a.device == NULL) == (strcmp(a.call, "device_create") == 0), "%s", a.call);
+            CHECK_F((a.pass == NULL) == (strcmp(a.call, "prepare") != 0), "%s", a.call);
+            ++failed_in[a.call[0] == 'd' ? 0 : a.call[1] == 'a' ? 1 : 2];
+            if (a.pass) { // there is memory again: the same pass goes on
+                CHECK_STATUS(f->ag->execute(a.pass, &j.job, NULL), AG_E_STATE);
+                CHECK_STATUS(f->ag->prepare(a.pass, &j.job), AG_OK);
+                CHECK_STATUS(f->ag->execute(a.pass, &j.job, NULL), AG_OK);
+                CHECK(!texture_is_poison(f, job_output(&j)));
+            }
+        } else {
+            CHECK_F(a.status == AG_OK, "%s: %s", a.call, check_status_name(a.status));
+            CHECK(!texture_is_poison(f, job_output(&j)));
+        }
+        f->ag->device_destroy(a.device, 0);
+        CHECK_F(host_finish(&h), "%s: leak or wrong free after allocation %u failed in %s", effect,
+                (unsigned)k, a.call);
+    }
+    printf("  ok    %s, variant %u: %u allocations failed in turn (%u in device_create, %u in "
+           "pass_create, %u in prepare)\n", effect, variant, (unsigned)k - 2,
+           (unsigned)failed_in[0], (unsigned)failed_in[1], (unsigned)failed_in[2]);
+    CHECK(failed_in[0] > 0 && failed_in[1] > 0);
+    job_destroy(f, &j);
+    fixture_current(f);
+}
+
+static void test_allocations(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant)
+            fail_each_allocation(f, effects[e]->id, variant);
+    }
+}
+
+// A second prepare runs out of memory: the first plan goes on serving.
+static void test_allocations_in_second_prepare(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        test_job first, second;
+        job_create(f, effects[e]->id, 9, 7, &first);
+        job_create(f, effects[e]->id, 33, 12, &second);
+        uint64_t k = 1;
+        for (bool failed = true; failed; ++k) {
+            test_host h;
+            host_init(&h, f->context);
+            attempt a = run_all(f, &h, effects[e]->id, &first);
+            CHECK_STATUS(a.status, AG_OK);
+            host_alloc_reset(&h, k);
+            ag_status status = f->ag->prepare(a.pass, &second.job);
+            failed = h.alloc_calls >= k;
+            CHECK_STATUS(status, failed ? AG_E_MEMORY : AG_OK);
+            test_job *serves = failed ? &first : &second;
+            texture_poison(f, job_output(serves));
+            CHECK_STATUS(f->ag->execute(a.pass, &serves->job, NULL), AG_OK);
+            CHECK_EQ(texture_poison_count(f, job_output(serves), 0, 0, 0, 0, 0), 0);
+            f->ag->device_destroy(a.device, 0);
+            CHECK_F(host_finish(&h), "leak after allocation %u", (unsigned)k);
+        }
+        printf("  ok    %s: %u allocations failed in a second prepare\n", effects[e]->id,
+               (unsigned)k - 2);
+        job_destroy(f, &first);
+        job_destroy(f, &second);
+        fixture_current(f);
+    }
+}
+
+// ---- GL functions
+
+static bool may_miss(const char *name)
+{
+    static const char *const parts[] = {"Debug", "Label", "GraphicsReset", "CompilerThreads"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        if (strstr(name, parts[i]))
+            return true;
+    }
+    return false;
+}
+
+static void test_missing_functions(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    job_set(&j, "method", 0, 2); // fft: what uses the most of GL
+    test_host good;
+    host_init(&good, f->context);
+    attempt a = run_all(f, &good, "convolve", &j);
+    CHECK_STATUS(a.status, AG_OK);
+    CHECK_STATUS(f->ag->frame(a.device, 1), AG_OK);
+    CHECK_STATUS(f->ag->health(a.device, NULL), AG_OK);
+    f->ag->device_destroy(a.device, 0);
+    uint32_t count = good.trace.asked_count, optional = 0, failures = 0;
+    CHECK(count > 20);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *name = good.trace.asked[i];
+        test_host h;
+        host_init(&h, f->context);
+        h.trace.hide = name;
+        a = run_all(f, &h, "convolve", &j);
+        if (a.status == AG_OK) {
+            ++optional;
+            CHECK_STATUS(f->ag->frame(a.device, 1), AG_OK);
+            CHECK_STATUS(f->ag->health(a.device, NULL), AG_OK);
+            if (!check_case(name, may_miss(name)))
+                ++failures;
+        } else if (a.status != AG_E_GL || a.device || !host_log_error(&h, AG_E_GL, name)) {
+            check_case(name, false);
+            printf("        %s gave %s: \"%s\"\n", a.call, check_status_name(a.status),
+                   host_log_last(&h));
+            ++failures;
+        }
+        f->ag->device_destroy(a.device, 0);
+        CHECK_F(host_finish(&h), "leak without %s", name);
+    }
+    printf("  ok    %u functions missing in turn, %u of them optional\n", count, optional);
+    CHECK_EQ(failures, 0);
+
+    test_host none;
+    host_init(&none, NULL); // no function at all
+    ag_device *device = NULL;
+    CHECK_STATUS(f->ag->device_create(&none.host, NULL, &device), AG_E_GL);
+    CHECK(device == NULL && host_log_error(&none, AG_E_GL, "gl"));
+    CHECK(host_finish(&none));
+    CHECK(host_finish(&good));
+    job_destroy(f, &j);
+    fixture_current(f);
+}
+
+// ---- versions and extensions
+
+static const char *const below_43[] = {
+    "GL_ARB_compute_shader",
+    "GL_ARB_shader_storage_buffer_object",
+    "GL_ARB_shader_image_load_store",
+    "GL_ARB_program_interface_query",
+    "GL_ARB_explicit_uniform_location",
+    "GL_ARB_shading_language_420pack",
+    "GL_ARB_separate_shader_objects",
+    "GL_ARB_texture_storage",
+    "GL_ARB_texture_view",
+    "GL_KHR_debug",
+};
+
+// A context that says 4.2 and brings the extensions is taken; each missing one is named.
+static void test_versions(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    job_set(&j, "method", 0, 2);
+    GLint count = 0;
+    f->gl.GetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (size_t i = 0; i <= sizeof below_43 / sizeof below_43[0]; ++i) {
+        const char *hidden = i ? below_43[i - 1] : NULL;
+        bool there = hidden == NULL;
+        for (GLint n = 0; n < count && !there; ++n)
+            there = strcmp((const char *)f->gl.GetStringi(GL_EXTENSIONS, (GLuint)n), hidden) == 0;
+        test_host h;
+        host_init(&h, f->context);
+        h.trace.major = 4;
+        h.trace.minor = 2;
+        h.trace.hide_extension = hidden;
+        attempt a = run_all(f, &h, "convolve", &j);
+        printf("  4.2 without %s: %s %s\n", hidden ? hidden : "nothing", check_status_name(a.status),
+               a.status == AG_OK ? "" : host_log_last(&h));
+        if (a.status != AG_OK) {
+            CHECK_STATUS(a.status, AG_E_GL);
+            CHECK(hidden && host_log_error(&h, AG_E_GL, hidden));
+            CHECK(strcmp(hidden, "GL_KHR_debug") != 0);
+        } else {
+            CHECK(i > 3 || i == 0); // no way round the first three
+        }
+        f->ag->device_destroy(a.device, 0);
+        CHECK(host_finish(&h));
+    }
+    test_host h;
+    host_init(&h, f->context);
+    h.trace.major = 3;
+    h.trace.minor = 3;
+    ag_device *device = NULL;
+    CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_E_GL);
+    CHECK(device == NULL && host_log_error(&h, AG_E_GL, "3.3") && host_log_has(&h, "4.3"));
+    CHECK(host_finish(&h));
+    job_destroy(f, &j);
+    fixture_current(f);
+}
+
+// In a process of its own: a real context of the version in AG_TEST_GL.
+static int child_main(void)
+{
+    const char *version = getenv("AG_TEST_GL");
+    fixture *f = fixture_open(&(fixture_options){.no_device = true, .major = version[0] - '0',
+                                                 .minor = version[2] - '0'});
+    if (!f)
+        return 77;
+    const char *renderer = (const char *)f->gl.GetString(GL_VERSION);
+    if (strncmp(renderer, version, 3) != 0) {
+        fixture_close(f);
+        return 77; // this driver cannot be talked down
+    }
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    job_set(&j, "method", 0, 2);
+    attempt a = run_all(f, &f->host, "convolve", &j);
+    printf("  %s: %s %s\n", version, check_status_name(a.status), host_log_last(&f->host));
+    bool ok = version[0] == '3' ? a.status == AG_E_GL && host_log_error(&f->host, AG_E_GL, "3.3")
+                                : a.status == AG_OK ||
+                                      (a.status == AG_E_GL && host_log_has(&f->host, "GL_ARB_"));
+    if (a.status == AG_OK)
+        ok &= texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0) == 0;
+    job_destroy(f, &j);
+    f->ag->device_destroy(a.device, 0);
+    return fixture_close(f) && ok ? 0 : 1;
+}
+
+static void test_real_old_contexts(void **state)
+{
+    fixture *f = *state;
+    if (!strstr((const char *)f->gl.GetString(GL_VERSION), "Mesa")) {
+        printf("  only Mesa can be told to be older\n");
+        return;
+    }
+    static const char *const versions[] = {"4.2", "4.1", "4.0", "3.3"};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        fflush(NULL);
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0) {
+            setenv("MESA_GL_VERSION_OVERRIDE", versions[i], 1);
+            setenv("AG_TEST_GL", versions[i], 1);
+            execl("/proc/self/exe", "test_faults", "--child", (char *)NULL);
+            _exit(126);
+        }
+        int status = 0;
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK_F(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77),
+                "OpenGL %s: the child ended with status 0x%x", versions[i], (unsigned)status);
+        if (WEXITSTATUS(status) == 77)
+            printf("  no context of %s here\n", versions[i]);
+    }
+}
+
+// ---- limits
+
+// Exactly what OpenGL 4.3 promises, and no timer.
+static void test_least_limits(void **state)
+{
+    fixture *f = *state;
+    static const gl_trace_limit least[] = {
+        {GL_MAX_IMAGE_UNITS, 8},
+        {GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, 8},
+        {GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES, 8},
+        {GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, 32768},
+        {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, 1024},
+        {GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 16 << 20},
+        {GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 256},
+        {GL_QUERY_COUNTER_BITS, 0},
+    };
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
+            test_job j;
+            test_host h;
+            job_create(f, effects[e]->id, 9, 7, &j);
+            host_init(&h, f->context);
+            memcpy(h.trace.limits, least, sizeof least);
+            h.trace.limit_count = sizeof least / sizeof least[0];
+            if (job_variant(&j, variant)) {
+                attempt a = run_all(f, &h, effects[e]->id, &j);
+                CHECK_F(a.status == AG_OK, "%s: %s", a.call, host_log_last(&h));
+                CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
+                ag_stats stats = {.struct_size = sizeof stats};
+                f->gl.Finish();
+                CHECK_STATUS(f->ag->frame(a.device, 1), AG_OK);
+                CHECK_STATUS(f->ag->stats(a.pass, AG_WHOLE_PASS, &stats), AG_OK);
+                CHECK_EQ(stats.samples, 0); // timing is unavailable
+                CHECK_EQ(h.span_count, 0);
+                f->ag->device_destroy(a.device, 0);
+            }
+            job_destroy(f, &j);
+            CHECK(host_finish(&h));
+        }
+    }
+    fixture_current(f);
+}
+
+static int setup(void **state)
+{
+    fixture *f = fixture_open(&(fixture_options){.no_device = true});
+    if (!f)
+        exit(77);
+    *state = f;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--child") == 0)
+        return child_main();
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(test_allocations),
+        FIXTURE_TEST(test_allocations_in_second_prepare),
+        FIXTURE_TEST(test_missing_functions),
+        FIXTURE_TEST(test_versions),
+        FIXTURE_TEST(test_real_old_contexts),
+        FIXTURE_TEST(test_least_limits),
+    };
+    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+}
