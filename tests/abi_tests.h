@@ -17,6 +17,7 @@ void test_output_growth(void **state);
 void test_null_arguments(void **state);
 void test_host_arguments(void **state);
 void test_desc_arguments(void **state);
+void test_shader_dir(void **state);
 void test_job_arguments(void **state);
 void test_slot_arguments(void **state);
 void test_setting_arguments(void **state);

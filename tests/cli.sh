@@ -295,6 +295,7 @@ refuse 'both become' run convolve rgb.npy twice/rgb.npy --slot kernel=one.npy -o
 refuse 'own input' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o .
 refuse '--slot' run convolve rgb.npy rgba.npy a.png -o batch2
 refuse 'folder' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o batch2.npy
+refuse 'batch' run convolve rgb.npy rgba.npy --slot kernel=one.npy -o batch2 --frames 2
 refuse '-o DIR' run convolve rgb.npy rgba.npy --slot kernel=one.npy
 absent batch2
 cp broken.png bad.png

@@ -234,6 +234,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_null_arguments),
         FIXTURE_TEST(test_host_arguments),
         FIXTURE_TEST(test_desc_arguments),
+        FIXTURE_TEST(test_shader_dir),
         FIXTURE_TEST(test_job_arguments),
         FIXTURE_TEST(test_slot_arguments),
         FIXTURE_TEST(test_setting_arguments),

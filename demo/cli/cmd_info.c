@@ -74,9 +74,8 @@ static bool has_extension(const GladGLContext *gl, const char *name)
     gl->GetIntegerv(GL_NUM_EXTENSIONS, &count);
     for (GLint i = 0; i < count; i++) {
         const char *known = (const char *)gl->GetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (known && strcmp(known, name) == 0) {
+        if (known && strcmp(known, name) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -90,9 +89,8 @@ static bool can_store(const GladGLContext *gl, const format_info *format)
 
 static void print_text(const GladGLContext *gl)
 {
-    for (size_t i = 0; i < COUNT(strings); i++) {
+    for (size_t i = 0; i < COUNT(strings); i++)
         printf("%-34s %s\n", strings[i].name, get_string(gl, strings[i].value));
-    }
     puts("\nlimits (OpenGL 4.3 promises)");
     for (size_t i = 0; i < COUNT(limits); i++) {
         GLint64 value = 0;
@@ -100,22 +98,19 @@ static void print_text(const GladGLContext *gl)
         printf("  %-32s %lld (%d)\n", limits[i].name, (long long)value, limits[i].promised);
     }
     puts("\noptional extensions");
-    for (size_t i = 0; i < COUNT(extensions); i++) {
+    for (size_t i = 0; i < COUNT(extensions); i++)
         printf("  %-32s %s\n", extensions[i], has_extension(gl, extensions[i]) ? "yes" : "no");
-    }
     puts("\nformats, and whether shaders can store to them");
-    for (const format_info *at = format_table; at->name; at++) {
+    for (const format_info *at = format_table; at->name; at++)
         printf("  %-32s %s\n", at->name, can_store(gl, at) ? "yes" : "no");
-    }
 }
 
 static void print_json(const GladGLContext *gl)
 {
     json out = json_begin(stdout);
     json_open(&out, NULL, '{');
-    for (size_t i = 0; i < COUNT(strings); i++) {
+    for (size_t i = 0; i < COUNT(strings); i++)
         json_string(&out, strings[i].name, get_string(gl, strings[i].value));
-    }
     json_open(&out, "limits", '{');
     for (size_t i = 0; i < COUNT(limits); i++) {
         GLint64 value = 0;
@@ -124,9 +119,8 @@ static void print_json(const GladGLContext *gl)
     }
     json_close(&out, '}');
     json_open(&out, "extensions", '{');
-    for (size_t i = 0; i < COUNT(extensions); i++) {
+    for (size_t i = 0; i < COUNT(extensions); i++)
         json_bool(&out, extensions[i], has_extension(gl, extensions[i]));
-    }
     json_close(&out, '}');
     json_open(&out, "formats", '[');
     for (const format_info *at = format_table; at->name; at++) {
@@ -157,20 +151,17 @@ int info_command(int argc, char **argv)
         } else if (which == OPTION_INPUT) {
             fail(STATUS_USAGE, "info takes no input, got %s", reader.value);
         }
-        if (status != STATUS_OK) {
+        if (status != STATUS_OK)
             return status;
-        }
     }
     gpu device;
     int status = gpu_open(&device, index);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
-    if (as_json) {
+    if (as_json)
         print_json(&device.gl);
-    } else {
+    else
         print_text(&device.gl);
-    }
     gpu_close(&device);
     return STATUS_OK;
 }

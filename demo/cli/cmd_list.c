@@ -40,13 +40,12 @@ static void put_slot(json *out, const ag_slot_info *slot)
 
 static void put_value(json *out, const ag_setting_info *setting, const char *key, double value)
 {
-    if (setting->type == AG_BOOL) {
+    if (setting->type == AG_BOOL)
         json_bool(out, key, value != 0);
-    } else if (setting->type == AG_ENUM && value >= 0 && value < setting->name_count) {
+    else if (setting->type == AG_ENUM && value >= 0 && value < setting->name_count)
         json_string(out, key, setting->names[(int)value]);
-    } else {
+    else
         json_number(out, key, value);
-    }
 }
 
 static void put_setting(json *out, const ag_setting_info *setting)
@@ -61,9 +60,8 @@ static void put_setting(json *out, const ag_setting_info *setting)
     json_uint(out, "count", setting->count);
     if (setting->type == AG_ENUM) {
         json_open_flat(out, "names", '[');
-        for (uint32_t i = 0; i < setting->name_count; i++) {
+        for (uint32_t i = 0; i < setting->name_count; i++)
             json_string(out, NULL, setting->names[i]);
-        }
         json_close(out, ']');
     } else if (setting->type != AG_BOOL) {
         json_number(out, "min", setting->min);
@@ -73,9 +71,8 @@ static void put_setting(json *out, const ag_setting_info *setting)
         put_value(out, setting, "default", setting->initial[0]);
     } else {
         json_open_flat(out, "default", '[');
-        for (uint32_t i = 0; i < setting->count && i < 4; i++) {
+        for (uint32_t i = 0; i < setting->count && i < 4; i++)
             put_value(out, setting, NULL, setting->initial[i]);
-        }
         json_close(out, ']');
     }
     json_close(out, '}');
@@ -87,14 +84,12 @@ static void put_effect(json *out, const ag_effect_info *effect)
     json_string(out, "id", effect->id);
     json_string(out, "help", effect->help);
     json_open(out, "slots", '[');
-    for (int i = 0; i < (int)effect->slot_count; i++) {
+    for (int i = 0; i < (int)effect->slot_count; i++)
         put_slot(out, effect_slot(effect, i));
-    }
     json_close(out, ']');
     json_open(out, "settings", '[');
-    for (int i = 0; i < (int)effect->setting_count; i++) {
+    for (int i = 0; i < (int)effect->setting_count; i++)
         put_setting(out, effect_setting(effect, i));
-    }
     json_close(out, ']');
     json_close(out, '}');
 }
@@ -113,9 +108,8 @@ static void print_json(const ag_api *api, const ag_effect_info *const *chosen, u
     json_open(&out, NULL, '{');
     json_string(&out, "version", api->version);
     json_open(&out, "effects", '[');
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         put_effect(&out, chosen[i]);
-    }
     json_close(&out, ']');
     json_close(&out, '}');
     json_end(&out);
@@ -124,9 +118,8 @@ static void print_json(const ag_api *api, const ag_effect_info *const *chosen, u
 int list_command(int argc, char **argv)
 {
     const ag_api *api = effect_api();
-    if (!api) {
+    if (!api)
         return STATUS_FAILED;
-    }
     bool as_json = false;
     const ag_effect_info *chosen = NULL;
     option_reader reader = option_begin(&command_list, argc, argv);
@@ -135,9 +128,8 @@ int list_command(int argc, char **argv)
             as_json = true;
         } else if (which == OPTION_INPUT && !chosen) {
             chosen = effect_find(api, reader.value);
-            if (!chosen) {
+            if (!chosen)
                 return STATUS_USAGE;
-            }
         } else if (which == OPTION_INPUT) {
             return fail(STATUS_USAGE, "list takes one effect or none");
         } else {
@@ -146,10 +138,9 @@ int list_command(int argc, char **argv)
     }
     uint32_t count = 1;
     const ag_effect_info *const *effects = chosen ? &chosen : api->effects(&count);
-    if (as_json) {
+    if (as_json)
         print_json(api, effects, count);
-    } else {
+    else
         print_text(effects, count);
-    }
     return STATUS_OK;
 }

@@ -28,18 +28,16 @@ static char *join_path(const char *folder, const char *name, size_t length, cons
 // The type of files in a folder: that of the input, but nothing is compressed with loss twice.
 static image_file folder_type(const run_request *request, const char *input)
 {
-    if (request->output_type != FILE_UNKNOWN) {
+    if (request->output_type != FILE_UNKNOWN)
         return request->output_type;
-    }
     image_file type = image_file_type(input);
     return type == FILE_JPG ? FILE_PNG : type;
 }
 
 static void free_paths(char **paths, int count)
 {
-    for (int i = 0; paths && i < count; i++) {
+    for (int i = 0; paths && i < count; i++)
         free(paths[i]);
-    }
     free(paths);
 }
 
@@ -50,11 +48,10 @@ static int name_batch_outputs(const run_request *request, char **paths)
         const char *input = request->inputs[i];
         const char *name = file_name(input);
         size_t length = (size_t)(file_extension(input) - name);
-        paths[i] = join_path(request->output, name, length,
-                             image_extension(folder_type(request, input)));
-        if (!paths[i]) {
+        paths[i] =
+            join_path(request->output, name, length, image_extension(folder_type(request, input)));
+        if (!paths[i])
             return fail_memory();
-        }
         if (file_same(paths[i], input)) {
             return fail(STATUS_USAGE, "%s would replace its own input; expected another folder",
                         paths[i]);
@@ -81,16 +78,14 @@ static int run_batch(run *target, int slot, char *const *paths)
             const char *output = paths[i];
             status = run_process(target, &output);
         }
-        if (status == STATUS_OK) {
+        if (status == STATUS_OK)
             done++;
-        } else if (worst != STATUS_FAILED) {
+        else if (worst != STATUS_FAILED)
             worst = status;
-        }
     }
     progress_clear();
-    if (done < request->input_count) {
+    if (done < request->input_count)
         note("%d of %d files done", done, request->input_count);
-    }
     return worst;
 }
 
@@ -111,44 +106,34 @@ static int run_single(run *target, const int *open_slots)
         paths[i] = made[i];
         status = made[i] ? STATUS_OK : fail_memory();
     }
-    for (int i = 0; i < request->input_count && status == STATUS_OK; i++) {
+    for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
         status = run_load(target, open_slots[i], request->inputs[i]);
-    }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = run_process(target, request->output ? paths : NULL);
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         free(made[i]);
-    }
     return status;
 }
 
 static int make_folder(const char *path)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_USAGE, "-o %s: the folder cannot be made: %s", path, strerror(errno));
-    }
-    if (!file_is_folder(path) || access(path, W_OK | X_OK) != 0) {
+    if (!file_is_folder(path) || access(path, W_OK | X_OK) != 0)
         return fail(STATUS_USAGE, "-o %s: expected a writable folder", path);
-    }
     return STATUS_OK;
 }
 
 static int check_files(const run_request *request)
 {
-    for (int i = 0; i < request->input_count; i++) {
-        if (access(request->inputs[i], R_OK) != 0) {
+    for (int i = 0; i < request->input_count; i++)
+        if (access(request->inputs[i], R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", request->inputs[i], strerror(errno));
-        }
-    }
-    for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
-        if (request->files[i] && access(request->files[i], R_OK) != 0) {
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        if (request->files[i] && access(request->files[i], R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", request->files[i], strerror(errno));
-        }
-    }
-    if (request->reference && access(request->reference, R_OK) != 0) {
+    if (request->reference && access(request->reference, R_OK) != 0)
         return fail(STATUS_USAGE, "--compare %s: %s", request->reference, strerror(errno));
-    }
     return STATUS_OK;
 }
 
@@ -163,21 +148,16 @@ static int run_request_now(const run_request *request)
         paths = calloc((size_t)request->input_count, sizeof *paths);
         status = paths ? name_batch_outputs(request, paths) : fail_memory();
     }
-    if (status == STATUS_OK && request->to_folder) {
+    if (status == STATUS_OK && request->to_folder)
         status = make_folder(request->output);
-    }
     run work = {0};
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = run_open(&work, request);
-    }
-    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++) {
-        if (request->files[i]) {
+    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++)
+        if (request->files[i])
             status = run_load(&work, i, request->files[i]);
-        }
-    }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = batch ? run_batch(&work, open_slots[0], paths) : run_single(&work, open_slots);
-    }
     run_close(&work);
     free_paths(paths, request->input_count);
     return status;
@@ -187,9 +167,8 @@ int run_command(int argc, char **argv)
 {
     run_request request;
     int status = run_options_read(argc, argv, &request);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = run_request_now(&request);
-    }
     run_options_free(&request);
     return status;
 }

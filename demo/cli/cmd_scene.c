@@ -93,18 +93,16 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
     GLuint program = 0;
     int status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
                                 wanted->height, &target);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = compile(gl, &program);
-    }
     if (status == STATUS_OK) {
         gl->BindImageTexture(0, target.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
         render(gl, program, wanted);
         gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
         status = texture_read(device, &target, &read);
     }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = image_with_channels(&read, 3, out);
-    }
     image_destroy(&read);
     gl->DeleteProgram(program);
     texture_destroy(device, &target);
@@ -120,14 +118,12 @@ static int parse(int argc, char **argv, scene_options *out)
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
         case OPT_SIZE:
-            if (!parse_size(value, &out->width, &out->height, NULL)) {
+            if (!parse_size(value, &out->width, &out->height, NULL))
                 status = fail(STATUS_USAGE, "--size %s: expected WxH, both 1..65536", value);
-            }
             break;
         case OPT_SEED:
-            if (!parse_int(value, 0, INT_MAX, &out->seed)) {
+            if (!parse_int(value, 0, INT_MAX, &out->seed))
                 status = fail(STATUS_USAGE, "--seed %s: expected an integer from 0", value);
-            }
             break;
         case OPT_EXPOSURE: status = view_parse_exposure(value, &out->view); break;
         case OPT_TONEMAP: status = view_parse_tonemap(value, &out->view); break;
@@ -137,13 +133,11 @@ static int parse(int argc, char **argv, scene_options *out)
             break;
         default: return STATUS_USAGE;
         }
-        if (status != STATUS_OK) {
+        if (status != STATUS_OK)
             return status;
-        }
     }
-    if (!out->output) {
+    if (!out->output)
         return fail(STATUS_USAGE, "scene needs -o FILE, one of " IMAGE_FILES);
-    }
     if (image_file_type(out->output) == FILE_UNKNOWN) {
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
                     out->output);
@@ -155,19 +149,16 @@ int scene_command(int argc, char **argv)
 {
     scene_options wanted = {.width = 1920, .height = 1080, .seed = 1};
     int status = parse(argc, argv, &wanted);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     gpu device;
     image scene = {0};
     status = gpu_open(&device, wanted.device);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     status = make_scene(&device, &wanted, &scene);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = image_save(wanted.output, &scene, &wanted.view);
-    }
     image_destroy(&scene);
     gpu_close(&device);
     return status;

@@ -17,12 +17,10 @@ static int plain_codes(const image *source, image *out)
 // An image in the terms of the comparison.
 static int convert(const image *source, const image *reference, const image_view *view, image *out)
 {
-    if (reference->codes && source->type != IMAGE_U32) {
+    if (reference->codes && source->type != IMAGE_U32)
         return reference->decoded ? image_to_codes(source, view, out) : plain_codes(source, out);
-    }
-    if (reference->type == IMAGE_U32 && source->type == IMAGE_U32) {
+    if (reference->type == IMAGE_U32 && source->type == IMAGE_U32)
         return image_with_channels(source, source->channels, out);
-    }
     return image_to_float(source, out);
 }
 
@@ -47,12 +45,10 @@ static distance measure(const image *a, const image *reference)
     size_t count = image_value_count(reference);
     for (size_t i = 0; i < count; i++) {
         double x = number(a, i), y = number(reference, i);
-        if (isfinite(y)) {
+        if (isfinite(y))
             result.peak = fmax(result.peak, fabs(y));
-        }
-        if (x == y || (isnan(x) && isnan(y))) {
+        if (x == y || (isnan(x) && isnan(y)))
             continue; // infinities too: their difference would be NaN
-        }
         double difference = fabs(x - y);
         difference = isnan(difference) ? (double)INFINITY : difference;
         sum += difference * difference;
@@ -78,9 +74,8 @@ static int compare_converted(image *a, image *b, const char *path, double limit_
     if (narrow->channels == 3 && wide->channels == 4) {
         image widened;
         int status = image_with_channels(narrow, 4, &widened);
-        if (status != STATUS_OK) {
+        if (status != STATUS_OK)
             return status;
-        }
         image_destroy(narrow);
         *narrow = widened;
     }
@@ -106,21 +101,17 @@ int compare_with_file(const image *result, const char *path, const image_view *v
 {
     image reference = {0}, a = {0}, b = {0};
     int status = image_load(path, view, &reference);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     // The reference's codes are what its file holds: no exposure, no tone curve.
     const image_view as_stored = {.linear = view->linear};
     status = convert(result, &reference, view, &a);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = convert(&reference, &reference, &as_stored, &b);
-    }
-    if (status == STATUS_OK && a.type != b.type) {
+    if (status == STATUS_OK && a.type != b.type)
         status = fail(STATUS_USAGE, "--compare %s: integers; expected floats or codes", path);
-    }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = compare_converted(&a, &b, path, limit_db);
-    }
     image_destroy(&reference);
     image_destroy(&a);
     image_destroy(&b);

@@ -13,7 +13,7 @@
 //
 //   8-bit codes    .jpg, 8-bit .png (colours encoded as `view` says), .npy of uint8; peak 255
 //   integers       .npy of uint32
-//   linear floats  everything else; peak 1, or the largest |value| of the reference when that is more
+//   linear floats  everything else; peak 1, or the largest |value| of the reference if above
 //
 // Alpha counts; where only one side has it, the other's is 1. NaN equals only NaN.
 int compare_with_file(const image *result, const char *path, const image_view *view,

@@ -24,9 +24,8 @@ const ag_effect_info *effect_find(const ag_api *api, const char *id)
     char known[512];
     words names = words_begin(known, sizeof known, " ");
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(effects[i]->id, id) == 0) {
+        if (strcmp(effects[i]->id, id) == 0)
             return effects[i];
-        }
         words_add(&names, effects[i]->id);
     }
     fail(STATUS_USAGE, "unknown effect %s; expected one of: %s", id, known);
@@ -51,9 +50,8 @@ int effect_find_slot(const ag_effect_info *effect, const char *name, size_t leng
     words names = words_begin(known, sizeof known, " ");
     for (int i = 0; i < (int)effect->slot_count; i++) {
         const char *slot = effect_slot(effect, i)->name;
-        if (strlen(slot) == length && strncmp(slot, name, length) == 0) {
+        if (strlen(slot) == length && strncmp(slot, name, length) == 0)
             return i;
-        }
         words_add(&names, slot);
     }
     fail(STATUS_USAGE, "%s has no slot %.*s; expected one of: %s", effect->id, (int)length, name,
@@ -63,11 +61,9 @@ int effect_find_slot(const ag_effect_info *effect, const char *name, size_t leng
 
 bool effect_takes_format(const ag_slot_info *slot, const format_info *format)
 {
-    for (uint32_t i = 0; i < slot->format_count; i++) {
-        if (slot->formats[i] == format->sized) {
+    for (uint32_t i = 0; i < slot->format_count; i++)
+        if (slot->formats[i] == format->sized)
             return true;
-        }
-    }
     return false;
 }
 
@@ -102,12 +98,10 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
     char range[256], initial[128];
     fprintf(stream, "    %-14s %s %s", setting->name, type_name(setting),
             effect_setting_range(setting, range, sizeof range));
-    if (setting->count > 1) {
+    if (setting->count > 1)
         fprintf(stream, ", %u values", (unsigned)setting->count);
-    }
-    if (setting->unit && *setting->unit) {
+    if (setting->unit && *setting->unit)
         fprintf(stream, ", in %s", setting->unit);
-    }
     fprintf(stream, ", default %s\n    %-14s %s\n",
             effect_setting_default(setting, initial, sizeof initial), "", setting->help);
 }
@@ -115,11 +109,9 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
 void effect_print(FILE *stream, const ag_effect_info *effect)
 {
     fprintf(stream, "%s - %s\n  slots\n", effect->id, effect->help);
-    for (int i = 0; i < (int)effect->slot_count; i++) {
+    for (int i = 0; i < (int)effect->slot_count; i++)
         print_slot(stream, effect_slot(effect, i));
-    }
     fputs("  settings\n", stream);
-    for (int i = 0; i < (int)effect->setting_count; i++) {
+    for (int i = 0; i < (int)effect->setting_count; i++)
         print_setting(stream, effect_setting(effect, i));
-    }
 }

@@ -17,9 +17,8 @@ int file_read(const char *path, unsigned char **data, size_t *size)
     struct stat info;
     if (!stream || fstat(fileno(stream), &info) != 0) {
         int error = errno;
-        if (stream) {
+        if (stream)
             fclose(stream);
-        }
         return fail(STATUS_USAGE, "%s: %s", path, strerror(error));
     }
     if (!S_ISREG(info.st_mode)) {
@@ -47,9 +46,8 @@ int file_begin(file_writer *writer, const char *path)
     static const char suffix[] = ".XXXXXX";
     size_t length = strlen(path);
     *writer = (file_writer){.path = path, .temporary = malloc(length + sizeof suffix)};
-    if (!writer->temporary) {
+    if (!writer->temporary)
         return fail_memory();
-    }
     memcpy(writer->temporary, path, length);
     memcpy(writer->temporary + length, suffix, sizeof suffix);
     int descriptor = mkstemp(writer->temporary);
@@ -81,29 +79,26 @@ int file_end(file_writer *writer, int status)
         status = fail(STATUS_FAILED, "%s: cannot be written: %s", writer->path,
                       errno ? strerror(errno) : "output error");
     }
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         unlink(writer->temporary);
-    }
     free(writer->temporary);
     return status;
 }
 
 int file_check_writable(const char *path)
 {
-    if (file_is_folder(path)) {
+    if (file_is_folder(path))
         return fail(STATUS_USAGE, "%s is a folder; expected a file name", path);
-    }
     size_t folder = (size_t)(file_name(path) - path);
     char *copy = malloc(folder + 2);
-    if (!copy) {
+    if (!copy)
         return fail_memory();
-    }
     memcpy(copy, folder ? path : ".", folder ? folder : 1);
     copy[folder ? folder : 1] = '\0';
     int status = STATUS_OK;
     if (access(copy, W_OK | X_OK) != 0) {
-        status = fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, copy,
-                      strerror(errno));
+        status =
+            fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, copy, strerror(errno));
     }
     free(copy);
     return status;

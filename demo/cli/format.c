@@ -29,40 +29,33 @@ const format_info format_table[] = {
 
 const format_info *format_by_name(const char *name, size_t length)
 {
-    for (const format_info *at = format_table; at->name; at++) {
-        if (strlen(at->name) == length && strncmp(at->name, name, length) == 0) {
+    for (const format_info *at = format_table; at->name; at++)
+        if (strlen(at->name) == length && strncmp(at->name, name, length) == 0)
             return at;
-        }
-    }
     return NULL;
 }
 
 const format_info *format_by_enum(uint32_t sized)
 {
-    for (const format_info *at = format_table; at->name; at++) {
-        if (at->sized == sized) {
+    for (const format_info *at = format_table; at->name; at++)
+        if (at->sized == sized)
             return at;
-        }
-    }
     return NULL;
 }
 
 const format_info *format_find(format_class kind, int channels)
 {
-    for (const format_info *at = format_table; at->name; at++) {
-        if (at->kind == kind && at->channels >= channels) {
+    for (const format_info *at = format_table; at->name; at++)
+        if (at->kind == kind && at->channels >= channels)
             return at;
-        }
-    }
     return NULL;
 }
 
 const char *format_name(uint32_t sized, char buffer[16])
 {
     const format_info *known = format_by_enum(sized);
-    if (known) {
+    if (known)
         return known->name;
-    }
     snprintf(buffer, 16, "0x%04X", (unsigned)sized);
     return buffer;
 }
@@ -70,9 +63,8 @@ const char *format_name(uint32_t sized, char buffer[16])
 const char *format_names(char *buffer, size_t size)
 {
     words names = words_begin(buffer, size, " ");
-    for (const format_info *at = format_table; at->name; at++) {
+    for (const format_info *at = format_table; at->name; at++)
         words_add(&names, at->name);
-    }
     return buffer;
 }
 

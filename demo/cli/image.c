@@ -24,21 +24,17 @@ static const struct {
 image_file image_file_type(const char *path)
 {
     const char *extension = file_extension(path);
-    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++) {
-        if (strcasecmp(extension, file_types[i].extension) == 0) {
+    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++)
+        if (strcasecmp(extension, file_types[i].extension) == 0)
             return file_types[i].type;
-        }
-    }
     return FILE_UNKNOWN;
 }
 
 const char *image_extension(image_file type)
 {
-    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++) {
-        if (file_types[i].type == type) {
+    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++)
+        if (file_types[i].type == type)
             return file_types[i].extension;
-        }
-    }
     return "";
 }
 
@@ -56,9 +52,8 @@ int image_create(int width, int height, int channels, image_type type, image *ou
 {
     image made = {.width = width, .height = height, .channels = channels, .type = type};
     made.data = calloc(image_value_count(&made), image_type_bytes(type));
-    if (!made.data) {
+    if (!made.data)
         return fail_memory();
-    }
     *out = made;
     return STATUS_OK;
 }
@@ -72,9 +67,8 @@ void image_destroy(image *target)
 int image_load(const char *path, const image_view *view, image *out)
 {
     image_file type = image_file_type(path);
-    if (type == FILE_UNKNOWN) {
+    if (type == FILE_UNKNOWN)
         return fail(STATUS_USAGE, "%s: unknown file type; expected one of %s", path, IMAGE_FILES);
-    }
     unsigned char *data = NULL;
     size_t size = 0;
     int status = file_read(path, &data, &size);
@@ -90,21 +84,18 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
 {
     file_writer writer;
     int status = file_begin(&writer, path);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
-    if (!write(writer.stream, source)) {
+    if (!write(writer.stream, source))
         status = fail(STATUS_FAILED, "%s: cannot be encoded or written", path);
-    }
     return file_end(&writer, status);
 }
 
 int image_save(const char *path, const image *source, const image_view *view)
 {
     image_file type = image_file_type(path);
-    if (type == FILE_NPY) {
+    if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
-    }
     image encoded = {0};
     int status = type == FILE_HDR ? image_to_float(source, &encoded)
                                   : image_to_codes(source, view, &encoded);
@@ -135,16 +126,13 @@ int image_to_float(const image *source, image *out)
 {
     image made;
     int status = image_create(source->width, source->height, source->channels, IMAGE_F32, &made);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     float *to = made.data;
     size_t texels = (size_t)source->width * (size_t)source->height;
-    for (size_t i = 0; i < texels; i++) {
-        for (int c = 0; c < source->channels; c++) {
+    for (size_t i = 0; i < texels; i++)
+        for (int c = 0; c < source->channels; c++)
             *to++ = image_value(source, i, c);
-        }
-    }
     made.two_axes = source->two_axes;
     made.decoded = source->decoded;
     made.codes = source->codes;
@@ -168,9 +156,8 @@ int image_to_codes(const image *source, const image_view *view, image *out)
 {
     image made;
     int status = image_create(source->width, source->height, source->channels, IMAGE_U8, &made);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     made.two_axes = source->two_axes;
     made.codes = true;
     double gain = exp2(view->exposure);
@@ -199,9 +186,8 @@ int image_with_channels(const image *source, int channels, image *out)
 {
     image made;
     int status = image_create(source->width, source->height, channels, source->type, &made);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     const float one = 1;
     const uint16_t half_one = 0x3C00;
     const uint8_t code_one = 255;
@@ -214,11 +200,9 @@ int image_with_channels(const image *source, int channels, image *out)
     size_t texels = (size_t)source->width * (size_t)source->height;
     const char *from = source->data;
     char *to = made.data;
-    for (size_t i = 0; i < texels; i++, from += bytes * (size_t)source->channels) {
-        for (int c = 0; c < channels; c++, to += bytes) {
+    for (size_t i = 0; i < texels; i++, from += bytes * (size_t)source->channels)
+        for (int c = 0; c < channels; c++, to += bytes)
             memcpy(to, c < source->channels ? from + bytes * (size_t)c : fill, bytes);
-        }
-    }
     made.two_axes = source->two_axes && channels == 1;
     made.decoded = source->decoded;
     made.codes = source->codes;

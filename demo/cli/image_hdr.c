@@ -18,17 +18,14 @@ static void encode_rgbe(const float colour[3], unsigned char rgbe[4])
         value[c] = fmin(fmax((double)colour[c], 0), ldexp(255, 127 - 8));
         largest = fmax(largest, value[c]);
     }
-    if (largest < ldexp(1, -128)) {
+    if (largest < ldexp(1, -128))
         return; // below half of the smallest exponent's range: black
-    }
     int exponent = 0;
     frexp(largest, &exponent);
-    if (nearbyint(ldexp(largest, 8 - exponent)) > 255) {
+    if (nearbyint(ldexp(largest, 8 - exponent)) > 255)
         exponent++; // it rounds up to 256, which is 128 at the next exponent
-    }
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3; c++)
         rgbe[c] = (unsigned char)nearbyint(ldexp(value[c], 8 - exponent));
-    }
     rgbe[3] = (unsigned char)(exponent + 128);
 }
 
@@ -37,9 +34,8 @@ static void write_component(FILE *stream, const unsigned char *bytes, int count)
 {
     for (int at = 0; at < count;) {
         int run = 1;
-        while (at + run < count && run < 127 && bytes[at + run] == bytes[at]) {
+        while (at + run < count && run < 127 && bytes[at + run] == bytes[at])
             run++;
-        }
         if (run >= 4) {
             fputc(128 + run, stream);
             fputc(bytes[at], stream);
@@ -49,9 +45,8 @@ static void write_component(FILE *stream, const unsigned char *bytes, int count)
         int end = at;
         while (end < count && end - at < 128 &&
                !(end + 3 < count && bytes[end] == bytes[end + 1] && bytes[end] == bytes[end + 2] &&
-                 bytes[end] == bytes[end + 3])) {
+                 bytes[end] == bytes[end + 3]))
             end++;
-        }
         fputc(end - at, stream);
         fwrite(bytes + at, 1, (size_t)(end - at), stream);
         at = end;
@@ -62,9 +57,8 @@ bool image_write_hdr(FILE *stream, const image *floats)
 {
     size_t width = (size_t)floats->width;
     unsigned char *line = malloc(width * 4); // four planes: r, g, b, e
-    if (!line) {
+    if (!line)
         return false;
-    }
     // Lines of other widths are stored plainly, as the format demands.
     bool packed = floats->width >= 8 && floats->width < 32768;
     fprintf(stream, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", floats->height,
@@ -77,17 +71,15 @@ bool image_write_hdr(FILE *stream, const image *floats)
                                floats->channels < 3 ? grey : from[2]};
             unsigned char rgbe[4];
             encode_rgbe(colour, rgbe);
-            for (size_t c = 0; c < 4; c++) {
+            for (size_t c = 0; c < 4; c++)
                 line[packed ? c * width + x : x * 4 + c] = rgbe[c];
-            }
         }
         if (packed) {
             const unsigned char start[4] = {2, 2, (unsigned char)(width >> 8),
                                             (unsigned char)(width & 255)};
             fwrite(start, 1, 4, stream);
-            for (size_t c = 0; c < 4; c++) {
+            for (size_t c = 0; c < 4; c++)
                 write_component(stream, line + c * width, floats->width);
-            }
         } else {
             fwrite(line, 1, width * 4, stream);
         }

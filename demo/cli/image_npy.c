@@ -1,8 +1,8 @@
 // cli/image_npy.c - NumPy's .npy files, exact in both directions
 // SPDX-License-Identifier: MIT
 //
-// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html: a magic string, a version,
-// the length of a header, the header (a Python dict in ASCII), the data.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html: a magic string, a
+// version, the length of a header, the header (a Python dict in ASCII), the data.
 #include "image.h"
 
 #include "report.h"
@@ -17,11 +17,11 @@
 static const char magic[] = "\x93NUMPY";
 
 typedef struct npy_header {
-    char type;      // 'f' or 'u'
-    int bytes;      // of a value
-    bool fortran;   // the first axis runs fastest
-    int axes;       // 2 or 3
-    int shape[3];   // height, width, channels
+    char type;    // 'f' or 'u'
+    int bytes;    // of a value
+    bool fortran; // the first axis runs fastest
+    int axes;     // 2 or 3
+    int shape[3]; // height, width, channels
     const unsigned char *data;
     size_t data_bytes;
 } npy_header;
@@ -42,7 +42,7 @@ static const char *find_key(const char *header, const char *key)
 static int parse_type(const char *path, const char *at, npy_header *out)
 {
     static const char *const known[] = {"f4", "f8", "f2", "u1", "u4"};
-    size_t length = *at == '\'' ? strcspn(at + 1, "'") : 0;
+    size_t length = *at == '\'' ? strspn(at + 1, "<>|=0123456789bcdefimu") : 0;
     if (length == 3 && strchr("<|=", at[1])) {
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
             if (strncmp(at + 2, known[i], 2) == 0) {
@@ -53,7 +53,7 @@ static int parse_type(const char *path, const char *at, npy_header *out)
         }
     }
     return fail(STATUS_USAGE, "%s: data type %.*s; expected one of <f4 <f8 <f2 |u1 <u4", path,
-                (int)(length < 32 ? length : 32), length ? at + 1 : "unknown");
+                length ? (int)length : 7, length ? at + 1 : "unknown");
 }
 
 static int parse_shape(const char *path, const char *at, npy_header *out)
@@ -64,46 +64,41 @@ static int parse_shape(const char *path, const char *at, npy_header *out)
     while (valid && axes < 4) {
         char *end = NULL;
         at += strspn(at, " ");
-        if (*at == ')') {
+        if (*at == ')')
             break;
-        }
         shape[axes] = strtoll(at, &end, 10);
         valid = end != at && shape[axes] >= 1 && shape[axes] <= 65536;
         at = end + strspn(end, " L,");
         axes++;
     }
-    if (axes == 2) {
+    if (axes == 2)
         shape[2] = 1;
-    }
     if (!valid || axes < 2 || axes > 3 || shape[2] > 4) {
-        return fail(STATUS_USAGE, "%s: expected the shape (H, W) or (H, W, C), "
-                                  "H and W 1..65536, C 1..4", path);
+        return fail(STATUS_USAGE,
+                    "%s: expected the shape (H, W) or (H, W, C), "
+                    "H and W 1..65536, C 1..4",
+                    path);
     }
     out->axes = axes;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         out->shape[i] = (int)shape[i];
-    }
     return STATUS_OK;
 }
 
 static int parse_header(const char *path, const unsigned char *data, size_t size, npy_header *out)
 {
     *out = (npy_header){0};
-    if (size < 12 || memcmp(data, magic, 6) != 0 || (data[6] != 1 && data[6] != 2)) {
+    if (size < 12 || memcmp(data, magic, 6) != 0 || (data[6] != 1 && data[6] != 2))
         return bad_header(path);
-    }
     size_t start = data[6] == 1 ? 10 : 12; // the length has 2 bytes in version 1, 4 in version 2
     size_t length = (size_t)data[8] | (size_t)data[9] << 8;
-    if (data[6] == 2) {
+    if (data[6] == 2)
         length |= (size_t)data[10] << 16 | (size_t)data[11] << 24;
-    }
-    if (length > size - start || length > 65536) {
+    if (length > size - start || length > 65536)
         return bad_header(path);
-    }
     char *text = malloc(length + 1);
-    if (!text) {
+    if (!text)
         return fail_memory();
-    }
     memcpy(text, data + start, length);
     text[length] = '\0';
 
@@ -115,9 +110,8 @@ static int parse_header(const char *path, const unsigned char *data, size_t size
         out->fortran = strncmp(order, "True", 4) == 0;
         status = parse_type(path, type, out);
     }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = parse_shape(path, shape, out);
-    }
     free(text);
     out->data = data + start + length;
     out->data_bytes = size - start - length;
@@ -141,9 +135,8 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
 {
     npy_header header;
     int status = parse_header(path, data, size, &header);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     size_t height = (size_t)header.shape[0], width = (size_t)header.shape[1];
     size_t channels = (size_t)header.shape[2], bytes = (size_t)header.bytes;
     // The factors are bounded: no product here leaves 64 bits.
@@ -156,9 +149,8 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
                                          : IMAGE_F32;
     image made;
     status = image_create(header.shape[1], header.shape[0], header.shape[2], type, &made);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     made.two_axes = header.axes == 2;
     made.codes = type == IMAGE_U8;
 
@@ -184,18 +176,16 @@ bool image_write_npy(FILE *stream, const image *source)
     static const char *const types[] = {
         [IMAGE_F32] = "<f4", [IMAGE_F16] = "<f2", [IMAGE_U8] = "|u1", [IMAGE_U32] = "<u4"};
     char channels[16] = "";
-    if (!source->two_axes || source->channels > 1) {
+    if (!source->two_axes || source->channels > 1)
         snprintf(channels, sizeof channels, ", %d", source->channels);
-    }
     // The header is padded so that the data starts at a multiple of 64 bytes; 128 always suffice.
     enum { PREFIX = 10, HEADER = 128 - PREFIX };
     char header[HEADER + 1];
     int used = snprintf(header, sizeof header,
                         "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d%s), }",
                         types[source->type], source->height, source->width, channels);
-    if (used < 0 || used >= HEADER) {
+    if (used < 0 || used >= HEADER)
         return false;
-    }
     memset(header + used, ' ', (size_t)(HEADER - used));
     header[HEADER - 1] = '\n';
 

@@ -15,9 +15,8 @@ static int decode_codes(const void *codes, int bits, bool linear, image *out)
 {
     int largest = (1 << bits) - 1;
     float *curve = malloc(((size_t)largest + 1) * sizeof *curve);
-    if (!curve) {
+    if (!curve)
         return fail_memory();
-    }
     for (int i = 0; i <= largest; i++) {
         double code = (double)i / largest;
         curve[i] = (float)(linear ? code : srgb_decode(code));
@@ -28,7 +27,8 @@ static int decode_codes(const void *codes, int bits, bool linear, image *out)
     size_t texels = (size_t)out->width * (size_t)out->height;
     for (size_t i = 0, at = 0; i < texels; i++) {
         for (int c = 0; c < out->channels; c++, at++) {
-            unsigned code = bits == 8 ? ((const uint8_t *)codes)[at] : ((const uint16_t *)codes)[at];
+            unsigned code =
+                bits == 8 ? ((const uint8_t *)codes)[at] : ((const uint16_t *)codes)[at];
             to[at] = c == alpha ? (float)((double)code / largest) : curve[code];
         }
     }
@@ -41,9 +41,8 @@ static int spread_grey(image *target)
 {
     image wide;
     int status = image_create(target->width, target->height, 4, IMAGE_F32, &wide);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     const float *from = target->data;
     float *to = wide.data;
     size_t texels = (size_t)target->width * (size_t)target->height;
@@ -59,9 +58,8 @@ static int spread_grey(image *target)
 int image_parse_stb(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out)
 {
-    if (size > INT_MAX) {
+    if (size > INT_MAX)
         return fail(STATUS_USAGE, "%s: larger than 2 GiB", path);
-    }
     int length = (int)size, width = 0, height = 0, channels = 0;
     bool floats = stbi_is_hdr_from_memory(data, length);
     bool wide = !floats && stbi_is_16_bit_from_memory(data, length);
@@ -76,22 +74,19 @@ int image_parse_stb(const char *path, const unsigned char *data, size_t size,
     image made;
     int status = image_create(width, height, channels, IMAGE_F32, &made);
     if (status == STATUS_OK) {
-        if (floats) {
+        if (floats)
             memcpy(made.data, pixels, image_value_count(&made) * sizeof(float));
-        } else {
+        else
             status = decode_codes(pixels, wide ? 16 : 8, view->linear, &made);
-        }
-        if (status == STATUS_OK && channels == 2) {
+        if (status == STATUS_OK && channels == 2)
             status = spread_grey(&made);
-        }
         made.decoded = true;
         made.codes = !floats && !wide;
         made.two_axes = channels == 1; // for a .npy of it
-        if (status == STATUS_OK) {
+        if (status == STATUS_OK)
             *out = made;
-        } else {
+        else
             image_destroy(&made);
-        }
     }
     stbi_image_free(pixels);
     return status;

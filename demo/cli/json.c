@@ -24,14 +24,12 @@ static void put_quoted(FILE *stream, const char *text)
 {
     fputc('"', stream);
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"' || *at == '\\') {
+        if (*at == '"' || *at == '\\')
             fputc('\\', stream);
-        }
-        if (*at < 0x20) {
+        if (*at < 0x20)
             fprintf(stream, "\\u%04x", *at);
-        } else {
+        else
             fputc(*at, stream);
-        }
     }
     fputc('"', stream);
 }
@@ -39,14 +37,12 @@ static void put_quoted(FILE *stream, const char *text)
 // What comes before a value: the comma after its neighbour, its place, its key.
 static void put_key(json *out, const char *key)
 {
-    if (out->has_value) {
+    if (out->has_value)
         fputc(',', out->stream);
-    }
-    if (is_flat(out)) {
+    if (is_flat(out))
         fputs(out->has_value ? " " : "", out->stream);
-    } else if (out->depth) {
+    else if (out->depth)
         fprintf(out->stream, "\n%*s", 2 * out->depth, "");
-    }
     if (key) {
         put_quoted(out->stream, key);
         fputs(": ", out->stream);
@@ -65,21 +61,18 @@ void json_open(json *out, const char *key, char bracket)
 void json_open_flat(json *out, const char *key, char bracket)
 {
     json_open(out, key, bracket);
-    if (!out->flat_from) {
+    if (!out->flat_from)
         out->flat_from = out->depth;
-    }
 }
 
 void json_close(json *out, char bracket)
 {
     bool flat = is_flat(out);
-    if (out->flat_from == out->depth) {
+    if (out->flat_from == out->depth)
         out->flat_from = 0;
-    }
     out->depth--;
-    if (out->has_value && !flat) {
+    if (out->has_value && !flat)
         fprintf(out->stream, "\n%*s", 2 * out->depth, "");
-    }
     fputc(bracket, out->stream);
     out->has_value = true;
 }
@@ -105,11 +98,10 @@ void json_uint(json *out, const char *key, uint64_t value)
 void json_number(json *out, const char *key, double value)
 {
     put_key(out, key);
-    if (isfinite(value)) {
+    if (isfinite(value))
         fprintf(out->stream, "%.12g", value);
-    } else {
+    else
         fputs("null", out->stream);
-    }
 }
 
 void json_bool(json *out, const char *key, bool value)

@@ -19,9 +19,9 @@ typedef struct json {
 json json_begin(FILE *stream);
 void json_end(json *out);
 
-void json_open(json *out, const char *key, char bracket); // '{' or '['
+void json_open(json *out, const char *key, char bracket);      // '{' or '['
 void json_open_flat(json *out, const char *key, char bracket); // the whole of it on one line
-void json_close(json *out, char bracket);                 // '}' or ']'
+void json_close(json *out, char bracket);                      // '}' or ']'
 
 void json_string(json *out, const char *key, const char *text);
 void json_int(json *out, const char *key, long long value);

@@ -19,20 +19,17 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void print_help(void)
 {
     puts("usage: afterglow COMMAND ...\n\nOpenGL post-processing passes on image files.\n");
-    for (int i = 0; i < COMMANDS; i++) {
+    for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->name, commands[i]->help);
-    }
     puts("\nafterglow COMMAND --help says more; afterglow --version prints the version.\n"
          "Exit status: 0 done, 1 failed or --compare not met, 2 wrong command line or file.");
 }
 
 static bool asks_for_help(int argc, char **argv)
 {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -68,8 +65,7 @@ int main(int argc, char **argv)
 {
     int status = dispatch(argc, argv);
     // A full disk or a closed pipe shows only when the last of the text is written.
-    if (fflush(stdout) != 0 && status == STATUS_OK) {
+    if (fflush(stdout) != 0 && status == STATUS_OK)
         status = fail(STATUS_FAILED, "the output cannot be written");
-    }
     return status;
 }

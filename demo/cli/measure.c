@@ -5,21 +5,19 @@
 #include "report.h"
 
 enum {
-    WARM_UP_FRAMES = 2,           // at least, so that nothing is done for the first time
-    WARM_UP_NS = 200 * 1000000,   // and so long that the GPU has raised its clocks
-    IN_FLIGHT = 3,                // frames that the CPU may be ahead, as in most engines
-    LAST_CALLS = 4                // of frame(), after the last result must have arrived
+    WARM_UP_FRAMES = 2,         // at least, so that nothing is done for the first time
+    WARM_UP_NS = 200 * 1000000, // and so long that the GPU has raised its clocks
+    IN_FLIGHT = 3,              // frames that the CPU may be ahead, as in most engines
+    LAST_CALLS = 4              // of frame(), after the last result must have arrived
 };
 
 static int execute(session *work, ag_job *job, uint64_t frame)
 {
     job->frame = frame;
-    int status = session_check(work, work->api->execute(work->pass, job, NULL),
-                               STATUS_FAILED, "execute");
-    if (status == STATUS_OK) {
-        status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED,
-                               "frame");
-    }
+    int status =
+        session_check(work, work->api->execute(work->pass, job, NULL), STATUS_FAILED, "execute");
+    if (status == STATUS_OK)
+        status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
     return status;
 }
 
@@ -28,9 +26,8 @@ static int warm_up(session *work, ag_job *job)
     uint64_t start = session_now_ns();
     int status = STATUS_OK;
     for (int i = 0; status == STATUS_OK; i++) {
-        if (i >= WARM_UP_FRAMES && session_now_ns() - start >= WARM_UP_NS) {
+        if (i >= WARM_UP_FRAMES && session_now_ns() - start >= WARM_UP_NS)
             break;
-        }
         status = execute(work, job, 0);
         work->gpu.gl.Finish();
     }
@@ -64,12 +61,10 @@ int measure_frames(session *work, ag_job *job, int frames, int64_t *gpu_to_cpu)
         *fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
         progress("frames", i + 1, frames);
     }
-    for (int i = 0; i < IN_FLIGHT; i++) {
+    for (int i = 0; i < IN_FLIGHT; i++)
         wait_for(gl, &fences[i]);
-    }
     gl->Finish();
-    for (int i = 0; i < LAST_CALLS; i++) {
+    for (int i = 0; i < LAST_CALLS; i++)
         work->api->frame(work->device, (uint64_t)frames + 1);
-    }
     return status;
 }

@@ -20,9 +20,8 @@ static int unknown_option(const command *owner, const char *name)
 {
     char known[512];
     words names = words_begin(known, sizeof known, " ");
-    for (int i = 0; i < owner->option_count; i++) {
+    for (int i = 0; i < owner->option_count; i++)
         words_add(&names, owner->options[i].name);
-    }
     words_add(&names, "--help");
     fail(STATUS_USAGE, "unknown option %s; %s takes: %s", name, owner->name, known);
     return OPTION_ERROR;
@@ -30,9 +29,8 @@ static int unknown_option(const command *owner, const char *name)
 
 int option_next(option_reader *reader)
 {
-    if (reader->at >= reader->argc) {
+    if (reader->at >= reader->argc)
         return OPTION_END;
-    }
     const char *text = reader->argv[reader->at++];
     if (reader->only_inputs || text[0] != '-' || text[1] == '\0') {
         reader->value = text;
@@ -46,9 +44,8 @@ int option_next(option_reader *reader)
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     for (int i = 0; i < reader->command->option_count; i++) {
         const option *entry = &reader->command->options[i];
-        if (strlen(entry->name) != length || strncmp(entry->name, text, length) != 0) {
+        if (strlen(entry->name) != length || strncmp(entry->name, text, length) != 0)
             continue;
-        }
         if (!entry->value) {
             reader->value = NULL;
             if (equals) {
@@ -72,8 +69,8 @@ int option_next(option_reader *reader)
 static void print_option(const option *entry)
 {
     enum { COLUMN = 26 };
-    int used = printf("  %s%s%s", entry->name, entry->value ? " " : "",
-                      entry->value ? entry->value : "");
+    int used =
+        printf("  %s%s%s", entry->name, entry->value ? " " : "", entry->value ? entry->value : "");
     if (used >= COLUMN) {
         putchar('\n');
         used = 0;
@@ -81,9 +78,8 @@ static void print_option(const option *entry)
     printf("%*s", COLUMN - used, "");
     for (const char *at = entry->help; *at; at++) {
         putchar(*at);
-        if (*at == '\n') {
+        if (*at == '\n')
             printf("%*s", COLUMN, "");
-        }
     }
     putchar('\n');
 }
@@ -91,13 +87,11 @@ static void print_option(const option *entry)
 void option_print_help(const command *owner)
 {
     printf("usage: afterglow %s %s\n\n%s\n\n", owner->name, owner->usage, owner->help);
-    for (int i = 0; i < owner->option_count; i++) {
+    for (int i = 0; i < owner->option_count; i++)
         print_option(&owner->options[i]);
-    }
     print_option(&(option){"--help", NULL, "show this"});
-    if (owner->notes) {
+    if (owner->notes)
         printf("\n%s", owner->notes);
-    }
 }
 
 bool parse_int(const char *text, long long min, long long max, int *value)
@@ -105,9 +99,8 @@ bool parse_int(const char *text, long long min, long long max, int *value)
     char *end = NULL;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno || number < min || number > max) {
+    if (end == text || *end != '\0' || errno || number < min || number > max)
         return false;
-    }
     *value = (int)number;
     return true;
 }
@@ -123,13 +116,11 @@ bool parse_size(const char *text, int *width, int *height, const char **rest)
 {
     int used = 0;
     // %n counts what was read; digits are limited so that sscanf cannot overflow an int.
-    if (sscanf(text, "%6dx%6d%n", width, height, &used) != 2 || used == 0) {
+    if (sscanf(text, "%6dx%6d%n", width, height, &used) != 2 || used == 0)
         return false;
-    }
-    if (rest) {
+    if (rest)
         *rest = text + used;
-    } else if (text[used] != '\0') {
+    else if (text[used] != '\0')
         return false;
-    }
     return *width > 0 && *height > 0 && *width <= 65536 && *height <= 65536;
 }

@@ -1,4 +1,4 @@
-// cli/options.h - reads command lines from a table of options, and writes --help from the same table
+// cli/options.h - command lines, read by a table of options that --help is written from
 // SPDX-License-Identifier: MIT
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H

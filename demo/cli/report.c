@@ -40,24 +40,21 @@ int fail_memory(void)
 void progress(const char *what, int done, int total)
 {
     enum { WIDTH = 40 };
-    if (!isatty(STDERR_FILENO)) {
+    if (!isatty(STDERR_FILENO))
         return;
-    }
     if (done >= total) {
         progress_clear();
         return;
     }
     char bar[WIDTH + 1] = {0};
     int filled = (int)((long long)done * WIDTH / total);
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
-    }
     fprintf(stderr, "\r\033[K[%s] %d/%d %.60s", bar, done, total, what);
 }
 
 void progress_clear(void)
 {
-    if (isatty(STDERR_FILENO)) {
+    if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    }
 }

@@ -1,4 +1,4 @@
-// cli/report.h - what the program says when something is wrong, and the exit status that goes with it
+// cli/report.h - messages, and the exit statuses that go with them
 // SPDX-License-Identifier: MIT
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H

@@ -17,9 +17,8 @@ int run_source_slot(const ag_effect_info *effect)
 {
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_READ) && !(access & AG_OPTIONAL)) {
+        if ((access & AG_READ) && !(access & AG_OPTIONAL))
             return i;
-        }
     }
     return -1;
 }
@@ -29,9 +28,8 @@ int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     int count = 0;
     for (int i = 0; i < (int)request->effect->slot_count; i++) {
         uint32_t access = effect_slot(request->effect, i)->access;
-        if ((access & AG_READ) && !(access & AG_OPTIONAL) && !request->files[i]) {
+        if ((access & AG_READ) && !(access & AG_OPTIONAL) && !request->files[i])
             slots[count++] = i;
-        }
     }
     return count;
 }
@@ -41,9 +39,8 @@ int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
     int count = 0;
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_WRITE) && !(access & AG_OPTIONAL)) {
+        if ((access & AG_WRITE) && !(access & AG_OPTIONAL))
             slots[count++] = i;
-        }
     }
     return count;
 }
@@ -71,18 +68,16 @@ static void drop_texture(run *target, int slot)
 
 void run_close(run *target)
 {
-    for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++) {
+    for (int i = 0; i < EFFECT_MAX_SLOTS && target->session.device; i++)
         drop_texture(target, i);
-    }
     session_close(&target->session);
 }
 
 static int check_format(const ag_effect_info *effect, int slot, const format_info *format)
 {
     const ag_slot_info *info = effect_slot(effect, slot);
-    if (effect_takes_format(info, format)) {
+    if (effect_takes_format(info, format))
         return STATUS_OK;
-    }
     char names[512];
     return fail(STATUS_USAGE, "%s of %s does not take %s; expected --format with one of: %s",
                 info->name, effect->id, format->name,
@@ -93,9 +88,8 @@ static int check_format(const ag_effect_info *effect, int slot, const format_inf
 // become wider than its file, where the slot takes no narrow one.
 static const format_info *input_format(const run_request *request, int slot, const image *loaded)
 {
-    if (request->formats[slot]) {
+    if (request->formats[slot])
         return request->formats[slot];
-    }
     const format_info *exact = format_of_image(loaded);
     const format_info *wide = format_find(exact->kind, 4);
     const ag_slot_info *info = effect_slot(request->effect, slot);
@@ -108,18 +102,16 @@ int run_load(run *target, int slot, const char *path)
     const run_request *request = target->request;
     image loaded = {0};
     int status = image_load(path, &request->view, &loaded);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     const format_info *format = input_format(request, slot, &loaded);
     status = check_format(request->effect, slot, format);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = texel_check(&loaded, format, path);
-    }
     if (status == STATUS_OK) {
         drop_texture(target, slot);
-        status = texture_upload(&target->session.gpu, path, format, &loaded,
-                                &target->textures[slot]);
+        status =
+            texture_upload(&target->session.gpu, path, format, &loaded, &target->textures[slot]);
         target->versions[slot] = ++target->version;
     }
     if (status == STATUS_OK && slot == run_source_slot(request->effect)) {
@@ -157,10 +149,10 @@ static int create_outputs(run *target)
         if (status == STATUS_OK) {
             bool sized = i < request->size_count;
             drop_texture(target, slots[i]);
-            status = texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
-                                    format, sized ? request->widths[i] : width,
-                                    sized ? request->heights[i] : height,
-                                    &target->textures[slots[i]]);
+            status =
+                texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
+                               format, sized ? request->widths[i] : width,
+                               sized ? request->heights[i] : height, &target->textures[slots[i]]);
             target->versions[slots[i]] = ++target->version;
         }
     }
@@ -174,9 +166,8 @@ static int check_output_types(const run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
-        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY) {
+        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i], format->name);
-        }
     }
     return STATUS_OK;
 }
@@ -188,9 +179,8 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
     for (int i = 0; i < (int)request->effect->slot_count; i++) {
         const texture *from = &target->textures[i];
         views[i] = (ag_texture){.struct_size = sizeof views[i]};
-        if (!from->name) {
+        if (!from->name)
             continue; // an optional slot left empty
-        }
         views[i].name = from->name;
         views[i].target = GL_TEXTURE_2D;
         views[i].format = from->format->sized;
@@ -221,12 +211,10 @@ static int prepare(session *work, const ag_job *job)
     uint64_t start = session_now_ns();
     for (;;) {
         ag_status result = work->api->prepare(work->pass, job);
-        if (result != AG_PENDING) {
+        if (result != AG_PENDING)
             return session_check(work, result, STATUS_FAILED, "prepare");
-        }
-        if (session_now_ns() - start > PATIENCE_S * (uint64_t)1000000000) {
+        if (session_now_ns() - start > PATIENCE_S * (uint64_t)1000000000)
             return fail(STATUS_FAILED, "the pass was not ready after %d s", PATIENCE_S);
-        }
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         work->api->frame(work->device, 0);
     }
@@ -260,44 +248,37 @@ static int measure(run *target, ag_job *job)
     int status = measure_frames(work, job, request->frames, &gpu_to_cpu);
     const ag_plan *plan = NULL;
     if (status == STATUS_OK) {
-        status = session_check(work, work->api->declare(work->pass, job, &plan),
-                               STATUS_FAILED, "declare");
+        status = session_check(work, work->api->declare(work->pass, job, &plan), STATUS_FAILED,
+                               "declare");
     }
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     stats times;
     status = stats_create(work, effect, plan, request->frames, &times);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     times.width = request->rect.width ? request->rect.width : source->width;
     times.height = request->rect.width ? request->rect.height : source->height;
     stats_print(&times);
-    if (gpu_is_software(&work->gpu)) {
+    if (gpu_is_software(&work->gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
-    }
-    if (request->stats) {
+    if (request->stats)
         status = stats_save(request->stats, &times);
-    }
-    if (request->trace && status == STATUS_OK) {
+    if (request->trace && status == STATUS_OK)
         status = trace_save(request->trace, work, effect, plan, gpu_to_cpu);
-    }
     stats_destroy(&times);
     return status;
 }
 
-// The result in the shape of the source's file: three channels come back as three, and H x W as such.
+// The result in the shape of the source's file: three channels come back as three, H x W as H x W.
 static int read_output(const run *target, int slot, image *out)
 {
     image read = {0};
     int status = texture_read(&target->session.gpu, &target->textures[slot], &read);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     const image *source = &target->source;
-    bool alpha_was_added =
-        source->channels == 3 || (source->decoded && source->channels == 1);
+    bool alpha_was_added = source->channels == 3 || (source->decoded && source->channels == 1);
     if (alpha_was_added && read.channels == 4) {
         status = image_with_channels(&read, 3, out);
         image_destroy(&read);
@@ -313,12 +294,11 @@ static int finish_output(const run *target, int slot, const char *path)
     const run_request *request = target->request;
     image result = {0};
     int status = read_output(target, slot, &result);
-    if (status == STATUS_OK && path) {
+    if (status == STATUS_OK && path)
         status = image_save(path, &result, &request->view);
-    }
     if (status == STATUS_OK && request->reference) {
-        status = compare_with_file(&result, request->reference, &request->view,
-                                   request->reference_db);
+        status =
+            compare_with_file(&result, request->reference, &request->view, request->reference_db);
     }
     image_destroy(&result);
     return status;
@@ -328,13 +308,11 @@ static void report_health(session *work)
 {
     enum { LAST_CALLS = 4 }; // of frame(): counters arrive a little later than results
     work->gpu.gl.Finish();
-    for (int i = 0; i < LAST_CALLS; i++) {
+    for (int i = 0; i < LAST_CALLS; i++)
         work->api->frame(work->device, 0);
-    }
     ag_health health = {.struct_size = sizeof health};
-    if (work->api->health(work->device, &health) >= 0 && health.scrubbed_texels) {
+    if (work->api->health(work->device, &health) >= 0 && health.scrubbed_texels)
         note("%" PRIu64 " non-finite texels counted as 0", health.scrubbed_texels);
-    }
 }
 
 int run_process(run *target, const char *const *outputs)
@@ -344,37 +322,31 @@ int run_process(run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
     int status = create_outputs(target);
     status = status == STATUS_OK ? check_output_types(target, outputs) : status;
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     ag_texture views[EFFECT_MAX_SLOTS];
     ag_job job = describe_job(target, views);
     // What declare refuses was asked for on the command line: sizes, formats, values.
     const ag_plan *plan = NULL;
     status = session_check(work, work->api->declare(work->pass, &job, &plan), STATUS_USAGE,
                            request->effect->id);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
-    if (request->plan) {
+    if (request->plan)
         run_print_plan(plan);
-    }
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
-    if (only_plan) {
+    if (only_plan)
         return STATUS_OK;
-    }
     status = prepare(work, &job);
     if (status == STATUS_OK && request->frames) {
         status = measure(target, &job);
     } else if (status == STATUS_OK) {
-        status = session_check(work, work->api->execute(work->pass, &job, NULL),
-                               STATUS_FAILED, request->effect->id);
+        status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
+                               request->effect->id);
     }
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
+    for (int i = 0; i < count && status == STATUS_OK; i++)
         status = finish_output(target, slots[i], outputs ? outputs[i] : NULL);
-    }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         report_health(work);
-    }
     return status;
 }

@@ -15,8 +15,8 @@ typedef struct run_request {
     const ag_effect_info *effect;
     void *settings; // effect->settings_size bytes
 
-    const char *files[EFFECT_MAX_SLOTS];          // by slot: what fills it, NULL: an input, or empty
-    const format_info *formats[EFFECT_MAX_SLOTS]; // by slot; NULL: by the file
+    const char *files[EFFECT_MAX_SLOTS]; // by slot: what fills it, NULL: an input, or empty
+    const format_info *formats[EFFECT_MAX_SLOTS];                  // by slot; NULL: by the file
     int widths[RUN_MAX_SIZES], heights[RUN_MAX_SIZES], size_count; // of the outputs
     struct {
         int x, y, width, height; // of the source; width 0: all of it

@@ -39,21 +39,25 @@ enum {
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE|DIR", "where to: " IMAGE_FILES ",\nor a folder"},
     [OPT_SLOT] = {"--slot", "NAME=FILE", "fills another slot of the effect"},
-    [OPT_SET] = {"--set", "NAME=VALUE", "a setting, as `list` shows it: a number, on or off, a name,\n"
-                                        "a,b,c for several values"},
+    [OPT_SET] = {"--set", "NAME=VALUE",
+                 "a setting, as `list` shows it: a number, on or off, a name,\n"
+                 "a,b,c for several values"},
     [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, where the effect allows any"},
     [OPT_RECT] = {"--rect", "X,Y,W,H", "only this rectangle of the source, in texels"},
-    [OPT_FORMAT] = {"--format", "[SLOT=]F", "texture format of a slot, or of source and outputs:\n"
-                                            "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
-                                            "rgba16f r32f rg32f rgba32f r32ui rgba32ui"},
+    [OPT_FORMAT] = {"--format", "[SLOT=]F",
+                    "texture format of a slot, or of source and outputs:\n"
+                    "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
+                    "rgba16f r32f rg32f rgba32f r32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL, "print what the pass will do; needs no -o"},
     [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of every step"},
     [OPT_STATS] = {"--stats", "FILE", "write those times as .csv or .json"},
     [OPT_TRACE] = {"--trace", "FILE.json", "write every interval as a Chrome trace"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
-    [OPT_LINEAR] = {"--linear", NULL, "codes of .png and .jpg are linear, in and out: no sRGB curve"},
-    [OPT_COMPARE] = {"--compare", "REF", "exit 1 when the result is further from this file than..."},
+    [OPT_LINEAR] = {"--linear", NULL,
+                    "codes of .png and .jpg are linear, in and out: no sRGB curve"},
+    [OPT_COMPARE] = {"--compare", "REF",
+                     "exit 1 when the result is further from this file than..."},
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
     [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
@@ -93,24 +97,23 @@ static int parse_sizes(const char *text, run_request *out)
     do {
         at += out->size_count ? 1 : 0; // the comma
         if (out->size_count == RUN_MAX_SIZES ||
-            !parse_size(at, &out->widths[out->size_count], &out->heights[out->size_count], &at)) {
+            !parse_size(at, &out->widths[out->size_count], &out->heights[out->size_count], &at))
             break;
-        }
         out->size_count++;
     } while (*at == ',');
     return *at == '\0' && out->size_count
                ? STATUS_OK
-               : fail(STATUS_USAGE, "--size %s: expected WxH[,WxH...], at most %d sizes of 1..65536",
-                      text, RUN_MAX_SIZES);
+               : fail(STATUS_USAGE,
+                      "--size %s: expected WxH[,WxH...], at most %d sizes of 1..65536", text,
+                      RUN_MAX_SIZES);
 }
 
 static int parse_rect(const char *text, run_request *out)
 {
     int used = 0, x = -1, y = -1, width = 0, height = 0;
     int count = sscanf(text, "%6d,%6d,%6d,%6d%n", &x, &y, &width, &height, &used);
-    if (count != 4 || text[used] != '\0' || x < 0 || y < 0 || width < 1 || height < 1) {
+    if (count != 4 || text[used] != '\0' || x < 0 || y < 0 || width < 1 || height < 1)
         return fail(STATUS_USAGE, "--rect %s: expected X,Y,W,H in texels, W and H from 1", text);
-    }
     out->rect.x = x;
     out->rect.y = y;
     out->rect.width = width;
@@ -144,19 +147,17 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_COMPARE: out->reference = value; break;
     case OPT_PSNR:
         raw->has_psnr = true;
-        if (!parse_double(value, &out->reference_db)) {
+        if (!parse_double(value, &out->reference_db))
             return fail(STATUS_USAGE, "--psnr %s: expected a number of dB", value);
-        }
         break;
     case OPT_AS: raw->as = value; break;
     case OPT_SHADERS: out->shaders = value; break;
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
-        if (raw->effect) {
+        if (raw->effect)
             out->inputs[out->input_count++] = value;
-        } else {
+        else
             raw->effect = value;
-        }
         break;
     default: return STATUS_USAGE; // OPTION_ERROR, already printed
     }
@@ -167,16 +168,13 @@ static int apply_slots(const raw_options *raw, run_request *out)
 {
     for (int i = 0; i < raw->slot_count; i++) {
         const char *text = raw->slots[i], *equals = strchr(text, '=');
-        if (!equals || equals[1] == '\0') {
+        if (!equals || equals[1] == '\0')
             return fail(STATUS_USAGE, "--slot %s: expected NAME=FILE", text);
-        }
         int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
-        if (slot < 0) {
+        if (slot < 0)
             return STATUS_USAGE;
-        }
-        if (!(effect_slot(out->effect, slot)->access & AG_READ)) {
+        if (!(effect_slot(out->effect, slot)->access & AG_READ))
             return fail(STATUS_USAGE, "--slot %s: this slot is written; -o names its file", text);
-        }
         out->files[slot] = equals + 1;
     }
     return STATUS_OK;
@@ -195,18 +193,16 @@ static int apply_formats(const raw_options *raw, run_request *out)
         }
         if (equals) {
             int slot = effect_find_slot(out->effect, text, (size_t)(equals - text));
-            if (slot < 0) {
+            if (slot < 0)
                 return STATUS_USAGE;
-            }
             out->formats[slot] = format;
             continue;
         }
         // Without a slot it means source and outputs, never a kernel.
         int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out->effect, slots);
         out->formats[run_source_slot(out->effect)] = format;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; k++)
             out->formats[slots[k]] = format;
-        }
     }
     return STATUS_OK;
 }
@@ -214,28 +210,24 @@ static int apply_formats(const raw_options *raw, run_request *out)
 static int apply_settings(const raw_options *raw, run_request *out)
 {
     out->settings = calloc(1, out->effect->settings_size ? out->effect->settings_size : 1);
-    if (!out->settings) {
+    if (!out->settings)
         return fail_memory();
-    }
     ag_status filled =
         out->api->defaults(out->effect->id, out->settings, out->effect->settings_size);
-    if (filled < 0) {
+    if (filled < 0)
         return fail(STATUS_FAILED, "%s: %s", out->effect->id, out->api->status_text(filled));
-    }
     for (int i = 0; i < raw->set_count; i++) {
         int status = effect_set(out->effect, raw->sets[i], out->settings);
-        if (status != STATUS_OK) {
+        if (status != STATUS_OK)
             return status;
-        }
     }
     return STATUS_OK;
 }
 
 static int apply_as(const raw_options *raw, run_request *out)
 {
-    if (!raw->as) {
+    if (!raw->as)
         return STATUS_OK;
-    }
     char path[16];
     snprintf(path, sizeof path, "x%s%.8s", raw->as[0] == '.' ? "" : ".", raw->as);
     out->output_type = image_file_type(path);
@@ -256,15 +248,14 @@ static int check_inputs(const run_request *request)
     char known[256];
     words names = words_begin(known, sizeof known, ", ");
     int slots[EFFECT_MAX_SLOTS], count = run_open_slots(request, slots);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         words_add(&names, effect_slot(request->effect, slots[i])->name);
-    }
-    if (request->input_count == count || (request->input_count > count && count == 1)) {
+    if (request->input_count == count || (request->input_count > count && count == 1))
         return STATUS_OK;
-    }
     return fail(STATUS_USAGE, "%s: %d input%s; expected %d (%s)%s", request->effect->id,
                 request->input_count, request->input_count == 1 ? "" : "s", count, known,
-                request->input_count > count && count ? ", or for a batch all but one by --slot" : "");
+                request->input_count > count && count ? ", or for a batch all but one by --slot"
+                                                      : "");
 }
 
 static int check_output(run_request *request)
@@ -276,8 +267,8 @@ static int check_output(run_request *request)
     if (!path) {
         bool other = request->reference || request->frames || request->plan;
         if (several || !other) {
-            return fail(STATUS_USAGE, several ? "a batch needs -o DIR" : "run needs -o FILE, one of "
-                                                                         IMAGE_FILES);
+            return fail(STATUS_USAGE, several ? "a batch needs -o DIR"
+                                              : "run needs -o FILE, one of " IMAGE_FILES);
         }
         return STATUS_OK;
     }
@@ -290,25 +281,24 @@ static int check_output(run_request *request)
     }
     if (request->to_folder) {
         bool looks_like_file = !folder && image_file_type(path) != FILE_UNKNOWN;
-        return looks_like_file ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
-                               : STATUS_OK;
+        return looks_like_file
+                   ? fail(STATUS_USAGE, "-o %s: expected a folder, for several files", path)
+                   : STATUS_OK;
     }
     if (image_file_type(path) == FILE_UNKNOWN) {
-        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s", path, IMAGE_FILES);
+        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s", path,
+                    IMAGE_FILES);
     }
-    if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path)) {
+    if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path))
         return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);
-    }
     return file_check_writable(path);
 }
 
 static bool has_srgb_format(const run_request *request)
 {
-    for (int i = 0; i < EFFECT_MAX_SLOTS; i++) {
-        if (request->formats[i] && request->formats[i]->kind == FORMAT_SRGB8) {
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        if (request->formats[i] && request->formats[i]->kind == FORMAT_SRGB8)
             return true;
-        }
-    }
     return false;
 }
 
@@ -321,22 +311,17 @@ static int check_combination(const raw_options *raw, run_request *out)
                     out->effect->id, run_output_slots(out->effect, slots),
                     run_output_slots(out->effect, slots) == 1 ? "" : "s");
     }
-    if (out->view.linear && has_srgb_format(out)) {
+    if (out->view.linear && has_srgb_format(out))
         return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
-    }
-    if (raw->has_psnr && !out->reference) {
+    if (raw->has_psnr && !out->reference)
         return fail(STATUS_USAGE, "--psnr needs --compare REF");
-    }
-    if (out->shaders && !file_is_folder(out->shaders)) {
+    if (out->shaders && !file_is_folder(out->shaders))
         return fail(STATUS_USAGE, "--shaders %s: expected a folder", out->shaders);
-    }
-    if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0) {
+    if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0)
         return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
-    }
     int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
-    if (status == STATUS_OK && out->stats) {
+    if (status == STATUS_OK && out->stats)
         status = stats_check_path(out->stats);
-    }
     return status;
 }
 
@@ -348,16 +333,14 @@ static int check_single(const run_request *out)
         return fail(STATUS_USAGE,
                     "--frames, --stats, --trace, --plan and --compare take one input, not a batch");
     }
-    if (out->reference && run_output_slots(out->effect, slots) > 1) {
+    if (out->reference && run_output_slots(out->effect, slots) > 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");
-    }
     image_file type = out->to_folder ? out->output_type
                       : out->output  ? image_file_type(out->output)
                                      : FILE_UNKNOWN;
     bool changes_codes = out->view.exposure != 0 || out->view.aces;
-    if (changes_codes && (type == FILE_NPY || type == FILE_HDR)) {
+    if (changes_codes && (type == FILE_NPY || type == FILE_HDR))
         note("--exposure and --tonemap change .png and .jpg only, not %s", image_extension(type));
-    }
     return STATUS_OK;
 }
 
@@ -368,16 +351,13 @@ static int resolve(const raw_options *raw, run_request *out)
                     command_run.usage);
     }
     out->effect = effect_find(out->api, raw->effect);
-    if (!out->effect) {
+    if (!out->effect)
         return STATUS_USAGE;
-    }
-    if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0) {
+    if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0)
         return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
-    }
-    // Times were asked for, of as many frames as it takes to get them.
-    if ((out->stats || out->trace) && !out->frames) {
+    // Times were asked for, and no number of frames.
+    if ((out->stats || out->trace) && !out->frames)
         out->frames = 1;
-    }
     int status = apply_slots(raw, out);
     status = status == STATUS_OK ? apply_formats(raw, out) : status;
     status = status == STATUS_OK ? apply_settings(raw, out) : status;
@@ -391,9 +371,8 @@ static int resolve(const raw_options *raw, run_request *out)
 int run_options_read(int argc, char **argv, run_request *out)
 {
     *out = (run_request){.api = effect_api(), .reference_db = COMPARE_DEFAULT_DB};
-    if (!out->api) {
+    if (!out->api)
         return STATUS_FAILED;
-    }
     // Each list has room for every argument.
     size_t room = (size_t)argc + 1;
     out->inputs = calloc(room, sizeof *out->inputs);

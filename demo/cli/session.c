@@ -23,12 +23,10 @@ static int32_t is_current(void *user)
 static void log_message(void *user, const ag_message *message)
 {
     session *self = user;
-    if (message->level == AG_LOG_ERROR) {
+    if (message->level == AG_LOG_ERROR)
         self->explained = true;
-    }
-    if (message->level <= AG_LOG_WARNING) {
+    if (message->level <= AG_LOG_WARNING)
         note("%s%s", message->level == AG_LOG_WARNING ? "warning: " : "", message->text);
-    }
 }
 
 static uint64_t now_ns(void *user)
@@ -40,9 +38,8 @@ static uint64_t now_ns(void *user)
 static void keep_span(void *user, const ag_span *span)
 {
     session *self = user;
-    if (span->frame == 0) {
+    if (span->frame == 0)
         return; // a warm-up
-    }
     if (self->span_count == self->span_capacity) {
         size_t capacity = self->span_capacity ? 2 * self->span_capacity : 1024;
         session_span *grown = realloc(self->spans, capacity * sizeof *grown);
@@ -74,9 +71,8 @@ int session_open(session *out, const session_desc *desc)
 {
     *out = (session){.api = desc->api};
     int status = gpu_open(&out->gpu, desc->device);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     const ag_host host = {
         .struct_size = sizeof host,
         .user = out,
@@ -93,9 +89,8 @@ int session_open(session *out, const session_desc *desc)
         status = session_check(out, out->api->pass_create(out->device, desc->effect, &out->pass),
                                STATUS_FAILED, desc->effect);
     }
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         session_close(out);
-    }
     return status;
 }
 
@@ -114,11 +109,9 @@ int session_check(session *target, ag_status status, int failure, const char *wh
 {
     bool explained = target->explained;
     target->explained = false;
-    if (status >= 0) {
+    if (status >= 0)
         return STATUS_OK;
-    }
-    if (!explained) {
+    if (!explained)
         fail(failure, "%s: %s", what, target->api->status_text(status));
-    }
     return failure;
 }

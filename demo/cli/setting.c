@@ -21,9 +21,8 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
         words_add(&names, "on");
         words_add(&names, "off");
     } else if (setting->type == AG_ENUM) {
-        for (uint32_t i = 0; i < setting->name_count; i++) {
+        for (uint32_t i = 0; i < setting->name_count; i++)
             words_add(&names, setting->names[i]);
-        }
     } else if (is_unbounded(setting->min) && is_unbounded(setting->max)) {
         words_add(&names, "any");
     } else if (is_unbounded(setting->max)) {
@@ -43,13 +42,12 @@ const char *effect_setting_default(const ag_setting_info *setting, char *buffer,
         double value = setting->initial[i];
         char number[32];
         snprintf(number, sizeof number, "%.9g", value);
-        if (setting->type == AG_BOOL) {
+        if (setting->type == AG_BOOL)
             words_add(&values, value != 0 ? "on" : "off");
-        } else if (setting->type == AG_ENUM && value >= 0 && value < setting->name_count) {
+        else if (setting->type == AG_ENUM && value >= 0 && value < setting->name_count)
             words_add(&values, setting->names[(int)value]);
-        } else {
+        else
             words_add(&values, number);
-        }
     }
     return buffer;
 }
@@ -82,9 +80,8 @@ static bool store_value(const ag_setting_info *setting, const char *text, void *
 {
     if (setting->type == AG_FLOAT) {
         double number = 0;
-        if (!parse_double(text, &number) || number < setting->min || number > setting->max) {
+        if (!parse_double(text, &number) || number < setting->min || number > setting->max)
             return false;
-        }
         float value = (float)number;
         memcpy(place, &value, sizeof value);
         return isfinite(value);
@@ -112,9 +109,8 @@ static const ag_setting_info *find_setting(const ag_effect_info *effect, const c
     words names = words_begin(known, sizeof known, " ");
     for (int i = 0; i < (int)effect->setting_count; i++) {
         const ag_setting_info *setting = effect_setting(effect, i);
-        if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0) {
+        if (strlen(setting->name) == length && strncmp(setting->name, name, length) == 0)
             return setting;
-        }
         words_add(&names, setting->name);
     }
     fail(STATUS_USAGE, "%s has no setting %.*s; expected one of: %s", effect->id, (int)length, name,
@@ -125,14 +121,12 @@ static const ag_setting_info *find_setting(const ag_effect_info *effect, const c
 int effect_set(const ag_effect_info *effect, const char *assignment, void *settings)
 {
     const char *equals = strchr(assignment, '=');
-    if (!equals) {
+    if (!equals)
         return fail(STATUS_USAGE, "--set %s: expected NAME=VALUE", assignment);
-    }
     const ag_setting_info *setting =
         find_setting(effect, assignment, (size_t)(equals - assignment));
-    if (!setting) {
+    if (!setting)
         return STATUS_USAGE;
-    }
     char range[256], value[64];
     char *place = (char *)settings + setting->offset;
     const char *at = equals + 1;
@@ -146,9 +140,8 @@ int effect_set(const ag_effect_info *effect, const char *assignment, void *setti
             value[length] = '\0';
             valid = store_value(setting, value, place + count * 4);
         }
-        if (!valid) {
+        if (!valid)
             break;
-        }
         at += length + 1;
     }
     if (count != setting->count || at[-1] != '\0') {
@@ -158,8 +151,9 @@ int effect_set(const ag_effect_info *effect, const char *assignment, void *setti
         effect_setting_range(setting, range, sizeof range);
         return setting->count == 1
                    ? fail(STATUS_USAGE, "--set %s: expected %s%s", assignment, kind, range)
-                   : fail(STATUS_USAGE, "--set %s: expected %u values with commas between, each %s%s",
-                          assignment, (unsigned)setting->count, kind, range);
+                   : fail(STATUS_USAGE,
+                          "--set %s: expected %u values with commas between, each %s%s", assignment,
+                          (unsigned)setting->count, kind, range);
     }
     return STATUS_OK;
 }

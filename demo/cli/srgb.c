@@ -11,9 +11,8 @@ double srgb_decode(double encoded)
 
 void srgb_coder_init(srgb_coder *coder)
 {
-    for (int i = 0; i < 255; i++) {
+    for (int i = 0; i < 255; i++)
         coder->edge[i] = srgb_decode((i + 0.5) / 255);
-    }
 }
 
 uint8_t srgb_encode(const srgb_coder *coder, double linear)
@@ -22,11 +21,10 @@ uint8_t srgb_encode(const srgb_coder *coder, double linear)
     int low = 0, high = 255;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (coder->edge[middle] <= linear) {
+        if (coder->edge[middle] <= linear)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return (uint8_t)low;
 }

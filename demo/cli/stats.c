@@ -21,9 +21,8 @@ static int compare_doubles(const void *a, const void *b)
 // Sorts the samples.
 static stats_times summarize(double *samples, size_t count)
 {
-    if (count == 0) {
+    if (count == 0)
         return (stats_times){0};
-    }
     qsort(samples, count, sizeof *samples, compare_doubles);
     // The smallest sample that at least 95 of 100 do not exceed.
     size_t p95 = (95 * count + 99) / 100 - 1;
@@ -39,18 +38,16 @@ static void fill_row(stats_row *row, const session *source, uint32_t step, doubl
     size_t count = 0;
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
-        if (span->step == step) {
+        if (span->step == step)
             samples[count++] = (double)(span->gpu_end - span->gpu_begin);
-        }
     }
     row->samples = count;
     row->gpu = summarize(samples, count);
     count = 0;
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
-        if (span->step == step) {
+        if (span->step == step)
             samples[count++] = (double)(span->cpu_end - span->cpu_begin);
-        }
     }
     row->cpu = summarize(samples, count);
     row->gb_per_s = row->gpu.median > 0 ? (double)row->bytes / row->gpu.median : 0; // bytes per ns
@@ -86,11 +83,10 @@ int stats_create(const session *source, const char *effect, const ag_plan *plan,
     }
     fill_row(whole, source, AG_WHOLE_PASS, samples);
     free(samples);
-    if (source->spans_lost) {
+    if (source->spans_lost)
         note("some times were lost: out of memory");
-    } else if (whole->samples < (size_t)frames) {
+    else if (whole->samples < (size_t)frames)
         note("%zu of %d frames have no GPU time", (size_t)frames - whole->samples, frames);
-    }
     return STATUS_OK;
 }
 
@@ -103,7 +99,8 @@ void stats_destroy(stats *target)
 void stats_print(const stats *source)
 {
     printf("%s, %d frames of %dx%d on %s; times in us\n", source->effect, source->frames,
-           source->width, source->height, source->renderer ? source->renderer : "an unknown device");
+           source->width, source->height,
+           source->renderer ? source->renderer : "an unknown device");
     printf("%-20s %10s %10s %10s %10s %10s %12s %8s\n", "step", "dispatches", "GPU min", "median",
            "p95", "CPU median", "bytes", "GB/s");
     for (size_t i = 0; i < source->row_count; i++) {
@@ -176,9 +173,8 @@ static bool is_json(const char *path)
 
 int stats_check_path(const char *path)
 {
-    if (!is_json(path) && strcasecmp(file_extension(path), ".csv") != 0) {
+    if (!is_json(path) && strcasecmp(file_extension(path), ".csv") != 0)
         return fail(STATUS_USAGE, "--stats %s: expected a .csv or .json file", path);
-    }
     return file_check_writable(path);
 }
 
@@ -186,13 +182,11 @@ int stats_save(const char *path, const stats *source)
 {
     file_writer writer;
     int status = file_begin(&writer, path);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
-    if (is_json(path)) {
+    if (is_json(path))
         put_json(writer.stream, source);
-    } else {
+    else
         put_csv(writer.stream, source);
-    }
     return file_end(&writer, STATUS_OK);
 }

@@ -14,8 +14,8 @@ typedef struct stats_row {
     uint32_t dispatches;
     size_t samples;
     stats_times gpu, cpu;
-    uint64_t bytes;     // that must move, by the plan
-    double gb_per_s;    // those bytes in the GPU's median time
+    uint64_t bytes;  // that must move, by the plan
+    double gb_per_s; // those bytes in the GPU's median time
 } stats_row;
 
 typedef struct stats {

@@ -14,16 +14,13 @@
 static uint32_t small_from_magnitude(double value, int mantissa)
 {
     const uint32_t infinity = 31u << mantissa;
-    if (isnan(value)) {
+    if (isnan(value))
         return infinity | 1u << (mantissa - 1);
-    }
-    if (isinf(value)) {
+    if (isinf(value))
         return infinity;
-    }
     // Above the largest finite value the result is that value, which is one below infinity.
-    if (value >= ldexp(2 - ldexp(1, -mantissa), 15)) {
+    if (value >= ldexp(2 - ldexp(1, -mantissa), 15))
         return infinity - 1;
-    }
     int exponent = 0;
     frexp(value, &exponent); // value = f * 2^exponent, f in [0.5, 1)
     exponent = exponent - 1 < -14 || value == 0 ? -14 : exponent - 1;
@@ -37,12 +34,10 @@ static double small_to_magnitude(uint32_t bits, int mantissa)
 {
     uint32_t exponent = bits >> mantissa;
     uint32_t fraction = bits & ((1u << mantissa) - 1);
-    if (exponent == 31) {
+    if (exponent == 31)
         return fraction ? (double)NAN : (double)INFINITY;
-    }
-    if (exponent == 0) {
+    if (exponent == 0)
         return ldexp(fraction, -14 - mantissa);
-    }
     return ldexp(fraction + (1u << mantissa), (int)exponent - 15 - mantissa);
 }
 
@@ -78,14 +73,12 @@ static void store_texel(const format_info *format, const srgb_coder *coder, cons
     uint32_t *word = out;
     switch (format->kind) {
     case FORMAT_UNORM8:
-        for (int c = 0; c < format->channels; c++) {
+        for (int c = 0; c < format->channels; c++)
             bytes[c] = (uint8_t)unorm(value[c], 255);
-        }
         break;
     case FORMAT_SRGB8:
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++)
             bytes[c] = srgb_encode(coder, (double)value[c]);
-        }
         bytes[3] = (uint8_t)unorm(value[3], 255);
         break;
     case FORMAT_UNORM10:
@@ -97,9 +90,8 @@ static void store_texel(const format_info *format, const srgb_coder *coder, cons
                 unsigned_small(value[2], 5) << 22;
         break;
     case FORMAT_FLOAT16:
-        for (int c = 0; c < format->channels; c++) {
+        for (int c = 0; c < format->channels; c++)
             halves[c] = half_from_float(value[c]);
-        }
         break;
     case FORMAT_FLOAT32: memcpy(out, value, (size_t)format->texel_bytes); break;
     case FORMAT_UINT32: break; // never reached: integers are packed as integers
@@ -112,19 +104,16 @@ static void pack_values(const image *source, const format_info *format, unsigned
     srgb_coder_init(&coder);
     // Codes stay codes in an 8-bit texture of either kind: no curve is applied to them.
     format_info target = *format;
-    if (source->type == IMAGE_U8 && format->kind == FORMAT_SRGB8) {
+    if (source->type == IMAGE_U8 && format->kind == FORMAT_SRGB8)
         target.kind = FORMAT_UNORM8;
-    }
     bool spread = source->decoded && source->channels == 1;
     size_t texels = (size_t)source->width * (size_t)source->height;
     for (size_t i = 0; i < texels; i++, to += format->texel_bytes) {
         float value[4] = {0, 0, 0, 1};
-        for (int c = 0; c < source->channels; c++) {
+        for (int c = 0; c < source->channels; c++)
             value[c] = image_value(source, i, c);
-        }
-        if (spread) {
+        if (spread)
             value[1] = value[2] = value[0];
-        }
         store_texel(&target, &coder, value, to);
     }
 }
@@ -148,12 +137,12 @@ int texel_check(const image *source, const format_info *format, const char *path
 {
     bool integers = format->kind == FORMAT_UINT32;
     if (source->type == IMAGE_U32 && !integers) {
-        return fail(STATUS_USAGE, "%s: uint32 data needs a format of integers, r32ui or rgba32ui; got %s",
-                    path, format->name);
+        return fail(STATUS_USAGE,
+                    "%s: uint32 data needs a format of integers, r32ui or rgba32ui; got %s", path,
+                    format->name);
     }
-    if (integers && source->type != IMAGE_U32 && source->type != IMAGE_U8) {
+    if (integers && source->type != IMAGE_U32 && source->type != IMAGE_U8)
         return fail(STATUS_USAGE, "%s: %s needs .npy data of uint32 or uint8", path, format->name);
-    }
     // A fourth channel may be left out by a format that has red, green and blue, and nothing else.
     if (source->channels > format->channels && !(source->channels == 4 && format->channels == 3)) {
         return fail(STATUS_USAGE, "%s has %d channels; format %s holds %d", path, source->channels,
@@ -166,14 +155,12 @@ int texel_pack(const image *source, const format_info *format, void **bits)
 {
     size_t texels = (size_t)source->width * (size_t)source->height;
     void *packed = malloc(texels * (size_t)format->texel_bytes);
-    if (!packed) {
+    if (!packed)
         return fail_memory();
-    }
-    if (format->kind == FORMAT_UINT32) {
+    if (format->kind == FORMAT_UINT32)
         pack_integers(source, format, packed);
-    } else {
+    else
         pack_values(source, format, packed);
-    }
     *bits = packed;
     return STATUS_OK;
 }
@@ -185,9 +172,8 @@ static void load_texel(const format_info *format, const void *bits, float value[
     switch (format->kind) {
     case FORMAT_UNORM10:
         memcpy(&word, bits, sizeof word);
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++)
             value[c] = (float)(word >> (10 * c) & 1023u) / 1023.0f;
-        }
         value[3] = (float)(word >> 30) / 3.0f;
         break;
     case FORMAT_FLOAT11:
@@ -198,9 +184,8 @@ static void load_texel(const format_info *format, const void *bits, float value[
         break;
     case FORMAT_FLOAT16:
         memcpy(halves, bits, (size_t)format->texel_bytes);
-        for (int c = 0; c < format->channels; c++) {
+        for (int c = 0; c < format->channels; c++)
             value[c] = half_to_float(halves[c]);
-        }
         break;
     default: break; // the other kinds are copied whole
     }
@@ -216,9 +201,8 @@ int texel_unpack(const void *bits, const format_info *format, int width, int hei
                               : integers ? IMAGE_U32
                                          : IMAGE_F32,
                               &made);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     made.codes = codes;
     made.srgb = format->kind == FORMAT_SRGB8;
     size_t texels = (size_t)width * (size_t)height;

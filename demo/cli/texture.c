@@ -43,9 +43,8 @@ int texture_upload(const gpu *device, const char *label, const format_info *form
     texture made = {0};
     void *bits = NULL;
     int status = texture_create(device, label, format, source->width, source->height, &made);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = texel_pack(source, format, &bits);
-    }
     if (status == STATUS_OK) {
         gl->BindTexture(GL_TEXTURE_2D, made.name);
         gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -65,25 +64,24 @@ int texture_read(const gpu *device, const texture *source, image *out)
     const GladGLContext *gl = &device->gl;
     size_t texels = (size_t)source->width * (size_t)source->height;
     void *bits = malloc(texels * (size_t)source->format->texel_bytes);
-    if (!bits) {
+    if (!bits)
         return fail_memory();
-    }
     gl->BindTexture(GL_TEXTURE_2D, source->name);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl->GetTexImage(GL_TEXTURE_2D, 0, source->format->components, source->format->type, bits);
     gl->BindTexture(GL_TEXTURE_2D, 0);
     GLenum error = gl->GetError();
-    int status = error == GL_NO_ERROR
-                     ? texel_unpack(bits, source->format, source->width, source->height, out)
-                     : fail(STATUS_FAILED, "the result cannot be read back (GL error 0x%04x)", error);
+    int status =
+        error == GL_NO_ERROR
+            ? texel_unpack(bits, source->format, source->width, source->height, out)
+            : fail(STATUS_FAILED, "the result cannot be read back (GL error 0x%04x)", error);
     free(bits);
     return status;
 }
 
 void texture_destroy(const gpu *device, texture *target)
 {
-    if (target->name) {
+    if (target->name)
         device->gl.DeleteTextures(1, &target->name);
-    }
     *target = (texture){0};
 }

@@ -44,9 +44,8 @@ static void put_trace(FILE *stream, const session *source, const char *effect, c
                       int64_t gpu_to_cpu)
 {
     uint64_t start = UINT64_MAX;
-    for (size_t i = 0; i < source->span_count; i++) {
+    for (size_t i = 0; i < source->span_count; i++)
         start = source->spans[i].cpu_begin < start ? source->spans[i].cpu_begin : start;
-    }
     json out = json_begin(stream);
     json_open(&out, NULL, '{');
     json_string(&out, "displayTimeUnit", "ns");
@@ -78,9 +77,8 @@ int trace_save(const char *path, const session *source, const char *effect, cons
 {
     file_writer writer;
     int status = file_begin(&writer, path);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         return status;
-    }
     put_trace(writer.stream, source, effect, plan, gpu_to_cpu);
     return file_end(&writer, STATUS_OK);
 }

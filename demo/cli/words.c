@@ -12,9 +12,8 @@ words words_begin(char *buffer, size_t size, const char *between)
 
 void words_add(words *list, const char *word)
 {
-    if (list->used + 1 >= list->size) {
+    if (list->used + 1 >= list->size)
         return;
-    }
     int more = snprintf(list->buffer + list->used, list->size - list->used, "%s%s",
                         list->used ? list->between : "", word);
     list->used += more > 0 ? (size_t)more : 0; // past the end when cut off: nothing follows

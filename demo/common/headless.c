@@ -62,9 +62,8 @@ static bool load_egl(headless *egl, char *error, size_t error_size)
                     load_symbol(library, "eglDestroyContext", &egl->destroy_context) &&
                     load_symbol(library, "eglMakeCurrent", &egl->make_current) &&
                     load_symbol(library, "eglGetCurrentContext", &egl->get_current_context);
-    if (!complete) {
+    if (!complete)
         snprintf(error, error_size, "libEGL.so.1 is older than EGL 1.4");
-    }
     return complete;
 }
 
@@ -74,9 +73,8 @@ static bool has_extension(const char *list, const char *name)
     size_t length = strlen(name);
     for (const char *at = list; at && (at = strstr(at, name)); at += length) {
         bool starts = at == list || at[-1] == ' ';
-        if (starts && (at[length] == ' ' || at[length] == '\0')) {
+        if (starts && (at[length] == ' ' || at[length] == '\0'))
             return true;
-        }
     }
     return false;
 }
@@ -86,9 +84,8 @@ static int query_devices(const headless *egl, EGLDeviceEXT devices[MAX_DEVICES])
     PFNEGLQUERYDEVICESEXTPROC query = NULL;
     EGLint count = 0;
     load_extension(egl, "eglQueryDevicesEXT", &query);
-    if (!query || !query(MAX_DEVICES, devices, &count)) {
+    if (!query || !query(MAX_DEVICES, devices, &count))
         return 0;
-    }
     return count;
 }
 
@@ -124,20 +121,17 @@ static bool open_display(headless *egl, int device, char *error, size_t error_si
     EGLDeviceEXT devices[MAX_DEVICES];
     int count = query_devices(egl, devices);
 
-    if (device >= 0 && device < count) {
+    if (device >= 0 && device < count)
         egl->display = open_platform(egl, EGL_PLATFORM_DEVICE_EXT, devices[device]);
-    }
-    if (!egl->display && device == 0 && has_extension(client, "EGL_MESA_platform_surfaceless")) {
+    if (!egl->display && device == 0 && has_extension(client, "EGL_MESA_platform_surfaceless"))
         egl->display = open_platform(egl, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
-    }
-    if (egl->display) {
+    if (egl->display)
         return true;
-    }
     if (device < 0 || device >= count) {
         describe_devices(egl, error, error_size);
     } else {
-        snprintf(error, error_size, "EGL device %d cannot be initialized (EGL error 0x%04x)", device,
-                 (unsigned)egl->get_error());
+        snprintf(error, error_size, "EGL device %d cannot be initialized (EGL error 0x%04x)",
+                 device, (unsigned)egl->get_error());
     }
     return false;
 }
@@ -150,8 +144,8 @@ static bool choose_config(const headless *egl, EGLConfig *config)
     return egl->choose_config(egl->display, wanted, config, 1, &count) && count > 0;
 }
 
-static EGLContext try_context(const headless *egl, EGLConfig config, const headless_options *options,
-                              bool robust)
+static EGLContext try_context(const headless *egl, EGLConfig config,
+                              const headless_options *options, bool robust)
 {
     EGLint list[16] = {
         EGL_CONTEXT_MAJOR_VERSION,       options->major ? options->major : 4,
@@ -183,18 +177,16 @@ static bool open_context(headless *egl, const headless_options *options, char *e
                      has_extension(extensions, "EGL_MESA_configless_context");
     for (int chosen = no_config ? 0 : 1; chosen < 2 && !egl->context; chosen++) {
         EGLConfig config = EGL_NO_CONFIG_KHR;
-        if (chosen && !choose_config(egl, &config)) {
+        if (chosen && !choose_config(egl, &config))
             break;
-        }
-        if (options->robust) {
+        if (options->robust)
             egl->context = try_context(egl, config, options, true);
-        }
-        if (!egl->context) {
+        if (!egl->context)
             egl->context = try_context(egl, config, options, false);
-        }
     }
     if (!egl->context) {
-        snprintf(error, error_size, "EGL cannot create an OpenGL %d.%d core context (EGL error 0x%04x)",
+        snprintf(error, error_size,
+                 "EGL cannot create an OpenGL %d.%d core context (EGL error 0x%04x)",
                  options->major ? options->major : 4, options->major ? options->minor : 3,
                  (unsigned)egl->get_error());
     }
@@ -210,21 +202,18 @@ headless *headless_create(const headless_options *options, char *error, size_t e
         snprintf(error, error_size, "out of memory");
         return NULL;
     }
-    if (!load_egl(egl, error, error_size)) {
+    if (!load_egl(egl, error, error_size))
         goto fail;
-    }
-    if (options->share) {
+    if (options->share)
         egl->display = options->share->display; // contexts share objects only within one display
-    } else if (!open_display(egl, options->device, error, error_size)) {
+    else if (!open_display(egl, options->device, error, error_size))
         goto fail;
-    }
     if (!egl->bind_api(EGL_OPENGL_API)) {
         snprintf(error, error_size, "this EGL has no desktop OpenGL");
         goto fail;
     }
-    if (!open_context(egl, options, error, error_size)) {
+    if (!open_context(egl, options, error, error_size))
         goto fail;
-    }
     if (!headless_make_current(egl)) {
         snprintf(error, error_size, "the context cannot be made current without a surface");
         goto fail;
@@ -240,29 +229,27 @@ fail:
 static bool make_none_current(void)
 {
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_NOLOAD);
-    if (!library) {
+    if (!library)
         return true; // never opened: nothing is current
-    }
     PFNEGLGETCURRENTDISPLAYPROC get_display = NULL;
     PFNEGLMAKECURRENTPROC make_current = NULL;
     bool done = load_symbol(library, "eglGetCurrentDisplay", &get_display) &&
                 load_symbol(library, "eglMakeCurrent", &make_current);
     EGLDisplay display = done ? get_display() : EGL_NO_DISPLAY;
-    if (display) {
+    if (display)
         done = make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    }
     dlclose(library);
     return done;
 }
 
 bool headless_make_current(headless *context)
 {
-    if (!context) {
+    if (!context)
         return make_none_current();
-    }
     // The current API is per thread, and decides which API's context an unbinding would unbind.
     context->bind_api(EGL_OPENGL_API);
-    return context->make_current(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context);
+    return context->make_current(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE,
+                                 context->context);
 }
 
 void *headless_proc(void *user, const char *name)
@@ -282,17 +269,14 @@ int headless_is_current(void *user)
 
 void headless_destroy(headless *context)
 {
-    if (!context) {
+    if (!context)
         return;
-    }
     if (context->context) {
-        if (headless_is_current(context)) {
+        if (headless_is_current(context))
             make_none_current();
-        }
         context->destroy_context(context->display, context->context);
     }
-    if (context->library) {
+    if (context->library)
         dlclose(context->library);
-    }
     free(context);
 }

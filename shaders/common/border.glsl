@@ -33,12 +33,11 @@ int source_index(int place, ivec4 line, ivec4 more)
         return clamp(i, 0, n - 1);
     case AG_LINE_MIRROR: { // ... 2 1 0 1 2 ...
         int period = max(2 * (n - 1), 1);
-        i = abs(i) % period;
+        i = abs(i) % period; // GLSL leaves % of negative numbers undefined
         return n == 1 ? 0 : min(i, period - i);
     }
     case AG_LINE_WRAP:
-        i %= n;
-        return i < 0 ? i + n : i;
+        return i >= 0 ? i % n : n - 1 - (-1 - i) % n;
     }
     return -1;
 }

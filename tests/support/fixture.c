@@ -55,6 +55,11 @@ fixture *fixture_open(const fixture_options *options)
         free(f);
         return NULL;
     }
+    // glad goes by the version; contexts below 4.2 may have these as extensions
+    if (!f->gl.TexStorage2D)
+        f->gl.TexStorage2D = (PFNGLTEXSTORAGE2DPROC)load(context, "glTexStorage2D");
+    if (!f->gl.MemoryBarrier)
+        f->gl.MemoryBarrier = (PFNGLMEMORYBARRIERPROC)load(context, "glMemoryBarrier");
     if (f->gl.DebugMessageCallback) {
         f->gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
         f->gl.DebugMessageCallback(on_debug, f);

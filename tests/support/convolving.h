@@ -1,0 +1,36 @@
+// convolving.h - one convolution on random data, on the GPU and in double, and their difference
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_CONVOLVING_H
+#define AG_TEST_CONVOLVING_H
+
+#include <afterglow/convolve.h>
+
+#include "fixture.h"
+#include "random.h"
+#include "texture.h"
+
+typedef struct convolving { // what to run; NULL formats are rgba32f
+    const char *name;
+    int width, height, kernel_width, kernel_height;
+    const char *src_format, *kernel_format, *dst_format;
+    ag_convolve_settings settings;
+    double hot; // > 0: one texel of this value in the middle of the image
+} convolving;
+
+typedef struct convolved {
+    double snr;      // dB: signal power over error power
+    double relative; // largest error over max|src| * sum|kernel|
+    double units;    // largest error beyond that bound's 1e-6, in units of dst's format
+} convolved;
+
+// Runs it on `pass` (an effect "convolve"), with fresh random data from `r`.
+convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r);
+
+// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats,
+// 0.51 units beyond that bound into others.
+bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r);
+
+// A job over the given views.
+ag_job convolving_job(const ag_texture slots[3], const ag_convolve_settings *settings);
+
+#endif

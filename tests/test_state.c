@@ -1,0 +1,377 @@
+// test_state.c - random values in all GL state around every call: equal afterwards where promised
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state_table.h"
+
+enum {
+    IMAGES = sizeof((ag_gl_state *)0)->images / sizeof((ag_gl_state *)0)->images[0],
+    SSBOS = sizeof((ag_gl_state *)0)->ssbos / sizeof((ag_gl_state *)0)->ssbos[0],
+    SEEDS = 6
+};
+
+typedef struct scene {
+    fixture *f;
+    test_host host;
+    state_objects objects;
+    test_job job;
+    state_watch watch;
+    ag_device_desc desc;
+    rng random;
+    GLenum pending; // the error that the host has not fetched yet
+    size_t differences;
+} scene;
+
+static void scene_randomise(scene *s)
+{
+    state_random_parameters(s->f, &s->objects, &s->job, &s->random);
+    state_random_bindings(s->f, &s->objects, &s->random, s->watch.query_buffer);
+    state_random_raster(s->f, &s->objects, &s->random);
+}
+
+static void scene_open(scene *s, const char *effect, uint64_t seed)
+{
+    fixture *f = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
+    CHECK(f != NULL);
+    *s = (scene){.f = f};
+    s->random = rng_start(effect, seed);
+    host_init(&s->host, f->context);
+    job_create(f, effect, 9, 7, &s->job);
+    s->objects = state_objects_create(f);
+    s->watch.job = &s->job;
+    memcpy(s->watch.samplers, s->objects.samplers, sizeof s->objects.samplers);
+    s->watch.sampler_count = STATE_OBJECTS;
+    GLint minor = 0, count = 0;
+    f->gl.GetIntegerv(GL_MINOR_VERSION, &minor);
+    f->gl.GetIntegerv(GL_NUM_EXTENSIONS, &count);
+    s->watch.query_buffer = minor >= 4;
+    for (GLint i = 0; i < count; ++i)
+        s->watch.query_buffer |= strcmp((const char *)f->gl.GetStringi(GL_EXTENSIONS, (GLuint)i),
+                                        "GL_ARB_query_buffer_object") == 0;
+    s->desc = (ag_device_desc){
+        .struct_size = sizeof s->desc,
+        .flags = AG_DEVICE_LABELS,
+        .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - IMAGES),
+        .ssbo_base = (uint32_t)rng_int(&s->random, 0, 8 - SSBOS),
+    };
+    texture_poison(f, job_output(&s->job));
+    scene_randomise(s);
+    f->gl.BeginQuery(GL_TIME_ELAPSED, s->objects.query); // a profiler of the host's
+    if (seed % 2) {
+        f->gl_ignore = true;
+        f->gl.BindTexture(0xbad, 0);
+        f->gl_ignore = false;
+        s->pending = GL_INVALID_ENUM;
+    }
+}
+
+static void scene_close(scene *s)
+{
+    fixture *f = s->f;
+    CHECK_EQ(f->gl.GetError(), s->pending); // neither fetched nor replaced
+    CHECK_EQ(f->gl.GetError(), GL_NO_ERROR);
+    f->gl.EndQuery(GL_TIME_ELAPSED);
+    job_destroy(f, &s->job);
+    state_objects_destroy(f, &s->objects);
+    CHECK(host_finish(&s->host));
+    CHECK(fixture_close(f));
+    CHECK_EQ(s->differences, 0);
+}
+
+static state_snapshot take(scene *s)
+{
+    return state_take(s->f, &s->watch);
+}
+
+// Nothing may differ from `before`; `before` is freed.
+static void expect_same(scene *s, state_snapshot *before, const char *when)
+{
+    state_snapshot now = take(s);
+    s->differences += state_compare(before, &now, when);
+    state_free(&now);
+    state_free(before);
+}
+
+// What `execute` documents: its own slots are 0, or hold the values of `restore`.
+static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state *restore,
+                            const char *when)
+{
+    static const ag_gl_state zero;
+    const ag_gl_state *want = restore ? restore : &zero;
+    state_snapshot now = take(s);
+    state_find(before, GL_CURRENT_PROGRAM, -1)->value.whole[0] = want->program;
+    state_find(before, GL_SHADER_STORAGE_BUFFER_BINDING, -1)->value.whole[0] = want->ssbo_generic;
+    for (int i = 0; i < IMAGES; ++i) {
+        int unit = (int)s->desc.image_unit_base + i;
+        const struct ag_image_unit *image = &want->images[i];
+        const struct {
+            GLenum name;
+            int64_t value;
+        } rows[] = {
+            {GL_IMAGE_BINDING_NAME, image->texture},   {GL_IMAGE_BINDING_LEVEL, image->level},
+            {GL_IMAGE_BINDING_LAYERED, image->layered}, {GL_IMAGE_BINDING_LAYER, image->layer},
+            {GL_IMAGE_BINDING_ACCESS, image->access},  {GL_IMAGE_BINDING_FORMAT, image->format},
+        };
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+            state_value *v = state_find(before, rows[k].name, unit);
+            v->value.whole[0] = rows[k].value;
+            if (image->texture == 0 && k > 0) // without a texture the rest means nothing
+                v->value = state_find(&now, rows[k].name, unit)->value;
+        }
+    }
+    for (int i = 0; i < SSBOS; ++i) {
+        int binding = (int)s->desc.ssbo_base + i;
+        const struct ag_ssbo *ssbo = &want->ssbos[i];
+        state_find(before, GL_SHADER_STORAGE_BUFFER_BINDING, binding)->value.whole[0] =
+            ssbo->buffer;
+        state_find(before, GL_SHADER_STORAGE_BUFFER_START, binding)->value.whole[0] =
+            ssbo->bytes ? (int64_t)ssbo->offset : 0;
+        state_find(before, GL_SHADER_STORAGE_BUFFER_SIZE, binding)->value.whole[0] =
+            (int64_t)ssbo->bytes;
+    }
+    s->differences += state_compare(before, &now, when);
+    state_free(&now);
+    state_free(before);
+}
+
+// Values that a host might want back: legal, random.
+static ag_gl_state random_restore(scene *s)
+{
+    rng *r = &s->random;
+    const state_objects *o = &s->objects;
+    ag_gl_state g = {.struct_size = sizeof g, .program = o->programs[rng_int(r, 0, 1)],
+                     .ssbo_generic = o->buffers[rng_int(r, 0, STATE_OBJECTS - 1)]};
+    for (int i = 0; i < IMAGES; ++i) {
+        if (rng_int(r, 0, 3) == 0)
+            continue;
+        g.images[i] = (struct ag_image_unit){
+            .texture = o->images[rng_int(r, 0, STATE_OBJECTS - 1)],
+            .layered = (uint32_t)rng_int(r, 0, 1),
+            .access = rng_int(r, 0, 1) ? GL_READ_ONLY : GL_READ_WRITE,
+            .format = rng_int(r, 0, 1) ? GL_RGBA32F : GL_RGBA32UI,
+            .level = rng_int(r, 0, 2), .layer = rng_int(r, 0, 3)};
+    }
+    for (int i = 0; i < SSBOS; ++i) {
+        if (rng_int(r, 0, 3) == 0)
+            continue;
+        g.ssbos[i].buffer = o->buffers[rng_int(r, 0, STATE_OBJECTS - 1)];
+        if (rng_int(r, 0, 1)) {
+            g.ssbos[i].offset = 256 * (uint64_t)rng_int(r, 0, 3);
+            g.ssbos[i].bytes = 4 * (uint64_t)rng_int(r, 1, 512);
+        }
+    }
+    return g;
+}
+
+static void check_executes(scene *s, ag_pass *pass)
+{
+    const ag_api *ag = s->f->ag;
+    ag_job *job = &s->job.job;
+    job->flags = rng_int(&s->random, 0, 1) ? AG_JOB_TIME_STEPS : 0;
+    uint32_t flags = job->flags;
+
+    state_snapshot before = take(s);
+    CHECK_STATUS(ag->execute(pass, job, NULL), AG_OK);
+    expect_executed(s, &before, NULL, "execute");
+
+    state_random_bindings(s->f, &s->objects, &s->random, s->watch.query_buffer);
+    job->flags = flags | AG_JOB_RESTORE;
+    before = take(s);
+    CHECK_STATUS(ag->execute(pass, job, NULL), AG_OK);
+    expect_same(s, &before, "execute with AG_JOB_RESTORE");
+
+    ag_gl_state restore = random_restore(s);
+    job->flags = flags;
+    job->restore = &restore;
+    before = take(s);
+    CHECK_STATUS(ag->execute(pass, job, NULL), AG_OK);
+    expect_executed(s, &before, &restore, "execute with restore");
+    job->restore = NULL;
+
+    // failures touch nothing
+    state_random_bindings(s->f, &s->objects, &s->random, s->watch.query_buffer);
+    before = take(s);
+    job_set(&s->job, "scrub", 0, 9);
+    CHECK_STATUS(ag->execute(pass, job, NULL), AG_E_ARG);
+    CHECK_STATUS(ag->prepare(pass, job), AG_E_ARG);
+    job_set(&s->job, "scrub", 0, 1);
+    expect_same(s, &before, "failing execute and prepare");
+}
+
+// prepare with the allocator failing at several calls, after GL objects were made
+static void check_failing_prepare(scene *s, ag_device *device, const char *effect)
+{
+    const ag_api *ag = s->f->ag;
+    ag_pass *pass = NULL;
+    CHECK_STATUS(ag->pass_create(device, effect, &pass), AG_OK);
+    for (uint64_t k = 1; k < 60; k += 1 + k / 3) {
+        state_snapshot before = take(s);
+        host_alloc_reset(&s->host, k);
+        ag_status status = ag->prepare(pass, &s->job.job);
+        bool failed = s->host.alloc_calls >= k;
+        host_alloc_reset(&s->host, 0);
+        CHECK_STATUS(status, failed ? AG_E_MEMORY : AG_OK);
+        expect_same(s, &before, "prepare out of memory");
+        if (!failed)
+            break;
+        before = take(s);
+        CHECK_STATUS(ag->execute(pass, &s->job.job, NULL), AG_E_STATE);
+        expect_same(s, &before, "execute without a plan");
+    }
+    state_snapshot before = take(s);
+    ag->pass_destroy(pass);
+    expect_same(s, &before, "pass_destroy");
+}
+
+static void run_scene(const char *effect, uint32_t variant, uint64_t seed)
+{
+    scene s;
+    scene_open(&s, effect, seed);
+    fixture *f = s.f;
+    const ag_api *ag = f->ag;
+    job_variant(&s.job, variant);
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+
+    state_snapshot before = take(&s);
+    CHECK_STATUS(ag->device_create(&s.host.host, &s.desc, &device), AG_OK);
+    expect_same(&s, &before, "device_create");
+    before = take(&s);
+    CHECK_STATUS(ag->pass_create(device, effect, &pass), AG_OK);
+    expect_same(&s, &before, "pass_create");
+    check_failing_prepare(&s, device, effect);
+    before = take(&s);
+    CHECK_STATUS(ag->prepare(pass, &s.job.job), AG_OK);
+    expect_same(&s, &before, "prepare");
+    check_executes(&s, pass);
+    if (strcmp(effect, "convolve") == 0) { // reads the kernel's sums back
+        job_set(&s.job, "normalize", 0, 1);
+        before = take(&s);
+        CHECK_STATUS(ag->prepare(pass, &s.job.job), AG_OK);
+        expect_same(&s, &before, "prepare with normalize");
+    }
+
+    before = take(&s);
+    CHECK_STATUS(ag->frame(device, 1), AG_OK);
+    f->gl.Finish();
+    CHECK_STATUS(ag->frame(device, 2), AG_OK);
+    CHECK_STATUS(ag->health(device, &(ag_health){.struct_size = sizeof(ag_health)}), AG_OK);
+    expect_same(&s, &before, "frame and health");
+    // a GL_QUERY_BUFFER of the host's must not catch the results
+    ag_stats stats = {.struct_size = sizeof stats};
+    GLint bits = 0;
+    f->gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+    CHECK_STATUS(ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    if (bits)
+        CHECK_F(stats.samples == 3 && stats.gpu_min > 0 && stats.gpu_p95 < 60e9,
+                "%u samples, %g..%g ns", stats.samples, stats.gpu_min, stats.gpu_p95);
+    before = take(&s);
+    for (uint32_t i = 0; i < s.job.info->slot_count; ++i)
+        ag->forget(device, s.job.slots[i].name);
+    expect_same(&s, &before, "forget");
+    before = take(&s);
+    ag->pass_destroy(pass);
+    expect_same(&s, &before, "pass_destroy");
+    CHECK_STATUS(ag->pass_create(device, effect, &pass), AG_OK);
+    CHECK_STATUS(ag->prepare(pass, &s.job.job), AG_OK);
+    before = take(&s);
+    ag->device_destroy(device, 0);
+    expect_same(&s, &before, "device_destroy");
+    CHECK_EQ(texture_poison_count(f, job_output(&s.job), 0, 0, 0, 0, 0), 0);
+    scene_close(&s);
+}
+
+static void test_fuzz(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+        for (uint32_t e = 0; e < count; ++e)
+            run_scene(effects[e]->id, (uint32_t)(seed % 3), seed);
+    }
+    fixture_current(f);
+}
+
+// The table can be read twice with equal results, and it sees what is changed.
+static void test_table(void **state)
+{
+    fixture *group = *state;
+    scene s;
+    scene_open(&s, "convolve", 77);
+    fixture *f = s.f;
+    state_snapshot before = take(&s);
+    printf("  state  %zu rows, %zu values\n", state_row_count(), before.count);
+    CHECK(state_row_count() >= 150);
+    expect_same(&s, &before, "reading");
+    before = take(&s);
+    f->gl.PolygonOffset(3, 4);
+    f->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, s.objects.buffers[0], 512, 12);
+    f->gl.BindSampler(1, s.objects.samplers[0]);
+    f->gl.SamplerParameteri(s.objects.samplers[1], GL_TEXTURE_MAG_FILTER, 0x2600);
+    f->gl.SamplerParameteri(s.objects.samplers[1], GL_TEXTURE_MAX_LOD, 77);
+    f->gl.PixelStorei(GL_UNPACK_SKIP_PIXELS, 79);
+    state_snapshot now = take(&s);
+    printf("  (differences on purpose)\n");
+    CHECK(state_compare(&before, &now, "on purpose") >= 5);
+    state_free(&before);
+    state_free(&now);
+    scene_close(&s);
+    fixture_current(group);
+}
+
+// Results do not depend on the host's state.
+static void test_same_result(void **state)
+{
+    fixture *group = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = group->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        scene s;
+        scene_open(&s, effects[e]->id, 5 + e);
+        fixture *f = s.f;
+        ag_device *device = NULL;
+        ag_pass *pass = NULL;
+        CHECK_STATUS(f->ag->device_create(&s.host.host, &s.desc, &device), AG_OK);
+        CHECK_STATUS(f->ag->pass_create(device, effects[e]->id, &pass), AG_OK);
+        CHECK_STATUS(f->ag->prepare(pass, &s.job.job), AG_OK);
+        CHECK_STATUS(f->ag->execute(pass, &s.job.job, NULL), AG_OK);
+        double *wild = texture_read(f, job_output(&s.job), 0);
+        // the same in a clean context
+        fixture *clean = fixture_open(&(fixture_options){.quiet = true});
+        CHECK(clean != NULL);
+        test_job j;
+        job_create(clean, effects[e]->id, 9, 7, &j);
+        fixture_run(clean, fixture_pass(clean, effects[e]->id), &j.job);
+        double *calm = texture_read(clean, job_output(&j), 0);
+        bool equal = memcmp(wild, calm, 9 * 7 * 4 * sizeof *wild) == 0;
+        free(wild);
+        free(calm);
+        job_destroy(clean, &j);
+        CHECK(fixture_close(clean));
+        fixture_current(f);
+        gl_trace_use(&s.host.trace);
+        CHECK(check_case(effects[e]->id, equal));
+        f->ag->device_destroy(device, 0);
+        scene_close(&s);
+    }
+    fixture_current(group);
+}
+
+static int setup(void **state)
+{
+    fixture *f = fixture_open(&(fixture_options){.no_device = true});
+    if (!f)
+        exit(77);
+    *state = f;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
+                                       FIXTURE_TEST(test_fuzz)};
+    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+}

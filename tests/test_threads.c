@@ -1,0 +1,184 @@
+// test_threads.c - two devices on two contexts in two threads, bit for bit as on one
+// SPDX-License-Identifier: MIT
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+
+enum { THREADS = 2, SIZES = 3, ROUNDS = 3, VARIANTS = 3 };
+
+static const int sizes[SIZES][2] = {{9, 7}, {31, 5}, {1, 13}};
+
+typedef struct worker {
+    fixture *f;
+    int index, rounds;
+    double *results[VARIANTS][SIZES]; // of the last round
+    size_t counts[VARIANTS][SIZES];
+    bool equal;   // rounds gave equal results
+    bool failed;  // a call failed
+    atomic_int *started;
+} worker;
+
+// variants: convolve direct, convolve fft, bloom
+static void run_job(worker *w, ag_pass *pass, int variant, int size)
+{
+    fixture *f = w->f;
+    test_job j;
+    job_create(f, variant == 2 ? "bloom" : "convolve", sizes[size][0], sizes[size][1], &j);
+    if (variant < 2)
+        job_set(&j, "method", 0, variant + 1);
+    // not CHECK: cmocka cannot leave a test from another thread
+    w->failed |= f->ag->prepare(pass, &j.job) != AG_OK;
+    w->failed |= f->ag->execute(pass, &j.job, NULL) != AG_OK;
+    w->failed |= f->ag->execute(pass, &j.job, NULL) != AG_OK;
+    w->failed |= f->ag->frame(f->device, 1) != AG_OK;
+    size_t count = texture_value_count(job_output(&j), 0);
+    double *now = texture_read(f, job_output(&j), 0), *last = w->results[variant][size];
+    w->failed |= texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0) != 0;
+    if (last)
+        w->equal &= memcmp(now, last, count * sizeof *now) == 0;
+    free(last);
+    w->results[variant][size] = now;
+    w->counts[variant][size] = count;
+    job_destroy(f, &j);
+}
+
+static void run_worker(worker *w)
+{
+    ag_pass *convolve = NULL, *bloom = NULL;
+    w->equal = true;
+    w->failed |= w->f->ag->device_create(&w->f->host.host, NULL, &w->f->device) != AG_OK;
+    if (w->failed)
+        return;
+    w->failed |= w->f->ag->pass_create(w->f->device, "convolve", &convolve) != AG_OK;
+    w->failed |= w->f->ag->pass_create(w->f->device, "bloom", &bloom) != AG_OK;
+    for (int round = 0; round < w->rounds && !w->failed; ++round) {
+        for (int i = 0; i < SIZES; ++i) {
+            int size = (i * (w->index + 1) + w->index) % SIZES; // in another order in each thread
+            for (int variant = 0; variant < VARIANTS; ++variant)
+                run_job(w, variant == 2 ? bloom : convolve, variant, size);
+        }
+    }
+    w->f->ag->pass_destroy(convolve);
+}
+
+static void *thread_main(void *argument)
+{
+    worker *w = argument;
+    fixture_current(w->f);
+    atomic_fetch_add(w->started, 1);
+    while (atomic_load(w->started) < THREADS) {
+    }
+    run_worker(w);
+    headless_make_current(NULL);
+    gl_trace_use(NULL);
+    return NULL;
+}
+
+static void free_results(worker *w)
+{
+    for (int v = 0; v < VARIANTS; ++v) {
+        for (int s = 0; s < SIZES; ++s)
+            free(w->results[v][s]);
+    }
+}
+
+static void test_two_devices(void **state)
+{
+    fixture *alone = *state;
+    worker single = {.f = alone, .rounds = 1}, workers[THREADS];
+    memset(workers, 0, sizeof workers);
+    run_worker(&single);
+    CHECK(!single.failed);
+
+    pthread_t threads[THREADS];
+    atomic_int started = 0;
+    for (int i = 0; i < THREADS; ++i) {
+        fixture *f = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
+        CHECK(f != NULL);
+        workers[i] = (worker){.f = f, .index = i, .rounds = ROUNDS, .started = &started};
+        headless_make_current(NULL);
+    }
+    for (int i = 0; i < THREADS; ++i)
+        CHECK_EQ(pthread_create(&threads[i], NULL, thread_main, &workers[i]), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+
+    bool passed = true;
+    for (int i = 0; i < THREADS; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "thread %d: calls succeed", i);
+        passed &= check_case(name, !workers[i].failed);
+        snprintf(name, sizeof name, "thread %d: rounds agree", i);
+        passed &= check_case(name, workers[i].equal);
+        for (int v = 0; v < VARIANTS; ++v) {
+            for (int s = 0; s < SIZES; ++s) {
+                snprintf(name, sizeof name, "thread %d: variant %d, %dx%d", i, v, sizes[s][0],
+                         sizes[s][1]);
+                passed &= check_case(
+                    name, workers[i].results[v][s] &&
+                              memcmp(workers[i].results[v][s], single.results[v][s],
+                                     single.counts[v][s] * sizeof(double)) == 0);
+            }
+        }
+        if (workers[i].failed)
+            host_log_print(&workers[i].f->host);
+        free_results(&workers[i]);
+        passed &= fixture_close(workers[i].f);
+    }
+    free_results(&single);
+    fixture_current(alone);
+    CHECK(passed);
+}
+
+// One device after another on one context, and two at once on one thread.
+static void test_two_on_one_context(void **state)
+{
+    fixture *f = *state;
+    test_host hosts[2];
+    ag_device *devices[2] = {NULL, NULL};
+    ag_pass *passes[2];
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    double *results[2];
+    for (int i = 0; i < 2; ++i) {
+        host_init(&hosts[i], f->context);
+        CHECK_STATUS(f->ag->device_create(&hosts[i].host, NULL, &devices[i]), AG_OK);
+        CHECK_STATUS(f->ag->pass_create(devices[i], "convolve", &passes[i]), AG_OK);
+        CHECK_STATUS(f->ag->prepare(passes[i], &j.job), AG_OK);
+    }
+    for (int i = 0; i < 2; ++i) {
+        gl_trace_use(&hosts[i].trace);
+        texture_poison(f, job_output(&j));
+        CHECK_STATUS(f->ag->execute(passes[i], &j.job, NULL), AG_OK);
+        results[i] = texture_read(f, job_output(&j), 0);
+    }
+    CHECK(memcmp(results[0], results[1], 9 * 7 * 4 * sizeof(double)) == 0);
+    for (int i = 0; i < 2; ++i) {
+        gl_trace_use(&hosts[i].trace);
+        f->ag->device_destroy(devices[i], 0);
+        CHECK(host_finish(&hosts[i]));
+        free(results[i]);
+    }
+    job_destroy(f, &j);
+    fixture_current(f);
+}
+
+static int setup(void **state)
+{
+    fixture *f = fixture_open(&(fixture_options){.no_device = true});
+    if (!f)
+        exit(77);
+    *state = f;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {FIXTURE_TEST(test_two_devices),
+                                       FIXTURE_TEST(test_two_on_one_context)};
+    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+}
