@@ -382,7 +382,8 @@ void test_forget(void **state)
         texture_upload(f, &j.textures[kernel], 0, values);
         f->ag->forget(f->device, j.slots[kernel].name);
         fixture_run(f, pass, &j.job);
-        double *in = texture_read(f, &j.textures[src], 0), *out = texture_read(f, job_output(&j), 0);
+        double *in = texture_read(f, &j.textures[src], 0);
+        double *out = texture_read(f, job_output(&j), 0);
         for (size_t i = 0; i < 9 * 7 * 4; ++i) // alpha is copied
             out[i] /= i % 4 == 3 ? 1 : round + 1;
         CHECK_LIMIT("after forget", check_max_error(in, out, 9 * 7 * 4), 2e-6);

@@ -42,5 +42,5 @@ for object in $(find "$objects" -name '*.o'); do
     [ -z "$writable" ] || "$nm" "$object" | awk '$2 ~ /^[bBdDcCsSgG]$/ { print "    " $0 }'
 done
 [ "$count" -gt 0 ] || fail "no objects under $objects"
-echo "objects without writable globals: $count"
+echo "objects looked at: $count"
 exit $failed

@@ -121,8 +121,9 @@ static GLenum choose(rng *r, const GLenum *values, int count)
 {
     return values[rng_int(r, 0, count - 1)];
 }
-#define CHOOSE(r, ...) \
-    choose(r, (const GLenum[]){__VA_ARGS__}, (int)(sizeof((GLenum[]){__VA_ARGS__}) / sizeof(GLenum)))
+#define CHOOSE(r, ...)                       \
+    choose(r, (const GLenum[]){__VA_ARGS__}, \
+           (int)(sizeof((GLenum[]){__VA_ARGS__}) / sizeof(GLenum)))
 
 static GLboolean coin(rng *r)
 {

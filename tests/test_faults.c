@@ -230,8 +230,8 @@ static void test_versions(void **state)
         h.trace.minor = 2;
         h.trace.hide_extension = hidden;
         attempt a = run_all(f, &h, "convolve", &j);
-        printf("  4.2 without %s: %s %s\n", hidden ? hidden : "nothing", check_status_name(a.status),
-               a.status == AG_OK ? "" : host_log_last(&h));
+        printf("  4.2 without %s: %s %s\n", hidden ? hidden : "nothing",
+               check_status_name(a.status), a.status == AG_OK ? "" : host_log_last(&h));
         if (a.status != AG_OK) {
             CHECK_STATUS(a.status, AG_E_GL);
             CHECK(hidden && host_log_error(&h, AG_E_GL, hidden));

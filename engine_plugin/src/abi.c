@@ -15,10 +15,16 @@ static ag_status size_of(const ag_host *host, const char *what, const void *thei
     return AG_OK;
 }
 
+// A size that cuts through a pointer must not copy half of it.
+static size_t whole_members(uint32_t size)
+{
+    return size / 8 * 8;
+}
+
 ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint32_t size,
                          const void *theirs)
 {
-    uint32_t given;
+    uint32_t given = 0;
     ag_status status = size_of(host, what, theirs, &given);
     if (status < 0)
         return status;
@@ -28,7 +34,7 @@ ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint
                            "%s is %u bytes and uses members that this module does not know (it knows %u)",
                            what, given, size);
     memset(mine, 0, size);
-    memcpy(mine, theirs, given < size ? given : size);
+    memcpy(mine, theirs, whole_members(given < size ? given : size));
     memcpy(mine, &size, sizeof size);
     return AG_OK;
 }
@@ -36,11 +42,11 @@ ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint
 ag_status ag_write_struct(const ag_host *host, const char *what, void *theirs, const void *mine,
                           uint32_t size)
 {
-    uint32_t given;
+    uint32_t given = 0;
     ag_status status = size_of(host, what, theirs, &given);
     if (status < 0)
         return status;
-    memcpy(theirs, mine, given < size ? given : size);
+    memcpy(theirs, mine, whole_members(given < size ? given : size));
     memcpy(theirs, &given, sizeof given);
     return AG_OK;
 }

@@ -19,6 +19,8 @@ ag_status ag_device_check(const ag_device *device)
 
 static ag_status check_host(const ag_host *host)
 {
+    if (host->reserved)
+        return ag_fail(host, AG_E_ARG, "host.reserved is %u; it must be 0", host->reserved);
     if (!host->gl_proc)
         return ag_fail(host, AG_E_ARG, "host.gl_proc is NULL; it is required");
     if (!host->alloc != !host->free)
@@ -64,6 +66,8 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.flags & ~(uint32_t)AG_DEVICE_LABELS))
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
                          (unsigned)AG_DEVICE_LABELS);
+    if (status >= 0 && desc.reserved)
+        status = ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
     if (status >= 0 && desc.timer_capacity > 65536)
         status = ag_fail(&host, AG_E_ARG, "device_desc.timer_capacity is %u; the limit is 65536",
                          desc.timer_capacity);
@@ -105,7 +109,10 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
         ag_status status = ag_device_check(device);
         if (status < 0)
             return status;
-        device->lost = device->gl.GetGraphicsResetStatus() != GL_NO_ERROR;
+        if (device->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
+            device->lost = true;
+            ag_fail(&device->host, AG_E_LOST, "the GL context was reset; destroy this device");
+        }
     }
     ag_health mine = {.struct_size = sizeof mine, .programs = device->program_count,
                       .scrubbed_texels = device->scrubbed, .dropped_samples = device->timer.dropped,

@@ -41,36 +41,29 @@ static void save(const ag_device *device, ag_gl_state *state)
     state->ssbo_generic = (uint32_t)value;
 }
 
-// Puts `state` back into what this recording touched, and only there.
+// Puts `state` into every slot that the module may use, also those that this recording did not: the
+// host then knows them all without knowing the method.
 static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->device->gl;
-    if (r->program)
-        gl->UseProgram(state->program);
+    gl->UseProgram(state->program);
     for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
         const struct ag_image_unit *image = &state->images[i];
-        if (!r->images[i].texture)
-            continue;
         // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
         gl->BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
                              image->layered ? GL_TRUE : GL_FALSE, image->layer,
                              image->access ? image->access : GL_READ_ONLY,
                              image->format ? image->format : GL_R8);
     }
-    bool touched = false;
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
         const struct ag_ssbo *ssbo = &state->ssbos[i];
-        if (!r->ranges[i].buffer)
-            continue;
-        touched = true;
         if (ssbo->buffer && ssbo->bytes)
             gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer,
                                 (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
         else
             gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer);
     }
-    if (touched)
-        gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
+    gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
 }
 
 // ---- recording ---------------------------------------------------------------------------------

@@ -15,16 +15,18 @@ static void label(const ag_device *device, GLenum kind, GLuint name, const char 
 
 // ---- buffers -----------------------------------------------------------------------------------
 
-ag_status ag_gpu_buffer(ag_device *device, const char *name, uint64_t bytes, const void *data,
-                        ag_memory *memory)
+ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uint64_t bytes,
+                        const void *data, ag_memory *memory)
 {
+    static const GLenum hints[] = {[AG_ON_GPU] = GL_DYNAMIC_COPY, [AG_UPLOADED] = GL_STATIC_DRAW,
+                                   [AG_READBACK] = GL_STREAM_READ};
     const ag_gl *gl = &device->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
     GLuint buffer = 0;
     gl->GenBuffers(1, &buffer);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-    gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, data, data ? GL_STATIC_DRAW : GL_DYNAMIC_COPY);
+    gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, data, hints[usage]);
     // The size tells whether there was memory for it, without touching the host's error flag.
     GLint64 size = 0;
     gl->GetBufferParameteri64v(GL_COPY_WRITE_BUFFER, GL_BUFFER_SIZE, &size);
@@ -48,14 +50,29 @@ void ag_gpu_free_buffer(ag_device *device, ag_memory *memory, bool with_gl)
     *memory = (ag_memory){0};
 }
 
-void ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes, void *out)
+void ag_gpu_read_mailbox(ag_device *device, const ag_memory *mailbox, uint64_t bytes, void *out)
 {
     const ag_gl *gl = &device->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, memory->name);
-    gl->GetBufferSubData(GL_COPY_READ_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes, out);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, mailbox->name);
+    gl->GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, out);
     gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+}
+
+// By way of a buffer made for reading: a driver that finds the CPU reading a shader's buffer moves it
+// to host memory (NVIDIA says so in a performance warning), and every later frame pays.
+ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
+                      void *out)
+{
+    ag_memory mailbox;
+    ag_status status = ag_gpu_buffer(device, "afterglow readback", AG_READBACK, bytes, NULL, &mailbox);
+    if (status < 0)
+        return status;
+    ag_gpu_copy(device, memory, offset, &mailbox, bytes);
+    ag_gpu_read_mailbox(device, &mailbox, bytes, out);
+    ag_gpu_free_buffer(device, &mailbox, true);
+    return AG_OK;
 }
 
 void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
@@ -124,7 +141,7 @@ ag_status ag_gpu_table(ag_device *device, const char *name, const int32_t key[8]
         ag_status status = data && table ? AG_OK : AG_E_MEMORY;
         if (status >= 0) {
             fill(context, data);
-            status = ag_gpu_buffer(device, name, bytes, data, &table->memory);
+            status = ag_gpu_buffer(device, name, AG_UPLOADED, bytes, data, &table->memory);
         }
         ag_free(&device->host, data, bytes);
         if (status < 0) {

@@ -12,13 +12,22 @@ typedef struct ag_memory { // a buffer, or an RGBA32F texture; name 0: none
     uint64_t bytes;
 } ag_memory;
 
+typedef enum ag_usage { // where the driver should keep a buffer
+    AG_ON_GPU,          // only shaders read and write it
+    AG_UPLOADED,        // written once, from `data`
+    AG_READBACK         // read by the CPU
+} ag_usage;
+
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
-ag_status ag_gpu_buffer(struct ag_device *device, const char *label, uint64_t bytes, const void *data,
-                        ag_memory *memory);
+ag_status ag_gpu_buffer(struct ag_device *device, const char *label, ag_usage usage, uint64_t bytes,
+                        const void *data, ag_memory *memory);
 void ag_gpu_free_buffer(struct ag_device *device, ag_memory *memory, bool with_gl);
-// Waits for the GPU and copies a range out.
-void ag_gpu_read(struct ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
-                 void *out);
+// Waits for the GPU and copies a range out. errors  AG_E_MEMORY
+ag_status ag_gpu_read(struct ag_device *device, const ag_memory *memory, uint64_t offset,
+                      uint64_t bytes, void *out);
+// Copies out of a buffer made for AG_READBACK; waits for what was queued into it.
+void ag_gpu_read_mailbox(struct ag_device *device, const ag_memory *mailbox, uint64_t bytes,
+                         void *out);
 // Queues a copy between two buffers.
 void ag_gpu_copy(struct ag_device *device, const ag_memory *from, uint64_t from_offset,
                  const ag_memory *to, uint64_t bytes);

@@ -33,7 +33,8 @@ ag_status ag_pass_create(ag_device *device, const char *id, ag_pass **out)
     pass->declared_detail = ag_alloc(host, effect->detail_bytes);
     pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
     pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", 16, NULL, &pass->mailbox)
+    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", AG_READBACK, 16, NULL,
+                                                     &pass->mailbox)
                                    : AG_E_MEMORY;
     if (status < 0) {
         ag_pass_free(pass, true);
@@ -137,6 +138,9 @@ static ag_status check_scratch(const ag_host *host, const ag_request *request, c
     if (scratch->offset % plan->scratch_alignment)
         return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu; it must be a multiple of %llu",
                        (unsigned long long)scratch->offset, (unsigned long long)plan->scratch_alignment);
+    if (scratch->offset > INT64_MAX || scratch->bytes > INT64_MAX - scratch->offset)
+        return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu and bytes %llu: no buffer is that long",
+                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes);
     if (scratch->bytes < plan->scratch_bytes)
         return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
                        (unsigned long long)scratch->bytes, (unsigned long long)plan->scratch_bytes);
@@ -284,7 +288,7 @@ void ag_pass_poll(ag_pass *pass)
         gl->DeleteSync(pass->in_transit);
         pass->in_transit = NULL;
         uint32_t count = 0;
-        ag_gpu_read(device, &pass->mailbox, 0, sizeof count, &count);
+        ag_gpu_read_mailbox(device, &pass->mailbox, sizeof count, &count);
         pass->scrubbed = count;
     }
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -64,7 +64,8 @@ static void move_bindings(const ag_device *device, GLuint program)
 {
     const ag_gl *gl = &device->gl;
     if (device->desc.image_unit_base) {
-        static const char *const images[AG_IMAGE_COUNT] = {"i_src", "i_dst"};
+        static const char *const images[AG_IMAGE_COUNT] = {
+            [AG_IMAGE_SRC] = "i_src", [AG_IMAGE_DST] = "i_dst", [AG_IMAGE_KERNEL] = "i_kernel"};
         for (GLint i = 0; i < AG_IMAGE_COUNT; ++i) {
             GLint location = gl->GetUniformLocation(program, images[i]);
             if (location >= 0)

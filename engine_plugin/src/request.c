@@ -189,6 +189,8 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
         return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; known are 0x%X", mine.flags, known_flags);
     if (mine.next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use, known_uses);
+    if (mine.reserved)
+        return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine.reserved);
     request->names_matter = names_matter;
     request->flags = mine.flags;
     request->next_use = mine.next_use;

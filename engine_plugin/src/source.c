@@ -68,14 +68,15 @@ static void emit_generated(ag_source *source, const char *text)
 static ag_status fail_at(const expansion *e, uint32_t file, uint32_t line, const char *what,
                          const char *name)
 {
-    char text[768];
+    char text[1024];
     const char *from = e->source->files[file];
-    int used = snprintf(text, sizeof text, "%s:%u: %s \"%s\"", from, line, what, name);
+    int used = line ? snprintf(text, sizeof text, "%s:%u: %s \"%s\"", from, line, what, name)
+                    : snprintf(text, sizeof text, "%s \"%s\"", what, name);
     for (uint32_t i = e->depth; i-- > 1 && used > 0 && (size_t)used < sizeof text;)
         used += snprintf(text + used, sizeof text - (size_t)used, "\n  included from %s:%u",
                          e->source->files[e->chain[i - 1]], e->chain_lines[i - 1]);
     ag_log(e->root->host, (ag_message){.level = AG_LOG_ERROR, .code = AG_E_SHADER, .text = text,
-                                       .file = from, .line = line, .column = 1});
+                                       .file = from, .line = line, .column = line ? 1 : 0});
     return AG_E_SHADER;
 }
 
@@ -165,7 +166,10 @@ static ag_status expand_file(expansion *e, uint32_t file)
         --e->depth;
         uint32_t from = e->depth ? e->chain[e->depth - 1] : file;
         uint32_t line = e->depth ? e->chain_lines[e->depth - 1] : 0;
-        status = fail_at(e, from, line, "cannot read", e->source->files[file]);
+        char what[700];
+        snprintf(what, sizeof what, "cannot read from %.600s:",
+                 e->root->directory ? e->root->directory : "the embedded shaders");
+        status = fail_at(e, from, line, what, e->source->files[file]);
         ++e->depth;
     } else if (text.failed) {
         status = AG_E_MEMORY;

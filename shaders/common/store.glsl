@@ -17,12 +17,15 @@ layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, AG_STORE_*
 // formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.
 vec4 round_float(vec4 v, uint bits, float steps, float largest)
 {
+    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
+    vec4 nan = v;
     v = clamp(v, -largest, largest);
     uvec4 u = floatBitsToUint(v);
     u += (1u << (bits - 1u)) - 1u + ((u >> bits) & 1u);
     vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
     vec4 small = roundEven(v * steps) / steps;
-    return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
+    vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
+    return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
 }
 
 vec4 round_unorm(vec4 v, vec4 largest_code)

@@ -78,8 +78,9 @@ void main()
                     s_src[y][x] = load_source(origin + ivec2(x, y));
             sync_shared();
             vec4 sum = vec4(0.0);
-            for (int b = 0; b < BLOCK; ++b)
-                for (int a = 0; a < BLOCK; ++a)
+            ivec2 taps = min(u_kernel_rect.zw - ivec2(i, j), BLOCK);
+            for (int b = 0; b < taps.y; ++b)
+                for (int a = 0; a < taps.x; ++a)
                     sum += s_kernel[b][a] * (correlate ? s_src[local.y + b][local.x + a]
                                                        : s_src[local.y + BLOCK - 1 - b]
                                                               [local.x + BLOCK - 1 - a]);

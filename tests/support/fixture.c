@@ -25,7 +25,7 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
     bool bad = type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR ||
                type == GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR || type == GL_DEBUG_TYPE_PORTABILITY ||
                severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
-    if (!bad || f->gl_ignore)
+    if (!bad || f->gl_ignore || (f->gl_transfer && type == GL_DEBUG_TYPE_PERFORMANCE))
         return;
     ++f->gl_complaints;
     snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity,

@@ -37,6 +37,7 @@ typedef struct fixture {
     uint32_t gl_complaints;      // driver messages that fail a test; cleared after each
     uint32_t gl_messages;        // all messages
     bool gl_ignore;              // set around calls that are wrong on purpose
+    bool gl_transfer;            // set around transfers of the tests' own: drivers call those slow
     char gl_last[512];           // the last complaint
 } fixture;
 

@@ -191,7 +191,9 @@ uint8_t *texture_read_bytes(fixture *f, const texture *t, int level)
     f->gl.MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     pixel_store_defaults(f);
     f->gl.BindTexture(t->target, t->name);
+    f->gl_transfer = true;
     f->gl.GetTexImage(t->target, level, t->format->base, t->format->type, bytes);
+    f->gl_transfer = false;
     f->gl.BindTexture(t->target, 0);
     pixel_store_reset(f);
     return bytes;

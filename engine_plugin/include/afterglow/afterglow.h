@@ -142,7 +142,8 @@ typedef struct ag_device_desc { // all zero is a good device
     const char *shader_dir;    // read shaders from here instead of the embedded ones; NULL: embedded
     uint32_t image_unit_base;  // first of 3 image units the module may use
     uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
-    uint32_t timer_capacity;   // timestamps in flight; 0 = 512. A full ring drops samples, and counts
+    uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
+                               // samples and counts them
     uint32_t reserved;         // 0
 } ag_device_desc;
 
@@ -212,7 +213,7 @@ enum {
     AG_JOB_TIME_STEPS = 2 // time every step, not only the whole pass (N + 1 timestamps for N steps)
 };
 
-typedef struct ag_gl_state { // values the host wants back in the units that execute touched
+typedef struct ag_gl_state { // values the host wants back in the module's slots after execute
     uint32_t struct_size;
     uint32_t program;
     struct ag_image_unit {

@@ -71,9 +71,12 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
     char data[AG_INFO_BYTES] = {0};
     if (old) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_read(device, &old->info, AG_INFO_SCRUBBED, sizeof(uint32_t), data + AG_INFO_SCRUBBED);
+        ag_status status = ag_gpu_read(device, &old->info, AG_INFO_SCRUBBED, sizeof(uint32_t),
+                                       data + AG_INFO_SCRUBBED);
+        if (status < 0)
+            return status;
     }
-    return ag_gpu_buffer(device, "afterglow info", sizeof data, data, &state->info);
+    return ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof data, data, &state->info);
 }
 
 static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char *text, size_t size)
@@ -163,14 +166,14 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
     if (status >= 0)
         status = make_table(device, &plan->y.line, true, &made->twiddle_y);
     if (status >= 0)
-        status = ag_gpu_buffer(device, "afterglow kernel spectrum", (uint64_t)plan->kernel_bytes, NULL,
-                               &made->kernel);
+        status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU,
+                               (uint64_t)plan->kernel_bytes, NULL, &made->kernel);
     if (status >= 0 && own_scratch) {
         if (scratch_fits(old, plan))
             made->scratch = old->scratch;
         else
-            status = ag_gpu_buffer(device, "afterglow scratch", (uint64_t)plan->scratch_bytes, NULL,
-                                   &made->scratch);
+            status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
+                                   (uint64_t)plan->scratch_bytes, NULL, &made->scratch);
     }
     if (status < 0)
         ag_convolution_abandon(device, old, made);
@@ -230,7 +233,9 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     if (!normalize)
         return AG_OK;
     double sums[4];
-    ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);
+    status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);
+    if (status < 0)
+        return status;
     for (int32_t c = 0; c < channels; ++c)
         if (sums[c] == 0.0)
             return ag_fail(&device->host, AG_E_ARG,
@@ -248,8 +253,8 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
     if (status < 0)
         return status;
     ag_memory scratch;
-    status = ag_gpu_buffer(device, "afterglow kernel scratch", (uint64_t)p->kernel_scratch_bytes, NULL,
-                           &scratch);
+    status = ag_gpu_buffer(device, "afterglow kernel scratch", AG_ON_GPU,
+                           (uint64_t)p->kernel_scratch_bytes, NULL, &scratch);
     if (status < 0)
         return status;
 
