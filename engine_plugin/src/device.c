@@ -111,7 +111,7 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
             return status;
         if (device->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
             device->lost = true;
-            ag_fail(&device->host, AG_E_LOST, "the GL context was reset; destroy this device");
+            ag_fail(&device->host, AG_E_LOST, "the GL context was lost in a reset; destroy this device");
         }
     }
     ag_health mine = {.struct_size = sizeof mine, .programs = device->program_count,

@@ -41,7 +41,7 @@ static int64_t line_cost(int32_t length, const int32_t *radix, int32_t stages)
 
 typedef struct factoring {
     int32_t radix[AG_FFT_MAX_STAGES], best[AG_FFT_MAX_STAGES];
-    int32_t length, best_stages;
+    int32_t length, max_radix, best_stages;
     int64_t best_cost;
 } factoring;
 
@@ -61,15 +61,15 @@ static void factor(factoring *f, int32_t rest, int32_t stage, int from)
     if (stage == AG_FFT_MAX_STAGES)
         return;
     for (int i = from; i < BUTTERFLIES; ++i)
-        if (rest % butterflies[i].radix == 0) {
+        if (butterflies[i].radix <= f->max_radix && rest % butterflies[i].radix == 0) {
             f->radix[stage] = butterflies[i].radix;
             factor(f, rest / butterflies[i].radix, stage + 1, i);
         }
 }
 
-static bool factor_line(int32_t length, ag_fft_line *line)
+static bool factor_line(int32_t length, int32_t max_elements, ag_fft_line *line)
 {
-    factoring f = {.length = length};
+    factoring f = {.length = length, .max_radix = max_elements};
     if (length < 2 || length > AG_FFT_MAX_LENGTH)
         return false;
     factor(&f, length, 0, 0);
@@ -95,16 +95,16 @@ static int32_t elements_with(const ag_fft_line *line, int32_t threads)
     return elements;
 }
 
-// The number of threads that leaves the fewest idle slots, with at most 16 points a thread: more
-// than that spills on the hardware we know.
-static bool choose_threads(ag_fft_line *line, int32_t max_invocations)
+// The number of threads that leaves the fewest idle slots. More points a thread than max_elements
+// cost more in registers than they save in exchanges (docs/rejected.md).
+static bool choose_threads(ag_fft_line *line, int32_t max_elements, int32_t max_invocations)
 {
     int64_t best = -1;
     for (int32_t s = 0; s < line->stages; ++s)
         for (int32_t split = 1; split <= 4; ++split) {
             int32_t threads = div_up(line->length / line->radix[s], split);
             int32_t elements = elements_with(line, threads);
-            if (threads > max_invocations || elements > 16)
+            if (threads > max_invocations || elements > max_elements)
                 continue;
             int64_t cost = 0;
             for (int32_t k = 0; k < line->stages; ++k)
@@ -161,10 +161,11 @@ static bool choose_padding(ag_fft_line *line)
     return best >= 0;
 }
 
-bool ag_fft_plan_line(int32_t length, int32_t lines_wanted, int32_t lines_multiple,
-                      int32_t max_invocations, ag_fft_line *line)
+bool ag_fft_plan_line(int32_t length, int32_t max_elements, int32_t lines_wanted,
+                      int32_t lines_multiple, int32_t max_invocations, ag_fft_line *line)
 {
-    if (!factor_line(length, line) || !choose_threads(line, max_invocations))
+    if (!factor_line(length, max_elements, line) ||
+        !choose_threads(line, max_elements, max_invocations))
         return false;
     // Short lines share a group until it has about 128 threads.
     int32_t lines = lines_multiple;
@@ -185,7 +186,9 @@ int32_t ag_fft_good_length(int32_t minimum, bool even, int32_t max_invocations)
     minimum = minimum < 2 ? 2 : minimum;
     for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 4); ++n) {
         ag_fft_line line;
-        if ((even && n % 2) || !factor_line(n, &line) || !choose_threads(&line, max_invocations))
+        int32_t elements = even ? AG_FFT_ROW_ELEMENTS : AG_FFT_COLUMN_ELEMENTS;
+        if ((even && n % 2) || !factor_line(n, elements, &line) ||
+            !choose_threads(&line, elements, max_invocations))
             continue;
         // A point costs memory traffic as well: 16 bytes, worth about 40 instructions.
         double cost = (double)line.instructions + 40.0 * n;
@@ -207,11 +210,12 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     // dst(x) = sum K(m) src(x - m): m runs from -low to high; a correlation swaps the two.
     int32_t centre = kernel / 2, rest = kernel - 1 - centre;
     int32_t low = r->correlate ? rest : centre, high = r->correlate ? centre : rest;
-    int32_t length = 0;
+    int32_t length = 0, elements = horizontal ? AG_FFT_ROW_ELEMENTS : AG_FFT_COLUMN_ELEMENTS;
     ag_fft_line exact;
     *axis = (ag_fft_axis){0};
     if (r->border == AG_BORDER_WRAP && kernel <= size && (!horizontal || size % 2 == 0) &&
-        factor_line(size, &exact) && choose_threads(&exact, r->max_invocations)) {
+        factor_line(size, elements, &exact) &&
+        choose_threads(&exact, elements, r->max_invocations)) {
         axis->periodic = true;
         length = size;
     } else if (r->border == AG_BORDER_ZERO) {
@@ -303,8 +307,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->columns = p->x.line.length / 2;
     p->tiles = div_up(p->columns, p->tile);
     int32_t max = request->max_invocations;
-    if (!ag_fft_plan_line(p->x.line.length, 8, 2, max, &p->x.line) ||
-        !ag_fft_plan_line(p->y.line.length, 16, p->tile, max, &p->y.line)) {
+    if (!ag_fft_plan_line(p->x.line.length, AG_FFT_ROW_ELEMENTS, 8, 2, max, &p->x.line) ||
+        !ag_fft_plan_line(p->y.line.length, AG_FFT_COLUMN_ELEMENTS, 16, p->tile, max, &p->y.line)) {
         snprintf(error, error_size, "lines of %d and %d points need more than %d threads a group",
                  p->x.line.length, p->y.line.length, max);
         return false;

@@ -15,6 +15,7 @@ typedef struct ag_format {
     int32_t channels;
     int32_t bytes;      // of a texel
     int32_t store;      // AG_STORE_*
+    int32_t hold;       // AG_HOLD_*: how a texel waits in registers
     bool srgb;
 } ag_format;
 

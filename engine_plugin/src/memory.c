@@ -36,7 +36,7 @@ void *ag_alloc(const ag_host *host, size_t bytes)
 {
     void *block = host->alloc ? host->alloc(host->user, bytes, ALIGNMENT) : default_alloc(bytes);
     if (!block) {
-        ag_fail(host, AG_E_MEMORY, "out of memory: %zu bytes", bytes);
+        ag_fail(host, AG_E_MEMORY, "out of memory: %llu bytes", (unsigned long long)bytes);
         return NULL;
     }
     return memset(block, 0, bytes);

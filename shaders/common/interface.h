@@ -26,14 +26,14 @@
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = sRGB codes; 1 = scrub; 1 = correlate (direct)
-#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; AG_STORE_*
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; unused; 1 = scrub; 1 = correlate (direct)
+#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB
 #define AG_LOC_LINE_X 3     // ivec4: how a padded row is filled, see common/border.glsl
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
 #define AG_LOC_SPECTRUM 7   // ivec4: pairs, pair distance, tiles of columns, first element
-#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, mode of the pass
+#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
@@ -51,7 +51,7 @@
 #define AG_LINE_MIRROR 2
 #define AG_LINE_WRAP 3
 
-// ---- modes of columns.comp
+// ---- MODE of columns.comp
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
 #define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum
 
@@ -59,6 +59,15 @@
 #define AG_SHAPE_GAUSSIAN 0
 #define AG_SHAPE_APERTURE 1
 #define AG_SHAPE_TEXTURE 2
+
+// ---- how a texel waits in registers, without loss (common/load.glsl)
+#define AG_HOLD_FLOAT1 0
+#define AG_HOLD_FLOAT2 1
+#define AG_HOLD_FLOAT4 2
+#define AG_HOLD_HALF2 3
+#define AG_HOLD_HALF4 4
+#define AG_HOLD_UNORM8 5
+#define AG_HOLD_UNORM10 6
 
 // ---- how a colour is stored (common/store.glsl)
 #define AG_STORE_32F 0

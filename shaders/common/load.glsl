@@ -2,21 +2,23 @@
 //
 //   in        i_src        the level and layer that the host bound
 //   host sets SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
+//             SRC_SRGB     1 = SRGB8_ALPHA8: decode
+//             SRC_HOLD     AG_HOLD_*: the smallest form that holds its texels without loss
 //   why       image loads ignore BASE_LEVEL, MAX_LEVEL, swizzle and samplers, so nothing that the
 //             host does to its texture changes what we read; measured as fast as texelFetch or
 //             faster (docs/convolve.md)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL
-#ifndef SRC_FORMAT
-#error "SRC_FORMAT (a GLSL image format such as rgba16f) must be set by the host"
+#if !defined(SRC_FORMAT) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
+#error "SRC_FORMAT (a GLSL image format such as rgba16f), SRC_SRGB and SRC_HOLD must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/srgb.glsl"
 
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
-layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, sRGB, scrub, correlate
+layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, unused, scrub, correlate
 
 #include "common/info.glsl"
 
@@ -31,8 +33,9 @@ bool is_finite(vec4 c)
 vec4 load_texel(ivec2 p, bool count)
 {
     vec4 c = imageLoad(i_src, u_src_rect.xy + p);
-    if (u_src_mode.y != 0)
-        c.rgb = srgb_decode(c.rgb);
+#if SRC_SRGB
+    c.rgb = srgb_decode(c.rgb);
+#endif
     if (u_src_mode.z != 0 && !is_finite(c)) {
         c = vec4(0.0);
         if (count)
@@ -40,5 +43,46 @@ vec4 load_texel(ivec2 p, bool count)
     }
     return c;
 }
+
+// A texel in registers. Reading each texel once and holding it costs less than reading it again for
+// every channel (docs/rejected.md), as long as it is small.
+#if SRC_HOLD == AG_HOLD_FLOAT1
+#define HELD float
+#define hold(c) (c).r
+#define held(h) vec4(h, 0.0, 0.0, 1.0)
+#elif SRC_HOLD == AG_HOLD_FLOAT2
+#define HELD vec2
+#define hold(c) (c).rg
+#define held(h) vec4(h, 0.0, 1.0)
+#elif SRC_HOLD == AG_HOLD_FLOAT4
+#define HELD vec4
+#define hold(c) (c)
+#define held(h) (h)
+#elif SRC_HOLD == AG_HOLD_HALF2
+#define HELD uint
+#define hold(c) packHalf2x16((c).rg)
+#define held(h) vec4(unpackHalf2x16(h), 0.0, 1.0)
+#elif SRC_HOLD == AG_HOLD_HALF4
+#define HELD uvec2
+#define hold(c) uvec2(packHalf2x16((c).rg), packHalf2x16((c).ba))
+#define held(h) vec4(unpackHalf2x16((h).x), unpackHalf2x16((h).y))
+#elif SRC_HOLD == AG_HOLD_UNORM8
+#define HELD uint
+#define hold(c) packUnorm4x8(c)
+#define held(h) unpackUnorm4x8(h)
+#elif SRC_HOLD == AG_HOLD_UNORM10
+#define HELD uint
+uint hold(vec4 c)
+{
+    uvec4 code = uvec4(c * vec4(1023.0, 1023.0, 1023.0, 3.0) + 0.5);
+    return code.r | code.g << 10 | code.b << 20 | code.a << 30;
+}
+vec4 held(uint h)
+{
+    return vec4(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u, h >> 30) / vec4(1023.0, 1023.0, 1023.0, 3.0);
+}
+#else
+#error "SRC_HOLD must be an AG_HOLD_* of common/interface.h"
+#endif
 
 #endif

@@ -1,17 +1,20 @@
 // common/store.glsl - writes a texel in the format of the host's texture, rounded to nearest
 //
-//   out       i_dst   the level and layer that the host bound; no format qualifier, so one program
-//                     writes every format. SRGB8_ALPHA8 comes as an RGBA8 view
+//   out       i_dst   the level and layer that the host bound; no format qualifier. SRGB8_ALPHA8 comes as an RGBA8 view
+//   host sets STORE   AG_STORE_*, the rounding of dst's format
 //   why       drivers truncate in imageStore to 16- and 11/10-bit floats, and large values become
 //             infinite: the value is clamped and rounded here, so that the driver has no choice
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_STORE_GLSL
 #define AG_COMMON_STORE_GLSL
+#ifndef STORE
+#error "STORE (AG_STORE_*) must be set by the host"
+#endif
 #include "common/interface.h"
 #include "common/srgb.glsl"
 
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, AG_STORE_*, free
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, unused, kernel is sRGB
 
 // Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
 // formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.
@@ -35,28 +38,21 @@ vec4 round_unorm(vec4 v, vec4 largest_code)
 
 void store_texel(ivec2 p, vec4 c)
 {
-    switch (u_dst_rect.z) {
-    case AG_STORE_32F:
-        break;
-    case AG_STORE_16F:
-        c = round_float(c, 13u, 16777216.0, 65504.0);
-        break;
-    case AG_STORE_11_11_10F: {
-        vec4 positive = max(c, 0.0);
-        c.rg = round_float(positive, 17u, 1048576.0, 65024.0).rg;
-        c.b = round_float(positive, 18u, 524288.0, 64512.0).b;
-        break;
-    }
-    case AG_STORE_UNORM8:
-        c = round_unorm(c, vec4(255.0));
-        break;
-    case AG_STORE_SRGB8:
-        c = round_unorm(vec4(srgb_encode(clamp(c.rgb, 0.0, 1.0)), c.a), vec4(255.0));
-        break;
-    case AG_STORE_10_10_10_2:
-        c = round_unorm(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
-        break;
-    }
+#if STORE == AG_STORE_16F
+    c = round_float(c, 13u, 16777216.0, 65504.0);
+#elif STORE == AG_STORE_11_11_10F
+    vec4 positive = max(c, 0.0);
+    c.rg = round_float(positive, 17u, 1048576.0, 65024.0).rg;
+    c.b = round_float(positive, 18u, 524288.0, 64512.0).b;
+#elif STORE == AG_STORE_UNORM8
+    c = round_unorm(c, vec4(255.0));
+#elif STORE == AG_STORE_SRGB8
+    c = round_unorm(vec4(srgb_encode(clamp(c.rgb, 0.0, 1.0)), c.a), vec4(255.0));
+#elif STORE == AG_STORE_10_10_10_2
+    c = round_unorm(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
+#elif STORE != AG_STORE_32F
+#error "STORE must be an AG_STORE_* of common/interface.h"
+#endif
     imageStore(i_dst, u_dst_rect.xy + p, c);
 }
 

@@ -2,7 +2,11 @@
 //
 //   in, out   b_spectrum  from rows_forward.comp, overwritten in place (mode convolve)
 //   in or out b_kernel    the kernel's half spectrum: read (convolve) or written (mode kernel)
-//   host sets the defines of fft/line.glsl, LEGS (pair distance / (N / R0), at most ceil(R0 / 2))
+//   host sets the defines of fft/line.glsl
+//             MODE       AG_COLUMNS_*
+//             BORDERED   1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
+//             LEGS       pair distance / (N / R0), at most ceil(R0 / 2); 0 in mode kernel
+//             Q0 .. Q4, BACK (mode convolve): the radices reversed, and their first twiddle
 //   dispatch  ceil(columns / LINES), channels
 //   cost      reads and writes each of the pairs' two planes once, reads the kernel once
 //   source    docs/convolve.md 3 to 5
@@ -20,18 +24,18 @@
 #include "common/interface.h"
 #include "fft/line.glsl"
 #include "common/border.glsl"
-#ifndef LEGS
-#error "LEGS (pair distance / (N / R0), 1..(R0 + 1) / 2) must be set by the host"
+#if !defined(MODE) || !defined(BORDERED) || !defined(LEGS)
+#error "MODE, BORDERED and LEGS (pair distance / (N / R0), 1..(R0 + 1) / 2) must be set by the host"
 #endif
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // w = rows
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_columns;    // x = number of columns
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
-layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more; // w = 1: rows fill the line in order
+layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, distance, tiles, elements a channel
-layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // z = kernel channels, w = AG_COLUMNS_*
+layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // z = kernel channels
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // w = elements of a channel's spectrum
-layout(location = AG_LOC_SCALE) uniform vec4 u_scale;        // x = factor of a stored kernel
+layout(location = AG_LOC_SCALE) uniform vec4 u_scale; // x = factor of a stored kernel
 layout(std430, binding = AG_SSBO_SPECTRUM) buffer Spectrum {
     vec2 b_spectrum[];
 };
@@ -66,6 +70,7 @@ void unpack(int column, int pair, out vec2 even, out vec2 odd)
     }
 }
 
+#if !BORDERED
 void load_in_order(int column, uint thread, bool alive)
 {
     for (int i = 0; i < ROUNDS(R0); ++i) {
@@ -84,6 +89,8 @@ void load_in_order(int column, uint thread, bool alive)
     }
 }
 
+#else
+
 // Clamp, mirror and wrap borders, and kernels, whose centre moves to the line's start.
 void load_by_border(int column, uint thread, bool alive)
 {
@@ -100,6 +107,9 @@ void load_by_border(int column, uint thread, bool alive)
         }
 }
 
+#endif
+#if MODE == AG_COLUMNS_KERNEL
+
 void store_kernel(int column, uint thread, bool alive)
 {
     for (int i = 0; i < ROUNDS(LAST); ++i)
@@ -109,6 +119,8 @@ void store_kernel(int column, uint thread, bool alive)
                 b_kernel[kernel_index(column, b + k * (N / LAST))] = v[i * LAST + k] * u_scale.x;
         }
 }
+
+#else
 
 void multiply(int column, uint thread)
 {
@@ -190,6 +202,8 @@ void store_in_order(int column, uint thread, bool alive)
     }
 }
 
+#endif
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -197,10 +211,11 @@ void main()
     bool alive = column < u_columns.x;
     column = alive ? column : 0;
 
-    if (u_line_more.w != 0)
-        load_in_order(column, thread, alive);
-    else
-        load_by_border(column, thread, alive);
+#if BORDERED
+    load_by_border(column, thread, alive);
+#else
+    load_in_order(column, thread, alive);
+#endif
 #define S0 R0
 #define S1 R1
 #define S2 R2
@@ -215,10 +230,9 @@ void main()
 #undef S4
 #undef TABLE
 
-    if (u_channels.w == AG_COLUMNS_KERNEL) {
-        store_kernel(column, thread, alive);
-        return;
-    }
+#if MODE == AG_COLUMNS_KERNEL
+    store_kernel(column, thread, alive);
+#else
     if (gl_WorkGroupID.x == 0u)
         multiply_column_0(column, thread, line);
     else
@@ -233,4 +247,5 @@ void main()
 #define TABLE BACK
 #include "fft/transform.glsl"
     store_in_order(column, thread, alive);
+#endif
 }

@@ -3,7 +3,7 @@
 //   in        b_spectrum  from columns.comp
 //             i_src       the scene again, for alpha, the composite and the kernel's centre weight
 //   out       i_dst       keep * src + self * T + direct * centre * T + gain * convolution
-//   host sets the defines of fft/line.glsl, SRC_FORMAT
+//   host sets the defines of fft/line.glsl, common/load.glsl and common/store.glsl
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
 //   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 6

@@ -2,10 +2,11 @@
 //
 //   in        i_src       the source; texels are filtered by bloom_filter when bloom asks for it
 //   out       b_spectrum  per channel two planes, see spectrum_index in fft/line.glsl
-//   host sets the defines of fft/line.glsl, SRC_FORMAT
+//   host sets the defines of fft/line.glsl and common/load.glsl
+//             BORDERED   1 = places map to texels by common/border.glsl, 0 = in order, then zeros
+//             KERNEL     1 = src is a kernel: scaled by its factor, its centre left out
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
-//   cost      reads each texel once a channel (from cache after the first), writes 8 bytes for every
-//             second frequency of every row
+//   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel
 //   source    two real rows in one complex transform: the row y as real part and the row
 //             y + pair distance as imaginary part; columns.comp takes them apart, where both
 //             frequencies that it needs are at hand. docs/convolve.md 3
@@ -17,6 +18,10 @@
 #include "common/border.glsl"
 #include "bloom/filter.glsl"
 
+#if !defined(BORDERED) || !defined(KERNEL)
+#error "BORDERED and KERNEL (0 or 1) must be set by the host"
+#endif
+
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, pair distance, tiles of columns
@@ -24,18 +29,30 @@ layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel coun
 layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
     vec2 at[];
 } b_spectrum[4]; // one a channel
-layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; 1 = src is a kernel
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 
-vec4 load(int place, int row, bool count)
+HELD fetch(int place, int row)
 {
+#if BORDERED
     int x = source_index(place, u_line, u_line_more);
-    if (x < 0 || row < 0)
-        return vec4(0.0);
-    vec4 c = load_texel(ivec2(x, row), count && place < u_line.x);
-    if (u_kernel.z == 0)
-        return vec4(bloom_filter(c.rgb), c.a);
+#else
+    int x = place < u_line.x ? place : -1;
+#endif
+    // Borders repeat texels: only the texel itself is counted when it is not finite. A kernel's were
+    // counted by kernel_sum.comp.
+    bool count = KERNEL == 0 && place < u_line.x;
+    return hold(x < 0 || row < 0 ? vec4(0.0) : load_texel(ivec2(x, row), count));
+}
+
+vec4 value(HELD texel, int place, int row)
+{
+    vec4 c = held(texel);
+#if KERNEL
     // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
-    return x == u_kernel.x && row == u_kernel.y ? vec4(0.0) : c * b_info.scale;
+    return place == 0 && row == u_kernel.y ? vec4(0.0) : c * b_info.scale;
+#else
+    return vec4(bloom_filter(c.rgb), c.a);
+#endif
 }
 
 float component(vec4 c, int channel)
@@ -51,13 +68,21 @@ void main()
     int row0 = alive ? pair : -1, row1 = pair + u_spectrum.y;
     row1 = alive && row1 < u_src_rect.w ? row1 : -1;
 
+    HELD texel0[ELEMENTS], texel1[ELEMENTS];
+    for (int i = 0; i < ROUNDS(R0); ++i)
+        for (int k = 0; k < R0; ++k) {
+            int b = int(thread) + i * THREADS, place = b + k * (N / R0);
+            bool mine = (N / R0) % THREADS == 0 || b < N / R0;
+            texel0[i * R0 + k] = fetch(place, mine ? row0 : -1);
+            texel1[i * R0 + k] = fetch(place, mine ? row1 : -1);
+        }
+
     for (int c = 0; c < u_channels.y; ++c) {
         for (int i = 0; i < ROUNDS(R0); ++i)
             for (int k = 0; k < R0; ++k) {
                 int place = int(thread) + i * THREADS + k * (N / R0);
-                if ((N / R0) % THREADS == 0 || int(thread) + i * THREADS < N / R0)
-                    v[i * R0 + k] = vec2(component(load(place, row0, c == 0), c),
-                                         component(load(place, row1, c == 0), c));
+                v[i * R0 + k] = vec2(component(value(texel0[i * R0 + k], place, row0), c),
+                                     component(value(texel1[i * R0 + k], place, row1), c));
             }
 
 #define S0 R0

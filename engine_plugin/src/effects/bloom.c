@@ -155,9 +155,9 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request, const
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    char defines[64];
+    char defines[128] = "";
     const ag_program *program;
-    snprintf(defines, sizeof defines, "#define SRC_FORMAT %s\n", textured ? image.format->glsl : "r32f");
+    ag_source_defines(textured ? image.format : ag_format_find(GL_R32F), defines, sizeof defines);
     ag_status status = ag_program_get(device, "bloom/kernel.comp", defines, &program);
     if (status >= 0)
         status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height, texture);
@@ -167,7 +167,7 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request, const
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
-        AG_INTS(AG_LOC_SRC_MODE, image.format->channels, image.format->srgb, s->scrub, 0),
+        AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
         AG_FLOATS(AG_LOC_SHAPE, (float)fmax(sigma, 1e-3), (float)rotation,
                   (float)p->kernel_height / 2, 0),
@@ -221,7 +221,8 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     if (status >= 0)
         status = ag_make_info(device, old, &state->base);
     if (status >= 0)
-        status = ag_convolution_prepare(device, &p->fft, request->formats[SRC], !request->scratch.name,
+        status = ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
+                                        !request->scratch.name,
                                         former_convolution, &state->convolution);
     if (status >= 0) {
         status = prepare_kernel(device, request, p, state);

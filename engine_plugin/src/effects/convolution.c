@@ -100,28 +100,55 @@ static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char 
                  q[0], q[1], q[2], q[3], q[4], ag_fft_twiddle_count(line, false));
 }
 
-static void add_define(char *text, size_t size, const char *name, const char *value)
+void ag_source_defines(const ag_format *format, char *text, size_t size)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define %s %s\n", name, value);
+    snprintf(text + used, size - used, "#define SRC_FORMAT %s\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
+             format->glsl, format->srgb, format->hold);
 }
 
-static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const char *path,
-                              const ag_format *format, const ag_program **program)
+static void add_define(char *text, size_t size, const char *name, int32_t value)
 {
-    char defines[640];
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "#define %s %d\n", name, value);
+}
+
+// Whether places of a padded line hold anything but the image in order, then zeros.
+static bool bordered(const ag_fft_axis *axis, int32_t border)
+{
+    return !axis->periodic && border != AG_BORDER_ZERO;
+}
+
+static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
+                              bool kernel, const ag_program **program)
+{
+    char defines[768];
     line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
-    add_define(defines, sizeof defines, "SRC_FORMAT", format->glsl);
-    return ag_program_get(device, path, defines, program);
+    ag_source_defines(format, defines, sizeof defines);
+    add_define(defines, sizeof defines, "BORDERED", kernel || bordered(&plan->x, plan->request.border));
+    add_define(defines, sizeof defines, "KERNEL", kernel);
+    return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
 
-static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, const ag_program **program)
+static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, bool kernel,
+                                 const ag_program **program)
 {
-    char defines[640], legs[16];
-    line_defines(&plan->y.line, plan->tile, true, defines, sizeof defines);
-    snprintf(legs, sizeof legs, "%d", plan->legs);
-    add_define(defines, sizeof defines, "LEGS", legs);
+    char defines[768];
+    line_defines(&plan->y.line, plan->tile, !kernel, defines, sizeof defines);
+    add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
+    add_define(defines, sizeof defines, "BORDERED", kernel || bordered(&plan->y, plan->request.border));
+    add_define(defines, sizeof defines, "LEGS", kernel ? 0 : plan->legs);
     return ag_program_get(device, "fft/columns.comp", defines, program);
+}
+
+static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
+                              const ag_format *dst, const ag_program **program)
+{
+    char defines[768];
+    line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
+    ag_source_defines(src, defines, sizeof defines);
+    add_define(defines, sizeof defines, "STORE", dst->store);
+    return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
 static void fill_rows_table(const void *line, float *table)
@@ -153,14 +180,14 @@ static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
 }
 
 ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                 bool own_scratch, ag_convolution *old, ag_convolution *made)
+                                 const ag_format *dst, bool own_scratch, ag_convolution *old, ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
-    ag_status status = rows_program(device, plan, "fft/rows_forward.comp", src, &made->rows);
+    ag_status status = rows_program(device, plan, src, false, &made->rows);
     if (status >= 0)
-        status = columns_program(device, plan, &made->columns);
+        status = columns_program(device, plan, false, &made->columns);
     if (status >= 0)
-        status = rows_program(device, plan, "fft/rows_back.comp", src, &made->back);
+        status = back_program(device, plan, src, dst, &made->back);
     if (status >= 0)
         status = make_table(device, &plan->x.line, false, &made->twiddle_x);
     if (status >= 0)
@@ -205,15 +232,15 @@ static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t c
 {
     const ag_texture *v = t->texture;
     u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, t->format->srgb, scrub, 0);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, 0);
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
                         bool normalize, bool scrub, const ag_memory *info)
 {
-    char defines[64] = "";
+    char defines[128] = "";
     const ag_program *program;
-    add_define(defines, sizeof defines, "SRC_FORMAT", kernel->format->glsl);
+    ag_source_defines(kernel->format, defines, sizeof defines);
     ag_status status = ag_program_get(device, "fft/kernel_sum.comp", defines, &program);
     if (status < 0)
         return status;
@@ -248,8 +275,10 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
-    const ag_program *rows;
-    ag_status status = rows_program(device, p, "fft/rows_forward.comp", kernel->format, &rows);
+    const ag_program *rows, *columns_of_kernel;
+    ag_status status = rows_program(device, p, kernel->format, true, &rows);
+    if (status >= 0)
+        status = columns_program(device, p, true, &columns_of_kernel);
     if (status < 0)
         return status;
     ag_memory scratch;
@@ -268,7 +297,7 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
         [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, AG_COLUMNS_KERNEL),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
     };
@@ -297,13 +326,13 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
         AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, AG_COLUMNS_KERNEL),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
     };
     for (int32_t i = 0; i < r->kernel_channels; ++i)
         ag_record(&recording,
-                  &(ag_dispatch){.program = c->columns,
+                  &(ag_dispatch){.program = columns_of_kernel,
                                  .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
                                  .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
                                                             (uint64_t)(p->kernel_channel_bytes * i),
@@ -321,13 +350,11 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
 
 // Where the texels around an axis of the image lie on a padded line (common/border.glsl).
 static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *axis, int32_t size,
-                          int32_t border, bool in_order)
+                          int32_t border)
 {
-    bool plain = axis->periodic || border == AG_BORDER_ZERO;
     int32_t length = axis->line.length;
-    u[0] = (ag_uniform)AG_INTS(location, size, plain ? length : size + axis->reach_low, length,
-                               plain ? AG_LINE_ZERO : border);
-    u[1] = (ag_uniform)AG_INTS(location + 1, plain ? 0 : -length, 1, 0, plain && in_order);
+    u[0] = (ag_uniform)AG_INTS(location, size, size + axis->reach_low, length, border);
+    u[1] = (ag_uniform)AG_INTS(location + 1, -length, 1, 0, 0);
 }
 
 static void record_columns(ag_recording *recording, const ag_convolution *c, ag_range spectrum,
@@ -368,24 +395,24 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request, c
 
     ag_uniform rows[] = {
         [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
     };
     source_uniforms(rows, src, r->channels, scrub);
-    line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border, true);
+    line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
     ag_uniform columns[] = {
         [2] = AG_INTS(AG_LOC_SRC_RECT, 0, 0, r->width, r->height),
         AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, (int32_t)(p->channel_bytes / 8)),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
     };
-    line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border, true);
+    line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
         [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, AG_COLUMNS_CONVOLVE),
-        AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, dst->format->store, 0),
+        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
+        AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
         AG_FLOATS(AG_LOC_DIRECT, mix->direct[0], mix->direct[1], mix->direct[2], mix->direct[3]),

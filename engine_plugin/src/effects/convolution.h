@@ -29,6 +29,8 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_memory scratch;                       // when the host gives none
 } ag_convolution;
 
+// Appends what common/load.glsl wants to know of a source's format.
+void ag_source_defines(const ag_format *format, char *text, size_t size);
 // The texture of a slot; its name is 0 when it needs a view that was not prepared.
 ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
 // Makes the views that slots 0 .. count-1 of a request need, in prepare.
@@ -44,7 +46,8 @@ ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *
 // Programs, tables and memory of a plan. It may share the scratch of `old` (NULL: none): then either
 // commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
-                                 const ag_format *src, bool own_scratch, ag_convolution *old,
+                                 const ag_format *src, const ag_format *dst, bool own_scratch,
+                                 ag_convolution *old,
                                  ag_convolution *made);
 void ag_convolution_commit(ag_convolution *old, const ag_convolution *made);
 void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,

@@ -181,13 +181,15 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
     if (status < 0)
         return status;
     if (state->plan.direct) {
-        char defines[96];
-        snprintf(defines, sizeof defines, "#define SRC_FORMAT %s\n#define KERNEL_FORMAT %s\n",
-                 request->formats[SRC]->glsl, request->formats[KERNEL]->glsl);
+        char defines[256];
+        snprintf(defines, sizeof defines, "#define KERNEL_FORMAT %s\n#define STORE %d\n",
+                 request->formats[KERNEL]->glsl, request->formats[DST]->store);
+        ag_source_defines(request->formats[SRC], defines, sizeof defines);
         return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
     }
     ag_convolution *former = old && !old->plan.direct ? &old->convolution : NULL;
-    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC], !request->scratch.name,
+    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC], request->formats[DST],
+                                        !request->scratch.name,
                                     former, &state->convolution);
     if (status < 0)
         return status;
@@ -252,8 +254,8 @@ static void record_direct(ag_recording *recording, const ag_request *request, co
     const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
     ag_uniform uniforms[] = {
         [4] = AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
-        AG_INTS(AG_LOC_SRC_MODE, src.format->channels, src.format->srgb, s->scrub, s->correlate),
-        AG_INTS(AG_LOC_DST_RECT, d->x, d->y, dst.format->store, kernel.format->srgb),
+        AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, s->correlate),
+        AG_INTS(AG_LOC_DST_RECT, d->x, d->y, 0, kernel.format->srgb),
         AG_INTS(AG_LOC_CHANNELS, 0, channels, kernel_channels(request, channels), 0),
         AG_INTS(AG_LOC_KERNEL, k->w / 2, k->h / 2, 0, 0),
         AG_INTS(AG_LOC_KERNEL_RECT, k->x, k->y, k->w, k->h),

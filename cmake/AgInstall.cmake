@@ -1,0 +1,53 @@
+# AgInstall.cmake - what `cmake --install` copies, and how others find it: CMake package and pkg-config
+# SPDX-License-Identifier: MIT
+include(CMakePackageConfigHelpers)
+set(AG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/afterglow)
+set(AG_PACKAGE_BUILD_DIR ${PROJECT_BINARY_DIR}/package)
+
+# The demo and the tests use the same libraries; only these two are for others.
+foreach(target afterglow afterglow_static)
+    if(TARGET ${target})
+        install(TARGETS ${target} EXPORT afterglowTargets
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+endforeach()
+install(EXPORT afterglowTargets NAMESPACE afterglow:: DESTINATION ${AG_PACKAGE_DIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine_plugin/include/afterglow
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# The library has them embedded; these are to read, and to edit with ag_device_desc.shader_dir.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/afterglowConfig.cmake.in
+    ${AG_PACKAGE_BUILD_DIR}/afterglowConfig.cmake
+    INSTALL_DESTINATION ${AG_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${AG_PACKAGE_BUILD_DIR}/afterglowConfigVersion.cmake
+    COMPATIBILITY SameMajorVersion)
+install(FILES
+    ${AG_PACKAGE_BUILD_DIR}/afterglowConfig.cmake
+    ${AG_PACKAGE_BUILD_DIR}/afterglowConfigVersion.cmake
+    DESTINATION ${AG_PACKAGE_DIR})
+
+# Relative to the .pc file, so that `cmake --install --prefix` and a moved folder work; folders given
+# as absolute paths stay so.
+set(AG_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+    file(RELATIVE_PATH AG_PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    string(REGEX REPLACE "/$" "" AG_PC_UP "${AG_PC_UP}")
+    set(AG_PC_PREFIX "\${pcfiledir}/${AG_PC_UP}")
+endif()
+foreach(folder LIBDIR INCLUDEDIR)
+    set(AG_PC_${folder} ${CMAKE_INSTALL_${folder}})
+    if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_${folder}})
+        set(AG_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+    endif()
+endforeach()
+set(AG_PC_LIBS_PRIVATE "")
+if(UNIX)
+    set(AG_PC_LIBS_PRIVATE "-lm")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/afterglow.pc.in ${AG_PACKAGE_BUILD_DIR}/afterglow.pc @ONLY)
+install(FILES ${AG_PACKAGE_BUILD_DIR}/afterglow.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

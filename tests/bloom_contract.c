@@ -1,0 +1,297 @@
+// bloom_contract.c - bloom's rectangles, layers, bad texels, and when it prepares
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bloom_tests.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, EXTENT = BLOOM_EXTENT };
+
+blooming bloom_base(fixture *f, const char *name, const double *src)
+{
+    blooming c = {.name = name, .width = W, .height = H, .src = src,
+                  .settings = blooming_defaults(f)};
+    c.settings.size = BLOOM_SIZE;
+    c.settings.intensity = 1;
+    return c;
+}
+
+// ---- bad texels --------------------------------------------------------------------------------
+
+static uint64_t scrubbed(fixture *f)
+{
+    ag_health health = {.struct_size = sizeof health};
+    f->gl.Finish();
+    for (uint64_t i = 0; i < 4; ++i)
+        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
+    f->gl.Finish();
+    for (uint64_t i = 0; i < 4; ++i)
+        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
+    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
+    return health.scrubbed_texels;
+}
+
+void test_bloom_scrub(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("scrub", 50);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *clean = malloc(sizeof *clean * 4 * W * H);
+    memcpy(clean, src, sizeof *clean * 4 * W * H);
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    for (int i = 0; i < 9; ++i) { // one channel of each: the whole texel counts as 0
+        int texel = i == 0 ? 0 : i == 1 ? W * H - 1 : 401 * i;
+        src[4 * texel + i % 4] = bad[i % 3];
+        memset(clean + 4 * texel, 0, 4 * sizeof *clean);
+    }
+    for (int output = 0; output < 2; ++output) {
+        blooming a = bloom_base(f, "bad", src), b = bloom_base(f, "clean", clean);
+        a.settings.output = b.settings.output = output;
+        a.settings.threshold = b.settings.threshold = 0.5f;
+        uint64_t before = scrubbed(f);
+        double *x = blooming_run(f, pass, &a);
+        uint64_t counted = scrubbed(f) - before;
+        double *y = blooming_run(f, pass, &b);
+        CHECK(check_case("NaN and Inf count as 0, bit for bit",
+                         memcmp(x, y, sizeof *x * 4 * W * H) == 0));
+        CHECK_EQ(counted, 9);
+        CHECK_EQ(scrubbed(f) - before, 9);
+        free(x);
+        free(y);
+    }
+    free(src);
+    free(clean);
+    f->ag->pass_destroy(pass);
+}
+
+// ---- rectangles and layers ---------------------------------------------------------------------
+
+// What lies outside src's rectangle is dark and bad, and must not matter; outside dst's nothing moves.
+void test_bloom_rects(void **state)
+{
+    enum { BW = W + 21, BH = H + 13, SX = 8, SY = 5, DX = 21, DY = 13 };
+    fixture *f = *state;
+    rng r = rng_start("rects", 51);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20), *big = malloc(sizeof *big * 4 * BW * BH);
+    for (int i = 0; i < 4 * BW * BH; ++i)
+        big[i] = i % 3 ? 60000 : (double)NAN;
+    for (int y = 0; y < H; ++y)
+        memcpy(big + 4 * ((y + SY) * BW + SX), src + 4 * y * W, sizeof *big * 4 * W);
+    blooming c = bloom_base(f, "rects", src);
+    double *want = blooming_run(f, pass, &c);
+    texture a = texture_create(f, "rgba32f", BW, BH, big), b = texture_create(f, "rgba32f", BW, BH, NULL);
+    ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
+    slots[0].x = SX;
+    slots[0].y = SY;
+    slots[2].x = DX;
+    slots[2].y = DY;
+    slots[0].w = slots[2].w = W;
+    slots[0].h = slots[2].h = H;
+    ag_job job = blooming_job(slots, &c.settings);
+    fixture_run(f, pass, &job);
+    double *got = texture_read(f, &b, 0);
+    int wrong = 0;
+    for (int y = 0; y < H; ++y)
+        wrong += memcmp(got + 4 * ((y + DY) * BW + DX), want + 4 * y * W, sizeof *got * 4 * W) != 0;
+    CHECK_LIMIT("rows that differ from the whole texture's", wrong, 0);
+    size_t poison = texture_poison_count(f, &b, 0, 0, 0, 0, 0);
+    CHECK_LIMIT("texels written outside dst's rectangle", (double)(BW * BH - W * H) - (double)poison, 0);
+    texture_destroy(f, &a);
+    texture_destroy(f, &b);
+    free(src);
+    free(big);
+    free(want);
+    free(got);
+    f->ag->pass_destroy(pass);
+}
+
+void test_bloom_layers(void **state)
+{
+    enum { LAYERS = 4, FIRST = 1, USED = 2, PLANE = 4 * W * H };
+    fixture *f = *state;
+    rng r = rng_start("layers", 52);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = malloc(sizeof *src * LAYERS * PLANE), *want[USED];
+    for (int i = 0; i < LAYERS; ++i) {
+        double *one = blooming_scene(&r, NULL, W, H, 0.01, 20 * (i + 1));
+        memcpy(src + i * PLANE, one, sizeof *src * PLANE);
+        if (i >= FIRST && i < FIRST + USED) {
+            blooming c = bloom_base(f, "layer", one);
+            want[i - FIRST] = blooming_run(f, pass, &c);
+        }
+        free(one);
+    }
+    texture a = texture_create_array(f, "rgba32f", W, H, LAYERS, 1, src);
+    texture b = texture_create_array(f, "rgba32f", W, H, LAYERS, 1, NULL);
+    ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
+    slots[0].first_layer = FIRST;
+    slots[2].first_layer = 0; // into other layers than they come from
+    slots[0].layers = slots[2].layers = USED;
+    blooming c = bloom_base(f, "layers", src);
+    ag_job job = blooming_job(slots, &c.settings);
+    fixture_run(f, pass, &job);
+    double *got = texture_read(f, &b, 0);
+    for (int i = 0; i < USED; ++i) {
+        CHECK(check_case("a layer equals the same texels alone",
+                         memcmp(got + i * PLANE, want[i], sizeof *got * PLANE) == 0));
+        free(want[i]);
+    }
+    CHECK_EQ(texture_poison_count(f, &b, 0, 0, 0, 0, 0), (LAYERS - USED) * W * H);
+    texture_destroy(f, &a);
+    texture_destroy(f, &b);
+    free(src);
+    free(got);
+    f->ag->pass_destroy(pass);
+}
+
+// ---- preparing ---------------------------------------------------------------------------------
+
+static uint32_t dispatches(fixture *f)
+{
+    uint32_t count = gl_trace_calls(&f->host.trace, "glDispatchCompute");
+    gl_trace_reset(&f->host.trace);
+    return count;
+}
+
+// K's spectrum is made when K changes, and only then; execute is three dispatches, always.
+void test_bloom_preparations(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("preparations", 53);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    texture a = texture_create(f, "rgba32f", W, H, src), b = texture_create(f, "rgba32f", W, H, NULL);
+    ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
+    ag_bloom_settings first = bloom_base(f, "", src).settings;
+    first.shape = AG_BLOOM_APERTURE;
+    ag_job job = blooming_job(slots, &first);
+    gl_trace_reset(&f->host.trace);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+    uint32_t whole = dispatches(f);
+    printf("  note  the first prepare issues %u dispatches\n", whole);
+    CHECK(whole > 0);
+
+    ag_bloom_settings free_of_charge[8];
+    for (size_t i = 0; i < 8; ++i)
+        free_of_charge[i] = first;
+    free_of_charge[1].intensity = 0.7f;
+    free_of_charge[2].tint[1] = 0.3f;
+    free_of_charge[3].threshold = 2;
+    free_of_charge[4].knee = 0.1f;
+    free_of_charge[5].clamp = 9;
+    free_of_charge[6].exposure = -2;
+    free_of_charge[7].output = AG_BLOOM_ONLY;
+    for (size_t i = 0; i < 8; ++i) {
+        job.settings = &free_of_charge[i];
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+        CHECK_EQ(dispatches(f), 0);
+        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+        CHECK_EQ(dispatches(f), 3);
+    }
+    printf("  ok    8 settings prepare nothing anew; execute issues 3 dispatches\n");
+
+    ag_bloom_settings anew[4] = {first, first, first, first};
+    anew[0].size = 0.3f;
+    anew[1].blades = 5;
+    anew[2].rotation = 17;
+    anew[3].shape = AG_BLOOM_GAUSSIAN;
+    for (size_t i = 0; i < COUNT(anew); ++i) {
+        job.settings = &anew[i];
+        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_E_STATE);
+        CHECK_EQ(dispatches(f), 0);
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+        CHECK_F(dispatches(f) > 0, "change %zu made no new kernel", i);
+        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+        CHECK_EQ(dispatches(f), 3);
+        job.settings = &first;
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+        CHECK(dispatches(f) > 0);
+    }
+    printf("  ok    size, blades, rotation, shape: AG_E_STATE until prepared\n");
+    texture_destroy(f, &a);
+    texture_destroy(f, &b);
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// A kernel image: required by shape texture alone, followed by its version, refused when it is black;
+// and after a refusal the former kernel goes on serving.
+void test_bloom_image(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("image", 54);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *one = blooming_scene(&r, "r32f", EXTENT, EXTENT, 0.1, 1);
+    double *two = blooming_scene(&r, "r32f", EXTENT, EXTENT, 0.1, 1);
+    double *black = calloc(EXTENT * EXTENT, sizeof *black);
+    texture a = texture_create(f, "rgba32f", W, H, src), b = texture_create(f, "rgba32f", W, H, NULL);
+    texture image = texture_create(f, "r32f", EXTENT, EXTENT, one);
+    ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
+    blooming c = bloom_base(f, "image", src);
+    c.settings.shape = AG_BLOOM_TEXTURE;
+    ag_job job = blooming_job(slots, &c.settings);
+    const ag_plan *plan;
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "kernel_image"));
+    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
+    CHECK(texture_is_poison(f, &b));
+
+    slots[1] = texture_view(&image);
+    fixture_run(f, pass, &job);
+    double *got = texture_read(f, &b, 0);
+    c.image = one;
+    c.image_format = "r32f";
+    c.image_width = c.image_height = EXTENT;
+    int channels;
+    double *k = blooming_normalised(&c, &channels);
+    CHECK_LIMIT("the first image", blooming_measure(&c, k, EXTENT, EXTENT, 1, got).relative, 1e-6);
+    free(k);
+
+    // Other texels, same version: the host promised that nothing changed. New version: they count.
+    texture_upload(f, &image, 0, two);
+    gl_trace_reset(&f->host.trace);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+    CHECK_EQ(dispatches(f), 0);
+    ++slots[1].version;
+    CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_E_STATE);
+    fixture_run(f, pass, &job);
+    free(got);
+    got = texture_read(f, &b, 0);
+    c.image = two;
+    k = blooming_normalised(&c, &channels);
+    CHECK_LIMIT("the second image", blooming_measure(&c, k, EXTENT, EXTENT, 1, got).relative, 1e-6);
+
+    texture_upload(f, &image, 0, black);
+    ++slots[1].version;
+    host_log_clear(&f->host);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "zero"));
+    --slots[1].version;
+    texture_poison(f, &b);
+    CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+    double *again = texture_read(f, &b, 0);
+    CHECK(check_case("after a black image is refused the former kernel serves",
+                     memcmp(again, got, sizeof *got * 4 * W * H) == 0));
+    // The other shapes ignore the image.
+    c.settings.shape = AG_BLOOM_GAUSSIAN;
+    fixture_run(f, pass, &job);
+    f->ag->forget(f->device, image.name);
+    texture_destroy(f, &image);
+    texture_destroy(f, &a);
+    texture_destroy(f, &b);
+    free(src);
+    free(one);
+    free(two);
+    free(black);
+    free(k);
+    free(got);
+    free(again);
+    f->ag->pass_destroy(pass);
+}

@@ -1,0 +1,21 @@
+// bloom_tests.h - what the files of test_bloom share
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_BLOOM_TESTS_H
+#define AG_TEST_BLOOM_TESTS_H
+
+#include "blooming.h"
+
+// One size for most tests: each new line length is two or three programs to compile.
+enum { BLOOM_WIDTH = 90, BLOOM_HEIGHT = 54, BLOOM_EXTENT = 19 };
+#define BLOOM_SIZE 0.35f
+
+// A bloom of that size with intensity 1.
+blooming bloom_base(fixture *f, const char *name, const double *src);
+
+void test_bloom_scrub(void **state);
+void test_bloom_rects(void **state);
+void test_bloom_layers(void **state);
+void test_bloom_preparations(void **state);
+void test_bloom_image(void **state);
+
+#endif
