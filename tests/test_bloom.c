@@ -479,7 +479,7 @@ static void test_aperture_rotation(void **state)
     ag_pass *pass = fixture_pass(f, "bloom");
     double *a = aperture(f, pass, 6, 0), *b = aperture(f, pass, 6, 60), *c = aperture(f, pass, 6, 30);
     CHECK_LIMIT("6 blades: light changed by a turn of 60 degrees", difference(a, b), 1e-4);
-    CHECK_LIMIT("0.1 over the light changed by a turn of 30 degrees", 0.1 / difference(a, c), 1);
+    CHECK_LIMIT("0.05 over the light changed by a turn of 30 degrees", 0.05 / difference(a, c), 1);
     free(a);
     free(b);
     free(c);

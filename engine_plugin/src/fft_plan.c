@@ -17,8 +17,8 @@ static const struct {
 enum { BUTTERFLIES = sizeof butterflies / sizeof *butterflies };
 
 // An exchange through shared memory costs about as much as this many instructions a point:
-// two writes, two reads, addresses, four barriers.
-enum { EXCHANGE = 14, TWIDDLE = 10 };
+// two writes, two reads, addresses, four barriers (fitted to measurements).
+enum { EXCHANGE = 24, TWIDDLE = 10 };
 
 static int32_t butterfly_cost(int32_t radix)
 {
@@ -39,47 +39,6 @@ static int64_t line_cost(int32_t length, const int32_t *radix, int32_t stages)
     return cost;
 }
 
-typedef struct factoring {
-    int32_t radix[AG_FFT_MAX_STAGES], best[AG_FFT_MAX_STAGES];
-    int32_t length, max_radix, best_stages;
-    int64_t best_cost;
-} factoring;
-
-// Tries radices in falling order, so every multiset is seen once and the largest comes first:
-// the first radix sets how finely rows can be paired, and the last stages write the widest runs.
-static void factor(factoring *f, int32_t rest, int32_t stage, int from)
-{
-    if (rest == 1) {
-        int64_t cost = line_cost(f->length, f->radix, stage);
-        if (!f->best_stages || cost < f->best_cost) {
-            f->best_cost = cost;
-            f->best_stages = stage;
-            memcpy(f->best, f->radix, sizeof f->best);
-        }
-        return;
-    }
-    if (stage == AG_FFT_MAX_STAGES)
-        return;
-    for (int i = from; i < BUTTERFLIES; ++i)
-        if (butterflies[i].radix <= f->max_radix && rest % butterflies[i].radix == 0) {
-            f->radix[stage] = butterflies[i].radix;
-            factor(f, rest / butterflies[i].radix, stage + 1, i);
-        }
-}
-
-static bool factor_line(int32_t length, int32_t max_elements, ag_fft_line *line)
-{
-    factoring f = {.length = length, .max_radix = max_elements};
-    if (length < 2 || length > AG_FFT_MAX_LENGTH)
-        return false;
-    factor(&f, length, 0, 0);
-    if (!f.best_stages)
-        return false;
-    *line = (ag_fft_line){.length = length, .stages = f.best_stages, .instructions = f.best_cost};
-    memcpy(line->radix, f.best, sizeof line->radix);
-    return true;
-}
-
 static int32_t div_up(int32_t a, int32_t b)
 {
     return (a + b - 1) / b;
@@ -95,28 +54,85 @@ static int32_t elements_with(const ag_fft_line *line, int32_t threads)
     return elements;
 }
 
-// The number of threads that leaves the fewest idle slots. More points a thread than max_elements
-// cost more in registers than they save in exchanges (docs/rejected.md).
-static bool choose_threads(ag_fft_line *line, int32_t max_elements, int32_t max_invocations)
+// Instructions a line costs with so many threads, idle ones counted. What the counting misses was
+// measured (docs/rejected.md): rounds that only part of the threads take cost about a third more, and
+// beyond some 300 threads a line a multiprocessor holds too few groups to hide their barriers.
+static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
 {
-    int64_t best = -1;
-    for (int32_t s = 0; s < line->stages; ++s)
+    int64_t cost = 0;
+    for (int32_t s = 0; s < line->stages; ++s) {
+        int32_t count = line->length / line->radix[s], rounds = div_up(count, threads);
+        int64_t stage = (int64_t)rounds * threads *
+                        (butterfly_cost(line->radix[s]) + line->radix[s] * (EXCHANGE + TWIDDLE));
+        cost += rounds > 1 && count % threads ? stage * 4 / 3 : stage;
+    }
+    return threads > 300 ? cost * 5 / 4 : cost;
+}
+
+typedef struct search {
+    ag_fft_line line, best; // best.stages 0: none found yet
+    int32_t max_elements, max_invocations;
+    int64_t best_cost;
+} search;
+
+// The number of threads that serves a schedule of radices best.
+static void try_threads(search *f)
+{
+    for (int32_t s = 0; s < f->line.stages; ++s)
         for (int32_t split = 1; split <= 4; ++split) {
-            int32_t threads = div_up(line->length / line->radix[s], split);
-            int32_t elements = elements_with(line, threads);
-            if (threads > max_invocations || elements > max_elements)
+            int32_t threads = div_up(f->line.length / f->line.radix[s], split);
+            int32_t elements = elements_with(&f->line, threads);
+            if (threads > f->max_invocations || elements > f->max_elements)
                 continue;
-            int64_t cost = 0;
-            for (int32_t k = 0; k < line->stages; ++k)
-                cost += (int64_t)div_up(line->length / line->radix[k], threads) * threads *
-                        (butterfly_cost(line->radix[k]) + line->radix[k] * (EXCHANGE + TWIDDLE));
-            if (best < 0 || cost < best) {
-                best = cost;
-                line->threads = threads;
-                line->elements = elements;
+            int64_t cost = threads_cost(&f->line, threads);
+            if (!f->best.stages || cost < f->best_cost) {
+                f->best = f->line;
+                f->best.threads = threads;
+                f->best.elements = elements;
+                f->best_cost = cost;
             }
         }
-    return best >= 0;
+}
+
+// Tries radices in falling order, so every multiset is seen once and the largest comes first:
+// the first radix sets how finely rows can be paired, and the last stages write the widest runs.
+static void try_radices(search *f, int32_t rest, int from)
+{
+    if (rest == 1) {
+        try_threads(f);
+        return;
+    }
+    if (f->line.stages == AG_FFT_MAX_STAGES)
+        return;
+    for (int i = from; i < BUTTERFLIES; ++i)
+        if (butterflies[i].radix <= f->max_elements && rest % butterflies[i].radix == 0) {
+            f->line.radix[f->line.stages++] = butterflies[i].radix;
+            try_radices(f, rest / butterflies[i].radix, i);
+            f->line.radix[--f->line.stages] = 0;
+        }
+}
+
+static bool find_line(int32_t length, int32_t max_elements, int32_t max_invocations, ag_fft_line *line,
+                      int64_t *cost)
+{
+    search f = {.line.length = length, .max_elements = max_elements, .max_invocations = max_invocations};
+    if (length < 2 || length > AG_FFT_MAX_LENGTH)
+        return false;
+    try_radices(&f, length, 0);
+    if (!f.best.stages)
+        return false;
+    *line = f.best;
+    line->instructions = line_cost(length, line->radix, line->stages);
+    if (cost)
+        *cost = f.best_cost;
+    return true;
+}
+
+// Points a thread. Rows hold two texels for each as well; long columns gain more from fewer exchanges
+// than they lose to registers (docs/rejected.md).
+static int32_t elements_limit(bool row, int32_t length)
+{
+    return row ? (length <= 6144 ? 10 : 16) : length <= 2730 ? 12 : 16;
 }
 
 // Worst number of lanes of a warp that meet in one of 32 banks, summed over all exchanges.
@@ -161,11 +177,10 @@ static bool choose_padding(ag_fft_line *line)
     return best >= 0;
 }
 
-bool ag_fft_plan_line(int32_t length, int32_t max_elements, int32_t lines_wanted,
-                      int32_t lines_multiple, int32_t max_invocations, ag_fft_line *line)
+bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_wanted, int32_t lines_multiple,
+                      int32_t max_invocations, ag_fft_line *line)
 {
-    if (!factor_line(length, max_elements, line) ||
-        !choose_threads(line, max_elements, max_invocations))
+    if (!find_line(length, elements_limit(row, length), max_invocations, line, NULL))
         return false;
     // Short lines share a group until it has about 128 threads.
     int32_t lines = lines_multiple;
@@ -179,19 +194,18 @@ bool ag_fft_plan_line(int32_t length, int32_t max_elements, int32_t lines_wanted
     return choose_padding(line);
 }
 
-int32_t ag_fft_good_length(int32_t minimum, bool even, int32_t max_invocations)
+int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
 {
     int32_t best = 0;
     double best_cost = 0;
     minimum = minimum < 2 ? 2 : minimum;
     for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 4); ++n) {
         ag_fft_line line;
-        int32_t elements = even ? AG_FFT_ROW_ELEMENTS : AG_FFT_COLUMN_ELEMENTS;
-        if ((even && n % 2) || !factor_line(n, elements, &line) ||
-            !choose_threads(&line, elements, max_invocations))
+        int64_t work;
+        if ((row && n % 2) || !find_line(n, elements_limit(row, n), max_invocations, &line, &work))
             continue;
         // A point costs memory traffic as well: 16 bytes, worth about 40 instructions.
-        double cost = (double)line.instructions + 40.0 * n;
+        double cost = (double)work + 40.0 * n;
         if (!best || cost < best_cost) {
             best = n;
             best_cost = cost;
@@ -210,12 +224,11 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     // dst(x) = sum K(m) src(x - m): m runs from -low to high; a correlation swaps the two.
     int32_t centre = kernel / 2, rest = kernel - 1 - centre;
     int32_t low = r->correlate ? rest : centre, high = r->correlate ? centre : rest;
-    int32_t length = 0, elements = horizontal ? AG_FFT_ROW_ELEMENTS : AG_FFT_COLUMN_ELEMENTS;
+    int32_t length = 0;
     ag_fft_line exact;
     *axis = (ag_fft_axis){0};
     if (r->border == AG_BORDER_WRAP && kernel <= size && (!horizontal || size % 2 == 0) &&
-        factor_line(size, elements, &exact) &&
-        choose_threads(&exact, elements, r->max_invocations)) {
+        find_line(size, elements_limit(horizontal, size), r->max_invocations, &exact, NULL)) {
         axis->periodic = true;
         length = size;
     } else if (r->border == AG_BORDER_ZERO) {
@@ -307,8 +320,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->columns = p->x.line.length / 2;
     p->tiles = div_up(p->columns, p->tile);
     int32_t max = request->max_invocations;
-    if (!ag_fft_plan_line(p->x.line.length, AG_FFT_ROW_ELEMENTS, 8, 2, max, &p->x.line) ||
-        !ag_fft_plan_line(p->y.line.length, AG_FFT_COLUMN_ELEMENTS, 16, p->tile, max, &p->y.line)) {
+    if (!ag_fft_plan_line(p->x.line.length, true, 8, 2, max, &p->x.line) ||
+        !ag_fft_plan_line(p->y.line.length, false, 16, p->tile, max, &p->y.line)) {
         snprintf(error, error_size, "lines of %d and %d points need more than %d threads a group",
                  p->x.line.length, p->y.line.length, max);
         return false;

@@ -19,9 +19,7 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
-    AG_FFT_SHARED_BYTES = 32768, // what GL 4.3 promises a work group
-    AG_FFT_ROW_ELEMENTS = 10,    // rows hold two texels an element as well
-    AG_FFT_COLUMN_ELEMENTS = 16
+    AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
 
 typedef struct ag_fft_line { // how one line is transformed
@@ -75,13 +73,13 @@ typedef struct ag_fft_plan {
     int64_t bytes[3], instructions[3]; // of the three steps
 } ag_fft_plan;
 
-// Plans a line of exactly `length` points, with up to max_elements points a thread (10 or 16).
-// False: not smooth, too long, or too many threads.
-bool ag_fft_plan_line(int32_t length, int32_t max_elements, int32_t lines_wanted,
-                      int32_t lines_multiple, int32_t max_invocations, ag_fft_line *line);
+// Plans a line of exactly `length` points, a row or a column. A group gets lines_multiple lines, and
+// up to lines_wanted while it has few threads. False: not smooth, too long, or too many threads.
+bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_wanted, int32_t lines_multiple,
+                      int32_t max_invocations, ag_fft_line *line);
 
-// The cheapest length >= minimum that can be planned (even if wanted), or 0 when none is.
-int32_t ag_fft_good_length(int32_t minimum, bool even, int32_t max_invocations);
+// The cheapest length >= minimum that can be planned (an even one for rows), or 0 when none is.
+int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 
 // Plans a whole convolution. False: `error` says which limit is passed and its value.
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,

@@ -129,6 +129,26 @@ static GLenum GLAD_API_PTR reset_status_arb(void)
     return t->reset_status ? t->reset_status : ((PFNGLGETGRAPHICSRESETSTATUSPROC)real)();
 }
 
+static void GLAD_API_PTR memory_barrier(GLbitfield bits)
+{
+    gl_any real = gl_trace_enter(row_of("glMemoryBarrier"));
+    const gl_trace *t = current_trace;
+    if (t->on_barrier)
+        t->on_barrier(t->on_call_user, bits);
+    ((PFNGLMEMORYBARRIERPROC)real)(bits);
+}
+
+static void GLAD_API_PTR shader_source(GLuint shader, GLsizei count, const GLchar *const *strings,
+                                       const GLint *lengths)
+{
+    gl_any real = gl_trace_enter(row_of("glShaderSource"));
+    const gl_trace *t = current_trace;
+    for (GLsizei i = 0; t->on_source && i < count; ++i)
+        t->on_source(t->on_call_user, strings[i],
+                     lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]));
+    ((PFNGLSHADERSOURCEPROC)real)(shader, count, strings, lengths);
+}
+
 static gl_any special(const char *name)
 {
     static const gl_trace_row rows[] = {
@@ -136,6 +156,8 @@ static gl_any special(const char *name)
         {"glGetInteger64v", (gl_any)get_integer64v},
         {"glGetIntegeri_v", (gl_any)get_integeri_v},
         {"glGetQueryiv", (gl_any)get_queryiv},
+        {"glMemoryBarrier", (gl_any)memory_barrier},
+        {"glShaderSource", (gl_any)shader_source},
         {"glGetString", (gl_any)get_string},
         {"glGetStringi", (gl_any)get_stringi},
         {"glGetGraphicsResetStatus", (gl_any)reset_status},

@@ -29,6 +29,9 @@ typedef struct gl_trace {
     int32_t major, minor;       // non-zero: the version that the context says, 3.2 .. 4.3
     void (*on_call)(void *user, const char *name); // NULL: none; before each call
     void *on_call_user;
+    // NULL: none; before each glMemoryBarrier and glShaderSource, with on_call_user
+    void (*on_barrier)(void *user, uint32_t bits);
+    void (*on_source)(void *user, const char *text, size_t length); // once for each string
 
     // recorded
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once

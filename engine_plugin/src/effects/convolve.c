@@ -107,7 +107,7 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO)
         return s->method == AG_CONVOLVE_DIRECT;
-    return (int64_t)kernel->w * kernel->h <= 7 * 7;
+    return (int64_t)kernel->w * kernel->h <= 9 * 9;
 }
 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)

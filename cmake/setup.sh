@@ -1,0 +1,83 @@
+# setup.sh - what demo/run, tests/run and .ci/run share; sourced by bash, from the repository root
+# SPDX-License-Identifier: MIT
+
+# Compiled shaders of Mesa, for all builds together: an unrolled FFT costs llvmpipe a second each.
+export MESA_SHADER_CACHE_DIR=$PWD/build/mesa-cache MESA_SHADER_CACHE_MAX_SIZE=2G
+
+die() {
+    echo "$*" >&2
+    exit 1
+}
+
+# No grep -q behind a pipe: it stops reading early, and pipefail takes the broken pipe for a failure.
+has() { command -v "$1" >/dev/null; }
+has_header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
+has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep "$1" >/dev/null; }
+# A driver that EGL can open: NVIDIA's own, or Mesa's, which has a software renderer too.
+has_driver() {
+    compgen -G '/usr/share/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
+        compgen -G '/etc/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
+        compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null
+}
+
+# need PACKAGE TEST...: puts a Debian package on the list when the test fails
+missing=()
+need() {
+    local package=$1
+    shift
+    "$@" || missing+=("$package")
+}
+
+need_to_build() {
+    need build-essential has cc
+    need cmake has cmake
+    need ninja-build has ninja
+    need python3-glad has glad
+    need libstb-dev has_header stb/stb_image.h
+    need libegl-dev has_header EGL/egl.h
+    need libegl1 has_library libEGL.so.1
+    need libgl1-mesa-dri has_driver
+}
+
+need_to_test() {
+    need build-essential has c++
+    need binutils has readelf
+    need pkg-config has pkg-config
+    need libcmocka-dev has_header cmocka.h
+    need libfftw3-dev has_header fftw3.h
+    need glslang-tools has glslangValidator
+    need python3 has python3
+}
+
+# Installs the packages on the list, or says what to install.
+install_missing() {
+    if [ ${#missing[@]} -gt 0 ]; then
+        local as_root=()
+        [ "$(id -u)" = 0 ] || as_root=(sudo)
+        has apt-get || die "Please install, then run this again (names of Debian packages): ${missing[*]}"
+        [ ${#as_root[@]} = 0 ] || has sudo ||
+            die "Please run, then run this again: apt-get install ${missing[*]}"
+        echo "installing ${missing[*]}"
+        local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+        mkdir -p build
+        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } \
+            >build/install.log 2>&1 || { cat build/install.log >&2; die "apt-get failed"; }
+        missing=()
+    fi
+    local version
+    version=$(cmake --version | sed -n '1s/[^0-9]*//p')
+    printf '%s\n' 3.25 "$version" | sort -VC ||
+        die "cmake 3.25 or newer is needed, this is $version: python3 -m pip install cmake, or https://apt.kitware.com"
+}
+
+# build PRESET [TARGET [CMAKE_OPTION...]]: quiet, unless it fails
+build() {
+    local preset=$1 target=${2:-all} log=build/$1.log
+    shift $(($# > 2 ? 2 : $#))
+    mkdir -p build
+    echo "building $preset"
+    {
+        { [ -e "build/$preset/build.ninja" ] || cmake --preset "$preset" "$@"; } &&
+            cmake --build "build/$preset" --target "$target"
+    } >"$log" 2>&1 || { cat "$log" >&2; die "the build failed; its output is above and in $log"; }
+}
