@@ -75,14 +75,16 @@ static void check_line(const ag_fft_line *line, int length)
 
 static void test_every_smooth_length(void **state)
 {
-    static const int groups[][2] = {{1, 1}, {8, 2}, {16, 2}}; // as plan_make asks for, and one line
+    // as plan_make asks for rows and columns, and one line alone
+    static const int groups[][3] = {{1, 8, 2}, {0, 16, 2}, {1, 1, 1}, {0, 1, 1}};
     (void)state;
     int planned = 0, refused = 0, stages[AG_FFT_MAX_STAGES + 1] = {0}, most = 0, shared = 0;
     for (int n = -1; n <= AG_FFT_MAX_LENGTH + 300; ++n) {
         bool wanted = n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n);
-        for (size_t g = 0; g < 3; ++g) {
+        for (size_t g = 0; g < 4; ++g) {
             ag_fft_line line = {0};
-            bool good = ag_fft_plan_line(n, groups[g][0], groups[g][1], INVOCATIONS, &line);
+            bool good = ag_fft_plan_line(n, groups[g][0], groups[g][1], groups[g][2], INVOCATIONS,
+                                         &line);
             CHECK_F(good == wanted, "length %d: %s", n, good ? "planned" : "refused");
             if (!good)
                 continue;
@@ -100,8 +102,8 @@ static void test_every_smooth_length(void **state)
     CHECK_LIMIT("threads of a group, the most", most, 1024);
     CHECK_LIMIT("shared bytes of a group, the most", shared, 32768);
     ag_fft_line line;
-    CHECK(!ag_fft_plan_line(INT32_MAX, 1, 1, INVOCATIONS, &line));
-    CHECK(!ag_fft_plan_line(INT32_MIN, 1, 1, INVOCATIONS, &line));
+    CHECK(!ag_fft_plan_line(INT32_MAX, true, 1, 1, INVOCATIONS, &line));
+    CHECK(!ag_fft_plan_line(INT32_MIN, false, 1, 1, INVOCATIONS, &line));
 }
 
 // A context may offer fewer invocations than 1024 only below GL 4.3; nothing may exceed the offer.
@@ -112,7 +114,7 @@ static void test_few_invocations(void **state)
     for (int max = 1; max <= 1024; max *= 2)
         for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n) {
             ag_fft_line line;
-            if (!ag_fft_plan_line(n, 16, 2, max, &line))
+            if (!ag_fft_plan_line(n, n % 2, 16, 2, max, &line))
                 continue;
             CHECK_F(line.threads * line.lines <= max, "length %d: %d threads x %d lines of %d", n,
                     line.threads, line.lines, max);
@@ -126,7 +128,7 @@ static void test_describe(void **state)
 {
     (void)state;
     ag_fft_line line;
-    CHECK(ag_fft_plan_line(2048, 8, 2, INVOCATIONS, &line));
+    CHECK(ag_fft_plan_line(2048, true, 8, 2, INVOCATIONS, &line));
     char text[128], part[32];
     ag_fft_describe(&line, text, sizeof text);
     printf("  note  %s\n", text);
@@ -425,7 +427,7 @@ static void test_twiddles(void **state)
     int tables = 0;
     for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n) {
         ag_fft_line line;
-        if (!smooth(n) || !ag_fft_plan_line(n, 8, 2, INVOCATIONS, &line))
+        if (!smooth(n) || !ag_fft_plan_line(n, n % 4 == 0, 8, 2, INVOCATIONS, &line))
             continue;
         for (int reverse = 0; reverse < 2; ++reverse, ++tables) {
             int count = ag_fft_twiddle_count(&line, reverse), used = 0;

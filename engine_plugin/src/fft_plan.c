@@ -177,14 +177,18 @@ static bool choose_padding(ag_fft_line *line)
     return best >= 0;
 }
 
-bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_wanted, int32_t lines_multiple,
+bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_in_all, int32_t lines_multiple,
                       int32_t max_invocations, ag_fft_line *line)
 {
     if (!find_line(length, elements_limit(row, length), max_invocations, line, NULL))
         return false;
-    // Short lines share a group until it has about 128 threads.
+    // Short lines share a group until it has about 128 threads. Rows go on to 512 while that leaves a
+    // group for every multiprocessor: compilers give large groups fewer registers a thread, and rows
+    // back of 1024 points ran twice as fast for it (docs/rejected.md).
     int32_t lines = lines_multiple;
-    while (lines * 2 <= lines_wanted && lines * 2 * line->threads <= 128)
+    while (lines < 16 && lines * 2 * line->threads <= 128)
+        lines *= 2;
+    while (row && lines * 2 * line->threads <= 512 && lines_in_all / (lines * 2) >= 100)
         lines *= 2;
     // One line fewer rather than a full shared memory without room for padding.
     while (lines > 1 && (lines * line->threads > max_invocations ||
@@ -320,8 +324,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->columns = p->x.line.length / 2;
     p->tiles = div_up(p->columns, p->tile);
     int32_t max = request->max_invocations;
-    if (!ag_fft_plan_line(p->x.line.length, true, 8, 2, max, &p->x.line) ||
-        !ag_fft_plan_line(p->y.line.length, false, 16, p->tile, max, &p->y.line)) {
+    if (!ag_fft_plan_line(p->x.line.length, true, (request->height + 1) / 2, 2, max, &p->x.line) ||
+        !ag_fft_plan_line(p->y.line.length, false, p->columns, p->tile, max, &p->y.line)) {
         snprintf(error, error_size, "lines of %d and %d points need more than %d threads a group",
                  p->x.line.length, p->y.line.length, max);
         return false;

@@ -73,9 +73,10 @@ typedef struct ag_fft_plan {
     int64_t bytes[3], instructions[3]; // of the three steps
 } ag_fft_plan;
 
-// Plans a line of exactly `length` points, a row or a column. A group gets lines_multiple lines, and
-// up to lines_wanted while it has few threads. False: not smooth, too long, or too many threads.
-bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_wanted, int32_t lines_multiple,
+// Plans a line of exactly `length` points, a row or a column. A group gets lines_multiple lines, or
+// more of the lines_in_all while it has few threads, or fewer when shared memory is short.
+// False: not smooth, too long, or too many threads.
+bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_in_all, int32_t lines_multiple,
                       int32_t max_invocations, ag_fft_line *line);
 
 // The cheapest length >= minimum that can be planned (an even one for rows), or 0 when none is.

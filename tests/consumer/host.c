@@ -6,32 +6,32 @@ static const ag_api *ag;
 static ag_device *device;
 static ag_pass *bloom;
 static ag_bloom_settings look;
-static ag_texture slots[3]; // src, kernel_image (empty), dst: the order of bloom's slots
+static ag_texture slots[3]; // in the order of bloom's slots: src, kernel_image (left empty), dst
 static ag_job job = {sizeof job, .slots = slots, .slot_count = 3, .settings = &look,
                      .settings_size = sizeof look, .next_use = AG_USE_SAMPLE};
 
-// Once, with the context current. `entry` is ag_entry_v1, linked or from dlsym; the host has at least
-// gl_proc, and log.
+// Once, with the context current. `entry` is ag_entry_v1, linked or from dlsym.
 int glow_start(ag_entry_fn entry, const ag_host *host)
 {
     ag = entry(AG_ABI_MINOR);
-    if (!ag || ag->device_create(host, NULL, &device) < 0 || ag->pass_create(device, "bloom", &bloom) < 0)
+    if (ag->device_create(host, NULL, &device) < 0 || ag->pass_create(device, "bloom", &bloom) < 0)
         return 0;
     ag->defaults("bloom", &look, sizeof look);
     look.shape = AG_BLOOM_APERTURE;
     return 1;
 }
 
-// When the frame's textures are new: compiles and allocates. 0x0DE1 is GL_TEXTURE_2D, 0x881A GL_RGBA16F.
+// When the frame's textures, both GL_RGBA16F, are new: compiles and allocates.
 int glow_resize(uint32_t frame, uint32_t bloomed, int width, int height)
 {
-    ag_texture texture = {sizeof texture, frame, 0x0DE1, 0x881A, width, height, .version = ++slots[0].version};
-    slots[0] = slots[2] = texture;
+    slots[0] = (ag_texture){sizeof slots[0], frame, 0x0DE1 /* GL_TEXTURE_2D */, 0x881A, width, height,
+                            .version = slots[0].version + 1}; // GL gives deleted names out again
+    slots[2] = slots[0];
     slots[2].name = bloomed;
     return ag->prepare(bloom, &job) >= 0;
 }
 
-// Every frame: records GL commands, and nothing else.
+// Every frame: records GL commands, and nothing else. On failure `bloomed` is as it was.
 int glow_draw(uint64_t number)
 {
     job.frame = number;
