@@ -181,11 +181,11 @@ void test_bad_texels(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("bad texels", 74);
-    ag_pass *pass = fixture_pass(f, "convolve");
     double *src = contract_noise(&r, W, H, 4), *kernel = contract_noise(&r, TAPS, TAPS, 1);
     double *clean = malloc(sizeof *clean * PLANE);
     bool good = true;
     for (int i = 0; i < 32; ++i) {
+        ag_pass *pass = fixture_pass(f, "convolve");
         int count = i / 8 % 2 ? 10 : 1;
         const char *format = i / 16 ? "rgba16f" : "rgba32f";
         double *bad = with_bad_texels(src, clean, count);
@@ -208,10 +208,25 @@ void test_bad_texels(void **state)
         free(got);
         free(want);
         free(bad);
+        f->ag->pass_destroy(pass);
         contract_close(f, &a);
         contract_close(f, &b);
     }
-    // With scrub off they go where arithmetic takes them, and nobody counts.
+    free(src);
+    free(kernel);
+    free(clean);
+    CHECK(good);
+}
+
+// With scrub off they go where arithmetic takes them, and nobody counts.
+void test_no_scrub(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("no scrub", 76);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    double *src = contract_noise(&r, W, H, 4), *kernel = contract_noise(&r, TAPS, TAPS, 1);
+    double *clean = malloc(sizeof *clean * PLANE);
+    CHECK(clean != NULL);
     double *bad = with_bad_texels(src, clean, 1);
     contract c;
     contract_open(f, &c, "rgba32f", bad, "rgba32f", TAPS, TAPS, kernel);
@@ -232,6 +247,50 @@ void test_bad_texels(void **state)
     free(kernel);
     free(clean);
     f->ag->pass_destroy(pass);
+}
+
+// The counter goes on from where it was, whatever becomes of what was prepared.
+void test_counter_goes_on(void **state)
+{
+    static const char *const steps[] = {"prepared anew for another border", "its kernel forgotten",
+                                        "another method", "the pass destroyed"};
+    fixture *f = *state;
+    rng r = rng_start("counter", 77);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    double *src = contract_noise(&r, W, H, 4), *kernel = contract_noise(&r, TAPS, TAPS, 1);
+    double *clean = malloc(sizeof *clean * PLANE);
+    CHECK(clean != NULL);
+    double *bad = with_bad_texels(src, clean, 10);
+    contract c;
+    contract_open(f, &c, "rgba32f", bad, "rgba32f", TAPS, TAPS, kernel);
+    c.settings.method = AG_CONVOLVE_FFT;
+    uint64_t before = contract_scrubbed(f);
+    bool good = true;
+    for (int step = 0; step < 4; ++step) {
+        free(contract_run(f, pass, &c));
+        uint64_t counted = contract_scrubbed(f) - before;
+        CHECK_EQ(counted, 10 * (step + 1));
+        if (step == 0)
+            c.settings.border = AG_BORDER_CLAMP;
+        else if (step == 1)
+            f->ag->forget(f->device, c.kernel.name);
+        else if (step == 2)
+            c.settings.method = AG_CONVOLVE_DIRECT;
+        else
+            f->ag->pass_destroy(pass);
+        if (step < 3)
+            CHECK_STATUS(f->ag->prepare(pass, &c.job), AG_OK);
+        char name[128];
+        counted = contract_scrubbed(f) - before;
+        snprintf(name, sizeof name, "%s: %d bad texels counted so far, %d expected", steps[step],
+                 (int)counted, 10 * (step + 1));
+        good = check_case(name, counted == 10u * (unsigned)(step + 1)) && good;
+    }
+    contract_close(f, &c);
+    free(bad);
+    free(src);
+    free(kernel);
+    free(clean);
     CHECK(good);
 }
 
@@ -240,7 +299,6 @@ void test_bad_kernel(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("bad kernel", 75);
-    ag_pass *pass = fixture_pass(f, "convolve");
     double *src = contract_noise(&r, W, H, 4), bad[TAPS * TAPS], clean[TAPS * TAPS];
     bool good = true;
     rng_fill_uniform(&r, bad, COUNT(bad), 0, 1);
@@ -251,6 +309,7 @@ void test_bad_kernel(void **state)
     for (size_t i = 0; i < COUNT(bad); ++i)
         clean[i] = isfinite(bad[i]) ? bad[i] : 0;
     for (int i = 0; i < 4; ++i) {
+        ag_pass *pass = fixture_pass(f, "convolve");
         contract a, b;
         contract_open(f, &a, "rgba32f", src, "rgba32f", TAPS, TAPS, bad);
         contract_open(f, &b, "rgba32f", src, "rgba32f", TAPS, TAPS, clean);
@@ -267,10 +326,10 @@ void test_bad_kernel(void **state)
         good = check_case(name, same && counted == 3) && good;
         free(got);
         free(want);
+        f->ag->pass_destroy(pass);
         contract_close(f, &a);
         contract_close(f, &b);
     }
     free(src);
-    f->ag->pass_destroy(pass);
     CHECK(good);
 }

@@ -35,6 +35,8 @@ void test_layers(void **state);
 void test_levels(void **state);
 void test_rects(void **state);
 void test_bad_texels(void **state);
+void test_no_scrub(void **state);
+void test_counter_goes_on(void **state);
 void test_bad_kernel(void **state);
 void test_shared_scratch(void **state);
 void test_scratch_limits(void **state);

@@ -372,6 +372,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_layers),
         FIXTURE_TEST(test_levels),
         FIXTURE_TEST(test_bad_texels),
+        FIXTURE_TEST(test_no_scrub),
+        FIXTURE_TEST(test_counter_goes_on),
         FIXTURE_TEST(test_bad_kernel),
         FIXTURE_TEST(test_shared_scratch),
         FIXTURE_TEST(test_scratch_limits),

@@ -75,12 +75,13 @@ vec3 image(vec2 offset)
     ivec2 low = ivec2(ceil(at - reach)), high = ivec2(floor(at + reach));
     vec3 sum = vec3(0.0);
     float weights = 0.0;
+    uint not_counted = 0u; // a texel serves several of the kernel's
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x) {
             vec2 w = max(1.0 - abs(vec2(x, y) - at) / reach, 0.0);
             weights += w.x * w.y;
             if (x >= 0 && y >= 0 && x < u_src_rect.z && y < u_src_rect.w) {
-                vec4 texel = load_texel(ivec2(x, y), false);
+                vec4 texel = load_texel(ivec2(x, y), not_counted);
                 sum += w.x * w.y * (u_src_mode.x == 1 ? texel.rrr : texel.rgb);
             }
         }

@@ -29,19 +29,26 @@ bool is_finite(vec4 c)
     return all(notEqual(exponent, uvec4(0x7f800000u)));
 }
 
-// The texel at p, relative to the rectangle; a non-finite one is 0 (scrub). `count` it once.
-vec4 load_texel(ivec2 p, bool count)
+// The texel at p, relative to the rectangle; a non-finite one is 0 (scrub), and adds 1 to `bad`.
+// Free of branches: one between two loads makes the second wait for the first, and rows of loads then
+// take several times as long (docs/rejected.md). p must lie inside the texture.
+vec4 load_texel(ivec2 p, inout uint bad)
 {
     vec4 c = imageLoad(i_src, u_src_rect.xy + p);
+    bool scrub = u_src_mode.z != 0 && !is_finite(c);
+    bad += uint(scrub);
+    c = mix(c, vec4(0.0), bvec4(scrub));
 #if SRC_SRGB
     c.rgb = srgb_decode(c.rgb);
 #endif
-    if (u_src_mode.z != 0 && !is_finite(c)) {
-        c = vec4(0.0);
-        if (count)
-            atomicAdd(b_info.scrubbed, 1u);
-    }
     return c;
+}
+
+// Reports bad texels, once, after a thread's last load.
+void count_bad(uint bad)
+{
+    if (bad != 0u)
+        atomicAdd(b_info.scrubbed, bad);
 }
 
 // A texel in registers. Reading each texel once and holding it costs less than reading it again for

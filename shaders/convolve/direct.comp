@@ -47,7 +47,9 @@ shared vec4 s_kernel[BLOCK][BLOCK];
 vec4 load_source(ivec2 p)
 {
     p = ivec2(source_index(p.x, u_line_x, u_more_x), source_index(p.y, u_line_y, u_more_y));
-    return p.x < 0 || p.y < 0 ? vec4(0.0) : load_texel(p, false);
+    uint not_counted = 0u; // each output counts its own texel, below
+    vec4 c = load_texel(max(p, 0), not_counted);
+    return p.x < 0 || p.y < 0 ? vec4(0.0) : c;
 }
 
 vec4 load_kernel(ivec2 p)
@@ -91,5 +93,8 @@ void main()
     ivec2 p = first + local;
     if (any(greaterThanEqual(p, u_src_rect.zw)))
         return;
-    store_texel(p, u_keep * load_texel(p, true) + u_gain * total);
+    uint bad = 0u;
+    vec4 c = load_texel(p, bad);
+    count_bad(bad);
+    store_texel(p, u_keep * c + u_gain * total);
 }

@@ -57,53 +57,47 @@ int kernel_index(int column, int j)
     return channel * u_kernel.w + (column / TILE * N + j) * TILE + column % TILE;
 }
 
-// Twice the values of one column in both rows of a pair.
+// Twice the values of one column in both rows of a pair. Without branches, so that loads overlap.
 void unpack(int column, int pair, out vec2 even, out vec2 odd)
 {
     vec2 z = b_spectrum[plane(0, column, pair)], m = b_spectrum[plane(1, column, pair)];
-    if (column == 0) { // frequencies 0 and n/2 of real rows are real
-        even = 2.0 * vec2(z.x, m.x);
-        odd = 2.0 * vec2(z.y, m.y);
-    } else {
-        even = vec2(z.x + m.x, z.y - m.y);
-        odd = vec2(z.y + m.y, m.x - z.x);
-    }
+    bvec2 first = bvec2(column == 0); // frequencies 0 and n/2 of real rows are real
+    even = mix(vec2(z.x + m.x, z.y - m.y), 2.0 * vec2(z.x, m.x), first);
+    odd = mix(vec2(z.y + m.y, m.x - z.x), 2.0 * vec2(z.y, m.y), first);
 }
 
 #if !BORDERED
-void load_in_order(int column, uint thread, bool alive)
+void load_in_order(int column, uint thread)
 {
     for (int i = 0; i < ROUNDS(R0); ++i) {
-        int b = int(thread) + i * THREADS;
+        int b = min(int(thread) + i * THREADS, STEP - 1);
         for (int k = 0; k < R0; ++k)
             v[i * R0 + k] = vec2(0.0);
-        if (alive && (STEP % THREADS == 0 || b < STEP))
-            for (int k = 0; k < LEGS; ++k)
-                if (b + k * STEP < u_spectrum.x) {
-                    vec2 even, odd;
-                    unpack(column, b + k * STEP, even, odd);
-                    v[i * R0 + k] = even;
-                    if (k + LEGS < R0 && b + (k + LEGS) * STEP < u_src_rect.w)
-                        v[i * R0 + (k + LEGS < R0 ? k + LEGS : k)] = odd;
-                }
+        for (int k = 0; k < LEGS; ++k) {
+            int pair = b + k * STEP;
+            vec2 even, odd;
+            unpack(column, min(pair, u_spectrum.x - 1), even, odd);
+            v[i * R0 + k] = mix(vec2(0.0), even, bvec2(pair < u_spectrum.x));
+            if (k + LEGS < R0)
+                v[i * R0 + (k + LEGS < R0 ? k + LEGS : k)] =
+                    mix(vec2(0.0), odd, bvec2(pair + u_spectrum.y < u_src_rect.w));
+        }
     }
 }
 
 #else
 
 // Clamp, mirror and wrap borders, and kernels, whose centre moves to the line's start.
-void load_by_border(int column, uint thread, bool alive)
+void load_by_border(int column, uint thread)
 {
     for (int i = 0; i < ROUNDS(R0); ++i)
         for (int k = 0; k < R0; ++k) {
-            int b = int(thread) + i * THREADS;
+            int b = min(int(thread) + i * THREADS, STEP - 1);
             int row = source_index(b + k * STEP, u_line, u_line_more);
-            v[i * R0 + k] = vec2(0.0);
-            if (alive && row >= 0 && (STEP % THREADS == 0 || b < STEP)) {
-                vec2 even, odd;
-                unpack(column, row < u_spectrum.y ? row : row - u_spectrum.y, even, odd);
-                v[i * R0 + k] = row < u_spectrum.y ? even : odd;
-            }
+            bool first = row < u_spectrum.y;
+            vec2 even, odd;
+            unpack(column, max(first ? row : row - u_spectrum.y, 0), even, odd);
+            v[i * R0 + k] = mix(vec2(0.0), mix(odd, even, bvec2(first)), bvec2(row >= 0));
         }
 }
 
@@ -126,10 +120,9 @@ void multiply(int column, uint thread)
 {
     for (int i = 0; i < ROUNDS(LAST); ++i)
         for (int k = 0; k < LAST; ++k) {
-            int b = int(thread) + i * THREADS;
-            if ((N / LAST) % THREADS == 0 || b < N / LAST)
-                v[i * LAST + k] =
-                    cmul(v[i * LAST + k], b_kernel[kernel_index(column, b + k * (N / LAST))]);
+            int b = min(int(thread) + i * THREADS, N / LAST - 1);
+            v[i * LAST + k] =
+                cmul(v[i * LAST + k], b_kernel[kernel_index(column, b + k * (N / LAST))]);
         }
 }
 
@@ -212,9 +205,9 @@ void main()
     column = alive ? column : 0;
 
 #if BORDERED
-    load_by_border(column, thread, alive);
+    load_by_border(column, thread);
 #else
-    load_in_order(column, thread, alive);
+    load_in_order(column, thread);
 #endif
 #define S0 R0
 #define S1 R1

@@ -19,9 +19,11 @@ void main()
 {
     uint thread = gl_LocalInvocationIndex;
     dvec4 sum = dvec4(0.0);
+    uint bad = 0u;
     for (int y = 0; y < u_src_rect.w; ++y)
         for (int x = int(thread); x < u_src_rect.z; x += 256)
-            sum += dvec4(load_texel(ivec2(x, y), true));
+            sum += dvec4(load_texel(ivec2(x, y), bad));
+    count_bad(bad);
     s_sums[thread] = sum;
     for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
         sync_shared();
@@ -31,7 +33,7 @@ void main()
     if (thread != 0u)
         return;
     sum = s_sums[0];
-    vec4 centre = load_texel(u_kernel.xy, false);
+    vec4 centre = load_texel(u_kernel.xy, bad);
     if (u_src_mode.x == 1) { // one channel serves all
         sum = dvec4(sum.x);
         centre = vec4(centre.x);

@@ -28,13 +28,12 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
 // The channels done so far; the last one stays in v.
 vec2 red[ELEMENTS], green[ELEMENTS], blue[ELEMENTS];
 
-void write(ivec2 p, vec4 convolved)
+void write(ivec2 p, HELD texel, vec4 convolved)
 {
-    if (p.x >= u_src_rect.z || p.y >= u_src_rect.w)
-        return;
-    vec4 c = load_texel(p, false);
+    vec4 c = held(texel);
     vec4 t = vec4(bloom_filter(c.rgb), c.a);
-    store_texel(p, u_keep * c + u_self * t + (u_direct * b_info.centre) * t + u_gain * convolved);
+    if (p.x < u_src_rect.z && p.y < u_src_rect.w)
+        store_texel(p, u_keep * c + u_self * t + (u_direct * b_info.centre) * t + u_gain * convolved);
 }
 
 void main()
@@ -42,18 +41,16 @@ void main()
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = pair < u_spectrum.x;
+    pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
 
     for (int c = 0; c < u_channels.y; ++c) {
         for (int i = 0; i < ROUNDS(R0); ++i)
             for (int k = 0; k < R0; ++k) {
-                int b = int(thread) + i * THREADS, f = b + k * (N / R0);
-                v[i * R0 + k] = vec2(0.0);
-                if (alive && ((N / R0) % THREADS == 0 || b < N / R0)) {
-                    int column = f < N / 2 ? f : (N - f) % (N / 2);
-                    // swapped on the way in and out: the inverse by a forward transform
-                    v[i * R0 + k] =
-                        b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair, u_spectrum.x, u_spectrum.z)].yx;
-                }
+                int f = min(int(thread) + i * THREADS, N / R0 - 1) + k * (N / R0);
+                int column = f < N / 2 ? f : (N - f) % (N / 2);
+                // swapped on the way in and out: the inverse by a forward transform
+                v[i * R0 + k] = b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair,
+                                                                u_spectrum.x, u_spectrum.z)].yx;
             }
 
 #define S0 R0
@@ -74,6 +71,18 @@ void main()
                     blue[i] = v[i];
             }
     }
+
+    // All loads, then all stores.
+    HELD texel0[ELEMENTS], texel1[ELEMENTS];
+    uint counted_before = 0u; // rows_forward.comp counted bad texels
+    ivec2 last = u_src_rect.zw - 1;
+    for (int i = 0; i < ROUNDS(LAST); ++i)
+        for (int k = 0; k < LAST; ++k) {
+            ivec2 p = ivec2(int(thread) + i * THREADS + k * (N / LAST), pair);
+            texel0[i * LAST + k] = hold(load_texel(min(p, last), counted_before));
+            p.y += u_spectrum.y;
+            texel1[i * LAST + k] = hold(load_texel(min(p, last), counted_before));
+        }
 
     for (int i = 0; i < ROUNDS(LAST); ++i)
         for (int k = 0; k < LAST; ++k) {
@@ -98,8 +107,8 @@ void main()
                     imaginary = vec4(red[e].x, green[e].x, blue[e].x, v[e].x);
                     break;
                 }
-                write(ivec2(x, pair), real);
-                write(ivec2(x, pair + u_spectrum.y), imaginary);
+                write(ivec2(x, pair), texel0[e], real);
+                write(ivec2(x, pair + u_spectrum.y), texel1[e], imaginary);
             }
         }
 }

@@ -31,17 +31,20 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 } b_spectrum[4]; // one a channel
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 
-HELD fetch(int place, int row)
+// The texel that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
+HELD fetch(int place, int row, inout uint bad)
 {
 #if BORDERED
     int x = source_index(place, u_line, u_line_more);
 #else
     int x = place < u_line.x ? place : -1;
 #endif
-    // Borders repeat texels: only the texel itself is counted when it is not finite. A kernel's were
-    // counted by kernel_sum.comp.
-    bool count = KERNEL == 0 && place < u_line.x;
-    return hold(x < 0 || row < 0 ? vec4(0.0) : load_texel(ivec2(x, row), count));
+    uint found = 0u;
+    bool inside = x >= 0 && row >= 0;
+    vec4 c = load_texel(max(ivec2(x, row), 0), found);
+    // Borders repeat texels: only the texel itself is counted. A kernel's were by kernel_sum.comp.
+    bad += KERNEL == 0 && inside && place < u_line.x ? found : 0u;
+    return hold(mix(vec4(0.0), c, bvec4(inside)));
 }
 
 vec4 value(HELD texel, int place, int row)
@@ -69,13 +72,15 @@ void main()
     row1 = alive && row1 < u_src_rect.w ? row1 : -1;
 
     HELD texel0[ELEMENTS], texel1[ELEMENTS];
+    uint bad = 0u;
     for (int i = 0; i < ROUNDS(R0); ++i)
         for (int k = 0; k < R0; ++k) {
             int b = int(thread) + i * THREADS, place = b + k * (N / R0);
             bool mine = (N / R0) % THREADS == 0 || b < N / R0;
-            texel0[i * R0 + k] = fetch(place, mine ? row0 : -1);
-            texel1[i * R0 + k] = fetch(place, mine ? row1 : -1);
+            texel0[i * R0 + k] = fetch(place, mine ? row0 : -1, bad);
+            texel1[i * R0 + k] = fetch(place, mine ? row1 : -1, bad);
         }
+    count_bad(bad);
 
     for (int c = 0; c < u_channels.y; ++c) {
         for (int i = 0; i < ROUNDS(R0); ++i)
