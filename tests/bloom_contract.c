@@ -12,8 +12,8 @@ enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, EXTENT = BLOOM_EXTENT };
 
 blooming bloom_base(fixture *f, const char *name, const double *src)
 {
-    blooming c = {.name = name, .width = W, .height = H, .src = src,
-                  .settings = blooming_defaults(f)};
+    blooming c = {
+        .name = name, .width = W, .height = H, .src = src, .settings = blooming_defaults(f)};
     c.settings.size = BLOOM_SIZE;
     c.settings.intensity = 1;
     return c;
@@ -70,21 +70,23 @@ void test_bloom_scrub(void **state)
 
 // ---- rectangles and layers ---------------------------------------------------------------------
 
-// What lies outside src's rectangle is dark and bad, and must not matter; outside dst's nothing moves.
+// What lies outside src's rectangle is bad, and must not matter; outside dst's nothing is written.
 void test_bloom_rects(void **state)
 {
     enum { BW = W + 21, BH = H + 13, SX = 8, SY = 5, DX = 21, DY = 13 };
     fixture *f = *state;
     rng r = rng_start("rects", 51);
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20), *big = malloc(sizeof *big * 4 * BW * BH);
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20),
+           *big = malloc(sizeof *big * 4 * BW * BH);
     for (int i = 0; i < 4 * BW * BH; ++i)
         big[i] = i % 3 ? 60000 : (double)NAN;
     for (int y = 0; y < H; ++y)
         memcpy(big + 4 * ((y + SY) * BW + SX), src + 4 * y * W, sizeof *big * 4 * W);
     blooming c = bloom_base(f, "rects", src);
     double *want = blooming_run(f, pass, &c);
-    texture a = texture_create(f, "rgba32f", BW, BH, big), b = texture_create(f, "rgba32f", BW, BH, NULL);
+    texture a = texture_create(f, "rgba32f", BW, BH, big),
+            b = texture_create(f, "rgba32f", BW, BH, NULL);
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
     slots[0].x = SX;
     slots[0].y = SY;
@@ -100,7 +102,8 @@ void test_bloom_rects(void **state)
         wrong += memcmp(got + 4 * ((y + DY) * BW + DX), want + 4 * y * W, sizeof *got * 4 * W) != 0;
     CHECK_LIMIT("rows that differ from the whole texture's", wrong, 0);
     size_t poison = texture_poison_count(f, &b, 0, 0, 0, 0, 0);
-    CHECK_LIMIT("texels written outside dst's rectangle", (double)(BW * BH - W * H) - (double)poison, 0);
+    CHECK_LIMIT("texels written outside dst's rectangle",
+                (double)(BW * BH - W * H) - (double)poison, 0);
     texture_destroy(f, &a);
     texture_destroy(f, &b);
     free(src);
@@ -165,7 +168,8 @@ void test_bloom_preparations(void **state)
     rng r = rng_start("preparations", 53);
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
-    texture a = texture_create(f, "rgba32f", W, H, src), b = texture_create(f, "rgba32f", W, H, NULL);
+    texture a = texture_create(f, "rgba32f", W, H, src),
+            b = texture_create(f, "rgba32f", W, H, NULL);
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
     ag_bloom_settings first = bloom_base(f, "", src).settings;
     first.shape = AG_BLOOM_APERTURE;
@@ -219,8 +223,8 @@ void test_bloom_preparations(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// A kernel image: required by shape texture alone, followed by its version, refused when it is black;
-// and after a refusal the former kernel goes on serving.
+// A kernel image: required by shape texture alone, followed by its version, refused when black; and
+// after a refusal the former kernel goes on serving.
 void test_bloom_image(void **state)
 {
     fixture *f = *state;
@@ -230,7 +234,8 @@ void test_bloom_image(void **state)
     double *one = blooming_scene(&r, "r32f", EXTENT, EXTENT, 0.1, 1);
     double *two = blooming_scene(&r, "r32f", EXTENT, EXTENT, 0.1, 1);
     double *black = calloc(EXTENT * EXTENT, sizeof *black);
-    texture a = texture_create(f, "rgba32f", W, H, src), b = texture_create(f, "rgba32f", W, H, NULL);
+    texture a = texture_create(f, "rgba32f", W, H, src),
+            b = texture_create(f, "rgba32f", W, H, NULL);
     texture image = texture_create(f, "r32f", EXTENT, EXTENT, one);
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
     blooming c = bloom_base(f, "image", src);

@@ -40,11 +40,12 @@ static const ag_plan *plan_of(fixture *f, ag_pass *pass, const ag_job *job)
 
 static ag_buffer range_of(GLuint name, uint64_t offset, uint64_t bytes)
 {
-    return (ag_buffer){.struct_size = sizeof(ag_buffer), .name = name, .offset = offset, .bytes = bytes};
+    return (ag_buffer){
+        .struct_size = sizeof(ag_buffer), .name = name, .offset = offset, .bytes = bytes};
 }
 
-// Two passes with kernels of their own take turns in one range of scratch, full of NaN at first. The
-// host places no barrier between them: bits_owed keeps even their closing ones away.
+// Two passes with kernels of their own take turns in one range of scratch, full of NaN at first.
+// The host places no barrier between them: bits_owed keeps even their closing ones away.
 void test_shared_scratch(void **state)
 {
     enum { TURNS = 8 };
@@ -242,8 +243,8 @@ void test_channel_at_a_time(void **state)
         if (round) {
             g = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
             CHECK(g != NULL);
-            g->host.trace.limits[0] =
-                (gl_trace_limit){GL_MAX_SHADER_STORAGE_BLOCK_SIZE, (int32_t)(channel + channel / 2)};
+            g->host.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_STORAGE_BLOCK_SIZE,
+                                                       (int32_t)(channel + channel / 2)};
             g->host.trace.limit_count = 1;
             fixture_device(g, NULL);
             mine = fixture_pass(g, "convolve");
@@ -391,7 +392,8 @@ void test_zero_sum(void **state)
         double *got = texture_read(f, &c.dst, 0);
         char name[96];
         // direct reads the kernel's texels in execute, which now are others: fft has its spectrum
-        snprintf(name, sizeof name, "method %d: a zero sum is refused, the former plan goes on", method);
+        snprintf(name, sizeof name, "method %d: a zero sum is refused, the former plan goes on",
+                 method);
         CHECK(check_case(name, method == AG_CONVOLVE_DIRECT || same_image(got, want)));
         c.settings.normalize = AG_NORMALIZE_NONE; // without it a zero sum is a fine kernel
         ++c.slots[1].version;
@@ -474,13 +476,14 @@ static void on_barrier(void *user, uint32_t bits)
 static void check_events(const events *e, bool fft, uint32_t closing)
 {
     int wanted = fft ? 6 : 2, n = 0;
-    CHECK_F(e->count == wanted + (closing != 0), "%d dispatches and barriers, expected %d", e->count,
-            wanted + (closing != 0));
+    CHECK_F(e->count == wanted + (closing != 0), "%d dispatches and barriers, expected %d",
+            e->count, wanted + (closing != 0));
     for (int i = 0; i < wanted; ++i, ++n)
         if (i % 2)
             CHECK_EQ(e->list[n], 0);
         else // before each dispatch: scratch is free, or the step before is done
-            CHECK_F(e->list[n] & GL_SHADER_STORAGE_BARRIER_BIT, "barrier %d is 0x%x", n, e->list[n]);
+            CHECK_F(e->list[n] & GL_SHADER_STORAGE_BARRIER_BIT, "barrier %d is 0x%x", n,
+                    e->list[n]);
     if (closing)
         CHECK_EQ(e->list[n], closing);
 }
@@ -493,7 +496,8 @@ void test_barriers(void **state)
                 {AG_USE_IMAGE, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT},
                 {AG_USE_FRAMEBUFFER, GL_FRAMEBUFFER_BARRIER_BIT},
                 {AG_USE_COPY, GL_TEXTURE_UPDATE_BARRIER_BIT},
-                {AG_USE_SAMPLE | AG_USE_COPY, GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT},
+                {AG_USE_SAMPLE | AG_USE_COPY,
+                 GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT},
                 {AG_USE_UNKNOWN, GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
                                      GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT}};
     fixture *f = *state;
@@ -522,7 +526,8 @@ void test_barriers(void **state)
                     CHECK_EQ(bits, rows[i].bits);
             }
     }
-    printf("  ok    6 next uses, placed or returned: the right bits, once, after the last dispatch\n");
+    printf(
+        "  ok    6 next uses, placed or returned: the right bits, once, after the last dispatch\n");
     contract_close(f, &c);
     free(src);
     free(kernel);

@@ -11,7 +11,8 @@
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS, PLANE = 4 * W * H };
 
 // The part (x, y, w, h) of an image grown to bw x bh, everything around it NaN or huge.
-static double *surrounded(const double *part, int w, int h, int channels, int x, int y, int bw, int bh)
+static double *surrounded(const double *part, int w, int h, int channels, int x, int y, int bw,
+                          int bh)
 {
     double *big = malloc(sizeof *big * (size_t)(bw * bh * channels));
     CHECK(big != NULL);
@@ -55,18 +56,21 @@ void test_rects(void **state)
         double *want = contract_run(f, pass, &a), *got = contract_run(f, pass, &b);
         int wrong = 0;
         for (int y = 0; y < H; ++y)
-            wrong += memcmp(got + 4 * ((y + 13) * BW + 21), want + 4 * y * W, sizeof *got * 4 * W) != 0;
+            wrong +=
+                memcmp(got + 4 * ((y + 13) * BW + 21), want + 4 * y * W, sizeof *got * 4 * W) != 0;
         size_t poison = texture_poison_count(f, &b.dst, 0, 0, 0, 0, 0);
         char name[96];
-        snprintf(name, sizeof name, "border %d, method %d: rows that differ, texels written outside",
-                 i / 2, 1 + i % 2);
+        snprintf(name, sizeof name,
+                 "border %d, method %d: rows that differ, texels written outside", i / 2,
+                 1 + i % 2);
         CHECK_LIMIT(name, wrong + fabs((double)(BW * BH - W * H) - (double)poison), 0);
         free(want);
         free(got);
         contract_close(f, &a);
         contract_close(f, &b);
     }
-    CHECK_LIMIT("bad texels counted, all of them outside", (double)(contract_scrubbed(f) - before), 0);
+    CHECK_LIMIT("bad texels counted, all of them outside", (double)(contract_scrubbed(f) - before),
+                0);
     free(src);
     free(kernel);
     free(big);
@@ -81,7 +85,8 @@ void test_layers(void **state)
     fixture *f = *state;
     rng r = rng_start("layers", 72);
     ag_pass *pass = fixture_pass(f, "convolve");
-    double *src = contract_noise(&r, W, H * LAYERS, 4), *kernels = contract_noise(&r, TAPS, TAPS * 3, 1);
+    double *src = contract_noise(&r, W, H * LAYERS, 4),
+           *kernels = contract_noise(&r, TAPS, TAPS * 3, 1);
     for (int method = 1; method < 3; ++method) {
         double *want[2];
         for (int i = 0; i < 2; ++i) {
@@ -105,8 +110,10 @@ void test_layers(void **state)
         double *got = contract_run(f, pass, &c);
         for (int i = 0; i < 2; ++i) {
             char name[64];
-            snprintf(name, sizeof name, "method %d: layer %d equals the same texels alone", method, i);
-            CHECK(check_case(name, memcmp(got + (2 + i) * PLANE, want[i], sizeof *got * PLANE) == 0));
+            snprintf(name, sizeof name, "method %d: layer %d equals the same texels alone", method,
+                     i);
+            CHECK(
+                check_case(name, memcmp(got + (2 + i) * PLANE, want[i], sizeof *got * PLANE) == 0));
             free(want[i]);
         }
         CHECK_EQ(texture_poison_count(f, &c.dst, 0, 0, 0, 0, 0), 2 * W * H);
@@ -201,8 +208,9 @@ void test_bad_texels(void **state)
         want = contract_run(f, pass, &b);
         bool same = memcmp(got, want, sizeof *got * PLANE) == 0;
         char name[128];
-        snprintf(name, sizeof name, "%d bad texels, %s, border %d, method %d: as zeros; counted %d in 2 frames",
-                 count, format, i / 2 % 4, 1 + i % 2, counted);
+        snprintf(name, sizeof name,
+                 "%d bad texels, %s, border %d, method %d: as zeros; counted %d in 2 frames", count,
+                 format, i / 2 % 4, 1 + i % 2, counted);
         good = check_case(name, same && counted == 2 * count) && good;
         CHECK_EQ(contract_scrubbed(f) - before, counted); // the clean run adds none
         free(got);
@@ -320,8 +328,8 @@ void test_bad_kernel(void **state)
         int counted = (int)(contract_scrubbed(f) - before);
         double *want = contract_run(f, pass, &b);
         char name[128];
-        snprintf(name, sizeof name, "3 bad taps, method %d, normalize %d: as zeros; counted %d", 1 + i % 2,
-                 i / 2, counted);
+        snprintf(name, sizeof name, "3 bad taps, method %d, normalize %d: as zeros; counted %d",
+                 1 + i % 2, i / 2, counted);
         bool same = memcmp(got, want, sizeof *got * PLANE) == 0;
         good = check_case(name, same && counted == 3) && good;
         free(got);

@@ -1,8 +1,8 @@
 // test_bloom.c - the effect "bloom" against double precision, and what it promises beside numbers
 // SPDX-License-Identifier: MIT
 //
-// K is made here in double. The GPU draws the Gaussian with its own exp, whose last bits differ; the
-// limits of the contract (120 dB, 1e-6 of max|T|) hold all the same, with room to spare.
+// K is made here in double. The GPU draws the Gaussian with its own exp, whose last bits differ;
+// the limits of the contract (120 dB, 1e-6 of max|T|) hold all the same, with room to spare.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static void test_gaussian(void **state)
 // A kernel image of the extent's size is taken texel by texel; it need not be square or symmetric.
 static void test_texture(void **state)
 {
-    static const char *const formats[] = {"r32f", "r16f", "rgba32f", "rgba16f", "r11g11b10f", "rgba8"};
+    static const char *const formats[] = {"r32f",    "r16f",       "rgba32f",
+                                          "rgba16f", "r11g11b10f", "rgba8"};
     fixture *f = *state;
     rng r = rng_start("texture", 42);
     ag_pass *pass = fixture_pass(f, "bloom");
@@ -261,7 +262,8 @@ static void test_no_size(void **state)
             worst = error <= worst ? worst : error;
         }
         CHECK_LIMIT(output ? "size 0, bloom only: |dst - src| / src"
-                           : "size 0, composite: |dst - src| / src", worst, output ? 0 : 0x1p-22);
+                           : "size 0, composite: |dst - src| / src",
+                    worst, output ? 0 : 0x1p-22);
         bloomed m = blooming_measure(&c, &one, 1, 1, 1, got);
         CHECK_LIMIT("the same over max|T|", m.relative, 1e-6);
         free(got);
@@ -270,8 +272,8 @@ static void test_no_size(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Light away from the frame's edge is moved, never made: every shape, also a kernel image that has to
-// be scaled.
+// Light away from the frame's edge is moved, never made: every shape, also a kernel image that
+// has to be scaled.
 static void test_energy(void **state)
 {
     fixture *f = *state;
@@ -436,8 +438,8 @@ static void test_aperture_energy_and_colour(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// n blades make n spikes, or 2 n when n is odd. The kernel is sampled at 16 places a texel, each with
-// its own wavelength, so symmetry holds to a part of the light, not to the last bit.
+// n blades make n spikes, or 2 n when n is odd. The kernel is sampled at 16 places a texel,
+// each with its own wavelength, so symmetry holds to a part of the light, not to the last bit.
 static void test_aperture_symmetry(void **state)
 {
     fixture *f = *state;
@@ -477,7 +479,8 @@ static void test_aperture_rotation(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    double *a = aperture(f, pass, 6, 0), *b = aperture(f, pass, 6, 60), *c = aperture(f, pass, 6, 30);
+    double *a = aperture(f, pass, 6, 0), *b = aperture(f, pass, 6, 60),
+           *c = aperture(f, pass, 6, 30);
     CHECK_LIMIT("6 blades: light changed by a turn of 60 degrees", difference(a, b), 1e-4);
     CHECK_LIMIT("0.05 over the light changed by a turn of 30 degrees", 0.05 / difference(a, c), 1);
     free(a);

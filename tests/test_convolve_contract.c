@@ -1,4 +1,4 @@
-// test_convolve_contract.c - what "convolve" promises beside its error: identities, bits, rectangles
+// test_convolve_contract.c - what "convolve" promises beside its error: identities and properties
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ void contract_adopt(contract *c, texture src, texture kernel, texture dst)
 }
 
 void contract_open(fixture *f, contract *c, const char *src_format, const double *src,
-                   const char *dst_format, int kernel_width, int kernel_height, const double *kernel)
+                   const char *dst_format, int kernel_width, int kernel_height,
+                   const double *kernel)
 {
     contract_adopt(c, texture_create(f, src_format, W, H, src),
                    texture_create(f, "r32f", kernel_width, kernel_height, kernel),
@@ -86,8 +87,8 @@ static double *one_tap(int width, int height, int x, int y)
     return kernel;
 }
 
-static bool check_identity(fixture *f, ag_pass *pass, const char *format, const double *src, int method,
-                           int border, int kw, int kh)
+static bool check_identity(fixture *f, ag_pass *pass, const char *format, const double *src,
+                           int method, int border, int kw, int kh)
 {
     double *kernel = one_tap(kw, kh, kw / 2, kh / 2);
     contract c;
@@ -122,16 +123,18 @@ static void test_identity(void **state)
         double *src = malloc(count * sizeof *src);
         bool is_signed = format->kind == FORMAT_FLOAT && format->bits[0] >= 16;
         for (size_t k = 0; k < count; ++k)
-            src[k] = format->kind != FORMAT_FLOAT ? rng_uniform(&r, 0, 1)
-                                                  : rng_hdr(&r, 1e-7, 60000) *
-                                                        (is_signed && rng_int(&r, 0, 1) ? -1 : 1);
+            src[k] = format->kind != FORMAT_FLOAT
+                         ? rng_uniform(&r, 0, 1)
+                         : rng_hdr(&r, 1e-7, 60000) * (is_signed && rng_int(&r, 0, 1) ? -1 : 1);
         texture_quantise(format->name, src, W * H);
         for (size_t m = 0; m < COUNT(methods); ++m) {
             good = check_identity(f, pass, format->name, src, methods[m], 0, TAPS, TAPS) && good;
             for (int border = 1; i == FORMAT_COUNT - 1 && border < 4; ++border) // rgba32f
-                good = check_identity(f, pass, format->name, src, methods[m], border, TAPS, TAPS) && good;
+                good = check_identity(f, pass, format->name, src, methods[m], border, TAPS, TAPS) &&
+                       good;
         }
-        good = check_identity(f, pass, format->name, src, AG_CONVOLVE_FFT, 0, TAPS - 1, TAPS - 1) && good;
+        good = check_identity(f, pass, format->name, src, AG_CONVOLVE_FFT, 0, TAPS - 1, TAPS - 1) &&
+               good;
         good = check_identity(f, pass, format->name, src, AG_CONVOLVE_AUTO, 0, 1, 1) && good;
         free(src);
     }
@@ -140,8 +143,8 @@ static void test_identity(void **state)
 }
 
 // One tap away from the centre moves the image; what comes in is the border's.
-static double shift_error(fixture *f, ag_pass *pass, const double *src, int kw, int kh, int x, int y,
-                          const ag_convolve_settings *settings)
+static double shift_error(fixture *f, ag_pass *pass, const double *src, int kw, int kh, int x,
+                          int y, const ag_convolve_settings *settings)
 {
     double *kernel = one_tap(kw, kh, x, y), worst = 0;
     contract c;
@@ -176,7 +179,9 @@ static void test_shifts(void **state)
                 double worst = 0;
                 int kw = kernels[k][0], kh = kernels[k][1];
                 for (int corner = 0; corner < 4; ++corner) {
-                    ag_convolve_settings s = {.method = methods[m], .border = border, .scrub = 1,
+                    ag_convolve_settings s = {.method = methods[m],
+                                              .border = border,
+                                              .scrub = 1,
                                               .correlate = corner % 2 != (border > 1)};
                     double error = shift_error(f, pass, src, kw, kh, corner % 2 * (kw - 1),
                                                corner / 2 * (kh - 1), &s);
@@ -198,7 +203,8 @@ static void test_shifts(void **state)
 // mirror, wrap. The only numbers here that no code of ours made.
 static void test_scipy(void **state)
 {
-    static const double src[12] = {1, 2, 3, 4, 5, 6, 40, 8, 9, 10, 11, 12}, kernel[6] = {1, 2, 3, 4, 5, 6};
+    static const double src[12] = {1, 2, 3, 4, 5, 6, 40, 8, 9, 10, 11, 12},
+                        kernel[6] = {1, 2, 3, 4, 5, 6};
     static const double want[4][2][12] = {
         {{29, 95, 149, 174, 77, 278, 332, 337, 85, 148, 163, 126},
          {17, 32, 47, 32, 69, 304, 292, 211, 133, 289, 277, 160}},
@@ -214,17 +220,20 @@ static void test_scipy(void **state)
     bool good = true;
     for (int i = 0; i < 16; ++i) {
         contract c;
-        contract_adopt(&c, texture_create(f, "r32f", 4, 3, src), texture_create(f, "r32f", 3, 2, kernel),
+        contract_adopt(&c, texture_create(f, "r32f", 4, 3, src),
+                       texture_create(f, "r32f", 3, 2, kernel),
                        texture_create(f, "r32f", 4, 3, NULL));
         c.settings.border = i / 4;
         c.settings.correlate = i / 2 % 2;
         c.settings.method = methods[i % 2];
         double *got = contract_run(f, pass, &c);
         char name[96];
-        snprintf(name, sizeof name, "scipy.ndimage.%s, %s, %s", i / 2 % 2 ? "correlate" : "convolve",
-                 border_names[i / 4], method_names[methods[i % 2]]);
+        snprintf(name, sizeof name, "scipy.ndimage.%s, %s, %s",
+                 i / 2 % 2 ? "correlate" : "convolve", border_names[i / 4],
+                 method_names[methods[i % 2]]);
         good = check_limit(name, check_max_error(got, want[i / 4][i / 2 % 2], 12),
-                           i % 2 ? 1e-6 * 40 * 21 : 0) && good;
+                           i % 2 ? 1e-6 * 40 * 21 : 0) &&
+               good;
         free(got);
         contract_close(f, &c);
     }
@@ -247,15 +256,18 @@ static void test_energy(void **state)
     for (size_t m = 0; m < COUNT(methods); ++m) {
         contract c;
         contract_open(f, &c, "r32f", src, "r32f", TAPS, TAPS, kernel);
-        c.settings = (ag_convolve_settings){.method = methods[m], .border = AG_BORDER_WRAP,
-                                            .normalize = AG_NORMALIZE_SUM, .scrub = 1};
+        c.settings = (ag_convolve_settings){.method = methods[m],
+                                            .border = AG_BORDER_WRAP,
+                                            .normalize = AG_NORMALIZE_SUM,
+                                            .scrub = 1};
         double *got = contract_run(f, pass, &c), before = 0, after = 0;
         for (int i = 0; i < W * H; ++i) {
             before += src[i];
             after += got[i];
         }
         char name[64];
-        snprintf(name, sizeof name, "change of the sum, wrap, normalized, %s", method_names[methods[m]]);
+        snprintf(name, sizeof name, "change of the sum, wrap, normalized, %s",
+                 method_names[methods[m]]);
         CHECK_LIMIT(name, fabs(after / before - 1), 1e-6);
         free(got);
         contract_close(f, &c);
@@ -281,7 +293,9 @@ static void test_linearity(void **state)
         for (int i = 0; i < 3; ++i) {
             contract c;
             contract_open(f, &c, "rgba32f", src[i], "rgba32f", TAPS, TAPS, kernel);
-            c.settings = (ag_convolve_settings){.method = methods[m], .alpha = AG_ALPHA_CONVOLVE, .scrub = 1};
+            c.settings = (ag_convolve_settings){.method = methods[m],
+                                                .alpha = AG_ALPHA_CONVOLVE,
+                                                .scrub = 1};
             got[i] = contract_run(f, pass, &c);
             contract_close(f, &c);
         }
@@ -292,7 +306,8 @@ static void test_linearity(void **state)
         }
         char name[64];
         snprintf(name, sizeof name, "K(a/2 - b/4) - (K a/2 - K b/4), %s", method_names[methods[m]]);
-        CHECK_LIMIT(name, worst / scale, 1.75e-6); // three results, each within 1e-6 of its own scale
+        CHECK_LIMIT(name, worst / scale,
+                    1.75e-6); // three results, each within 1e-6 of its own scale
         for (int i = 0; i < 3; ++i)
             free(got[i]);
     }
@@ -321,8 +336,11 @@ static void test_methods_agree(void **state)
         for (size_t m = 0; m < 2; ++m) {
             contract c;
             contract_open(f, &c, "rgba32f", src, "rgba32f", kw, kh, kernel);
-            c.settings = (ag_convolve_settings){.method = methods[m], .border = i % 4, .scrub = 1,
-                                                .correlate = i / 4 % 2, .alpha = i / 8 % 2};
+            c.settings = (ag_convolve_settings){.method = methods[m],
+                                                .border = i % 4,
+                                                .scrub = 1,
+                                                .correlate = i / 4 % 2,
+                                                .alpha = i / 8 % 2};
             got[m] = contract_run(f, pass, &c);
             contract_close(f, &c);
         }
@@ -341,12 +359,46 @@ static void test_methods_agree(void **state)
 static void test_mixed_formats(void **state)
 {
     static const convolving cases[] = {
-        {"hdr target", W, H, TAPS, TAPS, "rgba16f", "r32f", "r11g11b10f",
-         {.method = 2, .normalize = 1, .scrub = 1}, 60000},
-        {"hdr target", W, H, TAPS, TAPS, "rgba16f", "r32f", "r11g11b10f",
-         {.method = 1, .normalize = 1, .scrub = 1}, 60000},
-        {"to screen", W, H, TAPS, TAPS, "rgba16f", "r32f", "srgb8", {.method = 2, .normalize = 1, .scrub = 1}, 0},
-        {"from screen", W, H, TAPS, TAPS, "srgb8", "r32f", "rgba16f", {.method = 2, .normalize = 1, .scrub = 1}, 0},
+        {"hdr target",
+         W,
+         H,
+         TAPS,
+         TAPS,
+         "rgba16f",
+         "r32f",
+         "r11g11b10f",
+         {.method = 2, .normalize = 1, .scrub = 1},
+         60000},
+        {"hdr target",
+         W,
+         H,
+         TAPS,
+         TAPS,
+         "rgba16f",
+         "r32f",
+         "r11g11b10f",
+         {.method = 1, .normalize = 1, .scrub = 1},
+         60000},
+        {"to screen",
+         W,
+         H,
+         TAPS,
+         TAPS,
+         "rgba16f",
+         "r32f",
+         "srgb8",
+         {.method = 2, .normalize = 1, .scrub = 1},
+         0},
+        {"from screen",
+         W,
+         H,
+         TAPS,
+         TAPS,
+         "srgb8",
+         "r32f",
+         "rgba16f",
+         {.method = 2, .normalize = 1, .scrub = 1},
+         0},
     };
     fixture *f = *state;
     rng r = rng_start("mixed formats", 66);
@@ -361,28 +413,17 @@ static void test_mixed_formats(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_identity),
-        FIXTURE_TEST(test_shifts),
-        FIXTURE_TEST(test_scipy),
-        FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_linearity),
-        FIXTURE_TEST(test_methods_agree),
-        FIXTURE_TEST(test_mixed_formats),
-        FIXTURE_TEST(test_rects),
-        FIXTURE_TEST(test_layers),
-        FIXTURE_TEST(test_levels),
-        FIXTURE_TEST(test_bad_texels),
-        FIXTURE_TEST(test_no_scrub),
-        FIXTURE_TEST(test_counter_goes_on),
-        FIXTURE_TEST(test_bad_kernel),
-        FIXTURE_TEST(test_shared_scratch),
-        FIXTURE_TEST(test_scratch_limits),
-        FIXTURE_TEST(test_texture_state),
-        FIXTURE_TEST(test_channel_at_a_time),
-        FIXTURE_TEST(test_kernel_versions),
-        FIXTURE_TEST(test_zero_sum),
-        FIXTURE_TEST(test_resize),
-        FIXTURE_TEST(test_barriers),
+        FIXTURE_TEST(test_identity),        FIXTURE_TEST(test_shifts),
+        FIXTURE_TEST(test_scipy),           FIXTURE_TEST(test_energy),
+        FIXTURE_TEST(test_linearity),       FIXTURE_TEST(test_methods_agree),
+        FIXTURE_TEST(test_mixed_formats),   FIXTURE_TEST(test_rects),
+        FIXTURE_TEST(test_layers),          FIXTURE_TEST(test_levels),
+        FIXTURE_TEST(test_bad_texels),      FIXTURE_TEST(test_no_scrub),
+        FIXTURE_TEST(test_counter_goes_on), FIXTURE_TEST(test_bad_kernel),
+        FIXTURE_TEST(test_shared_scratch),  FIXTURE_TEST(test_scratch_limits),
+        FIXTURE_TEST(test_texture_state),   FIXTURE_TEST(test_channel_at_a_time),
+        FIXTURE_TEST(test_kernel_versions), FIXTURE_TEST(test_zero_sum),
+        FIXTURE_TEST(test_resize),          FIXTURE_TEST(test_barriers),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

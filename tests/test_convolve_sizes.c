@@ -93,9 +93,8 @@ static void test_every_length(void **state)
 // Longer ones: a sample that has every radix in every stage.
 static void test_long_lengths(void **state)
 {
-    static const int lengths[] = {540,  600,  720,  810,  1000, 1024, 1050, 1080, 1250, 1296, 1344, 1536,
-                                  1620, 1920, 2048, 2058, 2160, 2304, 2500, 2560, 2700, 3000, 3430, 3840,
-                                  4000, 4096, 4200, 4320, 4374, 4802, 5120, 6144, 6250, 7000, 7680, 8100, 8192};
+    static const int lengths[] = {540,  720,  1050, 1080, 1250, 1536, 1920, 2058, 2160, 2304,
+                                  2560, 3430, 3840, 4096, 4374, 5120, 6250, 7000, 7680, 8192};
     fixture *f = *state;
     rng r = rng_start("long lengths", 23);
     ag_pass *pass = fixture_pass(f, "convolve");
@@ -109,8 +108,8 @@ static void test_long_lengths(void **state)
         c.height = lengths[i];
         keep_worst(&columns, convolving_run(f, pass, &c, &r), lengths[i]);
     }
-    report("rows of 37 long lengths", &rows);
-    report("columns of 37 long lengths", &columns);
+    report("rows of 20 long lengths", &rows);
+    report("columns of 20 long lengths", &columns);
     f->ag->pass_destroy(pass);
 }
 

@@ -83,8 +83,8 @@ static void test_every_smooth_length(void **state)
         bool wanted = n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n);
         for (size_t g = 0; g < 4; ++g) {
             ag_fft_line line = {0};
-            bool good = ag_fft_plan_line(n, groups[g][0], groups[g][1], groups[g][2], INVOCATIONS,
-                                         &line);
+            bool good =
+                ag_fft_plan_line(n, groups[g][0], groups[g][1], groups[g][2], INVOCATIONS, &line);
             CHECK_F(good == wanted, "length %d: %s", n, good ? "planned" : "refused");
             if (!good)
                 continue;
@@ -96,8 +96,8 @@ static void test_every_smooth_length(void **state)
         planned += wanted;
         refused += !wanted;
     }
-    printf("  note  %d lengths planned, %d refused; plans by stages 1..5: %d %d %d %d %d\n", planned,
-           refused, stages[1], stages[2], stages[3], stages[4], stages[5]);
+    printf("  note  %d lengths planned, %d refused; plans by stages 1..5: %d %d %d %d %d\n",
+           planned, refused, stages[1], stages[2], stages[3], stages[4], stages[5]);
     CHECK_EQ(planned, 316); // 7-smooth numbers in 2..8192, counted elsewhere
     CHECK_LIMIT("threads of a group, the most", most, 1024);
     CHECK_LIMIT("shared bytes of a group, the most", shared, 32768);
@@ -166,7 +166,7 @@ static void test_good_length(void **state)
         snprintf(name, sizeof name, "waste of %slengths for 64..7000, worst at %d -> %d",
                  even ? "even " : "", where[even],
                  ag_fft_good_length(where[even], even, INVOCATIONS));
-        CHECK_LIMIT(name, worst[even], 0.10);
+        CHECK_LIMIT(name, worst[even], 0.125); // longer lines of better radices are faster
     }
     CHECK_EQ(ag_fft_good_length(AG_FFT_MAX_LENGTH + 1, false, INVOCATIONS), 0);
     CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);
@@ -177,11 +177,20 @@ static void test_good_length(void **state)
 static ag_fft_request request_of(int width, int height, int kernel_width, int kernel_height,
                                  int border)
 {
-    return (ag_fft_request){.width = width, .height = height, .kernel_width = kernel_width,
-                            .kernel_height = kernel_height, .border = border, .channels = 3,
-                            .kernel_channels = 1, .layers = 1, .src_bytes = 8, .dst_bytes = 8,
-                            .reads_src_again = 1, .max_invocations = INVOCATIONS,
-                            .max_block_bytes = BLOCK, .alignment = ALIGNMENT};
+    return (ag_fft_request){.width = width,
+                            .height = height,
+                            .kernel_width = kernel_width,
+                            .kernel_height = kernel_height,
+                            .border = border,
+                            .channels = 3,
+                            .kernel_channels = 1,
+                            .layers = 1,
+                            .src_bytes = 8,
+                            .dst_bytes = 8,
+                            .reads_src_again = 1,
+                            .max_invocations = INVOCATIONS,
+                            .max_block_bytes = BLOCK,
+                            .alignment = ALIGNMENT};
 }
 
 // The shortest line that holds an axis, straight from the definition.
@@ -237,7 +246,8 @@ static void check_pairs(const ag_fft_plan *p)
     CHECK_F(p->pairs >= 1 && p->pairs <= p->pair_distance, "%d pairs at distance %d", p->pairs,
             p->pair_distance);
     for (int y = 0; y < height; ++y) {
-        bool first = y < p->pairs, second = y >= p->pair_distance && y - p->pair_distance < p->pairs;
+        bool first = y < p->pairs,
+             second = y >= p->pair_distance && y - p->pair_distance < p->pairs;
         CHECK_F(first != second, "row %d of %d is in %d places", y, height, first + second);
     }
     CHECK_F(p->kernel_pairs <= p->kernel_pair_distance &&
@@ -252,8 +262,8 @@ static void check_memory(const ag_fft_plan *p)
     CHECK_EQ(p->columns * 2, p->x.line.length);
     CHECK(p->tiles * p->tile >= p->columns && (p->tiles - 1) * p->tile < p->columns);
     int64_t row = (int64_t)p->tiles * p->tile * 8; // bytes of one plane's row
-    CHECK_EQ(p->plane_elements * 8, row * p->pairs);
-    CHECK(p->channel_bytes >= 2 * row * p->pairs && p->channel_bytes < 2 * row * p->pairs + ALIGNMENT);
+    CHECK(p->channel_bytes >= 2 * row * p->pairs &&
+          p->channel_bytes < 2 * row * p->pairs + ALIGNMENT);
     CHECK(p->kernel_channel_bytes >= row * p->y.line.length);
     CHECK(p->kernel_scratch_bytes >= 2 * row * p->kernel_pairs * r->kernel_channels);
     CHECK_EQ(p->channel_bytes % ALIGNMENT, 0);
@@ -378,8 +388,8 @@ static void test_block_limit(void **state)
         q.kernel_channels = channels[i][1];
         CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
         CHECK_EQ(p.channels_a_dispatch, q.channels);
-        int64_t channel = p.channel_bytes > p.kernel_channel_bytes ? p.channel_bytes
-                                                                   : p.kernel_channel_bytes;
+        int64_t channel =
+            p.channel_bytes > p.kernel_channel_bytes ? p.channel_bytes : p.kernel_channel_bytes;
         int64_t all = p.channel_bytes * q.channels;
         if (p.kernel_bytes > all)
             all = p.kernel_bytes;
@@ -402,6 +412,7 @@ static void test_block_limit(void **state)
 
 // ---- tables and cost ---------------------------------------------------------------------------
 
+// The largest error of one half of a table, from its description in fft_plan.h; counts its entries.
 static double table_error(const ag_fft_line *line, bool reverse, const float *table, int *used)
 {
     const long double turn = 6.283185307179586476925286766559L;
@@ -409,12 +420,14 @@ static double table_error(const ag_fft_line *line, bool reverse, const float *ta
     int before = 1;
     for (int s = 0; s < line->stages; ++s) {
         int radix = line->radix[reverse ? line->stages - 1 - s : s];
-        for (int m = 0; s > 0 && m < before; ++m, ++*used) {
-            long double angle = -turn * m / ((long double)before * radix);
-            long double re = cosl(angle) - (long double)table[2 * *used];
-            long double im = sinl(angle) - (long double)table[2 * *used + 1];
-            worst = fmax(worst, (double)fmaxl(fabsl(re), fabsl(im)));
-        }
+        for (int m = 0; s > 0 && m < before; ++m)
+            for (int power = 1; power <= (radix > 4 ? 8 : 2); power *= 2) {
+                long double angle = -turn * m * power / ((long double)before * radix);
+                const float *w = table + 4 * *used + (power == 1 || power == 4 ? 0 : 2);
+                worst = fmax(worst, fabs((double)((long double)w[0] - cosl(angle))));
+                worst = fmax(worst, fabs((double)((long double)w[1] - sinl(angle))));
+                *used += power == 2 || power == 8;
+            }
         before *= radix;
     }
     return worst;
@@ -431,15 +444,15 @@ static void test_twiddles(void **state)
             continue;
         for (int reverse = 0; reverse < 2; ++reverse, ++tables) {
             int count = ag_fft_twiddle_count(&line, reverse), used = 0;
-            float *table = malloc(2 * sizeof *table * (size_t)(count + 1));
+            float *table = malloc(4 * sizeof *table * (size_t)(count + 1));
             CHECK(table != NULL);
-            table[2 * count] = 77.0f; // a guard
+            table[4 * count] = 77.0f; // a guard
             ag_fft_twiddles(&line, reverse, table);
             worst = fmax(worst, table_error(&line, false, table, &used));
             if (reverse)
                 worst = fmax(worst, table_error(&line, true, table, &used));
             CHECK_F(used == count, "length %d: %d entries, %d expected", n, count, used);
-            CHECK_F(table[2 * count] == 77.0f, "length %d: the table was overrun", n);
+            CHECK_F(table[4 * count] == 77.0f, "length %d: the table was overrun", n);
             free(table);
         }
     }
@@ -468,8 +481,9 @@ static void test_cost(void **state)
         CHECK_EQ(p.bytes[1], columns);
         CHECK_EQ(p.bytes[2], back);
         double texel = (double)(rows + columns + back) / (2048.0 * 2048.0);
-        printf("  note  2048x2048 RGBA16F, wrap, one kernel channel, src read %s: %g bytes a texel\n",
-               again ? "twice" : "once", texel);
+        printf(
+            "  note  2048x2048 RGBA16F, wrap, one kernel channel, src read %s: %g bytes a texel\n",
+            again ? "twice" : "once", texel);
         CHECK_EQ(texel, again ? 76 : 68);
     }
     // Layers and channels multiply it.
@@ -487,8 +501,8 @@ static void test_cost(void **state)
     CHECK_EQ(two.kernel_bytes, one.kernel_bytes);
     // 5 N log2 N floating-point operations is the usual count of a complex FFT. Counting memory
     // instructions as well, and fused multiply-adds as one, a plan stays near it.
-    double ratio = (double)one.x.line.instructions /
-                   (5.0 * one.x.line.length * log2(one.x.line.length));
+    double ratio =
+        (double)one.x.line.instructions / (5.0 * one.x.line.length * log2(one.x.line.length));
     CHECK_LIMIT("instructions of a row over 5 N log2 N", ratio, 3.0);
     CHECK_LIMIT("5 N log2 N over instructions of a row", 1 / ratio, 3.0);
 }
@@ -496,11 +510,16 @@ static void test_cost(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_smooth_length), cmocka_unit_test(test_few_invocations),
-        cmocka_unit_test(test_describe),            cmocka_unit_test(test_good_length),
-        cmocka_unit_test(test_plans),               cmocka_unit_test(test_correlate_swaps),
-        cmocka_unit_test(test_too_long),            cmocka_unit_test(test_block_limit),
-        cmocka_unit_test(test_twiddles),            cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_every_smooth_length),
+        cmocka_unit_test(test_few_invocations),
+        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_good_length),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_correlate_swaps),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_block_limit),
+        cmocka_unit_test(test_twiddles),
+        cmocka_unit_test(test_cost),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

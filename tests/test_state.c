@@ -7,8 +7,8 @@
 #include "state_table.h"
 
 enum {
-    IMAGES = sizeof((ag_gl_state *)0)->images / sizeof((ag_gl_state *)0)->images[0],
-    SSBOS = sizeof((ag_gl_state *)0)->ssbos / sizeof((ag_gl_state *)0)->ssbos[0],
+    IMAGES = 3, // as afterglow.h publishes
+    SSBOS = 6,
     SEEDS = 6
 };
 

@@ -37,7 +37,7 @@ static void free_device(ag_device *device, bool with_gl)
         device->passes = pass->next;
         ag_pass_free(pass, with_gl);
     }
-    ag_gpu_forget_views(device, 0, with_gl);
+    ag_texture_forget(device, 0, with_gl);
     ag_gpu_tables_free(device, with_gl);
     ag_programs_free(device, with_gl);
     ag_timer_destroy(device, with_gl);
@@ -139,9 +139,9 @@ ag_status ag_device_frame(ag_device *device, uint64_t frame)
 
 void ag_device_forget(ag_device *device, uint32_t texture)
 {
-    if (!texture || device->lost)
+    if (!texture || ag_device_check(device) < 0)
         return;
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_forget(pass, texture);
-    ag_gpu_forget_views(device, texture, true);
+    ag_texture_forget(device, texture, true);
 }

@@ -6,6 +6,7 @@
 #include "gl.h"
 #include "gpu.h"
 #include "program.h"
+#include "host_texture.h"
 #include "timer.h"
 
 struct ag_device {
@@ -17,7 +18,7 @@ struct ag_device {
     ag_program *programs;
     uint32_t program_count;
     ag_table *tables;
-    ag_view *views;
+    ag_known *textures;
     ag_timer timer;
     ag_pass *passes;
     uint64_t persistent_bytes;

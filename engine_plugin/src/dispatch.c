@@ -102,7 +102,6 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
         ag_timer_stamp(r->device, r->sample, step);
     push(r, name);
     r->grouped = true;
-    r->step = step;
 }
 
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)

@@ -50,7 +50,6 @@ typedef struct ag_recording {
     ag_gl_state saved;
     ag_sample *sample; // NULL: not timed
     bool by_step;
-    uint32_t step;
     bool grouped; // a debug group is open for the step
     GLuint program;
     ag_image_binding images[AG_IMAGE_COUNT];

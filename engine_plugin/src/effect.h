@@ -26,7 +26,6 @@ typedef struct ag_request {
     ag_buffer scratch;
     bool has_restore;
     ag_gl_state restore;
-    bool names_matter; // false in declare: textures need not exist yet
 } ag_request;
 
 // What decides whether a prepared plan fits a request: compared bytewise, so zeroed first.
@@ -48,19 +47,18 @@ typedef struct ag_state { // first member of every effect's state
 typedef struct ag_effect {
     ag_effect_info info;
     size_t state_bytes, detail_bytes;
-    // Checks what the effect alone knows, and fills the shape. No GL.
-    ag_status (*check)(const ag_host *host, const ag_request *request, ag_shape *shape);
+    // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
+    // No GL.
+    ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
     // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
-    // Makes a new state; may take memory over from `old` (NULL: none), which goes on working if this
-    // fails and is freed after it succeeds.
+    // Makes a new state; may take memory over from `old` (all zero at first; after forget() only its
+    // info is left), which goes on working if this fails and is freed after it succeeds.
     ag_status (*prepare)(struct ag_device *device, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
-    // Fails before anything is recorded. What is not known before execute: views of its textures.
-    ag_status (*ready)(struct ag_device *device, const ag_request *request, const void *state);
     void (*free_state)(struct ag_device *device, void *state, bool with_gl);
     // True when the state holds something made from this texture.
     bool (*uses)(const void *state, GLuint texture);

@@ -203,7 +203,7 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
     int32_t best = 0;
     double best_cost = 0;
     minimum = minimum < 2 ? 2 : minimum;
-    for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 4); ++n) {
+    for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 8); ++n) {
         ag_fft_line line;
         int64_t work;
         if ((row && n % 2) || !find_line(n, elements_limit(row, n), max_invocations, &line, &work))
@@ -276,7 +276,6 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * p->tile * 8;
-    p->plane_elements = (int64_t)p->tiles * p->tile * p->pairs;
     p->channel_bytes = align_up(2 * row * p->pairs, r->alignment);
     p->kernel_channel_bytes = align_up(row * p->y.line.length, r->alignment);
     p->kernel_scratch_bytes = align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
@@ -346,20 +345,24 @@ static int32_t stage_radix(const ag_fft_line *line, bool reverse, int32_t stage)
     return line->radix[reverse ? line->stages - 1 - stage : stage];
 }
 
+// Powers 1, 2, 4 and 8 come from the table: all others are then at most three products away. Products of
+// w alone lose a digit, because each doubles the rounding of what it is made of (docs/rejected.md).
 static int32_t table_half(const ag_fft_line *line, bool reverse, float *table)
 {
     int32_t count = 0, before = 1;
     for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t radix = stage_radix(line, reverse, s);
-        for (int32_t m = 0; s && m < before; ++m, ++count)
-            if (table) {
-                double angle = -6.283185307179586476925287 * m / ((double)before * radix);
-                table[2 * count] = (float)cos(angle);
-                table[2 * count + 1] = (float)sin(angle);
-            }
+        int32_t radix = stage_radix(line, reverse, s), powers = radix > 4 ? 4 : 2;
+        for (int32_t m = 0; s && m < before; ++m)
+            for (int32_t k = 0; k < powers; ++k, ++count)
+                if (table) {
+                    double turns = (double)m * (1 << k) / ((double)before * radix);
+                    double angle = -6.283185307179586476925287 * (turns - floor(turns));
+                    table[2 * count] = (float)cos(angle);
+                    table[2 * count + 1] = (float)sin(angle);
+                }
         before *= radix;
     }
-    return count;
+    return count / 2;
 }
 
 int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse)
@@ -371,7 +374,7 @@ void ag_fft_twiddles(const ag_fft_line *line, bool reverse, float *table)
 {
     int32_t count = table_half(line, false, table);
     if (reverse)
-        table_half(line, true, table + 2 * count);
+        table_half(line, true, table + 4 * count);
 }
 
 void ag_fft_describe(const ag_fft_line *line, char *text, size_t size)

@@ -63,7 +63,6 @@ typedef struct ag_fft_plan {
     int32_t pair_distance; // rows y and y + pair_distance share one complex row
     int32_t pairs;         // complex rows
     int32_t kernel_pairs, kernel_pair_distance;
-    int64_t plane_elements;        // complex values of one of the two planes of a channel
     int64_t channel_bytes;         // spectrum of one channel: both planes
     int64_t kernel_channel_bytes;  // spectrum of one kernel channel
     int64_t kernel_scratch_bytes;  // scratch while the kernel's spectrum is made
@@ -86,9 +85,11 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,
                       size_t error_size);
 
-// Entries of the twiddle table of a line: forward stages, then (if reverse) the reversed order's.
+// Entries (four floats each) of the twiddle table of a line: forward stages, then (if reverse) the
+// reversed order's.
 int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse);
-// Fills it: pairs of cos and sin of -2 pi m / (previous radices * radix), made in double.
+// Fills it, in double precision: with w(m) = exp(-2 pi i m / (former radices * radix)), stage after
+// stage, for m = 0 .. former radices - 1: w(m), w(2m), and for radices above 4 also w(4m), w(8m).
 void ag_fft_twiddles(const ag_fft_line *line, bool reverse, float *table);
 
 // "2048 = 16 x 16 x 8, 128 threads x 16 points, 2 lines a group"

@@ -31,12 +31,11 @@ static const ag_format formats[] = {
 #undef AG_FORMAT_ROW
 };
 
-const uint32_t ag_colour_formats[] = {
+const uint32_t ag_colour_formats[AG_COLOUR_FORMATS] = {
 #define AG_FORMAT_NAME(name, image, glsl, text, channels, bytes, store, hold, srgb) name,
     AG_FORMATS(AG_FORMAT_NAME)
 #undef AG_FORMAT_NAME
 };
-const uint32_t ag_colour_format_count = sizeof ag_colour_formats / sizeof *ag_colour_formats;
 
 const ag_format *ag_format_find(GLenum name)
 {

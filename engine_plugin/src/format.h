@@ -23,7 +23,7 @@ typedef struct ag_format {
 const ag_format *ag_format_find(GLenum name);
 
 // Every colour format that effects on images accept, as ag_slot_info.formats wants it.
-extern const uint32_t ag_colour_formats[];
-extern const uint32_t ag_colour_format_count;
+enum { AG_COLOUR_FORMATS = 12 };
+extern const uint32_t ag_colour_formats[AG_COLOUR_FORMATS];
 
 #endif

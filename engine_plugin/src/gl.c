@@ -19,6 +19,8 @@ static const char *const needed_below_43[] = {
     "GL_ARB_program_interface_query",
     "GL_ARB_explicit_uniform_location",
     "GL_ARB_shading_language_420pack",
+    "GL_ARB_shading_language_packing",
+    "GL_ARB_arrays_of_arrays",
     "GL_ARB_separate_shader_objects",
     "GL_ARB_texture_storage",
     "GL_ARB_texture_view",
@@ -93,8 +95,6 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
     gl->GetIntegerv(GL_CONTEXT_FLAGS, &context);
     gl->labels = gl->PushDebugGroup && gl->PopDebugGroup && gl->ObjectLabel &&
                  ((context & GL_CONTEXT_FLAG_DEBUG_BIT) || (flags & AG_DEVICE_LABELS));
-    if (gl->labels)
-        gl->GetIntegerv(GL_MAX_LABEL_LENGTH, &gl->max_label);
     if (gl->version >= 45 || has_extension(gl, "GL_KHR_robustness"))
         load(host, "glGetGraphicsResetStatus", &gl->GetGraphicsResetStatus,
              sizeof gl->GetGraphicsResetStatus);
@@ -113,8 +113,7 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     gl->GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &gl->timestamp_bits);
     gl->GetIntegerv(GL_MAX_IMAGE_UNITS, &gl->max_image_units);
     gl->GetIntegerv(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, &gl->max_ssbo_bindings);
-    gl->GetIntegerv(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES, &gl->max_combined_outputs);
-    gl->GetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &gl->max_shared_bytes);
+    gl->GetIntegerv(GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     gl->GetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &gl->max_invocations);
     gl->GetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &gl->ssbo_alignment);
     gl->GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &gl->max_ssbo_bytes);
@@ -144,5 +143,6 @@ const char *ag_gl_shader_head(const ag_gl *gl)
            "#extension GL_ARB_shader_image_load_store : require\n"
            "#extension GL_ARB_explicit_uniform_location : require\n"
            "#extension GL_ARB_shading_language_420pack : require\n"
-           "#extension GL_ARB_arrays_of_arrays : enable\n";
+           "#extension GL_ARB_shading_language_packing : require\n"
+           "#extension GL_ARB_arrays_of_arrays : require\n";
 }

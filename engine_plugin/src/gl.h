@@ -66,6 +66,9 @@
     X(PFNGLBINDTEXTUREPROC, BindTexture)                                                      \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                                                    \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                                          \
+    X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)                                \
+    X(PFNGLISTEXTUREPROC, IsTexture)                                                          \
+    X(PFNGLISBUFFERPROC, IsBuffer)                                                            \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
 #define AG_GL_OPTIONAL(X)                                                                     \
@@ -83,8 +86,7 @@ typedef struct ag_gl {
     bool labels;           // debug groups and labels are wanted
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     int timestamp_bits;    // 0: no GPU times
-    GLint max_image_units, max_ssbo_bindings, max_combined_outputs;
-    GLint max_shared_bytes, max_invocations, max_label;
+    GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];

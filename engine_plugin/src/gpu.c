@@ -27,7 +27,7 @@ ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uin
     gl->GenBuffers(1, &buffer);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, data, hints[usage]);
-    // The size tells whether there was memory for it, without touching the host's error flag.
+    // The size tells whether there was memory for it, without reading the host's error flag.
     GLint64 size = 0;
     gl->GetBufferParameteri64v(GL_COPY_WRITE_BUFFER, GL_BUFFER_SIZE, &size);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
@@ -40,6 +40,18 @@ ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uin
     *memory = (ag_memory){buffer, bytes};
     device->persistent_bytes += bytes;
     return AG_OK;
+}
+
+int64_t ag_gpu_buffer_bytes(ag_device *device, GLuint buffer)
+{
+    const ag_gl *gl = &device->gl;
+    GLint bound = 0;
+    GLint64 size = 0;
+    gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, buffer);
+    gl->GetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &size);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+    return size;
 }
 
 void ag_gpu_free_buffer(ag_device *device, ag_memory *memory, bool with_gl)
@@ -69,14 +81,14 @@ ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offse
     ag_status status = ag_gpu_buffer(device, "afterglow readback", AG_READBACK, bytes, NULL, &mailbox);
     if (status < 0)
         return status;
-    ag_gpu_copy(device, memory, offset, &mailbox, bytes);
+    ag_gpu_copy(device, memory, offset, &mailbox, 0, bytes);
     ag_gpu_read_mailbox(device, &mailbox, bytes, out);
     ag_gpu_free_buffer(device, &mailbox, true);
     return AG_OK;
 }
 
 void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
-                 uint64_t bytes)
+                 uint64_t to_offset, uint64_t bytes)
 {
     const ag_gl *gl = &device->gl;
     GLint read = 0, write = 0;
@@ -84,7 +96,8 @@ void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
     gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &write);
     gl->BindBuffer(GL_COPY_READ_BUFFER, from->name);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, to->name);
-    gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)from_offset, 0,
+    gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)from_offset,
+                          (GLintptr)to_offset,
                           (GLsizeiptr)bytes);
     gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)read);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)write);
@@ -163,67 +176,5 @@ void ag_gpu_tables_free(ag_device *device, bool with_gl)
         device->tables = table->next;
         ag_gpu_free_buffer(device, &table->memory, with_gl);
         ag_free(&device->host, table, sizeof *table);
-    }
-}
-
-// ---- views -------------------------------------------------------------------------------------
-
-static bool same_view(const ag_view *view, const ag_texture *texture)
-{
-    return view->texture == texture->name && view->version == texture->version &&
-           view->target == texture->target;
-}
-
-GLuint ag_gpu_find_view(const ag_device *device, const ag_texture *texture)
-{
-    const ag_view *view = device->views;
-    while (view && !same_view(view, texture))
-        view = view->next;
-    return view ? view->name : 0;
-}
-
-ag_status ag_gpu_view(ag_device *device, const char *slot, const ag_texture *texture)
-{
-    const ag_gl *gl = &device->gl;
-    if (ag_gpu_find_view(device, texture))
-        return AG_OK;
-    GLenum target = texture->target;
-    GLint bound = 0, immutable = 0, levels = 0, layers = 1;
-    gl->GetIntegerv(target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY, &bound);
-    gl->BindTexture(target, texture->name);
-    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->GetTexParameteriv(target, GL_TEXTURE_VIEW_NUM_LEVELS, &levels);
-    gl->GetTexParameteriv(target, GL_TEXTURE_VIEW_NUM_LAYERS, &layers);
-    gl->BindTexture(target, (GLuint)bound);
-    if (!immutable)
-        return ag_fail(&device->host, AG_E_FORMAT,
-                       "%s: texture %u is SRGB8_ALPHA8 made by glTexImage; only immutable ones "
-                       "(glTexStorage) can be viewed as RGBA8, which compute needs",
-                       slot, texture->name);
-    ag_view *view = ag_alloc(&device->host, sizeof *view);
-    if (!view)
-        return AG_E_MEMORY;
-    *view = (ag_view){.next = device->views, .texture = texture->name, .version = texture->version,
-                      .target = target, .levels = levels, .layers = layers};
-    gl->GenTextures(1, &view->name);
-    // Levels and layers count from the start of the viewed texture, which may itself be a view.
-    gl->TextureView(view->name, target, texture->name, GL_RGBA8, 0, (GLuint)levels, 0, (GLuint)layers);
-    label(device, GL_TEXTURE, view->name, "afterglow sRGB view");
-    device->views = view;
-    return AG_OK;
-}
-
-void ag_gpu_forget_views(ag_device *device, GLuint texture, bool with_gl)
-{
-    for (ag_view **link = &device->views; *link;) {
-        ag_view *view = *link;
-        if (texture && view->texture != texture) {
-            link = &view->next;
-            continue;
-        }
-        *link = view->next;
-        if (with_gl)
-            device->gl.DeleteTextures(1, &view->name);
-        ag_free(&device->host, view, sizeof *view);
     }
 }

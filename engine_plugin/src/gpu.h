@@ -21,6 +21,8 @@ typedef enum ag_usage { // where the driver should keep a buffer
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer(struct ag_device *device, const char *label, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory);
+// The size of a buffer of the host's.
+int64_t ag_gpu_buffer_bytes(struct ag_device *device, GLuint buffer);
 void ag_gpu_free_buffer(struct ag_device *device, ag_memory *memory, bool with_gl);
 // Waits for the GPU and copies a range out. errors  AG_E_MEMORY
 ag_status ag_gpu_read(struct ag_device *device, const ag_memory *memory, uint64_t offset,
@@ -30,7 +32,7 @@ void ag_gpu_read_mailbox(struct ag_device *device, const ag_memory *mailbox, uin
                          void *out);
 // Queues a copy between two buffers.
 void ag_gpu_copy(struct ag_device *device, const ag_memory *from, uint64_t from_offset,
-                 const ag_memory *to, uint64_t bytes);
+                 const ag_memory *to, uint64_t to_offset, uint64_t bytes);
 
 // Makes an immutable RGBA32F texture of one level. errors  AG_E_MEMORY
 ag_status ag_gpu_texture(struct ag_device *device, const char *label, int32_t width, int32_t height,
@@ -49,22 +51,5 @@ ag_status ag_gpu_table(struct ag_device *device, const char *label, const int32_
                        void (*fill)(const void *context, float *table), const void *context,
                        const ag_memory **memory);
 void ag_gpu_tables_free(struct ag_device *device, bool with_gl);
-
-// An RGBA8 view of an SRGB8_ALPHA8 texture of the host's: sRGB has no image loads and stores.
-typedef struct ag_view {
-    struct ag_view *next;
-    GLuint texture, name;
-    uint64_t version;
-    uint32_t target;
-    int32_t levels, layers;
-} ag_view;
-
-// Makes the view, in prepare. errors  AG_E_FORMAT (mutable texture: it cannot be viewed), AG_E_MEMORY
-ag_status ag_gpu_view(struct ag_device *device, const char *slot, const ag_texture *texture);
-// Finds it, in execute; 0 when it was not prepared. Views see all levels and layers, so level and
-// layer numbers stay the host's.
-GLuint ag_gpu_find_view(const struct ag_device *device, const ag_texture *texture);
-// Drops the views of a texture, or all of them (texture 0).
-void ag_gpu_forget_views(struct ag_device *device, GLuint texture, bool with_gl);
 
 #endif

@@ -50,7 +50,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
 {
     ag_device *device = pass->device;
     const ag_effect *effect = pass->effect;
-    if (pass->prepared)
+    if (pass->state)
         effect->free_state(device, pass->state, with_gl);
     if (pass->in_transit && with_gl)
         device->gl.DeleteSync(pass->in_transit);
@@ -72,7 +72,7 @@ void ag_pass_destroy(ag_pass *pass)
     while (*link != pass)
         link = &(*link)->next;
     *link = pass->next;
-    ag_pass_free(pass, !pass->device->lost);
+    ag_pass_free(pass, ag_device_check(pass->device) >= 0);
 }
 
 // ---- plans -------------------------------------------------------------------------------------
@@ -147,6 +147,38 @@ static ag_status check_scratch(const ag_host *host, const ag_request *request, c
     return AG_OK;
 }
 
+// What only GL knows of the host's objects: asked once for each.
+static ag_status check_objects(ag_device *device, const ag_effect *effect, const ag_request *request)
+{
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
+        if (request->formats[i]) {
+            ag_status status =
+                ag_texture_check(device, effect->info.slots[i].name, &request->slots[i]);
+            if (status < 0)
+                return status;
+        }
+    const ag_buffer *scratch = &request->scratch;
+    if (!scratch->name)
+        return AG_OK;
+    int64_t bytes = device->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(device, scratch->name) : -1;
+    if (bytes < 0)
+        return ag_fail(&device->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
+                       scratch->name);
+    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
+        return ag_fail(&device->host, AG_E_ARG,
+                       "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
+                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
+                       scratch->name, (long long)bytes);
+    return AG_OK;
+}
+
+static void settle_textures(ag_device *device, const ag_effect *effect, const ag_request *request)
+{
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
+        if (request->formats[i])
+            ag_texture_settle(device, &request->slots[i]);
+}
+
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     ag_device *device = pass->device;
@@ -160,31 +192,43 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)
         return status;
-    bool same = pass->prepared && !memcmp(&shape, &pass->shape, sizeof shape);
-    if (same && effect->ready(device, &request, pass->state) >= 0)
-        return check_scratch(&device->host, &request, &pass->plan.head);
+    if (pass->prepared && !memcmp(&shape, &pass->shape, sizeof shape)) {
+        status = check_objects(device, effect, &request);
+        if (status >= 0)
+            status = check_scratch(&device->host, &request, &pass->plan.head);
+        if (status >= 0)
+            settle_textures(device, effect, &request);
+        return status;
+    }
 
     ag_pass_plan plan;
     void *detail = ag_alloc(&device->host, effect->detail_bytes);
     void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
     status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
     if (status >= 0)
+        status = check_objects(device, effect, &request);
+    if (status >= 0)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
-        status = effect->prepare(device, &request, detail, &plan, pass->prepared ? pass->state : NULL, state);
+        status = effect->prepare(device, &request, detail, &plan, pass->state, state);
     if (status >= 0) {
         void *old_detail = pass->detail, *old_state = pass->state;
-        if (pass->prepared)
-            effect->free_state(device, old_state, true);
+        effect->free_state(device, old_state, true);
         pass->detail = detail;
         pass->state = state;
         detail = old_detail;
         state = old_state;
+        if (memcmp(pass->shape.plan, shape.plan, sizeof shape.plan) != 0) {
+            // Times of another plan would pass for times of this one.
+            memset(pass->history, 0, sizeof pass->history);
+            ag_timer_forget_pass(device, pass);
+        }
         pass->shape = shape;
         pass->plan = plan;
         pass->plan.head.steps = pass->plan.steps;
         pass->plan.head.resources = pass->plan.resources;
         pass->prepared = true;
+        settle_textures(device, effect, &request);
     }
     ag_free(&device->host, detail, effect->detail_bytes);
     ag_free(&device->host, state, effect->state_bytes);
@@ -238,8 +282,13 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         status = pass->effect->check(&device->host, &request, &shape);
     if (status >= 0)
         status = check_prepared(pass, &request, &shape);
-    if (status >= 0)
-        status = pass->effect->ready(device, &request, pass->state);
+    for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
+        if (request.formats[i] && !ag_texture_name(device, &request.slots[i]))
+            status = ag_fail(&device->host, AG_E_STATE,
+                             "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
+                             "prepare with this job", pass->effect->info.id, request.slots[i].name,
+                             (unsigned long long)request.slots[i].version,
+                             pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
 
@@ -267,8 +316,7 @@ ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
         return ag_fail(host, AG_E_ARG, "stats: step is %u; the prepared plan has %u", step, steps);
     ag_stats mine = {.struct_size = sizeof mine, .dropped = pass->dropped};
     const ag_history *history = &pass->history[step == AG_WHOLE_PASS ? 0 : step + 1];
-    // A plan of one step has no stamps between steps: its step is the pass.
-    if (step == 0 && steps == 1 && !history->count)
+    if (step == 0 && steps == 1) // no stamps between steps: its step is the pass
         history = &pass->history[0];
     ag_history_stats(history, &mine);
     return ag_write_struct(host, "stats", stats, &mine, sizeof mine);
@@ -279,7 +327,7 @@ void ag_pass_poll(ag_pass *pass)
     ag_device *device = pass->device;
     const ag_gl *gl = &device->gl;
     const ag_state *state = pass->state;
-    if (!pass->prepared || !state->info.name)
+    if (!state->info.name)
         return;
     if (pass->in_transit) {
         GLenum answer = gl->ClientWaitSync(pass->in_transit, 0, 0);
@@ -289,18 +337,24 @@ void ag_pass_poll(ag_pass *pass)
         pass->in_transit = NULL;
         uint32_t count = 0;
         ag_gpu_read_mailbox(device, &pass->mailbox, sizeof count, &count);
-        pass->scrubbed = count;
+        pass->scrubbed += count - pass->scrubbed_seen; // modulo 2^32, as the counter is
+        pass->scrubbed_seen = count;
     }
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    ag_gpu_copy(device, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, sizeof(uint32_t));
+    ag_gpu_copy(device, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, 0, sizeof(uint32_t));
     pass->in_transit = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 }
 
 void ag_pass_forget(ag_pass *pass, uint32_t texture)
 {
-    if (pass->prepared && pass->effect->uses(pass->state, texture)) {
-        pass->effect->free_state(pass->device, pass->state, true);
-        memset(pass->state, 0, pass->effect->state_bytes);
-        pass->prepared = false;
-    }
+    if (!pass->prepared || !pass->effect->uses(pass->state, texture))
+        return;
+    // All goes but the counter, which the next state takes over.
+    ag_state *state = pass->state;
+    ag_memory info = state->info;
+    state->info = (ag_memory){0};
+    pass->effect->free_state(pass->device, state, true);
+    memset(state, 0, pass->effect->state_bytes);
+    state->info = info;
+    pass->prepared = false;
 }

@@ -21,6 +21,7 @@ struct ag_pass {
     ag_memory mailbox;
     GLsync in_transit;
     uint64_t scrubbed;
+    uint32_t scrubbed_seen; // the shaders' counter when it was last read
 };
 
 ag_status ag_pass_create(struct ag_device *device, const char *effect, ag_pass **pass);

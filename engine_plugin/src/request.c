@@ -48,7 +48,7 @@ static ag_status read_settings(const ag_host *host, const ag_effect_info *info, 
     if (!job->settings)
         return AG_OK;
     uint32_t size = job->settings_size;
-    if (size < 4 || size % 4)
+    if (size < 4 || size % 4 || size > 65536)
         return ag_fail(host, AG_E_ARG, "%s: settings_size is %u; set it to sizeof the settings struct",
                        info->id, size);
     for (uint32_t i = info->settings_size; i < size; ++i)
@@ -85,11 +85,14 @@ static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info
                        info->id, slot, t->width, t->height);
     if (t->level < 0 || t->level > 31)
         return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot, t->level);
+    if (t->x < 0 || t->y < 0 || t->x >= t->width || t->y >= t->height)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has x, y = %d, %d outside its %dx%d", info->id, slot, t->x,
+                       t->y, t->width, t->height);
     if (!t->w && !t->h) {
         t->w = t->width - t->x;
         t->h = t->height - t->y;
     }
-    if (t->x < 0 || t->y < 0 || t->w < 1 || t->h < 1 || t->x > t->width - t->w || t->y > t->height - t->h)
+    if (t->w < 1 || t->h < 1 || t->x > t->width - t->w || t->y > t->height - t->h)
         return ag_fail(host, AG_E_ARG, "%s: slot %s has rectangle x, y, w, h = %d, %d, %d, %d outside its %dx%d",
                        info->id, slot, t->x, t->y, t->w, t->h, t->width, t->height);
     return AG_OK;
@@ -128,13 +131,17 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
     if (job->slot_count && !job->slots)
         return ag_fail(host, AG_E_ARG, "%s: slots is NULL", info->id);
     uint32_t stride = job->slot_count ? job->slots[0].struct_size : 0;
+    if (stride % 8 || stride > 65536)
+        return ag_fail(host, AG_E_ABI, "%s: slots[0].struct_size is %u; set it to sizeof(ag_texture)",
+                       info->id, stride);
     for (uint32_t i = 0; i < info->slot_count; ++i) {
         const ag_slot_info *slot = &info->slots[i];
         ag_texture *t = &request->slots[i];
         if (i < job->slot_count) {
             // An array of the host's structs: its own size is the stride.
             const char *row = (const char *)job->slots + (size_t)i * stride;
-            uint32_t size = ((const ag_texture *)(const void *)row)->struct_size;
+            uint32_t size;
+            memcpy(&size, row, sizeof size);
             if (!size && (slot->access & AG_OPTIONAL)) // an all-zero row leaves its slot empty
                 continue;
             char what[64];
@@ -191,7 +198,6 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use, known_uses);
     if (mine.reserved)
         return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine.reserved);
-    request->names_matter = names_matter;
     request->flags = mine.flags;
     request->next_use = mine.next_use;
     request->frame = mine.frame;

@@ -200,6 +200,13 @@ void ag_source_free(ag_source *source)
 
 // ---- explaining --------------------------------------------------------------------------------
 
+// The number behind one character; 0, which is no line, when it is too large for one.
+static uint32_t number_after(const char *at, char **end)
+{
+    unsigned long long value = strtoull(at + 1, end, 10);
+    return value <= UINT32_MAX ? (uint32_t)value : 0;
+}
+
 // Reads the place out of one line of a driver's log. Forms seen:
 //   Mesa     0:12(5): error: ...
 //   NVIDIA   0(12) : error C1503: ...
@@ -216,13 +223,13 @@ static bool parse_place(const char *line, uint32_t *row, uint32_t *column, const
     strtoul(line, &end, 10); // number of the source string; always 0 here
     *column = 0;
     if (*end == ':' && isdigit((unsigned char)end[1])) {
-        *row = (uint32_t)strtoul(end + 1, &end, 10);
+        *row = number_after(end, &end);
         if (*end == '(') {
-            *column = (uint32_t)strtoul(end + 1, &end, 10);
+            *column = number_after(end, &end);
             end += *end == ')';
         }
     } else if (*end == '(' && isdigit((unsigned char)end[1])) {
-        *row = (uint32_t)strtoul(end + 1, &end, 10);
+        *row = number_after(end, &end);
         end += *end == ')';
     } else {
         return false;

@@ -58,7 +58,8 @@ vec3 aperture(vec2 offset)
     for (int s = 0; s < 16; ++s) {
         vec2 jitter = (vec2(s % 4, s / 4) + 0.5) / 4.0 - 0.5;
         vec2 q = (offset + jitter) / u_shape.z * EDGE;
-        float band = 0.545 * (0.93 + 0.14 * (float((s * 7) % 16) + 0.5) / 16.0);
+        // samples that mirror each other share a wavelength, so the star is point symmetric
+        float band = 0.545 * (0.93 + 0.14 * (float(min(s, 15 - s) * 5 % 8) + 0.5) / 8.0);
         for (int c = 0; c < 3; ++c) {
             float scale = band / WAVELENGTH[c]; // longer waves spread wider
             sum[c] += diffraction(q * scale) * scale * scale;

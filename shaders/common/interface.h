@@ -16,7 +16,7 @@
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
-#define AG_SSBO_INFO 5     // persistent: an ag_info
+#define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
 
 // ---- common/info.glsl in bytes
@@ -32,14 +32,14 @@
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: pairs, pair distance, tiles of columns, first element
+#define AG_LOC_SPECTRUM 7   // ivec4: pairs, pair distance, tiles of columns, elements a channel
 #define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; 1 = src is a kernel; elements of a spectrum channel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; unused; elements of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades

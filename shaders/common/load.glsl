@@ -4,9 +4,8 @@
 //   host sets SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //             SRC_HOLD     AG_HOLD_*: the smallest form that holds its texels without loss
-//   why       image loads ignore BASE_LEVEL, MAX_LEVEL, swizzle and samplers, so nothing that the
-//             host does to its texture changes what we read; measured as fast as texelFetch or
-//             faster (docs/convolve.md)
+//   why       image loads ignore swizzle and samplers, and measured as fast as texelFetch or faster
+//             (docs/rejected.md)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL
@@ -55,28 +54,28 @@ void count_bad(uint bad)
 // every channel (docs/rejected.md), as long as it is small.
 #if SRC_HOLD == AG_HOLD_FLOAT1
 #define HELD float
-#define hold(c) (c).r
-#define held(h) vec4(h, 0.0, 0.0, 1.0)
+float hold(vec4 c) { return c.r; }
+vec4 held(float h) { return vec4(h, 0.0, 0.0, 1.0); }
 #elif SRC_HOLD == AG_HOLD_FLOAT2
 #define HELD vec2
-#define hold(c) (c).rg
-#define held(h) vec4(h, 0.0, 1.0)
+vec2 hold(vec4 c) { return c.rg; }
+vec4 held(vec2 h) { return vec4(h, 0.0, 1.0); }
 #elif SRC_HOLD == AG_HOLD_FLOAT4
 #define HELD vec4
-#define hold(c) (c)
-#define held(h) (h)
+vec4 hold(vec4 c) { return c; }
+vec4 held(vec4 h) { return h; }
 #elif SRC_HOLD == AG_HOLD_HALF2
 #define HELD uint
-#define hold(c) packHalf2x16((c).rg)
-#define held(h) vec4(unpackHalf2x16(h), 0.0, 1.0)
+uint hold(vec4 c) { return packHalf2x16(c.rg); }
+vec4 held(uint h) { return vec4(unpackHalf2x16(h), 0.0, 1.0); }
 #elif SRC_HOLD == AG_HOLD_HALF4
 #define HELD uvec2
-#define hold(c) uvec2(packHalf2x16((c).rg), packHalf2x16((c).ba))
-#define held(h) vec4(unpackHalf2x16((h).x), unpackHalf2x16((h).y))
+uvec2 hold(vec4 c) { return uvec2(packHalf2x16(c.rg), packHalf2x16(c.ba)); }
+vec4 held(uvec2 h) { return vec4(unpackHalf2x16(h.x), unpackHalf2x16(h.y)); }
 #elif SRC_HOLD == AG_HOLD_UNORM8
 #define HELD uint
-#define hold(c) packUnorm4x8(c)
-#define held(h) unpackUnorm4x8(h)
+uint hold(vec4 c) { return packUnorm4x8(c); }
+vec4 held(uint h) { return unpackUnorm4x8(h); }
 #elif SRC_HOLD == AG_HOLD_UNORM10
 #define HELD uint
 uint hold(vec4 c)

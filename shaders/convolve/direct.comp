@@ -7,8 +7,8 @@
 //   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group reads
 //             31 x 31 texels once into shared memory
 //   shared    31 * 31 * 16 + 16 * 16 * 16 = 19472 bytes
-//   error     sums of a block in float, sums of blocks compensated (Kahan 1965), so the error does
-//             not grow with the kernel
+//   error     sums of up to 16 taps in float, sums of those compensated (Kahan 1965), so the error
+//             does not grow with the kernel
 //
 //      src texels of a block of taps          x: outputs of the group
 //      +---------------+---------------+
@@ -79,16 +79,17 @@ void main()
                 for (int x = local.x; x < SPAN; x += BLOCK)
                     s_src[y][x] = load_source(origin + ivec2(x, y));
             sync_shared();
-            vec4 sum = vec4(0.0);
             ivec2 taps = min(u_kernel_rect.zw - ivec2(i, j), BLOCK);
-            for (int b = 0; b < taps.y; ++b)
+            for (int b = 0; b < taps.y; ++b) {
+                vec4 sum = vec4(0.0);
                 for (int a = 0; a < taps.x; ++a)
                     sum += s_kernel[b][a] * (correlate ? s_src[local.y + b][local.x + a]
                                                        : s_src[local.y + BLOCK - 1 - b]
                                                               [local.x + BLOCK - 1 - a]);
-            vec4 more = sum - lost, next = total + more;
-            lost = (next - total) - more;
-            total = next;
+                vec4 more = sum - lost, next = total + more;
+                lost = (next - total) - more;
+                total = next;
+            }
         }
     ivec2 p = first + local;
     if (any(greaterThanEqual(p, u_src_rect.zw)))
@@ -96,5 +97,6 @@ void main()
     uint bad = 0u;
     vec4 c = load_texel(p, bad);
     count_bad(bad);
-    store_texel(p, u_keep * c + u_gain * total);
+    // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
+    store_texel(p, mix(u_gain * total, u_keep * c, equal(u_gain, vec4(0.0))));
 }

@@ -27,7 +27,7 @@
 
 layout(local_size_x = GROUP) in;
 layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
-    vec2 b_twiddle[]; // per stage: exp(-2 pi i m / (product of former radices * radix))
+    vec4 b_twiddle[]; // see ag_fft_twiddles: per stage and m w(m), w(2m); above radix 4 w(4m), w(8m)
 };
 shared float s_exchange[LINES * STRIDE];
 
@@ -36,6 +36,9 @@ vec2 v[ELEMENTS]; // v[i * radix + k] = element k of butterfly thread + i * THRE
 // Neighbouring threads take neighbouring lines: the lines lie side by side in memory.
 #define LINE (gl_LocalInvocationID.x % uint(LINES))
 #define THREAD (gl_LocalInvocationID.x / uint(LINES))
+
+// Entries of a butterfly in the table.
+#define TWIDDLES(radix) ((radix) > 4 ? 2 : 1)
 
 // Butterflies of a stage that a thread may hold.
 #define ROUNDS(radix) ((N / (radix) + THREADS - 1) / THREADS)

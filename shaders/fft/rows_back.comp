@@ -6,7 +6,7 @@
 //   host sets the defines of fft/line.glsl, common/load.glsl and common/store.glsl
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
 //   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
-//   source    docs/convolve.md 3 and 6
+//   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/interface.h"
@@ -32,8 +32,13 @@ void write(ivec2 p, HELD texel, vec4 convolved)
 {
     vec4 c = held(texel);
     vec4 t = vec4(bloom_filter(c.rgb), c.a);
+    // One factor for T, so that a kernel that is only its centre cancels exactly.
+    vec4 result = u_keep * c + (u_self + u_direct * b_info.centre) * t + u_gain * convolved;
+    // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
+    bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
+    result = mix(result, u_keep * c, copied);
     if (p.x < u_src_rect.z && p.y < u_src_rect.w)
-        store_texel(p, u_keep * c + u_self * t + (u_direct * b_info.centre) * t + u_gain * convolved);
+        store_texel(p, result);
 }
 
 void main()

@@ -2,17 +2,18 @@
 //
 //   set       RADIX, BEFORE (product of the former radices), NEXT (next radix, 1 after the last),
 //             ROW (where this stage's twiddles begin), thread, line
-//   source    one table load a butterfly; its powers by a product tree, at most four products deep
+//   source    powers 1, 2, 4, 8 from a table, the others at most three products away
 //   SPDX-License-Identifier: MIT
 {
     const int COUNT = N / RADIX; // butterflies of the line
     for (int i = 0; i < ROUNDS(RADIX); ++i) {
 #define V(k) v[i * RADIX + (k)]
 #if BEFORE > 1
-        vec2 w1 = b_twiddle[uint(ROW) + (thread + uint(i * THREADS)) % uint(BEFORE)];
+        uint row = uint(ROW) + (thread + uint(i * THREADS)) % uint(BEFORE) * uint(TWIDDLES(RADIX));
+        vec4 low = b_twiddle[row];
+        vec2 w1 = low.xy, w2 = low.zw;
         V(1) = cmul(V(1), w1);
 #if RADIX > 2
-        vec2 w2 = cmul(w1, w1);
         V(2) = cmul(V(2), w2);
 #endif
 #if RADIX > 3
@@ -20,15 +21,16 @@
         V(3) = cmul(V(3), w3);
 #endif
 #if RADIX > 4
-        vec2 w4 = cmul(w2, w2);
+        vec4 high = b_twiddle[row + 1u];
+        vec2 w4 = high.xy, w8 = high.zw;
         V(4) = cmul(V(4), w4);
 #endif
 #if RADIX > 5
-        vec2 w5 = cmul(w2, w3);
+        vec2 w5 = cmul(w1, w4);
         V(5) = cmul(V(5), w5);
 #endif
 #if RADIX > 6
-        vec2 w6 = cmul(w3, w3);
+        vec2 w6 = cmul(w2, w4);
         V(6) = cmul(V(6), w6);
 #endif
 #if RADIX > 7
@@ -36,31 +38,30 @@
         V(7) = cmul(V(7), w7);
 #endif
 #if RADIX > 8
-        vec2 w8 = cmul(w4, w4);
         V(8) = cmul(V(8), w8);
 #endif
 #if RADIX > 9
-        vec2 w9 = cmul(w4, w5);
+        vec2 w9 = cmul(w1, w8);
         V(9) = cmul(V(9), w9);
 #endif
 #if RADIX > 10
-        vec2 w10 = cmul(w5, w5);
+        vec2 w10 = cmul(w2, w8);
         V(10) = cmul(V(10), w10);
 #endif
 #if RADIX > 11
-        vec2 w11 = cmul(w5, w6);
+        vec2 w11 = cmul(w3, w8);
         V(11) = cmul(V(11), w11);
 #endif
 #if RADIX > 12
-        vec2 w12 = cmul(w6, w6);
+        vec2 w12 = cmul(w4, w8);
         V(12) = cmul(V(12), w12);
 #endif
 #if RADIX > 13
-        vec2 w13 = cmul(w6, w7);
+        vec2 w13 = cmul(w5, w8);
         V(13) = cmul(V(13), w13);
 #endif
 #if RADIX > 14
-        vec2 w14 = cmul(w7, w7);
+        vec2 w14 = cmul(w6, w8);
         V(14) = cmul(V(14), w14);
 #endif
 #if RADIX > 15

@@ -30,7 +30,7 @@
 #define RADIX S2
 #define BEFORE (S0 * S1)
 #define NEXT S3
-#define ROW (TABLE + S0)
+#define ROW (TABLE + S0 * TWIDDLES(S1))
 #include "fft/stage.glsl"
 #undef RADIX
 #undef BEFORE
@@ -41,7 +41,7 @@
 #define RADIX S3
 #define BEFORE (S0 * S1 * S2)
 #define NEXT S4
-#define ROW (TABLE + S0 + S0 * S1)
+#define ROW (TABLE + S0 * TWIDDLES(S1) + S0 * S1 * TWIDDLES(S2))
 #include "fft/stage.glsl"
 #undef RADIX
 #undef BEFORE
@@ -52,7 +52,7 @@
 #define RADIX S4
 #define BEFORE (S0 * S1 * S2 * S3)
 #define NEXT 1
-#define ROW (TABLE + S0 + S0 * S1 + S0 * S1 * S2)
+#define ROW (TABLE + S0 * TWIDDLES(S1) + S0 * S1 * TWIDDLES(S2) + S0 * S1 * S2 * TWIDDLES(S3))
 #include "fft/stage.glsl"
 #undef RADIX
 #undef BEFORE

@@ -78,8 +78,11 @@ double *blooming_scene(rng *r, const char *format, int width, int height, double
 
 ag_job blooming_job(const ag_texture slots[3], const ag_bloom_settings *settings)
 {
-    return (ag_job){.struct_size = sizeof(ag_job), .slots = slots, .slot_count = 3,
-                    .settings = settings, .settings_size = sizeof *settings,
+    return (ag_job){.struct_size = sizeof(ag_job),
+                    .slots = slots,
+                    .slot_count = 3,
+                    .settings = settings,
+                    .settings_size = sizeof *settings,
                     .next_use = AG_USE_COPY};
 }
 
@@ -89,8 +92,8 @@ double *blooming_run(fixture *f, ag_pass *pass, const blooming *c)
     t[0] = texture_create(f, or_float(c->src_format), c->width, c->height, c->src);
     t[2] = texture_create(f, or_float(c->dst_format), c->width, c->height, NULL);
     if (c->image)
-        t[1] = texture_create(f, or_float(c->image_format), c->image_width, c->image_height,
-                              c->image);
+        t[1] =
+            texture_create(f, or_float(c->image_format), c->image_width, c->image_height, c->image);
     ag_texture slots[3] = {texture_view(&t[0]), texture_no_view(), texture_view(&t[2])};
     if (c->image)
         slots[1] = texture_view(&t[1]);
@@ -119,10 +122,15 @@ static double largest_t(const bloom_ref *ref)
 
 static bloom_ref reference(const blooming *c, const double *kernel, int kw, int kh, int channels)
 {
-    return (bloom_ref){.src = c->src, .width = c->width, .height = c->height,
+    return (bloom_ref){.src = c->src,
+                       .width = c->width,
+                       .height = c->height,
                        .channels = format_named(or_float(c->src_format))->channels,
-                       .kernel = kernel, .kernel_width = kw, .kernel_height = kh,
-                       .kernel_channels = channels, .settings = &c->settings};
+                       .kernel = kernel,
+                       .kernel_width = kw,
+                       .kernel_height = kh,
+                       .kernel_channels = channels,
+                       .settings = &c->settings};
 }
 
 double *blooming_want(const blooming *c, const double *kernel, int kw, int kh, int channels)
@@ -146,8 +154,8 @@ bloomed blooming_measure(const blooming *c, const double *kernel, int kw, int kh
     for (size_t i = 0; i < texels; ++i)
         for (int k = 0; k < out->channels; ++k) {
             // what GL reads from a channel that src lacks
-            double exact = k < in->channels ? want[i * (size_t)in->channels + (size_t)k]
-                                            : (k == 3 ? 1 : 0);
+            double exact =
+                k < in->channels ? want[i * (size_t)in->channels + (size_t)k] : (k == 3 ? 1 : 0);
             double stored = got[i * (size_t)out->channels + (size_t)k], error = stored - exact;
             double units = format_error_units(out, k, exact, stored, 1e-6 * peak);
             signal += exact * exact;
@@ -165,8 +173,8 @@ bloomed blooming_measure(const blooming *c, const double *kernel, int kw, int kh
     return m;
 }
 
-bool blooming_check(fixture *f, ag_pass *pass, const blooming *c, const double *kernel, int kw, int kh,
-                    int channels)
+bool blooming_check(fixture *f, ag_pass *pass, const blooming *c, const double *kernel, int kw,
+                    int kh, int channels)
 {
     const format_info *out = format_named(or_float(c->dst_format));
     bool exact = out->kind == FORMAT_FLOAT && out->bits[0] == 32;

@@ -30,8 +30,8 @@ ag_bloom_settings blooming_defaults(fixture *f);
 int blooming_extent(double size, int height);
 // The Gaussian of these settings in double, summing to 1: extent * extent values (malloc).
 double *blooming_gaussian(double size, int height);
-// What `image` becomes when its size is the extent: each channel divided by its sum. The first three
-// channels (or one) remain: *channels. malloc.
+// What `image` becomes when its size is the extent: each channel divided by its sum. The first
+// three channels (or one) remain: *channels. malloc.
 double *blooming_normalised(const blooming *c, int *channels);
 // Random texels in low..high (log-uniform), rounded to the format; alpha in 0..1. malloc.
 double *blooming_scene(rng *r, const char *format, int width, int height, double low, double high);
@@ -43,9 +43,9 @@ double *blooming_want(const blooming *c, const double *kernel, int kw, int kh, i
 // The error of `got` for a kernel K in double of kw x kh texels.
 bloomed blooming_measure(const blooming *c, const double *kernel, int kw, int kh, int channels,
                          const double *got);
-// Runs, measures and prints one line: 120 dB and 1e-6 into 32-bit formats, else 0.51 units beyond it.
-bool blooming_check(fixture *f, ag_pass *pass, const blooming *c, const double *kernel, int kw, int kh,
-                    int channels);
+// Runs, measures and prints one line: 120 dB and 1e-6 into 32-bit formats, else 0.51 units more.
+bool blooming_check(fixture *f, ag_pass *pass, const blooming *c, const double *kernel, int kw,
+                    int kh, int channels);
 
 // A job over the views of src, kernel_image (may be empty) and dst.
 ag_job blooming_job(const ag_texture slots[3], const ag_bloom_settings *settings);

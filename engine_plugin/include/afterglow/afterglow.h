@@ -19,13 +19,18 @@
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
 //   others    leave every binding exactly as they found it.
 //   never     texture units, samplers, framebuffers, vertex arrays, raster state, pixel store,
-//             texture parameters, the debug callback, the error flag.
+//             texture parameters, the debug callback. The error flag is never read; it is set only
+//             when GL itself runs out of memory or a job names a texture of another target.
+//   expects   no active transform feedback and no conditional rendering around execute and prepare,
+//             and two free levels of debug groups.
 //
 // WHAT IT DOES NOT
 //
 //   create contexts, load images, own your textures, start threads, keep global state, wait for
-//   the GPU (except in prepare, where it says so), or read your textures through texture units:
-//   it uses image units, so BASE_LEVEL, MAX_LEVEL, swizzle and samplers of yours do not matter.
+//   the GPU (except in prepare, where it says so), or read your textures through texture units: it
+//   uses image units, and views of its own for textures of several levels and for SRGB8_ALPHA8, so
+//   swizzle, samplers, BASE_LEVEL and MAX_LEVEL of yours do not matter. (For a mutable texture, made by
+//   glTexImage, the level must lie within BASE_LEVEL..MAX_LEVEL: GL allows nothing else.)
 //
 // CONVENTIONS
 //
@@ -33,7 +38,7 @@
 //   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
-//   Every struct starts with struct_size = sizeof the struct you compiled. A smaller struct than
+//   Every struct you fill starts with struct_size = sizeof the struct you compiled. A smaller struct than
 //   the module's is completed with zeros, and zero is always the default; a larger one is accepted
 //   when its unknown tail is zero, and refused with AG_E_ABI when it is not. Settings structs work
 //   the same way through ag_job.settings_size, but are completed with the effect's defaults.
@@ -96,7 +101,8 @@ typedef struct ag_message {
     ag_status code;        // what the failing call returns
     const char *text;      // one UTF-8 message without newline at its end; shader errors span lines
     const char *file;      // shader file relative to the shader root, or NULL
-    uint32_t line, column; // in that file, counted from 1; 0 = unknown
+    uint32_t line, column; // in that file, counted from 1 (column 1 also when the driver names none);
+                           // 0: no place
 } ag_message;
 
 typedef struct ag_span { // one timed interval, reported by frame() once its result has arrived
@@ -107,12 +113,13 @@ typedef struct ag_span { // one timed interval, reported by frame() once its res
     const char *name;       // the step's name, or the effect's for the whole pass
     uint64_t frame;         // ag_job.frame of that execute
     uint64_t gpu_begin, gpu_end; // ns on the GPU's clock (GL_TIMESTAMP)
-    uint64_t cpu_begin, cpu_end; // ns on the host's clock: time spent inside execute
+    uint64_t cpu_begin, cpu_end; // ns on the host's clock, at the calls that place the GPU's stamps
 } ag_span;
 
 #define AG_WHOLE_PASS 0xffffffffu
 
-typedef struct ag_host { // copied by device_create; `user` is handed back to every callback
+typedef struct ag_host { // copied by device_create; `user` is handed back to every callback.
+                         // Callbacks must not call back into the module
     uint32_t struct_size;
     uint32_t reserved; // 0
     void *user;
@@ -190,11 +197,11 @@ typedef struct ag_texture { // a view of one level of a texture of the host's
     int32_t width, height;       // of that level, in texels
     int32_t level;               // mipmap level
     int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
-    int32_t x, y, w, h;          // sub-rectangle in texels; w = h = 0: the whole level
+    int32_t x, y, w, h;          // sub-rectangle in texels; w = h = 0: from x, y to the end
     uint64_t version; // equal name and version means equal content: bump it to refresh a kernel
 } ag_texture;
 
-typedef struct ag_buffer { // a byte range of a GL buffer of the host's
+typedef struct ag_buffer { // a byte range of a GL buffer of the host's. Frozen: it lies inside ag_job
     uint32_t struct_size;
     uint32_t name;
     uint64_t offset, bytes; // offset: a multiple of ag_plan.scratch_alignment
@@ -219,11 +226,11 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     struct ag_image_unit {
         uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
-    } images[3]; // for the units image_unit_base + i
+    } images[8]; // for the units image_unit_base + i; today's effects use 3
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
-    } ssbos[6];                 // for the bindings ssbo_base + i
+    } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
 } ag_gl_state;
 
@@ -345,9 +352,11 @@ typedef struct ag_api {
     ag_status (*declare)(ag_pass *pass, const ag_job *job, const ag_plan **plan);
 
     // Makes everything that this job needs: programs, views, memory, the kernel's spectrum. Call it
-    // at load time, when sizes, formats or structural settings change (execute then says AG_E_STATE)
-    // and when a kernel changes. Cheap when nothing changed. On failure the former plan goes on
-    // serving. May wait for the GPU: with normalize = sum it reads the kernel's sums back.
+    // at load time, when sizes, formats or structural settings change, when a kernel changes, and once
+    // for each texture that takes part: it is checked here against GL, once, and execute takes only
+    // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
+    // plan goes on serving. May wait for the GPU: bloom and normalize = sum read the kernel's sums
+    // back. Programs and tables stay until the device goes.
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);
 

@@ -12,7 +12,8 @@
 //             when `alpha` = convolve. 2 channels are refused
 //   error     into RGBA32F: >= 120 dB against double precision, largest error <= 1e-6 of
 //             max|src| * sum|kernel|; into other formats that, plus 0.51 of the format's unit
-//   cost      fft: 3 dispatches, 2 barriers, about 68 bytes a texel at 2048 x 2048 RGBA16F
+//   cost      fft: 3 dispatches, 2 barriers, 76 bytes a texel at 2048 x 2048 RGBA16F
+//             with a one-channel kernel
 //             direct: 1 dispatch, kw * kh multiply-adds a texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
 //   source    docs/convolve.md

@@ -16,9 +16,9 @@
 enum { SRC, KERNEL_IMAGE, DST };
 
 static const ag_slot_info slots[] = {
-    {"src", "the frame, linear and HDR", AG_READ, 12, ag_colour_formats},
-    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, 12, ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, 12, ag_colour_formats},
+    {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
 static const char *const shapes[] = {"gaussian", "aperture", "texture"};
@@ -82,7 +82,7 @@ static void kernel_size(const ag_request *request, const ag_bloom_settings *s, i
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     *width = *height = odd_extent(extent);
     if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
-        *width = odd_extent(fmin(extent * image->w / image->h, 16384));
+        *width = odd_extent(fmin(extent * image->w / image->h, 1e6));
 }
 
 static int32_t colour_channels(const ag_format *format)
@@ -90,7 +90,7 @@ static int32_t colour_channels(const ag_format *format)
     return format->channels < 3 ? format->channels : 3;
 }
 
-static ag_status check(const ag_host *host, const ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
@@ -102,6 +102,10 @@ static ag_status check(const ag_host *host, const ag_request *request, ag_shape 
         return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal", dst->layers,
                        src->layers);
     bool textured = s.shape == AG_BLOOM_TEXTURE;
+    if (!textured) { // ignored, whatever it is
+        request->slots[KERNEL_IMAGE] = (ag_texture){0};
+        request->formats[KERNEL_IMAGE] = NULL;
+    }
     if (textured && !request->formats[KERNEL_IMAGE])
         return ag_fail(host, AG_E_ARG, "bloom: shape is texture, but slot kernel_image is empty");
     if (textured && (image->layers != 1 || request->formats[KERNEL_IMAGE]->channels == 2))
@@ -131,6 +135,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
     kernel_size(request, &s, &p->kernel_width, &p->kernel_height);
+    if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
+        return ag_fail(host, AG_E_SIZE, "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
+                       (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
     ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = p->kernel_width,
                           .kernel_height = p->kernel_height, .border = AG_BORDER_ZERO,
@@ -180,8 +187,7 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request, const
                      .uniform_count = sizeof uniforms / sizeof *uniforms,
                      .groups = {(uint32_t)(p->kernel_width + 7) / 8, (uint32_t)(p->kernel_height + 7) / 8, 1}};
     if (textured)
-        d.images[AG_IMAGE_SRC] = (ag_image_binding){image.name, t->level, t->first_layer, GL_READ_ONLY,
-                                                    image.format->image};
+        d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow bloom kernel", true, NULL, NULL);
     ag_record(&recording, &d);
@@ -200,10 +206,10 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                            .width = p->kernel_width, .height = p->kernel_height, .layers = 1,
                            .w = p->kernel_width, .h = p->kernel_height};
         ag_source_texture kernel = {texture.name, &view, ag_format_find(GL_RGBA32F)};
-        status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, true,
+        status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
                                &state->base.info);
         if (status >= 0)
-            status = ag_kernel_spectrum(device, &state->convolution, &kernel, true, &state->base.info);
+            status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
     }
     ag_gpu_free_texture(device, &texture, true);
     return status;
@@ -214,12 +220,10 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
 {
     bloom_state *state = out, *former = old;
     const bloom_plan *p = detail;
-    ag_convolution *former_convolution = former ? &former->convolution : NULL;
+    ag_convolution *former_convolution = &former->convolution;
     (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
-    ag_status status = ag_prepare_views(device, request, &ag_effect_bloom.info);
-    if (status >= 0)
-        status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
         status = ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
                                         !request->scratch.name,
@@ -246,12 +250,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
 static bool uses(const void *state, GLuint texture)
 {
     return ((const bloom_state *)state)->kernel_texture == texture;
-}
-
-static ag_status ready(ag_device *device, const ag_request *request, const void *state)
-{
-    (void)state;
-    return ag_check_views(device, request, &ag_effect_bloom.info);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -305,7 +303,6 @@ const ag_effect ag_effect_bloom = {
     .plan = make_plan,
     .prepare = prepare,
     .execute = execute,
-    .ready = ready,
     .free_state = free_state,
     .uses = uses,
 };

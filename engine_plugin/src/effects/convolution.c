@@ -19,41 +19,16 @@ static uint32_t div_up(int32_t a, int32_t b)
 ag_source_texture ag_source_of(const ag_device *device, const ag_request *request, int slot)
 {
     const ag_texture *texture = &request->slots[slot];
-    const ag_format *format = request->formats[slot];
-    GLuint name = format && format->srgb ? ag_gpu_find_view(device, texture) : texture->name;
-    return (ag_source_texture){name, texture, format};
+    return (ag_source_texture){ag_texture_name(device, texture), texture, request->formats[slot]};
 }
 
-ag_status ag_prepare_views(ag_device *device, const ag_request *request, const ag_effect_info *info)
-{
-    for (uint32_t i = 0; i < info->slot_count; ++i)
-        if (request->formats[i] && request->formats[i]->srgb) {
-            ag_status status = ag_gpu_view(device, info->slots[i].name, &request->slots[i]);
-            if (status < 0)
-                return status;
-        }
-    return AG_OK;
-}
-
-ag_status ag_check_views(ag_device *device, const ag_request *request, const ag_effect_info *info)
-{
-    for (uint32_t i = 0; i < info->slot_count; ++i)
-        if (request->formats[i] && request->formats[i]->srgb &&
-            !ag_gpu_find_view(device, &request->slots[i]))
-            return ag_fail(&device->host, AG_E_STATE,
-                           "%s: sRGB texture %u of slot %s (version %llu) has no view yet; call prepare "
-                           "with this job", info->id, request->slots[i].name, info->slots[i].name,
-                           (unsigned long long)request->slots[i].version);
-    return AG_OK;
-}
-
-static ag_image_binding read_image(const ag_source_texture *t, int32_t layer)
+ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
 {
     return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_READ_ONLY,
                               t->format->image};
 }
 
-static ag_image_binding write_image(const ag_source_texture *t, int32_t layer)
+ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
 {
     return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_WRITE_ONLY,
                               t->format->image};
@@ -68,15 +43,14 @@ static ag_range whole(const ag_memory *memory)
 
 ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 {
-    char data[AG_INFO_BYTES] = {0};
-    if (old) {
+    static const char zeros[AG_INFO_BYTES];
+    ag_status status =
+        ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_status status = ag_gpu_read(device, &old->info, AG_INFO_SCRUBBED, sizeof(uint32_t),
-                                       data + AG_INFO_SCRUBBED);
-        if (status < 0)
-            return status;
+        ag_gpu_copy(device, &old->info, AG_INFO_SCRUBBED, &state->info, AG_INFO_SCRUBBED, sizeof(uint32_t));
     }
-    return ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof data, data, &state->info);
+    return status;
 }
 
 static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char *text, size_t size)
@@ -167,7 +141,7 @@ static ag_status make_table(ag_device *device, const ag_fft_line *line, bool rev
     int32_t key[8] = {line->length, reverse};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
         key[2 + i] = line->radix[i];
-    return ag_gpu_table(device, "afterglow twiddles", key, 2 * (size_t)ag_fft_twiddle_count(line, reverse),
+    return ag_gpu_table(device, "afterglow twiddles", key, 4 * (size_t)ag_fft_twiddle_count(line, reverse),
                         reverse ? fill_columns_table : fill_rows_table, line, memory);
 }
 
@@ -176,7 +150,7 @@ static ag_status make_table(ag_device *device, const ag_fft_line *line, bool rev
 static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
 {
     uint64_t bytes = (uint64_t)plan->scratch_bytes;
-    return old && old->scratch.bytes >= bytes && old->scratch.bytes / 4 <= bytes;
+    return old->scratch.name && old->scratch.bytes >= bytes && old->scratch.bytes / 4 <= bytes;
 }
 
 ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
@@ -209,13 +183,13 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
 
 void ag_convolution_commit(ag_convolution *old, const ag_convolution *made)
 {
-    if (old && made->scratch.name == old->scratch.name)
+    if (made->scratch.name == old->scratch.name)
         old->scratch = (ag_memory){0};
 }
 
 void ag_convolution_abandon(ag_device *device, const ag_convolution *old, ag_convolution *made)
 {
-    if (old && made->scratch.name == old->scratch.name)
+    if (made->scratch.name == old->scratch.name)
         made->scratch = (ag_memory){0};
     ag_convolution_free(device, made, true);
 }
@@ -251,7 +225,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow kernel sum", true, NULL, NULL);
     ag_record(&recording, &(ag_dispatch){.program = program,
-                                         .images[AG_IMAGE_SRC] = read_image(kernel, 0),
+                                         .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                                          .ranges[AG_SSBO_INFO] = whole(info),
                                          .uniforms = uniforms,
                                          .uniform_count = 4,
@@ -303,7 +277,7 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
     };
     source_uniforms(uniforms, kernel, r->kernel_channels, scrub);
     ag_dispatch d = {.program = rows,
-                     .images[AG_IMAGE_SRC] = read_image(kernel, 0),
+                     .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                      .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = whole(info),
                      .uniforms = uniforms,
@@ -439,8 +413,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request, c
                                spectrum.offset + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
             d.program = step ? c->back : c->rows;
-            d.images[AG_IMAGE_SRC] = read_image(src, layer);
-            d.images[AG_IMAGE_DST] = step ? write_image(dst, layer) : (ag_image_binding){0};
+            d.images[AG_IMAGE_SRC] = ag_read_image(src, layer);
+            d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
             d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
             ag_record(recording, &d);
@@ -492,5 +466,5 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes =
         (uint64_t)p->kernel_bytes + AG_INFO_BYTES + more_persistent_bytes +
-        8 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) + ag_fft_twiddle_count(&p->y.line, true));
+        16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) + ag_fft_twiddle_count(&p->y.line, true));
 }

@@ -14,7 +14,7 @@ typedef struct ag_mix {
     float filter[4]; // threshold, knee, clamp (0 = off), 1 = on
 } ag_mix;
 
-// A texture ready to be bound: sRGB ones by their RGBA8 view.
+// A texture ready to be bound, by its own name or its view's.
 typedef struct ag_source_texture {
     GLuint name;
     const ag_texture *texture;
@@ -31,19 +31,16 @@ typedef struct ag_convolution { // state; zero it before first use
 
 // Appends what common/load.glsl wants to know of a source's format.
 void ag_source_defines(const ag_format *format, char *text, size_t size);
-// The texture of a slot; its name is 0 when it needs a view that was not prepared.
+// The texture of a slot, checked in prepare.
 ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
-// Makes the views that slots 0 .. count-1 of a request need, in prepare.
-ag_status ag_prepare_views(struct ag_device *device, const ag_request *request,
-                           const ag_effect_info *info);
-// AG_E_STATE when a view was not prepared.
-ag_status ag_check_views(struct ag_device *device, const ag_request *request,
-                         const ag_effect_info *info);
+// A layer of it, counted from its first_layer, for an image unit.
+ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
+ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
 
-// Makes the info buffer (common/info.glsl), carrying on the counter of `old` (NULL: from 0).
+// Makes the info buffer (common/info.glsl), carrying on the counter of `old`, if it has one.
 ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
 
-// Programs, tables and memory of a plan. It may share the scratch of `old` (NULL: none): then either
+// Programs, tables and memory of a plan. It may share the scratch of `old`: then either
 // commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
                                  const ag_format *src, const ag_format *dst, bool own_scratch,

@@ -15,9 +15,9 @@ enum { SRC, KERNEL, DST };
 enum { DIRECT_LIMIT = 255 }; // taps a side: beyond it a frame could take longer than drivers allow
 
 static const ag_slot_info slots[] = {
-    {"src", "the image", AG_READ, 12, ag_colour_formats},
-    {"kernel", "the kernel: 1, 3 or 4 channels", AG_READ, 12, ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, 12, ag_colour_formats},
+    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"kernel", "the kernel: 1, 3 or 4 channels", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
 static const char *const methods[] = {"auto", "direct", "fft"};
@@ -72,7 +72,7 @@ static int32_t kernel_channels(const ag_request *request, int32_t channels)
     return kernel == 1 ? 1 : channels < 3 ? 3 : channels;
 }
 
-static ag_status check(const ag_host *host, const ag_request *request, ag_shape *shape)
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
                      *dst = &request->slots[DST];
@@ -101,7 +101,7 @@ static ag_status check(const ag_host *host, const ag_request *request, ag_shape 
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// auto. Rows cite measurements in docs/convolve.md 7: direct wins while the kernel is small.
+// auto. Rows cite measurements in docs/convolve.md 1: direct wins while the kernel is small.
 static bool choose_direct(const ag_request *request, const ag_convolve_settings *s)
 {
     const ag_texture *kernel = &request->slots[KERNEL];
@@ -135,6 +135,20 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
              kernel->w, kernel->h, channels);
 }
 
+static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture *kernel)
+{
+    return kernel->w <= DIRECT_LIMIT && kernel->h <= DIRECT_LIMIT && (src->w + 15) / 16 <= gl->max_groups[0] &&
+           (src->h + 15) / 16 <= gl->max_groups[1];
+}
+
+static ag_status plan_direct(const ag_request *request, int32_t channels, convolve_plan *p,
+                             ag_pass_plan *plan)
+{
+    p->direct = true;
+    describe_direct(request, channels, plan);
+    return AG_OK;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out,
                            ag_pass_plan *plan)
 {
@@ -142,16 +156,14 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_convolve_settings s = settings_of(request);
     convolve_plan *p = out;
     int32_t channels = convolved_channels(request, &s);
-    *p = (convolve_plan){.direct = choose_direct(request, &s)};
-    if (p->direct) {
-        if (kernel->w > DIRECT_LIMIT || kernel->h > DIRECT_LIMIT)
-            return ag_fail(host, AG_E_SIZE, "convolve: method direct takes kernels up to %dx%d, not %dx%d",
-                           DIRECT_LIMIT, DIRECT_LIMIT, kernel->w, kernel->h);
-        if ((src->w + 15) / 16 > gl->max_groups[0] || (src->h + 15) / 16 > gl->max_groups[1])
-            return ag_fail(host, AG_E_SIZE, "convolve: %dx%d texels are too many work groups for this context",
-                           src->w, src->h);
-        describe_direct(request, channels, plan);
-        return AG_OK;
+    *p = (convolve_plan){0};
+    if (choose_direct(request, &s)) {
+        if (direct_can(gl, src, kernel))
+            return plan_direct(request, channels, p, plan);
+        return ag_fail(host, AG_E_SIZE,
+                       "convolve: method direct takes kernels up to %dx%d and %dx%d work groups of 16x16 texels, "
+                       "not a kernel of %dx%d on %dx%d", DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0],
+                       gl->max_groups[1], kernel->w, kernel->h, src->w, src->h);
     }
     ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = kernel->w,
                           .kernel_height = kernel->h, .border = s.border, .correlate = s.correlate,
@@ -161,8 +173,14 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .max_invocations = gl->max_invocations, .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
     char why[256];
-    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why))
+    if (kernel->w > AG_FFT_MAX_LENGTH || kernel->h > AG_FFT_MAX_LENGTH)
+        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d", kernel->w, kernel->h,
+                       AG_FFT_MAX_LENGTH);
+    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why)) {
+        if (s.method == AG_CONVOLVE_AUTO && direct_can(gl, src, kernel))
+            return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
+    }
     ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
@@ -187,7 +205,7 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
         ag_source_defines(request->formats[SRC], defines, sizeof defines);
         return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
     }
-    ag_convolution *former = old && !old->plan.direct ? &old->convolution : NULL;
+    ag_convolution *former = &old->convolution; // all zero after method direct
     status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC], request->formats[DST],
                                         !request->scratch.name,
                                     former, &state->convolution);
@@ -208,9 +226,7 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     (void)plan;
     *state = (convolve_state){.plan = *(const convolve_plan *)detail,
                               .kernel_texture = request->slots[KERNEL].name};
-    ag_status status = ag_prepare_views(device, request, &ag_effect_convolve.info);
-    if (status >= 0)
-        status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
         status = prepare_method(device, request, old, state);
     if (status < 0)
@@ -228,12 +244,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
 static bool uses(const void *state, GLuint texture)
 {
     return ((const convolve_state *)state)->kernel_texture == texture;
-}
-
-static ag_status ready(ag_device *device, const ag_request *request, const void *state)
-{
-    (void)state;
-    return ag_check_views(device, request, &ag_effect_convolve.info);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -269,12 +279,9 @@ static void record_direct(ag_recording *recording, const ag_request *request, co
         ag_record(recording,
                   &(ag_dispatch){
                       .program = state->direct,
-                      .images[AG_IMAGE_SRC] = {src.name, t->level, t->first_layer + layer, GL_READ_ONLY,
-                                               src.format->image},
-                      .images[AG_IMAGE_DST] = {dst.name, d->level, d->first_layer + layer, GL_WRITE_ONLY,
-                                               dst.format->image},
-                      .images[AG_IMAGE_KERNEL] = {kernel.name, k->level, k->first_layer, GL_READ_ONLY,
-                                                  kernel.format->image},
+                      .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                      .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                      .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
                       .ranges[AG_SSBO_INFO] = {state->base.info.name, 0, state->base.info.bytes},
                       .uniforms = uniforms,
                       .uniform_count = sizeof uniforms / sizeof *uniforms,
@@ -319,7 +326,6 @@ const ag_effect ag_effect_convolve = {
     .plan = make_plan,
     .prepare = prepare,
     .execute = execute,
-    .ready = ready,
     .free_state = free_state,
     .uses = uses,
 };

@@ -1,0 +1,152 @@
+// host_texture.c - the host's textures: checked once, in prepare, and viewed where a view is needed
+// SPDX-License-Identifier: MIT
+#include "host_texture.h"
+#include "device.h"
+#include "format.h"
+#include "log.h"
+#include "memory.h"
+
+#include <string.h>
+
+// Which part of a texture is used may change freely; what it is may not.
+static bool same_texture(const ag_texture *a, const ag_texture *b)
+{
+    return a->name == b->name && a->version == b->version && a->target == b->target &&
+           a->format == b->format && a->width == b->width && a->height == b->height &&
+           a->level == b->level && a->first_layer + a->layers <= b->first_layer + b->layers;
+}
+
+static const ag_known *find(const ag_device *device, const ag_texture *texture)
+{
+    const ag_known *known = device->textures;
+    while (known && !same_texture(texture, &known->checked))
+        known = known->next;
+    return known;
+}
+
+GLuint ag_texture_name(const ag_device *device, const ag_texture *texture)
+{
+    const ag_known *known = find(device, texture);
+    return !known ? 0 : known->view ? known->view : texture->name;
+}
+
+typedef struct facts { // what GL says of the level
+    GLint immutable, levels, layers, base, max;
+    GLint width, height, depth, format;
+} facts;
+
+static bool ask(const ag_device *device, const ag_texture *t, facts *f)
+{
+    const ag_gl *gl = &device->gl;
+    GLenum query = t->target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY;
+    GLint bound = 0, now = 0;
+    gl->GetIntegerv(query, &bound);
+    gl->BindTexture(t->target, t->name);
+    gl->GetIntegerv(query, &now);
+    if ((GLuint)now == t->name) {
+        gl->GetTexParameteriv(t->target, GL_TEXTURE_IMMUTABLE_FORMAT, &f->immutable);
+        gl->GetTexParameteriv(t->target, GL_TEXTURE_VIEW_NUM_LEVELS, &f->levels);
+        gl->GetTexParameteriv(t->target, GL_TEXTURE_VIEW_NUM_LAYERS, &f->layers);
+        gl->GetTexParameteriv(t->target, GL_TEXTURE_BASE_LEVEL, &f->base);
+        gl->GetTexParameteriv(t->target, GL_TEXTURE_MAX_LEVEL, &f->max);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_WIDTH, &f->width);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
+        gl->BindTexture(t->target, (GLuint)bound);
+    }
+    return (GLuint)now == t->name;
+}
+
+static ag_status compare(const ag_device *device, const char *slot, const ag_texture *t, const facts *f)
+{
+    const ag_host *host = &device->host;
+    if (f->width != t->width || f->height != t->height)
+        return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d", slot,
+                       t->level, t->name, f->width, f->height, t->width, t->height);
+    if ((uint32_t)f->format != t->format)
+        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X", slot,
+                       t->name, (unsigned)f->format, t->format);
+    if (t->target == GL_TEXTURE_2D_ARRAY && t->first_layer + t->layers > f->depth)
+        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
+                       slot, t->name, f->depth, t->first_layer, t->layers);
+    bool srgb = ag_format_find(t->format)->srgb;
+    if (!f->immutable && srgb)
+        return ag_fail(host, AG_E_FORMAT,
+                       "slot %s: texture %u is SRGB8_ALPHA8 made by glTexImage; only immutable ones "
+                       "(glTexStorage) can be viewed as RGBA8, which compute needs", slot, t->name);
+    if (!f->immutable && (t->level < f->base || t->level > f->max))
+        return ag_fail(host, AG_E_ARG,
+                       "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
+                       "then reads 0. Immutable textures (glTexStorage) have no such limit", slot, t->level,
+                       t->name, f->base, f->max);
+    return AG_OK;
+}
+
+static GLuint make_view(const ag_device *device, const ag_texture *t, const facts *f)
+{
+    const ag_gl *gl = &device->gl;
+    GLuint view = 0;
+    gl->GenTextures(1, &view);
+    // Levels and layers count from the start of the viewed texture, which may itself be a view.
+    gl->TextureView(view, t->target, t->name, ag_format_find(t->format)->image, 0, (GLuint)f->levels, 0,
+                    (GLuint)f->layers);
+    if (gl->labels)
+        gl->ObjectLabel(GL_TEXTURE, view, -1, "afterglow view");
+    return view;
+}
+
+ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture *texture)
+{
+    if (find(device, texture))
+        return AG_OK;
+    facts f = {0};
+    if (!device->gl.IsTexture(texture->name))
+        return ag_fail(&device->host, AG_E_ARG, "slot %s: name %u is no texture in this context", slot,
+                       texture->name);
+    if (!ask(device, texture, &f))
+        return ag_fail(&device->host, AG_E_ARG, "slot %s: texture %u has another target than 0x%04X", slot,
+                       texture->name, texture->target);
+    ag_status status = compare(device, slot, texture, &f);
+    if (status < 0)
+        return status;
+    ag_known *known = ag_alloc(&device->host, sizeof *known);
+    if (!known)
+        return AG_E_MEMORY;
+    *known = (ag_known){.next = device->textures, .checked = *texture};
+    if (texture->target == GL_TEXTURE_2D_ARRAY) { // all its layers are known to be there
+        known->checked.first_layer = 0;
+        known->checked.layers = f.depth;
+    }
+    if (f.immutable && (f.levels > 1 || ag_format_find(texture->format)->srgb))
+        known->view = make_view(device, texture, &f);
+    device->textures = known;
+    return AG_OK;
+}
+
+static void drop(ag_device *device, ag_known **link, bool with_gl)
+{
+    ag_known *known = *link;
+    *link = known->next;
+    if (known->view && with_gl)
+        device->gl.DeleteTextures(1, &known->view);
+    ag_free(&device->host, known, sizeof *known);
+}
+
+void ag_texture_settle(ag_device *device, const ag_texture *texture)
+{
+    for (ag_known **link = &device->textures; *link;)
+        if ((*link)->checked.name == texture->name && (*link)->checked.version != texture->version)
+            drop(device, link, true);
+        else
+            link = &(*link)->next;
+}
+
+void ag_texture_forget(ag_device *device, GLuint texture, bool with_gl)
+{
+    for (ag_known **link = &device->textures; *link;)
+        if (!texture || (*link)->checked.name == texture)
+            drop(device, link, with_gl);
+        else
+            link = &(*link)->next;
+}

@@ -1,0 +1,64 @@
+// shader_folder.c - a temporary folder of shaders
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // mkdtemp, mkdir
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "shader_tests.h"
+
+folder folder_create(void)
+{
+    folder d = {.path = "/tmp/afterglow-shader-XXXXXX"};
+    CHECK(mkdtemp(d.path) != NULL);
+    return d;
+}
+
+void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t length)
+{
+    char path[256];
+    int known = 0;
+    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(path, sizeof path, "%s/%.*s", d->path, (int)(slash - name), name);
+        mkdir(path, 0700);
+    }
+    snprintf(path, sizeof path, "%s/%s", d->path, name);
+    FILE *file = fopen(path, "wb");
+    CHECK_F(file != NULL, "%s", path);
+    CHECK(fwrite(bytes, 1, length, file) == length);
+    fclose(file);
+    while (known < d->count && strcmp(d->files[known], name) != 0)
+        ++known;
+    CHECK(known < 64 && strlen(name) < sizeof d->files[0]);
+    if (known == d->count)
+        strcpy(d->files[d->count++], name);
+}
+
+void folder_put(folder *d, const char *name, const char *text)
+{
+    folder_put_bytes(d, name, text, strlen(text));
+}
+
+void folder_drop(folder *d, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", d->path, name);
+    remove(path);
+}
+
+void folder_destroy(folder *d)
+{
+    char path[256];
+    for (int i = 0; i < d->count; ++i)
+        folder_drop(d, d->files[i]);
+    for (int i = 0; i < d->count; ++i) // the folders are empty now
+        for (char *slash = strrchr(d->files[i], '/'); slash; slash = strrchr(d->files[i], '/')) {
+            *slash = 0;
+            snprintf(path, sizeof path, "%s/%s", d->path, d->files[i]);
+            rmdir(path);
+        }
+    CHECK_F(rmdir(d->path) == 0, "%s is not empty", d->path);
+}
