@@ -16,7 +16,7 @@ static bool same_texture(const ag_texture *a, const ag_texture *b)
            a->level == b->level && a->first_layer + a->layers <= b->first_layer + b->layers;
 }
 
-static const ag_known *find(const ag_device *device, const ag_texture *texture)
+const ag_known *ag_texture_find(const ag_device *device, const ag_texture *texture)
 {
     const ag_known *known = device->textures;
     while (known && !same_texture(texture, &known->checked))
@@ -24,10 +24,14 @@ static const ag_known *find(const ag_device *device, const ag_texture *texture)
     return known;
 }
 
-GLuint ag_texture_name(const ag_device *device, const ag_texture *texture)
+GLuint ag_texture_to_write(const ag_known *known)
 {
-    const ag_known *known = find(device, texture);
-    return !known ? 0 : known->view ? known->view : texture->name;
+    return known->view ? known->view : known->checked.name;
+}
+
+GLuint ag_texture_to_read(const ag_known *known)
+{
+    return known->codes ? known->codes : ag_texture_to_write(known);
 }
 
 typedef struct facts { // what GL says of the level
@@ -58,7 +62,8 @@ static bool ask(const ag_device *device, const ag_texture *t, facts *f)
     return (GLuint)now == t->name;
 }
 
-static ag_status compare(const ag_device *device, const char *slot, const ag_texture *t, const facts *f)
+static ag_status compare(const ag_device *device, const char *slot, bool reads, const ag_texture *t,
+                         const facts *f)
 {
     const ag_host *host = &device->host;
     if (f->width != t->width || f->height != t->height)
@@ -70,11 +75,13 @@ static ag_status compare(const ag_device *device, const char *slot, const ag_tex
     if (t->target == GL_TEXTURE_2D_ARRAY && t->first_layer + t->layers > f->depth)
         return ag_fail(host, AG_E_ARG, "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
                        slot, t->name, f->depth, t->first_layer, t->layers);
-    bool srgb = ag_format_find(t->format)->srgb;
-    if (!f->immutable && srgb)
+    const ag_format *format = ag_format_find(t->format);
+    bool needs_view = format->srgb || (reads && format->read != format->image);
+    if (!f->immutable && needs_view)
         return ag_fail(host, AG_E_FORMAT,
-                       "slot %s: texture %u is SRGB8_ALPHA8 made by glTexImage; only immutable ones "
-                       "(glTexStorage) can be viewed as RGBA8, which compute needs", slot, t->name);
+                       "slot %s: texture %u is %s made by glTexImage; only immutable ones (glTexStorage) can "
+                       "be viewed as %s, which compute needs%s", slot, t->name, format->text,
+                       format->srgb ? "RGBA8" : "R32UI", format->srgb ? "" : " to read it");
     if (!f->immutable && (t->level < f->base || t->level > f->max))
         return ag_fail(host, AG_E_ARG,
                        "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
@@ -83,22 +90,24 @@ static ag_status compare(const ag_device *device, const char *slot, const ag_tex
     return AG_OK;
 }
 
-static GLuint make_view(const ag_device *device, const ag_texture *t, const facts *f)
+static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum format, const facts *f)
 {
     const ag_gl *gl = &device->gl;
     GLuint view = 0;
     gl->GenTextures(1, &view);
     // Levels and layers count from the start of the viewed texture, which may itself be a view.
-    gl->TextureView(view, t->target, t->name, ag_format_find(t->format)->image, 0, (GLuint)f->levels, 0,
-                    (GLuint)f->layers);
+    gl->TextureView(view, t->target, t->name, format, 0, (GLuint)f->levels, 0, (GLuint)f->layers);
     if (gl->labels)
         gl->ObjectLabel(GL_TEXTURE, view, -1, "afterglow view");
     return view;
 }
 
-ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture *texture)
+ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, const ag_texture *texture)
 {
-    if (find(device, texture))
+    const ag_format *format = ag_format_find(texture->format);
+    const ag_known *found = ag_texture_find(device, texture);
+    bool wants_codes = reads && format->read != format->image;
+    if (found && (!wants_codes || found->codes))
         return AG_OK;
     facts f = {0};
     if (!device->gl.IsTexture(texture->name))
@@ -107,7 +116,7 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
     if (!ask(device, texture, &f))
         return ag_fail(&device->host, AG_E_ARG, "slot %s: texture %u has another target than 0x%04X", slot,
                        texture->name, texture->target);
-    ag_status status = compare(device, slot, texture, &f);
+    ag_status status = compare(device, slot, reads, texture, &f);
     if (status < 0)
         return status;
     ag_known *known = ag_alloc(&device->host, sizeof *known);
@@ -118,8 +127,10 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
-    if (f.immutable && (f.levels > 1 || ag_format_find(texture->format)->srgb))
-        known->view = make_view(device, texture, &f);
+    if (f.immutable && (f.levels > 1 || format->srgb))
+        known->view = make_view(device, texture, format->image, &f);
+    if (wants_codes)
+        known->codes = make_view(device, texture, format->read, &f);
     device->textures = known;
     return AG_OK;
 }
@@ -130,6 +141,8 @@ static void drop(ag_device *device, ag_known **link, bool with_gl)
     *link = known->next;
     if (known->view && with_gl)
         device->gl.DeleteTextures(1, &known->view);
+    if (known->codes && with_gl)
+        device->gl.DeleteTextures(1, &known->codes);
     ag_free(&device->host, known, sizeof *known);
 }
 

@@ -153,7 +153,8 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect, const
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
             ag_status status =
-                ag_texture_check(device, effect->info.slots[i].name, &request->slots[i]);
+                ag_texture_check(device, effect->info.slots[i].name,
+                                 effect->info.slots[i].access & AG_READ, &request->slots[i]);
             if (status < 0)
                 return status;
         }
@@ -283,7 +284,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     if (status >= 0)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
-        if (request.formats[i] && !ag_texture_name(device, &request.slots[i]))
+        if (request.formats[i] && !ag_texture_find(device, &request.slots[i]))
             status = ag_fail(&device->host, AG_E_STATE,
                              "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
                              "prepare with this job", pass->effect->info.id, request.slots[i].name,

@@ -2,7 +2,7 @@
 //
 //   in        i_src    the host's kernel image (shape texture only)
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
-//   host sets SRC_FORMAT
+//   host sets the defines of common/load.glsl
 //   dispatch  ceil(width / 8), ceil(height / 8)
 //   cost      a few hundred instructions a texel; runs in prepare, when the kernel changes
 //   source    docs/bloom.md. Diffraction of a polygon: its Fourier transform as a sum over edges,

@@ -2,6 +2,7 @@
 //
 //   in        i_src        the level and layer that the host bound
 //   host sets SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
+//             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //             SRC_HOLD     AG_HOLD_*: the smallest form that holds its texels without loss
 //   why       image loads ignore swizzle and samplers, and measured as fast as texelFetch or faster
@@ -9,13 +10,18 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL
-#if !defined(SRC_FORMAT) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
-#error "SRC_FORMAT (a GLSL image format such as rgba16f), SRC_SRGB and SRC_HOLD must be set by the host"
+#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
+#error "SRC_FORMAT (a GLSL image format), SRC_CODES, SRC_SRGB and SRC_HOLD must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/srgb.glsl"
+#include "common/codes.glsl"
 
+#if SRC_CODES
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
+#else
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
+#endif
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, unused, scrub, correlate
 
@@ -33,7 +39,11 @@ bool is_finite(vec4 c)
 // take several times as long (docs/rejected.md). p must lie inside the texture.
 vec4 load_texel(ivec2 p, inout uint bad)
 {
+#if SRC_CODES
+    vec4 c = decode_11_11_10(imageLoad(i_src, u_src_rect.xy + p).r);
+#else
     vec4 c = imageLoad(i_src, u_src_rect.xy + p);
+#endif
     bool scrub = u_src_mode.z != 0 && !is_finite(c);
     bad += uint(scrub);
     c = mix(c, vec4(0.0), bvec4(scrub));

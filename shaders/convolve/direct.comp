@@ -2,7 +2,8 @@
 //
 //   in        i_src, i_kernel
 //   out       i_dst    keep * src + gain * convolution
-//   host sets SRC_FORMAT, KERNEL_FORMAT
+//   host sets the defines of common/load.glsl and common/store.glsl, KERNEL_FORMAT and KERNEL_CODES
+//             as SRC_FORMAT and SRC_CODES
 //   dispatch  ceil(width / 16), ceil(height / 16); a group makes 16 x 16 texels
 //   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group reads
 //             31 x 31 texels once into shared memory
@@ -24,12 +25,16 @@
 #include "common/store.glsl"
 #include "common/border.glsl"
 #include "common/sync.glsl"
-#ifndef KERNEL_FORMAT
-#error "KERNEL_FORMAT (a GLSL image format such as r32f) must be set by the host"
+#if !defined(KERNEL_FORMAT) || !defined(KERNEL_CODES)
+#error "KERNEL_FORMAT (a GLSL image format such as r32f) and KERNEL_CODES must be set by the host"
 #endif
 
 layout(local_size_x = 16, local_size_y = 16) in;
+#if KERNEL_CODES
+layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform uimage2D i_kernel;
+#else
 layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform image2D i_kernel;
+#endif
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line_x;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_more_x;
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line_y;
@@ -56,7 +61,11 @@ vec4 load_kernel(ivec2 p)
 {
     if (any(greaterThanEqual(p, u_kernel_rect.zw)))
         return vec4(0.0);
+#if KERNEL_CODES
+    vec4 k = decode_11_11_10(imageLoad(i_kernel, u_kernel_rect.xy + p).r);
+#else
     vec4 k = imageLoad(i_kernel, u_kernel_rect.xy + p);
+#endif
     if (u_dst_rect.w != 0)
         k.rgb = srgb_decode(k.rgb);
     if (u_src_mode.z != 0 && !is_finite(k))

@@ -28,9 +28,9 @@
 //
 //   create contexts, load images, own your textures, start threads, keep global state, wait for
 //   the GPU (except in prepare, where it says so), or read your textures through texture units: it
-//   uses image units, and views of its own for textures of several levels and for SRGB8_ALPHA8, so
-//   swizzle, samplers, BASE_LEVEL and MAX_LEVEL of yours do not matter. (For a mutable texture, made by
-//   glTexImage, the level must lie within BASE_LEVEL..MAX_LEVEL: GL allows nothing else.)
+//   uses image units, and views of its own where GL wants them, so swizzle, samplers, BASE_LEVEL and
+//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8
+//   and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
 //
 // CONVENTIONS
 //

@@ -205,7 +205,7 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
         ag_texture view = {.name = texture.name, .target = GL_TEXTURE_2D, .format = GL_RGBA32F,
                            .width = p->kernel_width, .height = p->kernel_height, .layers = 1,
                            .w = p->kernel_width, .h = p->kernel_height};
-        ag_source_texture kernel = {texture.name, &view, ag_format_find(GL_RGBA32F)};
+        ag_source_texture kernel = {texture.name, texture.name, &view, ag_format_find(GL_RGBA32F)};
         status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
                                &state->base.info);
         if (status >= 0)

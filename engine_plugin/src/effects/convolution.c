@@ -19,18 +19,20 @@ static uint32_t div_up(int32_t a, int32_t b)
 ag_source_texture ag_source_of(const ag_device *device, const ag_request *request, int slot)
 {
     const ag_texture *texture = &request->slots[slot];
-    return (ag_source_texture){ag_texture_name(device, texture), texture, request->formats[slot]};
+    const ag_known *known = ag_texture_find(device, texture);
+    return (ag_source_texture){ag_texture_to_read(known), ag_texture_to_write(known), texture,
+                               request->formats[slot]};
 }
 
 ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_READ_ONLY,
-                              t->format->image};
+    return (ag_image_binding){t->read, t->texture->level, t->texture->first_layer + layer, GL_READ_ONLY,
+                              t->format->read};
 }
 
 ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->name, t->texture->level, t->texture->first_layer + layer, GL_WRITE_ONLY,
+    return (ag_image_binding){t->write, t->texture->level, t->texture->first_layer + layer, GL_WRITE_ONLY,
                               t->format->image};
 }
 
@@ -77,8 +79,8 @@ static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char 
 void ag_source_defines(const ag_format *format, char *text, size_t size)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define SRC_FORMAT %s\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
-             format->glsl, format->srgb, format->hold);
+    snprintf(text + used, size - used, "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
+             format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
 }
 
 static void add_define(char *text, size_t size, const char *name, int32_t value)

@@ -107,7 +107,7 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO)
         return s->method == AG_CONVOLVE_DIRECT;
-    return (int64_t)kernel->w * kernel->h <= 9 * 9;
+    return (int64_t)kernel->w * kernel->h <= 8 * 8;
 }
 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
@@ -200,8 +200,9 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
         return status;
     if (state->plan.direct) {
         char defines[256];
-        snprintf(defines, sizeof defines, "#define KERNEL_FORMAT %s\n#define STORE %d\n",
-                 request->formats[KERNEL]->glsl, request->formats[DST]->store);
+        snprintf(defines, sizeof defines, "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
+                 request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
+                 request->formats[DST]->store);
         ag_source_defines(request->formats[SRC], defines, sizeof defines);
         return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
     }
