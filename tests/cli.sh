@@ -181,6 +181,14 @@ expect 0 scene -o again.npy --size 64x36
 check 'the scene repeats' cmp scene.npy again.npy
 expect 0 scene -o other.npy --size 64x36 --seed 2
 check 'another seed is another scene' bash -c '! cmp -s scene.npy other.npy'
+expect 0 scene -o hdr.npy --size 320x180
+check 'the scene is HDR: finite, at most 65504, brightest to median at least 1000' python3 - <<'PY'
+import array
+data = open('hdr.npy', 'rb').read()
+v = array.array('f', data[10 + data[8] + 256 * data[9]:])
+light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in zip(v[0::3], v[1::3], v[2::3]))
+assert all(0 <= x <= 65504 for x in v) and max(v) >= 1000 * light[len(light) // 2]
+PY
 expect 0 scene -o toned.png --size 64x36 --exposure 1 --tonemap aces
 refuse '-o FILE' scene
 refuse '.hdr' scene -o scene.tiff

@@ -46,5 +46,11 @@ void test_kernel_versions(void **state);
 void test_zero_sum(void **state);
 void test_resize(void **state);
 void test_barriers(void **state);
+void test_hidden_levels(void **state);
+void test_lies(void **state);
+void test_mutable(void **state);
+void test_flat(void **state);
+void test_copied_alpha(void **state);
+void test_auto_falls_back(void **state);
 
 #endif

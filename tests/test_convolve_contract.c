@@ -424,6 +424,9 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_texture_state),   FIXTURE_TEST(test_channel_at_a_time),
         FIXTURE_TEST(test_kernel_versions), FIXTURE_TEST(test_zero_sum),
         FIXTURE_TEST(test_resize),          FIXTURE_TEST(test_barriers),
+        FIXTURE_TEST(test_hidden_levels),   FIXTURE_TEST(test_lies),
+        FIXTURE_TEST(test_mutable),         FIXTURE_TEST(test_flat),
+        FIXTURE_TEST(test_copied_alpha),    FIXTURE_TEST(test_auto_falls_back),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
