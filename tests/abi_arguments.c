@@ -332,8 +332,10 @@ typedef struct slot_row {
     uint32_t calls;
 } slot_row;
 
-#define SLOT(member, value, ...) \
-    {#member " = " #value, offsetof(ag_texture, member), (uint32_t)(value), __VA_ARGS__}
+#define SLOT(member, value, ...)                                                           \
+    {                                                                                      \
+#member " = " #value, offsetof(ag_texture, member), (uint32_t)(value), __VA_ARGS__ \
+    }
 
 static const slot_row slot_rows[] = {
     SLOT(struct_size, 0, AG_E_ARG, AG_E_ABI, ALL),

@@ -190,9 +190,9 @@ void test_failed_prepare_keeps_plan(void **state)
 static void only_recording(void *user, const char *name)
 {
     static const char *const allowed[] = {
-        "glUseProgram", "glBindImageTexture", "glBindBuffer", "glBindBufferBase",
-        "glBindBufferRange", "glProgramUniform", "glUniform", "glDispatchCompute",
-        "glMemoryBarrier", "glQueryCounter", "glPushDebugGroup", "glPopDebugGroup"};
+        "glUseProgram",      "glBindImageTexture", "glBindBuffer",     "glBindBufferBase",
+        "glBindBufferRange", "glProgramUniform",   "glUniform",        "glDispatchCompute",
+        "glMemoryBarrier",   "glQueryCounter",     "glPushDebugGroup", "glPopDebugGroup"};
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; ++i) {
         if (strncmp(name, allowed[i], strlen(allowed[i])) == 0)
             return;

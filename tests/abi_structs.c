@@ -78,8 +78,8 @@ void test_desc_growth(void **state)
     fixture *f = *state;
     test_host h;
     host_init(&h, f->context);
-    ag_device_desc desc = {.struct_size = sizeof desc, .image_unit_base = 1, .ssbo_base = 2,
-                           .timer_capacity = 16};
+    ag_device_desc desc = {
+        .struct_size = sizeof desc, .image_unit_base = 1, .ssbo_base = 2, .timer_capacity = 16};
     for (uint32_t bytes = 0; bytes <= sizeof desc; bytes += 4) {
         void *copy = resized(&desc, sizeof desc, bytes, 0);
         ag_status status = create(f, &h.host, copy);

@@ -53,8 +53,10 @@ void test_lies(void **state)
     struct {
         const char *name, *part;
         ag_texture lie;
-    } cases[] = {{"a deleted name", "name", truth},     {"a smaller size", "90x54", truth},
-                 {"another format", "0x881A", truth},   {"a level that is not there", "level", truth},
+    } cases[] = {{"a deleted name", "name", truth},
+                 {"a smaller size", "90x54", truth},
+                 {"another format", "0x881A", truth},
+                 {"a level that is not there", "level", truth},
                  {"a newer version, still true", NULL, truth}};
     cases[0].lie.name = 77777;
     cases[1].lie.width = W - 1;
@@ -68,19 +70,22 @@ void test_lies(void **state)
         c.slots[2].w = i == 1 ? W - 1 : 0; // so that only the lie is wrong
         c.slots[2].h = i == 1 ? H : 0;
         ag_status got = f->ag->prepare(pass, &c.job);
-        bool refused = got == AG_E_ARG && (!cases[i].part || host_log_error(&f->host, got, cases[i].part));
+        bool refused =
+            got == AG_E_ARG && (!cases[i].part || host_log_error(&f->host, got, cases[i].part));
         good = check_case(cases[i].name, cases[i].part ? refused : got == AG_OK) && good;
     }
     c.slots[2].w = c.slots[2].h = 0;
     c.job.scratch = (ag_buffer){sizeof(ag_buffer), 88888, 0, 1 << 30};
-    good = check_case("scratch that is no buffer", f->ag->prepare(pass, &c.job) == AG_E_ARG) && good;
+    good =
+        check_case("scratch that is no buffer", f->ag->prepare(pass, &c.job) == AG_E_ARG) && good;
     GLuint buffer;
     f->gl.GenBuffers(1, &buffer);
     f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     f->gl.BufferData(GL_COPY_WRITE_BUFFER, 4096, NULL, GL_DYNAMIC_COPY);
     f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
     c.job.scratch.name = buffer;
-    good = check_case("scratch longer than its buffer", f->ag->prepare(pass, &c.job) == AG_E_ARG) && good;
+    good = check_case("scratch longer than its buffer", f->ag->prepare(pass, &c.job) == AG_E_ARG) &&
+           good;
     f->gl.DeleteBuffers(1, &buffer);
     f->ag->pass_destroy(pass);
     contract_close(f, &c);
@@ -113,20 +118,23 @@ void test_mutable(void **state)
     contract c;
     contract_open(f, &c, "rgba32f", src, "rgba32f", TAPS, TAPS, kernel);
     double *want = contract_run(f, pass, &c);
-    GLuint names[] = {mutable_texture(f, GL_RGBA32F, src), mutable_texture(f, GL_SRGB8_ALPHA8, NULL),
+    GLuint names[] = {mutable_texture(f, GL_RGBA32F, src),
+                      mutable_texture(f, GL_SRGB8_ALPHA8, NULL),
                       mutable_texture(f, GL_R11F_G11F_B10F, NULL)};
     texture_poison(f, &c.dst);
     c.slots[0].name = names[0];
     double *got = contract_run(f, pass, &c);
-    bool good = check_case("rgba32f gives the same bits", !memcmp(got, want, sizeof *got * W * H * 4));
+    bool good =
+        check_case("rgba32f gives the same bits", !memcmp(got, want, sizeof *got * W * H * 4));
     static const uint32_t formats[] = {GL_RGBA32F, GL_SRGB8_ALPHA8, GL_R11F_G11F_B10F};
     for (int i = 1; i < 3; ++i) {
         c.slots[0].name = names[i];
         c.slots[0].format = formats[i];
         ag_status status = f->ag->prepare(pass, &c.job);
-        good = check_case(i == 1 ? "sRGB is refused" : "R11F_G11F_B10F is refused to be read",
-                          status == AG_E_FORMAT && host_log_error(&f->host, status, "glTexStorage")) &&
-               good;
+        good =
+            check_case(i == 1 ? "sRGB is refused" : "R11F_G11F_B10F is refused to be read",
+                       status == AG_E_FORMAT && host_log_error(&f->host, status, "glTexStorage")) &&
+            good;
     }
     c.slots[0].name = names[0];
     c.slots[0].format = GL_RGBA32F;
@@ -137,7 +145,8 @@ void test_mutable(void **state)
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
     ag_status status = f->ag->prepare(pass, &c.job);
     good = check_case("a level below BASE_LEVEL is refused",
-                      status == AG_E_ARG && host_log_error(&f->host, status, "BASE_LEVEL")) && good;
+                      status == AG_E_ARG && host_log_error(&f->host, status, "BASE_LEVEL")) &&
+           good;
     for (int i = 0; i < 3; ++i)
         f->ag->forget(f->device, names[i]);
     f->gl.DeleteTextures(3, names);
@@ -166,7 +175,8 @@ void test_flat(void **state)
             kernel[k] = 1;
         contract c;
         contract_open(f, &c, "r32f", src, "r32f", 16, 16, kernel);
-        c.settings = (ag_convolve_settings){.method = 1 + i % 2, .border = AG_BORDER_CLAMP, .scrub = 1};
+        c.settings =
+            (ag_convolve_settings){.method = 1 + i % 2, .border = AG_BORDER_CLAMP, .scrub = 1};
         double *got = contract_run(f, pass, &c);
         for (int k = 0; k < W * H; ++k)
             worst = fmax(worst, fabs(got[k] - 256 * level) / (256 * level));

@@ -7,16 +7,24 @@
 
 #define QUERY_BUFFER 0x9192u
 
-static const GLenum targets[12] = {
-    GL_TEXTURE_1D,        GL_TEXTURE_2D,       GL_TEXTURE_3D,
-    GL_TEXTURE_CUBE_MAP,  GL_TEXTURE_1D_ARRAY, GL_TEXTURE_2D_ARRAY,
-    GL_TEXTURE_RECTANGLE, GL_TEXTURE_BUFFER,   GL_TEXTURE_CUBE_MAP_ARRAY,
-    GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE_ARRAY, 0};
+static const GLenum targets[12] = {GL_TEXTURE_1D,
+                                   GL_TEXTURE_2D,
+                                   GL_TEXTURE_3D,
+                                   GL_TEXTURE_CUBE_MAP,
+                                   GL_TEXTURE_1D_ARRAY,
+                                   GL_TEXTURE_2D_ARRAY,
+                                   GL_TEXTURE_RECTANGLE,
+                                   GL_TEXTURE_BUFFER,
+                                   GL_TEXTURE_CUBE_MAP_ARRAY,
+                                   GL_TEXTURE_2D_MULTISAMPLE,
+                                   GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
+                                   0};
 
 static GLuint compute_program(fixture *f, const char *body)
 {
     const char *sources[] = {"#version 430 core\nlayout(local_size_x = 1) in;\n"
-                             "layout(std430, binding = 0) buffer B { uint b[]; };\n", body};
+                             "layout(std430, binding = 0) buffer B { uint b[]; };\n",
+                             body};
     GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
     f->gl.ShaderSource(shader, 2, sources, NULL);
     f->gl.CompileShader(shader);
@@ -166,11 +174,12 @@ void state_random_bindings(fixture *f, const state_objects *o, rng *r, bool quer
     random_indexed(f, o, r, GL_UNIFORM_BUFFER, 8, 256);
     random_indexed(f, o, r, GL_ATOMIC_COUNTER_BUFFER, 1, 4);
     random_indexed(f, o, r, GL_TRANSFORM_FEEDBACK_BUFFER, 4, 4);
-    static const GLenum generic[] = {
-        GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER, GL_ATOMIC_COUNTER_BUFFER,
-        GL_TRANSFORM_FEEDBACK_BUFFER, GL_ARRAY_BUFFER, GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
-        GL_DISPATCH_INDIRECT_BUFFER, GL_DRAW_INDIRECT_BUFFER, GL_PIXEL_PACK_BUFFER,
-        GL_PIXEL_UNPACK_BUFFER, GL_TEXTURE_BUFFER};
+    static const GLenum generic[] = {GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER,
+                                     GL_ATOMIC_COUNTER_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER,
+                                     GL_ARRAY_BUFFER,          GL_COPY_READ_BUFFER,
+                                     GL_COPY_WRITE_BUFFER,     GL_DISPATCH_INDIRECT_BUFFER,
+                                     GL_DRAW_INDIRECT_BUFFER,  GL_PIXEL_PACK_BUFFER,
+                                     GL_PIXEL_UNPACK_BUFFER,   GL_TEXTURE_BUFFER};
     for (size_t i = 0; i < sizeof generic / sizeof generic[0]; ++i)
         f->gl.BindBuffer(generic[i], pick(r, o->buffers, STATE_OBJECTS));
     if (query_buffer)
@@ -192,16 +201,16 @@ void state_random_bindings(fixture *f, const state_objects *o, rng *r, bool quer
 
 static void random_pixel_store(fixture *f, rng *r)
 {
-    static const GLenum sizes[] = {
-        GL_PACK_ROW_LENGTH,   GL_PACK_IMAGE_HEIGHT,   GL_PACK_SKIP_ROWS,
-        GL_PACK_SKIP_PIXELS,  GL_PACK_SKIP_IMAGES,    GL_UNPACK_ROW_LENGTH,
-        GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_ROWS,  GL_UNPACK_SKIP_PIXELS,
-        GL_UNPACK_SKIP_IMAGES};
+    static const GLenum sizes[] = {GL_PACK_ROW_LENGTH,     GL_PACK_IMAGE_HEIGHT,
+                                   GL_PACK_SKIP_ROWS,      GL_PACK_SKIP_PIXELS,
+                                   GL_PACK_SKIP_IMAGES,    GL_UNPACK_ROW_LENGTH,
+                                   GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_ROWS,
+                                   GL_UNPACK_SKIP_PIXELS,  GL_UNPACK_SKIP_IMAGES};
     static const GLenum blocks[] = {
-        GL_PACK_COMPRESSED_BLOCK_WIDTH,    GL_PACK_COMPRESSED_BLOCK_HEIGHT,
-        GL_PACK_COMPRESSED_BLOCK_DEPTH,    GL_PACK_COMPRESSED_BLOCK_SIZE,
-        GL_UNPACK_COMPRESSED_BLOCK_WIDTH,  GL_UNPACK_COMPRESSED_BLOCK_HEIGHT,
-        GL_UNPACK_COMPRESSED_BLOCK_DEPTH,  GL_UNPACK_COMPRESSED_BLOCK_SIZE};
+        GL_PACK_COMPRESSED_BLOCK_WIDTH,   GL_PACK_COMPRESSED_BLOCK_HEIGHT,
+        GL_PACK_COMPRESSED_BLOCK_DEPTH,   GL_PACK_COMPRESSED_BLOCK_SIZE,
+        GL_UNPACK_COMPRESSED_BLOCK_WIDTH, GL_UNPACK_COMPRESSED_BLOCK_HEIGHT,
+        GL_UNPACK_COMPRESSED_BLOCK_DEPTH, GL_UNPACK_COMPRESSED_BLOCK_SIZE};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
         f->gl.PixelStorei(sizes[i], rng_int(r, 0, 77));
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
@@ -216,13 +225,29 @@ static void random_pixel_store(fixture *f, rng *r)
 
 static void random_enables(fixture *f, rng *r)
 {
-    static const GLenum names[] = {
-        GL_COLOR_LOGIC_OP, GL_CULL_FACE, GL_DEPTH_CLAMP, GL_DEPTH_TEST, GL_DITHER,
-        GL_FRAMEBUFFER_SRGB, GL_LINE_SMOOTH, GL_MULTISAMPLE, GL_POLYGON_OFFSET_FILL,
-        GL_POLYGON_OFFSET_LINE, GL_POLYGON_OFFSET_POINT, GL_POLYGON_SMOOTH, GL_PRIMITIVE_RESTART,
-        GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_PROGRAM_POINT_SIZE, GL_RASTERIZER_DISCARD,
-        GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_ALPHA_TO_ONE, GL_SAMPLE_COVERAGE, GL_SAMPLE_MASK,
-        GL_SAMPLE_SHADING, GL_STENCIL_TEST, GL_TEXTURE_CUBE_MAP_SEAMLESS};
+    static const GLenum names[] = {GL_COLOR_LOGIC_OP,
+                                   GL_CULL_FACE,
+                                   GL_DEPTH_CLAMP,
+                                   GL_DEPTH_TEST,
+                                   GL_DITHER,
+                                   GL_FRAMEBUFFER_SRGB,
+                                   GL_LINE_SMOOTH,
+                                   GL_MULTISAMPLE,
+                                   GL_POLYGON_OFFSET_FILL,
+                                   GL_POLYGON_OFFSET_LINE,
+                                   GL_POLYGON_OFFSET_POINT,
+                                   GL_POLYGON_SMOOTH,
+                                   GL_PRIMITIVE_RESTART,
+                                   GL_PRIMITIVE_RESTART_FIXED_INDEX,
+                                   GL_PROGRAM_POINT_SIZE,
+                                   GL_RASTERIZER_DISCARD,
+                                   GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                   GL_SAMPLE_ALPHA_TO_ONE,
+                                   GL_SAMPLE_COVERAGE,
+                                   GL_SAMPLE_MASK,
+                                   GL_SAMPLE_SHADING,
+                                   GL_STENCIL_TEST,
+                                   GL_TEXTURE_CUBE_MAP_SEAMLESS};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         (coin(r) ? f->gl.Enable : f->gl.Disable)(names[i]);
     for (GLenum i = 0; i < 8; ++i) {

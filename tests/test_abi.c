@@ -167,9 +167,8 @@ static void test_documented_defaults(void **state)
     memset(&b, 0xee, sizeof b);
     CHECK_STATUS(f->ag->defaults("bloom", &b, sizeof b), AG_OK);
     CHECK(b.intensity == 0.1f && b.size == 0.3f && b.blades == 6 && b.rotation == 0 &&
-          b.threshold == 0 && b.knee == 0.5f && b.clamp == 0 && b.exposure == 0 &&
-          b.tint[0] == 1 && b.tint[1] == 1 && b.tint[2] == 1 && b.output == AG_BLOOM_COMPOSITE &&
-          b.scrub == 1);
+          b.threshold == 0 && b.knee == 0.5f && b.clamp == 0 && b.exposure == 0 && b.tint[0] == 1 &&
+          b.tint[1] == 1 && b.tint[2] == 1 && b.output == AG_BLOOM_COMPOSITE && b.scrub == 1);
     const ag_effect_info *e = job_effect(f->ag, "bloom");
     for (uint32_t i = 0; i < e->setting_count; ++i) {
         const ag_setting_info *s = job_setting_info(e, i);

@@ -34,9 +34,13 @@ static void test_borders(void **state)
         for (int border = 0; border < 4; ++border)
             for (size_t k = 0; k < COUNT(kernels); ++k)
                 for (size_t i = 0; i < COUNT(images); ++i) {
-                    convolving c = {.width = images[i][0], .height = images[i][1],
-                                    .kernel_width = kernels[k][0], .kernel_height = kernels[k][1],
-                                    .settings = {.method = methods[m], .border = border, .scrub = 1,
+                    convolving c = {.width = images[i][0],
+                                    .height = images[i][1],
+                                    .kernel_width = kernels[k][0],
+                                    .kernel_height = kernels[k][1],
+                                    .settings = {.method = methods[m],
+                                                 .border = border,
+                                                 .scrub = 1,
                                                  .correlate = (int)(i + k) % 2}};
                     good = convolving_check(f, pass, &c, &r) && good;
                 }
@@ -51,9 +55,36 @@ static void test_sizes(void **state)
         {"wide", 4000, 3, 191, 5, NULL, NULL, NULL, {.method = 2, .border = 1, .scrub = 1}, 0},
         {"tall", 3, 4000, 5, 191, NULL, NULL, NULL, {.method = 2, .border = 2, .scrub = 1}, 0},
         {"longest row", 8192, 4, 3, 3, NULL, NULL, NULL, {.method = 2, .border = 3, .scrub = 1}, 0},
-        {"longest column", 4, 8192, 3, 3, NULL, NULL, NULL, {.method = 2, .border = 3, .scrub = 1}, 0},
-        {"largest direct kernel", 40, 30, 255, 255, NULL, NULL, NULL, {.method = 1, .border = 3, .scrub = 1}, 0},
-        {"kernel of the image's size", 200, 150, 200, 150, NULL, NULL, NULL, {.method = 2, .scrub = 1}, 0},
+        {"longest column",
+         4,
+         8192,
+         3,
+         3,
+         NULL,
+         NULL,
+         NULL,
+         {.method = 2, .border = 3, .scrub = 1},
+         0},
+        {"largest direct kernel",
+         40,
+         30,
+         255,
+         255,
+         NULL,
+         NULL,
+         NULL,
+         {.method = 1, .border = 3, .scrub = 1},
+         0},
+        {"kernel of the image's size",
+         200,
+         150,
+         200,
+         150,
+         NULL,
+         NULL,
+         NULL,
+         {.method = 2, .scrub = 1},
+         0},
         {"auto, small kernel", 100, 80, 5, 5, NULL, NULL, NULL, {.scrub = 1}, 0},
         {"auto, large kernel", 100, 80, 31, 31, NULL, NULL, NULL, {.scrub = 1}, 0},
     };
@@ -73,10 +104,17 @@ static void test_channels(void **state)
         for (size_t i = 0; i < COUNT(images); ++i)
             for (size_t k = 0; k < COUNT(kernels); ++k)
                 for (int alpha = 0; alpha < 2; ++alpha) {
-                    convolving c = {.width = 37, .height = 29, .kernel_width = 6, .kernel_height = 9,
-                                    .src_format = images[i], .kernel_format = kernels[k],
-                                    .settings = {.method = methods[m], .border = AG_BORDER_CLAMP, .alpha = alpha,
-                                                 .normalize = alpha, .scrub = 1}};
+                    convolving c = {.width = 37,
+                                    .height = 29,
+                                    .kernel_width = 6,
+                                    .kernel_height = 9,
+                                    .src_format = images[i],
+                                    .kernel_format = kernels[k],
+                                    .settings = {.method = methods[m],
+                                                 .border = AG_BORDER_CLAMP,
+                                                 .alpha = alpha,
+                                                 .normalize = alpha,
+                                                 .scrub = 1}};
                     good = convolving_check(f, pass, &c, &r) && good;
                 }
     f->ag->pass_destroy(pass);
@@ -93,13 +131,26 @@ static void test_formats(void **state)
     for (size_t m = 0; m < COUNT(methods); ++m)
         for (int i = 0; i < FORMAT_COUNT; ++i) {
             const format_info *format = format_at(i);
-            convolving in = {.name = "input", .width = 45, .height = 22, .kernel_width = 5, .kernel_height = 8,
-                             .src_format = format->name, .settings = {.method = methods[m], .scrub = 1}};
-            convolving out = {.name = "output", .width = 45, .height = 22, .kernel_width = 5, .kernel_height = 8,
+            convolving in = {.name = "input",
+                             .width = 45,
+                             .height = 22,
+                             .kernel_width = 5,
+                             .kernel_height = 8,
+                             .src_format = format->name,
+                             .settings = {.method = methods[m], .scrub = 1}};
+            convolving out = {.name = "output",
+                              .width = 45,
+                              .height = 22,
+                              .kernel_width = 5,
+                              .kernel_height = 8,
                               .dst_format = format->name,
                               .settings = {.method = methods[m], .normalize = 1, .scrub = 1}};
-            convolving kernel = {.name = "kernel", .width = 45, .height = 22, .kernel_width = 5,
-                                 .kernel_height = 8, .kernel_format = format->name,
+            convolving kernel = {.name = "kernel",
+                                 .width = 45,
+                                 .height = 22,
+                                 .kernel_width = 5,
+                                 .kernel_height = 8,
+                                 .kernel_format = format->name,
                                  .settings = {.method = methods[m], .scrub = 1}};
             good = convolving_check(f, pass, &in, &r) && good;
             good = convolving_check(f, pass, &out, &r) && good;
@@ -130,8 +181,15 @@ static void test_hot_spot(void **state)
     kernel[K * K / 2] = 99 * sum; // the centre holds 0.99 of the weight
     texture_quantise("r32f", kernel, K * K);
     texture_quantise("r32f", src, W * H);
-    convolve_ref ref = {.src = src, .width = W, .height = H, .channels = 1, .kernel = kernel,
-                        .kernel_width = K, .kernel_height = K, .kernel_channels = 1, .normalize = 1};
+    convolve_ref ref = {.src = src,
+                        .width = W,
+                        .height = H,
+                        .channels = 1,
+                        .kernel = kernel,
+                        .kernel_width = K,
+                        .kernel_height = K,
+                        .kernel_channels = 1,
+                        .normalize = 1};
     CHECK(convolve_ref_run(&ref, want));
     texture t[3] = {texture_create(f, "r32f", W, H, src), texture_create(f, "r32f", K, K, kernel),
                     texture_create(f, "r32f", W, H, NULL)};
@@ -149,8 +207,8 @@ static void test_hot_spot(void **state)
                 level += want[y * W + x];
                 ++count;
             }
-    CHECK_LIMIT("rms error beside a spot of 60000, of the local mean", sqrt(error / count) / (level / count),
-                0.003);
+    CHECK_LIMIT("rms error beside a spot of 60000, of the local mean",
+                sqrt(error / count) / (level / count), 0.003);
     f->ag->pass_destroy(pass);
     for (int i = 0; i < 3; ++i)
         texture_destroy(f, &t[i]);
@@ -166,12 +224,17 @@ static void test_random(void **state)
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
     for (int i = 0; i < 60; ++i) {
-        convolving c = {.width = rng_int(&r, 1, 90), .height = rng_int(&r, 1, 90),
-                        .kernel_width = rng_int(&r, 1, 60), .kernel_height = rng_int(&r, 1, 60),
+        convolving c = {.width = rng_int(&r, 1, 90),
+                        .height = rng_int(&r, 1, 90),
+                        .kernel_width = rng_int(&r, 1, 60),
+                        .kernel_height = rng_int(&r, 1, 60),
                         .kernel_format = i % 3 ? "rgba32f" : "r32f",
-                        .settings = {.method = rng_int(&r, 0, 2), .border = rng_int(&r, 0, 3),
-                                     .normalize = rng_int(&r, 0, 1), .correlate = rng_int(&r, 0, 1),
-                                     .alpha = rng_int(&r, 0, 1), .scrub = 1}};
+                        .settings = {.method = rng_int(&r, 0, 2),
+                                     .border = rng_int(&r, 0, 3),
+                                     .normalize = rng_int(&r, 0, 1),
+                                     .correlate = rng_int(&r, 0, 1),
+                                     .alpha = rng_int(&r, 0, 1),
+                                     .scrub = 1}};
         good = convolving_check(f, pass, &c, &r) && good;
     }
     f->ag->pass_destroy(pass);

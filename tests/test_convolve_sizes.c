@@ -33,8 +33,8 @@ static void keep_worst(worst *w, convolved m, int size)
 static void report(const char *name, const worst *w)
 {
     char line[128];
-    snprintf(line, sizeof line, "%s: %d cases, least SNR %.1f dB; largest error (size %d)", name, w->count,
-             w->m.snr, w->size);
+    snprintf(line, sizeof line, "%s: %d cases, least SNR %.1f dB; largest error (size %d)", name,
+             w->count, w->m.snr, w->size);
     CHECK_F(w->m.snr >= 120, "%s: %.1f dB", name, w->m.snr);
     CHECK_LIMIT(line, w->m.relative, 1e-6);
 }
@@ -47,10 +47,16 @@ static void test_every_size(void **state)
     ag_pass *pass = fixture_pass(f, "convolve");
     worst widths = {0}, heights = {0};
     for (int n = 1; n <= 512; ++n) {
-        convolving c = {.width = n, .height = 1 + n % 5, .kernel_width = 1 + n % 7,
-                        .kernel_height = 1 + n % 3, .kernel_format = "rgba32f",
+        convolving c = {.width = n,
+                        .height = 1 + n % 5,
+                        .kernel_width = 1 + n % 7,
+                        .kernel_height = 1 + n % 3,
+                        .kernel_format = "rgba32f",
                         .dst_format = NULL,
-                        .settings = {.method = AG_CONVOLVE_FFT, .border = n % 4, .correlate = n / 4 % 2, .scrub = 1}};
+                        .settings = {.method = AG_CONVOLVE_FFT,
+                                     .border = n % 4,
+                                     .correlate = n / 4 % 2,
+                                     .scrub = 1}};
         keep_worst(&widths, convolving_run(f, pass, &c, &r), n);
         convolving t = c;
         t.width = c.height;
@@ -74,9 +80,14 @@ static void test_every_length(void **state)
     for (int n = 2; n <= 512; ++n) {
         if (!smooth(n))
             continue;
-        convolving c = {.width = n, .height = 4, .kernel_width = n < 3 ? n : 3, .kernel_height = 3,
-                        .kernel_format = "rgba32f", .dst_format = NULL,
-                        .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
+        convolving c = {
+            .width = n,
+            .height = 4,
+            .kernel_width = n < 3 ? n : 3,
+            .kernel_height = 3,
+            .kernel_format = "rgba32f",
+            .dst_format = NULL,
+            .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
         if (n % 2 == 0)
             keep_worst(&rows, convolving_run(f, pass, &c, &r), n);
         c.width = 4;
@@ -100,9 +111,14 @@ static void test_long_lengths(void **state)
     ag_pass *pass = fixture_pass(f, "convolve");
     worst rows = {0}, columns = {0};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
-        convolving c = {.width = lengths[i], .height = 4, .kernel_width = 3, .kernel_height = 3,
-                        .kernel_format = "rgba32f", .dst_format = NULL,
-                        .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
+        convolving c = {
+            .width = lengths[i],
+            .height = 4,
+            .kernel_width = 3,
+            .kernel_height = 3,
+            .kernel_format = "rgba32f",
+            .dst_format = NULL,
+            .settings = {.method = AG_CONVOLVE_FFT, .border = AG_BORDER_WRAP, .scrub = 1}};
         keep_worst(&rows, convolving_run(f, pass, &c, &r), lengths[i]);
         c.width = 4;
         c.height = lengths[i];

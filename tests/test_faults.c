@@ -80,8 +80,9 @@ static void fail_each_allocation(fixture *f, const char *effect, uint32_t varian
                 (unsigned)k, a.call);
     }
     printf("  ok    %s, variant %u: %u allocations failed in turn (%u in device_create, %u in "
-           "pass_create, %u in prepare)\n", effect, variant, (unsigned)k - 2,
-           (unsigned)failed_in[0], (unsigned)failed_in[1], (unsigned)failed_in[2]);
+           "pass_create, %u in prepare)\n",
+           effect, variant, (unsigned)k - 2, (unsigned)failed_in[0], (unsigned)failed_in[1],
+           (unsigned)failed_in[2]);
     CHECK(failed_in[0] > 0 && failed_in[1] > 0);
     job_destroy(f, &j);
     fixture_current(f);
@@ -258,8 +259,8 @@ static void test_versions(void **state)
 static int child_main(void)
 {
     const char *version = getenv("AG_TEST_GL");
-    fixture *f = fixture_open(&(fixture_options){.no_device = true, .major = version[0] - '0',
-                                                 .minor = version[2] - '0'});
+    fixture *f = fixture_open(&(
+        fixture_options){.no_device = true, .major = version[0] - '0', .minor = version[2] - '0'});
     if (!f)
         return 77;
     const char *renderer = (const char *)f->gl.GetString(GL_VERSION);
@@ -272,9 +273,9 @@ static int child_main(void)
     job_set(&j, "method", 0, 2);
     attempt a = run_all(f, &f->host, "convolve", &j);
     printf("  %s: %s %s\n", version, check_status_name(a.status), host_log_last(&f->host));
-    bool ok = version[0] == '3' ? a.status == AG_E_GL && host_log_error(&f->host, AG_E_GL, "3.3")
-                                : a.status == AG_OK ||
-                                      (a.status == AG_E_GL && host_log_has(&f->host, "GL_ARB_"));
+    bool ok = version[0] == '3'
+                  ? a.status == AG_E_GL && host_log_error(&f->host, AG_E_GL, "3.3")
+                  : a.status == AG_OK || (a.status == AG_E_GL && host_log_has(&f->host, "GL_ARB_"));
     if (a.status == AG_OK)
         ok &= texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0) == 0;
     job_destroy(f, &j);
@@ -368,12 +369,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--child") == 0)
         return child_main();
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_allocations),
-        FIXTURE_TEST(test_allocations_in_second_prepare),
-        FIXTURE_TEST(test_missing_functions),
-        FIXTURE_TEST(test_versions),
-        FIXTURE_TEST(test_real_old_contexts),
-        FIXTURE_TEST(test_least_limits),
+        FIXTURE_TEST(test_allocations),       FIXTURE_TEST(test_allocations_in_second_prepare),
+        FIXTURE_TEST(test_missing_functions), FIXTURE_TEST(test_versions),
+        FIXTURE_TEST(test_real_old_contexts), FIXTURE_TEST(test_least_limits),
     };
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }

@@ -46,12 +46,15 @@ static void test_direct_against_fft(void **state)
     bool passed = true;
     for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; ++border) {
         for (int i = 0; i < 24; ++i) {
-            convolve_ref c = {.width = rng_int(&r, 1, 40), .height = rng_int(&r, 1, 40),
+            convolve_ref c = {.width = rng_int(&r, 1, 40),
+                              .height = rng_int(&r, 1, 40),
                               .channels = rng_int(&r, 1, 4),
                               .kernel_width = rng_int(&r, 1, i < 12 ? 9 : 90),
                               .kernel_height = rng_int(&r, 1, i < 12 ? 9 : 90),
-                              .border = border, .normalize = i % 2,
-                              .correlate = i % 3 == 0, .alpha = i / 2 % 2};
+                              .border = border,
+                              .normalize = i % 2,
+                              .correlate = i % 3 == 0,
+                              .alpha = i / 2 % 2};
             static const int kernel_channels[] = {1, 3, 4};
             c.kernel_channels = kernel_channels[c.channels < 4 ? i % 2 : i % 3];
             if (i == 0)
@@ -82,18 +85,25 @@ static void test_shift(void **state)
         {3, 2, AG_BORDER_ZERO, false, {0, 1, 2, 3}}, // src(x - 1)
         {3, 2, AG_BORDER_ZERO, true, {2, 3, 4, 0}},
         {3, 0, AG_BORDER_CLAMP, false, {2, 3, 4, 4}},
-        {4, 0, AG_BORDER_ZERO, false, {3, 4, 0, 0}},  // even: the centre is 2
+        {4, 0, AG_BORDER_ZERO, false, {3, 4, 0, 0}}, // even: the centre is 2
         {4, 3, AG_BORDER_WRAP, false, {4, 1, 2, 3}},
-        {4, 0, AG_BORDER_MIRROR, false, {3, 4, 3, 2}}, // ... 3 4 3 2: the edge is not repeated
+        {4, 0, AG_BORDER_MIRROR, false, {3, 4, 3, 2}},   // ... 3 4 3 2: the edge is not repeated
         {15, 14, AG_BORDER_MIRROR, false, {2, 1, 2, 3}}, // src(x - 7), period 6
         {15, 0, AG_BORDER_WRAP, false, {4, 1, 2, 3}},    // src(x + 7), period 4
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         double kernel[16] = {0}, out[4], both[4];
         kernel[rows[i].at] = 1;
-        convolve_ref c = {.src = src, .width = 4, .height = 1, .channels = 1, .kernel = kernel,
-                          .kernel_width = rows[i].kw, .kernel_height = 1, .kernel_channels = 1,
-                          .border = rows[i].border, .correlate = rows[i].correlate};
+        convolve_ref c = {.src = src,
+                          .width = 4,
+                          .height = 1,
+                          .channels = 1,
+                          .kernel = kernel,
+                          .kernel_width = rows[i].kw,
+                          .kernel_height = 1,
+                          .kernel_channels = 1,
+                          .border = rows[i].border,
+                          .correlate = rows[i].correlate};
         CHECK(convolve_ref_direct(&c, out));
         CHECK_LIMIT("shift, row", check_max_error(out, rows[i].expected, 4), 0);
         CHECK(convolve_ref_fft(&c, both));
@@ -111,8 +121,14 @@ static void test_channels(void **state)
     (void)state;
     const double src[4] = {1, 10, 100, 1000}, kernel3[3] = {2, 3, 4}, kernel4[4] = {2, 3, 4, 5};
     double out[4];
-    convolve_ref c = {.src = src, .width = 1, .height = 1, .channels = 4, .kernel = kernel4,
-                      .kernel_width = 1, .kernel_height = 1, .kernel_channels = 4};
+    convolve_ref c = {.src = src,
+                      .width = 1,
+                      .height = 1,
+                      .channels = 4,
+                      .kernel = kernel4,
+                      .kernel_width = 1,
+                      .kernel_height = 1,
+                      .kernel_channels = 4};
     static const double copied[4] = {2, 30, 400, 1000}, convolved[4] = {2, 30, 400, 5000},
                         single[4] = {2, 20, 200, 2000};
     CHECK(convolve_ref_run(&c, out));
@@ -166,8 +182,15 @@ static void test_bloom_energy(void **state)
     for (int c = 0; c < 4; ++c)
         src[(15 * SIDE + 15) * 4 + c] = 100;
     ag_bloom_settings s = {.intensity = 0.5f, .tint = {1, 1, 1}};
-    bloom_ref b = {.src = src, .width = SIDE, .height = SIDE, .channels = 4, .kernel = kernel,
-                   .kernel_width = 5, .kernel_height = 5, .kernel_channels = 1, .settings = &s};
+    bloom_ref b = {.src = src,
+                   .width = SIDE,
+                   .height = SIDE,
+                   .channels = 4,
+                   .kernel = kernel,
+                   .kernel_width = 5,
+                   .kernel_height = 5,
+                   .kernel_channels = 1,
+                   .settings = &s};
     bloom_ref_run(&b, dst);
     for (int i = 0; i < SIDE * SIDE; ++i)
         sum += dst[i * 4];

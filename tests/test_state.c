@@ -110,9 +110,9 @@ static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state 
             GLenum name;
             int64_t value;
         } rows[] = {
-            {GL_IMAGE_BINDING_NAME, image->texture},   {GL_IMAGE_BINDING_LEVEL, image->level},
+            {GL_IMAGE_BINDING_NAME, image->texture},    {GL_IMAGE_BINDING_LEVEL, image->level},
             {GL_IMAGE_BINDING_LAYERED, image->layered}, {GL_IMAGE_BINDING_LAYER, image->layer},
-            {GL_IMAGE_BINDING_ACCESS, image->access},  {GL_IMAGE_BINDING_FORMAT, image->format},
+            {GL_IMAGE_BINDING_ACCESS, image->access},   {GL_IMAGE_BINDING_FORMAT, image->format},
         };
         for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
             state_value *v = state_find(before, rows[k].name, unit);
@@ -141,17 +141,19 @@ static ag_gl_state random_restore(scene *s)
 {
     rng *r = &s->random;
     const state_objects *o = &s->objects;
-    ag_gl_state g = {.struct_size = sizeof g, .program = o->programs[rng_int(r, 0, 1)],
+    ag_gl_state g = {.struct_size = sizeof g,
+                     .program = o->programs[rng_int(r, 0, 1)],
                      .ssbo_generic = o->buffers[rng_int(r, 0, STATE_OBJECTS - 1)]};
     for (int i = 0; i < IMAGES; ++i) {
         if (rng_int(r, 0, 3) == 0)
             continue;
-        g.images[i] = (struct ag_image_unit){
-            .texture = o->images[rng_int(r, 0, STATE_OBJECTS - 1)],
-            .layered = (uint32_t)rng_int(r, 0, 1),
-            .access = rng_int(r, 0, 1) ? GL_READ_ONLY : GL_READ_WRITE,
-            .format = rng_int(r, 0, 1) ? GL_RGBA32F : GL_RGBA32UI,
-            .level = rng_int(r, 0, 2), .layer = rng_int(r, 0, 3)};
+        g.images[i] =
+            (struct ag_image_unit){.texture = o->images[rng_int(r, 0, STATE_OBJECTS - 1)],
+                                   .layered = (uint32_t)rng_int(r, 0, 1),
+                                   .access = rng_int(r, 0, 1) ? GL_READ_ONLY : GL_READ_WRITE,
+                                   .format = rng_int(r, 0, 1) ? GL_RGBA32F : GL_RGBA32UI,
+                                   .level = rng_int(r, 0, 2),
+                                   .layer = rng_int(r, 0, 3)};
     }
     for (int i = 0; i < SSBOS; ++i) {
         if (rng_int(r, 0, 3) == 0)

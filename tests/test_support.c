@@ -57,8 +57,8 @@ static void test_quantise(void **state)
                 for (size_t k = 0; k < count; ++k)
                     best = fmin(best, fabs(axis(format, c, values[k]) -
                                            axis(format, c, fmin(fmax(v, -top), top))));
-                double distance = fabs(axis(format, c, got) -
-                                       axis(format, c, fmin(fmax(v, -top), top)));
+                double distance =
+                    fabs(axis(format, c, got) - axis(format, c, fmin(fmax(v, -top), top)));
                 worst = fmax(worst, (distance - best) / top);
                 CHECK(format_error_units(format, c, v, got, 0) <= 0.5 + 1e-9);
             }
@@ -150,7 +150,7 @@ static void test_host_records(void **state)
     CHECK_EQ(h.alloc_errors, 0);
     CHECK_EQ(h.block_count, 0);
 
-    typedef void (GLAD_API_PTR * get_fn)(GLenum, GLint *);
+    typedef void(GLAD_API_PTR * get_fn)(GLenum, GLint *);
     void *address = h.host.gl_proc(&h, "glGetIntegerv");
     get_fn get = NULL;
     memcpy(&get, &address, sizeof get);

@@ -17,8 +17,8 @@ typedef struct worker {
     int index, rounds;
     double *results[VARIANTS][SIZES]; // of the last round
     size_t counts[VARIANTS][SIZES];
-    bool equal;   // rounds gave equal results
-    bool failed;  // a call failed
+    bool equal;  // rounds gave equal results
+    bool failed; // a call failed
     atomic_int *started;
 } worker;
 
@@ -118,10 +118,10 @@ static void test_two_devices(void **state)
             for (int s = 0; s < SIZES; ++s) {
                 snprintf(name, sizeof name, "thread %d: variant %d, %dx%d", i, v, sizes[s][0],
                          sizes[s][1]);
-                passed &= check_case(
-                    name, workers[i].results[v][s] &&
-                              memcmp(workers[i].results[v][s], single.results[v][s],
-                                     single.counts[v][s] * sizeof(double)) == 0);
+                passed &=
+                    check_case(name, workers[i].results[v][s] &&
+                                         memcmp(workers[i].results[v][s], single.results[v][s],
+                                                single.counts[v][s] * sizeof(double)) == 0);
             }
         }
         if (workers[i].failed)

@@ -11,10 +11,12 @@ static ag_status size_of(const ag_host *host, const char *what, const void *thei
         return ag_fail(host, AG_E_ARG, "%s is NULL", what);
     memcpy(size, theirs, sizeof *size); // struct_size is every struct's first member
     if (*size < 8)
-        return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what, *size);
+        return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what,
+                       *size);
     // Larger than any struct there will be: it was never initialised.
     if (*size > 65536 || *size % 4)
-        return ag_fail(host, AG_E_ABI, "%s.struct_size is %u; set it to sizeof the struct", what, *size);
+        return ag_fail(host, AG_E_ABI, "%s.struct_size is %u; set it to sizeof the struct", what,
+                       *size);
     return AG_OK;
 }
 
@@ -33,9 +35,10 @@ ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint
         return status;
     for (uint32_t i = size; i < given; ++i)
         if (((const unsigned char *)theirs)[i])
-            return ag_fail(host, AG_E_ABI,
-                           "%s is %u bytes and uses members that this module does not know (it knows %u)",
-                           what, given, size);
+            return ag_fail(
+                host, AG_E_ABI,
+                "%s is %u bytes and uses members that this module does not know (it knows %u)",
+                what, given, size);
     memset(mine, 0, size);
     memcpy(mine, theirs, whole_members(given < size ? given : size));
     memcpy(mine, &size, sizeof size);

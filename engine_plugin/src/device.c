@@ -13,7 +13,8 @@ ag_status ag_device_check(const ag_device *device)
     if (device->lost)
         return ag_fail(&device->host, AG_E_LOST, "the GL context was lost; destroy this device");
     if (device->host.is_current && !device->host.is_current(device->host.user))
-        return ag_fail(&device->host, AG_E_THREAD, "the device's context is not current on this thread");
+        return ag_fail(&device->host, AG_E_THREAD,
+                       "the device's context is not current on this thread");
     return AG_OK;
 }
 
@@ -67,7 +68,8 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
                          (unsigned)AG_DEVICE_LABELS);
     if (status >= 0 && desc.reserved)
-        status = ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
+        status =
+            ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
     if (status >= 0 && desc.timer_capacity > 65536)
         status = ag_fail(&host, AG_E_ARG, "device_desc.timer_capacity is %u; the limit is 65536",
                          desc.timer_capacity);
@@ -111,11 +113,14 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
             return status;
         if (device->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
             device->lost = true;
-            ag_fail(&device->host, AG_E_LOST, "the GL context was lost in a reset; destroy this device");
+            ag_fail(&device->host, AG_E_LOST,
+                    "the GL context was lost in a reset; destroy this device");
         }
     }
-    ag_health mine = {.struct_size = sizeof mine, .programs = device->program_count,
-                      .scrubbed_texels = device->scrubbed, .dropped_samples = device->timer.dropped,
+    ag_health mine = {.struct_size = sizeof mine,
+                      .programs = device->program_count,
+                      .scrubbed_texels = device->scrubbed,
+                      .dropped_samples = device->timer.dropped,
                       .persistent_bytes = device->persistent_bytes};
     for (const ag_pass *pass = device->passes; pass; pass = pass->next)
         mine.scrubbed_texels += pass->scrubbed;

@@ -5,8 +5,8 @@
 
 #include "gl.h"
 #include "gpu.h"
-#include "program.h"
 #include "host_texture.h"
+#include "program.h"
 #include "timer.h"
 
 struct ag_device {

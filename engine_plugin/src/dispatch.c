@@ -58,10 +58,11 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
         const struct ag_ssbo *ssbo = &state->ssbos[i];
         if (ssbo->buffer && ssbo->bytes)
-            gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer,
-                                (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
+            gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
+                                ssbo->buffer, (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
         else
-            gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, ssbo->buffer);
+            gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
+                               ssbo->buffer);
     }
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
 }
@@ -83,8 +84,11 @@ static void pop(const ag_recording *r)
 void ag_record_begin(ag_recording *r, ag_device *device, const char *name, bool restore_by_get,
                      const ag_gl_state *restore, ag_sample *sample)
 {
-    *r = (ag_recording){.device = device, .restore_by_get = restore_by_get, .restore = restore,
-                        .sample = sample, .by_step = sample && sample->by_step};
+    *r = (ag_recording){.device = device,
+                        .restore_by_get = restore_by_get,
+                        .restore = restore,
+                        .sample = sample,
+                        .by_step = sample && sample->by_step};
     push(r, name);
     if (restore_by_get)
         save(device, &r->saved);
@@ -107,12 +111,13 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
 {
     ag_image_binding *bound = &r->images[i];
-    if (!image->texture ||
-        (bound->texture == image->texture && bound->level == image->level &&
-         bound->layer == image->layer && bound->access == image->access && bound->format == image->format))
+    if (!image->texture || (bound->texture == image->texture && bound->level == image->level &&
+                            bound->layer == image->layer && bound->access == image->access &&
+                            bound->format == image->format))
         return;
-    r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
-                                   GL_FALSE, image->layer, image->access, image->format);
+    r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture,
+                                   image->level, GL_FALSE, image->layer, image->access,
+                                   image->format);
     *bound = *image;
 }
 
@@ -124,8 +129,8 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
         return;
     assert(range->bytes <= (uint64_t)r->device->gl.max_ssbo_bytes);
     assert(range->offset % (uint64_t)r->device->gl.ssbo_alignment == 0);
-    r->device->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i, range->buffer,
-                                  (GLintptr)range->offset, (GLsizeiptr)range->bytes);
+    r->device->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
+                                  range->buffer, (GLintptr)range->offset, (GLsizeiptr)range->bytes);
     *bound = *range;
 }
 

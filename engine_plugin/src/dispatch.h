@@ -28,9 +28,14 @@ typedef struct ag_uniform { // four ints or four floats at an explicit location
     } value;
 } ag_uniform;
 
-#define AG_INTS(where, a, b, c, d) {.location = (where), .value.i = {(a), (b), (c), (d)}}
-#define AG_FLOATS(where, a, b, c, d)                                                          \
-    {.location = (where), .is_float = true, .value.f = {(a), (b), (c), (d)}}
+#define AG_INTS(where, a, b, c, d)                            \
+    {                                                         \
+        .location = (where), .value.i = {(a), (b), (c), (d) } \
+    }
+#define AG_FLOATS(where, a, b, c, d)                                            \
+    {                                                                           \
+        .location = (where), .is_float = true, .value.f = {(a), (b), (c), (d) } \
+    }
 
 typedef struct ag_dispatch {
     const ag_program *program;
@@ -58,8 +63,8 @@ typedef struct ag_recording {
 
 // Saves state if asked to and places the opening barrier: scratch may still be in use by the last
 // recording, and no barrier that an output's next use implies would order that.
-void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name, bool restore_by_get,
-                     const ag_gl_state *restore, ag_sample *sample);
+void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name,
+                     bool restore_by_get, const ag_gl_state *restore, ag_sample *sample);
 // Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
 // that the one before wrote, so a barrier is placed.
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);

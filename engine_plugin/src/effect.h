@@ -11,12 +11,14 @@
 #include "format.h"
 #include "gpu.h"
 
+#include <stddef.h>
+
 enum { AG_MAX_SLOTS = 4, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
 
 // A job of the host's after every check that does not depend on the effect.
 typedef struct ag_request {
-    ag_texture slots[AG_MAX_SLOTS];           // rectangles filled in, layers at least 1
-    const ag_format *formats[AG_MAX_SLOTS];   // NULL: the slot is empty
+    ag_texture slots[AG_MAX_SLOTS];         // rectangles filled in, layers at least 1
+    const ag_format *formats[AG_MAX_SLOTS]; // NULL: the slot is empty
     union {
         int32_t words[AG_MAX_SETTINGS];
         float floats[AG_MAX_SETTINGS];
@@ -39,6 +41,30 @@ typedef struct ag_pass_plan { // the public plan with room for its rows
     ag_step steps[AG_MAX_STEPS];
     ag_resource resources[AG_MAX_RESOURCES];
 } ag_pass_plan;
+
+// Rows of a table of settings. SETTINGS is the effect's settings struct.
+#define AG_SETTING_AT(member) offsetof(SETTINGS, member)
+#define AG_REAL(member, unit, help, min, max, initial)                                         \
+    {                                                                                          \
+#member, unit, help, AG_FLOAT, AG_SETTING_AT(member), 1, 0, min, max, {initial }, NULL \
+    }
+#define AG_COLOUR(member, help, max)                                                       \
+    {                                                                                      \
+#member, "", help, AG_FLOAT, AG_SETTING_AT(member), 3, 0, 0, max, {1, 1, 1 }, NULL \
+    }
+#define AG_WHOLE(member, unit, help, min, max, initial)                                      \
+    {                                                                                        \
+#member, unit, help, AG_INT, AG_SETTING_AT(member), 1, 0, min, max, {initial }, NULL \
+    }
+#define AG_SWITCH(member, help, initial)                                                \
+    {                                                                                   \
+#member, "", help, AG_BOOL, AG_SETTING_AT(member), 1, 0, 0, 1, {initial }, NULL \
+    }
+#define AG_CHOICE(member, help, names) /* the first name is the default */                        \
+    {                                                                                             \
+#member, "", help, AG_ENUM, AG_SETTING_AT(member), 1, sizeof(names) / sizeof *(names), 0, \
+            sizeof(names) / sizeof *(names)-1, {0 }, names                                        \
+    }
 
 typedef struct ag_state { // first member of every effect's state
     ag_memory info;       // its shader-side counters (common/info.glsl)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define AG_EFFECTS(X)                                                                         \
-    X(ag_effect_bloom)                                                                        \
+#define AG_EFFECTS(X)  \
+    X(ag_effect_bloom) \
     X(ag_effect_convolve)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

@@ -8,9 +8,8 @@
 
 static const char *status_text(ag_status status)
 {
-#define AG_STATUS_CASE(name, value, text)                                                     \
-    case value:                                                                               \
-        return text;
+#define AG_STATUS_CASE(name, value, text) \
+    case value: return text;
     switch (status) {
         AG_STATUS_LIST(AG_STATUS_CASE)
     }

@@ -12,8 +12,8 @@
 // Arithmetic instructions of one butterfly (shaders/fft/butterfly.glsl), twiddles not counted.
 static const struct {
     int32_t radix, instructions;
-} butterflies[] = {{16, 168}, {15, 200}, {12, 112}, {10, 100}, {9, 108}, {8, 56}, {7, 84},
-                   {6, 44},   {5, 40},   {4, 16},   {3, 16},   {2, 4}};
+} butterflies[] = {{16, 168}, {15, 200}, {12, 112}, {10, 100}, {9, 108}, {8, 56},
+                   {7, 84},   {6, 44},   {5, 40},   {4, 16},   {3, 16},  {2, 4}};
 enum { BUTTERFLIES = sizeof butterflies / sizeof *butterflies };
 
 // An exchange through shared memory costs about as much as this many instructions a point:
@@ -112,10 +112,12 @@ static void try_radices(search *f, int32_t rest, int from)
         }
 }
 
-static bool find_line(int32_t length, int32_t max_elements, int32_t max_invocations, ag_fft_line *line,
-                      int64_t *cost)
+static bool find_line(int32_t length, int32_t max_elements, int32_t max_invocations,
+                      ag_fft_line *line, int64_t *cost)
 {
-    search f = {.line.length = length, .max_elements = max_elements, .max_invocations = max_invocations};
+    search f = {.line.length = length,
+                .max_elements = max_elements,
+                .max_invocations = max_invocations};
     if (length < 2 || length > AG_FFT_MAX_LENGTH)
         return false;
     try_radices(&f, length, 0);
@@ -161,9 +163,10 @@ static int32_t bank_conflicts(const ag_fft_line *line, int32_t pad_shift, int32_
 static bool choose_padding(ag_fft_line *line)
 {
     static const int32_t shifts[] = {31, 5, 4, 3};
-    int32_t best = -1;
+    int32_t best = -1,
+            step = line->lines > 1 ? 1 : 32; // a single line needs no distance to the next
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; ++i)
-        for (int32_t extra = 0; extra < 32; extra += line->lines > 1 ? 1 : 32) {
+        for (int32_t extra = 0; extra < 32; extra += step) {
             int32_t stride = line->length + ((line->length - 1) >> shifts[i]) + extra;
             if (stride * line->lines * 4 > AG_FFT_SHARED_BYTES)
                 continue;
@@ -203,7 +206,8 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
     int32_t best = 0;
     double best_cost = 0;
     minimum = minimum < 2 ? 2 : minimum;
-    for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 8); ++n) {
+    for (int32_t n = minimum; n <= AG_FFT_MAX_LENGTH && (!best || n <= minimum + minimum / 8);
+         ++n) {
         ag_fft_line line;
         int64_t work;
         if ((row && n % 2) || !find_line(n, elements_limit(row, n), max_invocations, &line, &work))
@@ -239,15 +243,18 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
         // Taps that reach from one end of the image past the other only ever meet zeros.
         low = low < size - 1 ? low : size - 1;
         high = high < size - 1 ? high : size - 1;
-        length = ag_fft_good_length(size + (low > high ? low : high), horizontal, r->max_invocations);
+        length =
+            ag_fft_good_length(size + (low > high ? low : high), horizontal, r->max_invocations);
     } else {
         length = ag_fft_good_length(size + kernel - 1, horizontal, r->max_invocations);
     }
     axis->reach_low = low;
     axis->reach_high = high;
     if (!length) {
-        int32_t need = size + (r->border == AG_BORDER_ZERO ? (low > high ? low : high) : kernel - 1);
-        snprintf(error, error_size, "%s %d with a kernel of %d needs lines of %d points; the limit is %d",
+        int32_t need =
+            size + (r->border == AG_BORDER_ZERO ? (low > high ? low : high) : kernel - 1);
+        snprintf(error, error_size,
+                 "%s %d with a kernel of %d needs lines of %d points; the limit is %d",
                  horizontal ? "width" : "height", size, kernel, need, AG_FFT_MAX_LENGTH);
         return false;
     }
@@ -278,22 +285,24 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     int64_t row = (int64_t)p->tiles * p->tile * 8;
     p->channel_bytes = align_up(2 * row * p->pairs, r->alignment);
     p->kernel_channel_bytes = align_up(row * p->y.line.length, r->alignment);
-    p->kernel_scratch_bytes = align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
+    p->kernel_scratch_bytes =
+        align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
     p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
-    int64_t largest = p->channel_bytes > p->kernel_channel_bytes ? p->channel_bytes
-                                                                 : p->kernel_channel_bytes;
+    int64_t largest =
+        p->channel_bytes > p->kernel_channel_bytes ? p->channel_bytes : p->kernel_channel_bytes;
     if (p->kernel_scratch_bytes / r->kernel_channels > largest)
         largest = p->kernel_scratch_bytes / r->kernel_channels;
     if (largest > r->max_block_bytes || largest / 8 > INT32_MAX) {
         snprintf(error, error_size,
-                 "%dx%d needs %lld bytes a channel; this context's storage blocks hold %lld", r->width,
-                 r->height, (long long)largest, (long long)r->max_block_bytes);
+                 "%dx%d needs %lld bytes a channel; this context's storage blocks hold %lld",
+                 r->width, r->height, (long long)largest, (long long)r->max_block_bytes);
         return false;
     }
     // All channels in one dispatch when one block can hold them, else one at a time.
     bool fits = p->channel_bytes * r->channels <= r->max_block_bytes &&
-                p->kernel_bytes <= r->max_block_bytes && p->kernel_scratch_bytes <= r->max_block_bytes &&
+                p->kernel_bytes <= r->max_block_bytes &&
+                p->kernel_scratch_bytes <= r->max_block_bytes &&
                 p->channel_bytes * r->channels / 8 <= INT32_MAX && p->kernel_bytes / 8 <= INT32_MAX;
     p->channels_a_dispatch = fits ? r->channels : 1;
     return true;
@@ -307,9 +316,11 @@ static void plan_cost(ag_fft_plan *p)
     int64_t kernel = (int64_t)p->columns * p->y.line.length * 8 * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);
     p->bytes[1] = images * (2 * spectrum + kernel);
-    p->bytes[2] = images * (spectrum + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
+    p->bytes[2] =
+        images * (spectrum + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
-    int64_t columns = (2 * p->y.line.instructions + 6 * p->y.line.length) * p->columns * r->channels;
+    int64_t columns =
+        (2 * p->y.line.instructions + 6 * p->y.line.length) * p->columns * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
     p->instructions[1] = images * columns;
 }

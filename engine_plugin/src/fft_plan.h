@@ -26,12 +26,12 @@ typedef struct ag_fft_line { // how one line is transformed
     int32_t length;          // points, 2^a 3^b 5^c 7^d
     int32_t stages;
     int32_t radix[AG_FFT_MAX_STAGES]; // product = length; the inverse runs them from last to first
-    int32_t threads;         // of one line
-    int32_t elements;        // complex values a thread holds
-    int32_t lines;           // lines a work group transforms at once
-    int32_t pad_shift;       // element j of a line lies at j + (j >> pad_shift); 31: no padding
-    int32_t stride;          // floats of shared memory a line
-    int64_t instructions;    // arithmetic instructions of one transform of one line, estimated
+    int32_t threads;                  // of one line
+    int32_t elements;                 // complex values a thread holds
+    int32_t lines;                    // lines a work group transforms at once
+    int32_t pad_shift;    // element j of a line lies at j + (j >> pad_shift); 31: no padding
+    int32_t stride;       // floats of shared memory a line
+    int64_t instructions; // arithmetic instructions of one transform of one line, estimated
 } ag_fft_line;
 
 typedef struct ag_fft_request {
@@ -41,11 +41,11 @@ typedef struct ag_fft_request {
     int32_t correlate;                   // 0 or 1
     int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
     int32_t layers;
-    int32_t src_bytes, dst_bytes;        // of a texel
-    int32_t reads_src_again;             // rows_back reads src too (alpha, composite, centre weight)
-    int32_t max_invocations;             // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
-    int64_t max_block_bytes;             // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
-    int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
+    int32_t src_bytes, dst_bytes; // of a texel
+    int32_t reads_src_again;      // rows_back reads src too (alpha, composite, centre weight)
+    int32_t max_invocations;      // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
+    int64_t max_block_bytes;      // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
+    int64_t alignment;            // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
 } ag_fft_request;
 
 typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
@@ -57,18 +57,18 @@ typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a pad
 typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
-    int32_t tile;          // columns stored side by side: a tile of a row is tile * 8 bytes
+    int32_t tile;           // columns stored side by side: a tile of a row is tile * 8 bytes
     int32_t columns, tiles; // x.line.length / 2, and tiles of columns
-    int32_t legs;          // pair_distance / (y length / first radix), a compile-time constant
-    int32_t pair_distance; // rows y and y + pair_distance share one complex row
-    int32_t pairs;         // complex rows
+    int32_t legs;           // pair_distance / (y length / first radix), a compile-time constant
+    int32_t pair_distance;  // rows y and y + pair_distance share one complex row
+    int32_t pairs;          // complex rows
     int32_t kernel_pairs, kernel_pair_distance;
-    int64_t channel_bytes;         // spectrum of one channel: both planes
-    int64_t kernel_channel_bytes;  // spectrum of one kernel channel
-    int64_t kernel_scratch_bytes;  // scratch while the kernel's spectrum is made
+    int64_t channel_bytes;        // spectrum of one channel: both planes
+    int64_t kernel_channel_bytes; // spectrum of one kernel channel
+    int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made
     int64_t scratch_bytes, kernel_bytes;
-    int32_t channels_a_dispatch;   // fewer than channels when a block must not be larger
-    int32_t shared_x, shared_y;    // bytes of shared memory of a group
+    int32_t channels_a_dispatch;       // fewer than channels when a block must not be larger
+    int32_t shared_x, shared_y;        // bytes of shared memory of a group
     int64_t bytes[3], instructions[3]; // of the three steps
 } ag_fft_plan;
 

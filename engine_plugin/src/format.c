@@ -6,30 +6,28 @@
 #include <stddef.h>
 
 // name, image unit's format, the same for reading, GLSL, text, channels, bytes, stored, held, sRGB
-#define AG_FORMATS(X)                                                                         \
-    X(GL_R8, GL_R8, GL_R8, "r8", "R8", 1, 1, AG_STORE_UNORM8, AG_HOLD_UNORM8, false)          \
-    X(GL_RG8, GL_RG8, GL_RG8, "rg8", "RG8", 2, 2, AG_STORE_UNORM8, AG_HOLD_UNORM8, false)     \
-    X(GL_RGBA8, GL_RGBA8, GL_RGBA8, "rgba8", "RGBA8", 4, 4,                                   \
-      AG_STORE_UNORM8, AG_HOLD_UNORM8, false)                                                 \
-    X(GL_SRGB8_ALPHA8, GL_RGBA8, GL_RGBA8, "rgba8", "SRGB8_ALPHA8", 4, 4,                     \
-      AG_STORE_SRGB8, AG_HOLD_FLOAT4, true)                                                   \
-    X(GL_RGB10_A2, GL_RGB10_A2, GL_RGB10_A2, "rgb10_a2", "RGB10_A2", 4, 4,                    \
-      AG_STORE_10_10_10_2, AG_HOLD_UNORM10, false)                                            \
-    X(GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, GL_R32UI, "r32ui", "R11F_G11F_B10F", 3, 4,        \
-      AG_STORE_11_11_10F, AG_HOLD_HALF4, false)                                               \
-    X(GL_R16F, GL_R16F, GL_R16F, "r16f", "R16F", 1, 2, AG_STORE_16F, AG_HOLD_HALF2, false)    \
-    X(GL_RG16F, GL_RG16F, GL_RG16F, "rg16f", "RG16F", 2, 4,                                   \
-      AG_STORE_16F, AG_HOLD_HALF2, false)                                                     \
-    X(GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, "rgba16f", "RGBA16F", 4, 8,                         \
-      AG_STORE_16F, AG_HOLD_HALF4, false)                                                     \
-    X(GL_R32F, GL_R32F, GL_R32F, "r32f", "R32F", 1, 4, AG_STORE_32F, AG_HOLD_FLOAT1, false)   \
-    X(GL_RG32F, GL_RG32F, GL_RG32F, "rg32f", "RG32F", 2, 8,                                   \
-      AG_STORE_32F, AG_HOLD_FLOAT2, false)                                                    \
-    X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, "rgba32f", "RGBA32F", 4, 16,                        \
-      AG_STORE_32F, AG_HOLD_FLOAT4, false)
+#define AG_FORMATS(X)                                                                              \
+    X(GL_R8, GL_R8, GL_R8, "r8", "R8", 1, 1, AG_STORE_UNORM8, AG_HOLD_UNORM8, false)               \
+    X(GL_RG8, GL_RG8, GL_RG8, "rg8", "RG8", 2, 2, AG_STORE_UNORM8, AG_HOLD_UNORM8, false)          \
+    X(GL_RGBA8, GL_RGBA8, GL_RGBA8, "rgba8", "RGBA8", 4, 4, AG_STORE_UNORM8, AG_HOLD_UNORM8,       \
+      false)                                                                                       \
+    X(GL_SRGB8_ALPHA8, GL_RGBA8, GL_RGBA8, "rgba8", "SRGB8_ALPHA8", 4, 4, AG_STORE_SRGB8,          \
+      AG_HOLD_FLOAT4, true)                                                                        \
+    X(GL_RGB10_A2, GL_RGB10_A2, GL_RGB10_A2, "rgb10_a2", "RGB10_A2", 4, 4, AG_STORE_10_10_10_2,    \
+      AG_HOLD_UNORM10, false)                                                                      \
+    X(GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, GL_R32UI, "r32ui", "R11F_G11F_B10F", 3, 4,             \
+      AG_STORE_11_11_10F, AG_HOLD_HALF4, false)                                                    \
+    X(GL_R16F, GL_R16F, GL_R16F, "r16f", "R16F", 1, 2, AG_STORE_16F, AG_HOLD_HALF2, false)         \
+    X(GL_RG16F, GL_RG16F, GL_RG16F, "rg16f", "RG16F", 2, 4, AG_STORE_16F, AG_HOLD_HALF2, false)    \
+    X(GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, "rgba16f", "RGBA16F", 4, 8, AG_STORE_16F, AG_HOLD_HALF4, \
+      false)                                                                                       \
+    X(GL_R32F, GL_R32F, GL_R32F, "r32f", "R32F", 1, 4, AG_STORE_32F, AG_HOLD_FLOAT1, false)        \
+    X(GL_RG32F, GL_RG32F, GL_RG32F, "rg32f", "RG32F", 2, 8, AG_STORE_32F, AG_HOLD_FLOAT2, false)   \
+    X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, "rgba32f", "RGBA32F", 4, 16, AG_STORE_32F,               \
+      AG_HOLD_FLOAT4, false)
 
 static const ag_format formats[] = {
-#define AG_FORMAT_ROW(name, image, read, glsl, text, channels, bytes, store, hold, srgb)      \
+#define AG_FORMAT_ROW(name, image, read, glsl, text, channels, bytes, store, hold, srgb) \
     {name, image, read, glsl, text, channels, bytes, store, hold, srgb},
     AG_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW

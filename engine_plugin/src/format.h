@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 typedef struct ag_format {
-    GLenum name;        // sized internal format
-    GLenum image;       // the format of its image unit: itself, or RGBA8 for SRGB8_ALPHA8
-    GLenum read;        // the same for reading: R32UI for R11F_G11F_B10F, whose small values NVIDIA's
-                        // image loads flush to 0; the shader takes the codes apart
-    const char *glsl;   // of an image variable that reads
-    const char *text;   // "RGBA16F"
+    GLenum name;      // sized internal format
+    GLenum image;     // the format of its image unit: itself, or RGBA8 for SRGB8_ALPHA8
+    GLenum read;      // the same for reading: R32UI for R11F_G11F_B10F, whose small values NVIDIA's
+                      // image loads flush to 0; the shader takes the codes apart
+    const char *glsl; // of an image variable that reads
+    const char *text; // "RGBA16F"
     int32_t channels;
-    int32_t bytes;      // of a texel
-    int32_t store;      // AG_STORE_*
-    int32_t hold;       // AG_HOLD_*: how a texel waits in registers
+    int32_t bytes; // of a texel
+    int32_t store; // AG_STORE_*
+    int32_t hold;  // AG_HOLD_*: how a texel waits in registers
     bool srgb;
 } ag_format;
 

@@ -60,8 +60,9 @@ static ag_status load_functions(const ag_host *host, ag_gl *gl)
         return ag_fail(host, AG_E_GL, "not a desktop OpenGL context: version \"%s\"", version);
     gl->version = major * 10 + minor;
     if (gl->version < 40)
-        return ag_fail(host, AG_E_GL, "OpenGL %d.%d is too old: 4.3 is needed (or 4.0 with extensions)",
-                       major, minor);
+        return ag_fail(host, AG_E_GL,
+                       "OpenGL %d.%d is too old: 4.3 is needed (or 4.0 with extensions)", major,
+                       minor);
     if (!load(host, "glGetIntegerv", &gl->GetIntegerv, sizeof gl->GetIntegerv))
         return ag_fail(host, AG_E_GL, "gl_proc knows no glGetIntegerv");
     if (!load(host, "glGetStringi", &gl->GetStringi, sizeof gl->GetStringi))
@@ -73,10 +74,11 @@ static ag_status load_functions(const ag_host *host, ag_gl *gl)
                 snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s",
                          needed_below_43[i]);
         if (missing[0])
-            return ag_fail(host, AG_E_GL, "OpenGL %d.%d lacks what 4.3 has:%s", major, minor, missing);
+            return ag_fail(host, AG_E_GL, "OpenGL %d.%d lacks what 4.3 has:%s", major, minor,
+                           missing);
     }
-#define AG_GL_LOAD(type, name)                                                                \
-    if (!load(host, "gl" #name, &gl->name, sizeof gl->name))                                  \
+#define AG_GL_LOAD(type, name)                               \
+    if (!load(host, "gl" #name, &gl->name, sizeof gl->name)) \
         return ag_fail(host, AG_E_GL, "gl_proc knows no gl" #name);
     AG_GL_REQUIRED(AG_GL_LOAD)
 #undef AG_GL_LOAD
@@ -125,10 +127,12 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     // Drivers may offer more units than the eight that the standard promises; a host that chooses
     // slots beyond those gets told here and not by a silent GL error in its first frame.
     if ((uint64_t)desc->image_unit_base + AG_IMAGE_COUNT > (uint64_t)gl->max_image_units)
-        return ag_fail(host, AG_E_ARG, "image_unit_base is %u: this context has %d image units, the module uses %d",
+        return ag_fail(host, AG_E_ARG,
+                       "image_unit_base is %u: this context has %d image units, the module uses %d",
                        desc->image_unit_base, gl->max_image_units, AG_IMAGE_COUNT);
     if ((uint64_t)desc->ssbo_base + AG_SSBO_COUNT > (uint64_t)gl->max_ssbo_bindings)
-        return ag_fail(host, AG_E_ARG, "ssbo_base is %u: this context has %d storage bindings, the module uses %d",
+        return ag_fail(host, AG_E_ARG,
+                       "ssbo_base is %u: this context has %d storage bindings, the module uses %d",
                        desc->ssbo_base, gl->max_ssbo_bindings, AG_SSBO_COUNT);
     return AG_OK;
 }

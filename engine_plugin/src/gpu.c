@@ -18,7 +18,8 @@ static void label(const ag_device *device, GLenum kind, GLuint name, const char 
 ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory)
 {
-    static const GLenum hints[] = {[AG_ON_GPU] = GL_DYNAMIC_COPY, [AG_UPLOADED] = GL_STATIC_DRAW,
+    static const GLenum hints[] = {[AG_ON_GPU] = GL_DYNAMIC_COPY,
+                                   [AG_UPLOADED] = GL_STATIC_DRAW,
                                    [AG_READBACK] = GL_STREAM_READ};
     const ag_gl *gl = &device->gl;
     GLint bound = 0;
@@ -78,7 +79,8 @@ ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offse
                       void *out)
 {
     ag_memory mailbox;
-    ag_status status = ag_gpu_buffer(device, "afterglow readback", AG_READBACK, bytes, NULL, &mailbox);
+    ag_status status =
+        ag_gpu_buffer(device, "afterglow readback", AG_READBACK, bytes, NULL, &mailbox);
     if (status < 0)
         return status;
     ag_gpu_copy(device, memory, offset, &mailbox, 0, bytes);
@@ -87,8 +89,8 @@ ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offse
     return AG_OK;
 }
 
-void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
-                 uint64_t to_offset, uint64_t bytes)
+void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
+                 const ag_memory *to, uint64_t to_offset, uint64_t bytes)
 {
     const ag_gl *gl = &device->gl;
     GLint read = 0, write = 0;
@@ -97,8 +99,7 @@ void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
     gl->BindBuffer(GL_COPY_READ_BUFFER, from->name);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, to->name);
     gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)from_offset,
-                          (GLintptr)to_offset,
-                          (GLsizeiptr)bytes);
+                          (GLintptr)to_offset, (GLsizeiptr)bytes);
     gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)read);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)write);
 }
@@ -120,8 +121,8 @@ ag_status ag_gpu_texture(ag_device *device, const char *name, int32_t width, int
     uint64_t bytes = (uint64_t)width * (uint64_t)height * 16;
     if (!immutable) {
         gl->DeleteTextures(1, &texture);
-        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d RGBA32F", name, width,
-                       height);
+        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d RGBA32F", name,
+                       width, height);
     }
     label(device, GL_TEXTURE, texture, name);
     *memory = (ag_memory){texture, bytes};

@@ -47,9 +47,9 @@ typedef struct ag_table {
 } ag_table;
 
 // Finds or makes the table of `key`; `fill` writes `count` floats.
-ag_status ag_gpu_table(struct ag_device *device, const char *label, const int32_t key[8], size_t count,
-                       void (*fill)(const void *context, float *table), const void *context,
-                       const ag_memory **memory);
+ag_status ag_gpu_table(struct ag_device *device, const char *label, const int32_t key[8],
+                       size_t count, void (*fill)(const void *context, float *table),
+                       const void *context, const ag_memory **memory);
 void ag_gpu_tables_free(struct ag_device *device, bool with_gl);
 
 #endif

@@ -67,26 +67,30 @@ static ag_status compare(const ag_device *device, const char *slot, bool reads, 
 {
     const ag_host *host = &device->host;
     if (f->width != t->width || f->height != t->height)
-        return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d", slot,
-                       t->level, t->name, f->width, f->height, t->width, t->height);
+        return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d",
+                       slot, t->level, t->name, f->width, f->height, t->width, t->height);
     if ((uint32_t)f->format != t->format)
-        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X", slot,
-                       t->name, (unsigned)f->format, t->format);
+        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X",
+                       slot, t->name, (unsigned)f->format, t->format);
     if (t->target == GL_TEXTURE_2D_ARRAY && t->first_layer + t->layers > f->depth)
-        return ag_fail(host, AG_E_ARG, "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
+        return ag_fail(host, AG_E_ARG,
+                       "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
                        slot, t->name, f->depth, t->first_layer, t->layers);
     const ag_format *format = ag_format_find(t->format);
     bool needs_view = format->srgb || (reads && format->read != format->image);
     if (!f->immutable && needs_view)
-        return ag_fail(host, AG_E_FORMAT,
-                       "slot %s: texture %u is %s made by glTexImage; only immutable ones (glTexStorage) can "
-                       "be viewed as %s, which compute needs%s", slot, t->name, format->text,
-                       format->srgb ? "RGBA8" : "R32UI", format->srgb ? "" : " to read it");
+        return ag_fail(
+            host, AG_E_FORMAT,
+            "slot %s: texture %u is %s made by glTexImage; only immutable ones (glTexStorage) can "
+            "be viewed as %s, which compute needs%s",
+            slot, t->name, format->text, format->srgb ? "RGBA8" : "R32UI",
+            format->srgb ? "" : " to read it");
     if (!f->immutable && (t->level < f->base || t->level > f->max))
-        return ag_fail(host, AG_E_ARG,
-                       "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
-                       "then reads 0. Immutable textures (glTexStorage) have no such limit", slot, t->level,
-                       t->name, f->base, f->max);
+        return ag_fail(
+            host, AG_E_ARG,
+            "slot %s: level %d of texture %u is outside its BASE_LEVEL %d .. MAX_LEVEL %d; GL "
+            "then reads 0. Immutable textures (glTexStorage) have no such limit",
+            slot, t->level, t->name, f->base, f->max);
     return AG_OK;
 }
 
@@ -102,7 +106,8 @@ static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum for
     return view;
 }
 
-ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, const ag_texture *texture)
+ag_status ag_texture_check(ag_device *device, const char *slot, bool reads,
+                           const ag_texture *texture)
 {
     const ag_format *format = ag_format_find(texture->format);
     const ag_known *found = ag_texture_find(device, texture);
@@ -111,11 +116,12 @@ ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, cons
         return AG_OK;
     facts f = {0};
     if (!device->gl.IsTexture(texture->name))
-        return ag_fail(&device->host, AG_E_ARG, "slot %s: name %u is no texture in this context", slot,
-                       texture->name);
+        return ag_fail(&device->host, AG_E_ARG, "slot %s: name %u is no texture in this context",
+                       slot, texture->name);
     if (!ask(device, texture, &f))
-        return ag_fail(&device->host, AG_E_ARG, "slot %s: texture %u has another target than 0x%04X", slot,
-                       texture->name, texture->target);
+        return ag_fail(&device->host, AG_E_ARG,
+                       "slot %s: texture %u has another target than 0x%04X", slot, texture->name,
+                       texture->target);
     ag_status status = compare(device, slot, reads, texture, &f);
     if (status < 0)
         return status;

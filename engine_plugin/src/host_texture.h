@@ -14,9 +14,9 @@ struct ag_device;
 
 typedef struct ag_known { // a texture that was checked
     struct ag_known *next;
-    ag_texture checked;   // as the host described it
-    GLuint view;          // 0: the texture itself is bound
-    GLuint codes;         // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
+    ag_texture checked; // as the host described it
+    GLuint view;        // 0: the texture itself is bound
+    GLuint codes;       // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
 } ag_known;
 
 // Checks a texture of a slot against GL, and makes its views if it needs any. `reads`: the slot is read.

@@ -23,7 +23,8 @@ ag_status ag_pass_create(ag_device *device, const char *id, ag_pass **out)
         const ag_effect_info *const *all = ag_effects(&count);
         for (uint32_t i = 0; i < count; ++i)
             snprintf(list + strlen(list), sizeof list - strlen(list), " %s", all[i]->id);
-        return ag_fail(host, AG_E_ARG, "effect is \"%s\"; this module has%s", id ? id : "(NULL)", list);
+        return ag_fail(host, AG_E_ARG, "effect is \"%s\"; this module has%s", id ? id : "(NULL)",
+                       list);
     }
     ag_pass *pass = ag_alloc(host, sizeof *pass);
     if (!pass)
@@ -33,8 +34,8 @@ ag_status ag_pass_create(ag_device *device, const char *id, ag_pass **out)
     pass->declared_detail = ag_alloc(host, effect->detail_bytes);
     pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
     pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", AG_READBACK, 16, NULL,
-                                                     &pass->mailbox)
+    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", AG_READBACK, 16,
+                                                   NULL, &pass->mailbox)
                                    : AG_E_MEMORY;
     if (status < 0) {
         ag_pass_free(pass, true);
@@ -137,9 +138,11 @@ static ag_status check_scratch(const ag_host *host, const ag_request *request, c
         return AG_OK;
     if (scratch->offset % plan->scratch_alignment)
         return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu; it must be a multiple of %llu",
-                       (unsigned long long)scratch->offset, (unsigned long long)plan->scratch_alignment);
+                       (unsigned long long)scratch->offset,
+                       (unsigned long long)plan->scratch_alignment);
     if (scratch->offset > INT64_MAX || scratch->bytes > INT64_MAX - scratch->offset)
-        return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu and bytes %llu: no buffer is that long",
+        return ag_fail(host, AG_E_ARG,
+                       "job.scratch.offset is %llu and bytes %llu: no buffer is that long",
                        (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes);
     if (scratch->bytes < plan->scratch_bytes)
         return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
@@ -148,7 +151,8 @@ static ag_status check_scratch(const ag_host *host, const ag_request *request, c
 }
 
 // What only GL knows of the host's objects: asked once for each.
-static ag_status check_objects(ag_device *device, const ag_effect *effect, const ag_request *request)
+static ag_status check_objects(ag_device *device, const ag_effect *effect,
+                               const ag_request *request)
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
@@ -161,7 +165,8 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect, const
     const ag_buffer *scratch = &request->scratch;
     if (!scratch->name)
         return AG_OK;
-    int64_t bytes = device->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(device, scratch->name) : -1;
+    int64_t bytes =
+        device->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(device, scratch->name) : -1;
     if (bytes < 0)
         return ag_fail(&device->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
                        scratch->name);
@@ -254,20 +259,26 @@ static GLbitfield closing_bits(uint32_t next_use)
     return bits;
 }
 
-static ag_status check_prepared(const ag_pass *pass, const ag_request *request, const ag_shape *shape)
+static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
+                                const ag_shape *shape)
 {
     const ag_host *host = &pass->device->host;
     const char *id = pass->effect->info.id;
     if (!pass->prepared)
-        return ag_fail(host, AG_E_STATE, "%s: nothing is prepared yet; call prepare with this job", id);
+        return ag_fail(host, AG_E_STATE, "%s: nothing is prepared yet; call prepare with this job",
+                       id);
     if (memcmp(shape->plan, pass->shape.plan, sizeof shape->plan) != 0)
-        return ag_fail(host, AG_E_STATE,
-                       "%s: sizes, formats or structural settings differ from the prepared ones; call "
-                       "prepare with this job", id);
+        return ag_fail(
+            host, AG_E_STATE,
+            "%s: sizes, formats or structural settings differ from the prepared ones; call "
+            "prepare with this job",
+            id);
     if (memcmp(shape->kernel, pass->shape.kernel, sizeof shape->kernel) != 0)
-        return ag_fail(host, AG_E_STATE,
-                       "%s: the kernel (its texture, version or settings) differs from the prepared one; "
-                       "call prepare with this job", id);
+        return ag_fail(
+            host, AG_E_STATE,
+            "%s: the kernel (its texture, version or settings) differs from the prepared one; "
+            "call prepare with this job",
+            id);
     return check_scratch(host, request, &pass->plan.head);
 }
 
@@ -285,11 +296,12 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
         if (request.formats[i] && !ag_texture_find(device, &request.slots[i]))
-            status = ag_fail(&device->host, AG_E_STATE,
-                             "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
-                             "prepare with this job", pass->effect->info.id, request.slots[i].name,
-                             (unsigned long long)request.slots[i].version,
-                             pass->effect->info.slots[i].name);
+            status = ag_fail(
+                &device->host, AG_E_STATE,
+                "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
+                "prepare with this job",
+                pass->effect->info.id, request.slots[i].name,
+                (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
 

@@ -11,7 +11,7 @@ struct ag_pass {
     const ag_effect *effect;
     ag_pass_plan declared; // answers declare; nothing runs from it
     void *declared_detail;
-    bool prepared;         // the rest is valid
+    bool prepared; // the rest is valid
     ag_pass_plan plan;
     ag_shape shape;
     void *detail, *state;

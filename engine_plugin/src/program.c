@@ -16,7 +16,8 @@ static uint64_t hash_text(const char *text, size_t length)
     return hash;
 }
 
-static void report(const ag_device *device, const ag_source *source, const char *path, const char *log)
+static void report(const ag_device *device, const ag_source *source, const char *path,
+                   const char *log)
 {
     ag_text text = {.host = &device->host};
     ag_message message = {.level = AG_LOG_ERROR, .code = AG_E_SHADER};
@@ -78,9 +79,10 @@ static void move_bindings(const ag_device *device, GLuint program)
         for (GLint i = 0; i < count; ++i) {
             GLenum property = GL_BUFFER_BINDING;
             GLint binding = 0;
-            gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 1, &property, 1, NULL,
-                                     &binding);
-            gl->ShaderStorageBlockBinding(program, (GLuint)i, (GLuint)binding + device->desc.ssbo_base);
+            gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 1, &property, 1,
+                                     NULL, &binding);
+            gl->ShaderStorageBlockBinding(program, (GLuint)i,
+                                          (GLuint)binding + device->desc.ssbo_base);
         }
     }
 }
@@ -100,7 +102,10 @@ static ag_status make(ag_device *device, const char *path, ag_source *source, ui
     memcpy(text, source->text.data, source->text.length + 1);
     GLint local[3] = {0};
     device->gl.GetProgramiv(name, GL_COMPUTE_WORK_GROUP_SIZE, local);
-    *program = (ag_program){.next = device->programs, .name = name, .hash = hash, .text = text,
+    *program = (ag_program){.next = device->programs,
+                            .name = name,
+                            .hash = hash,
+                            .text = text,
                             .length = source->text.length};
     for (int i = 0; i < 3; ++i)
         program->local_size[i] = (uint32_t)local[i];

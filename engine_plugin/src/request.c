@@ -20,12 +20,14 @@ void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t si
             float real = (float)s->initial[k];
             int32_t whole = (int32_t)s->initial[k];
             if (at + 4 <= size)
-                memcpy((char *)settings + at, s->type == AG_FLOAT ? (void *)&real : (void *)&whole, 4);
+                memcpy((char *)settings + at, s->type == AG_FLOAT ? (void *)&real : (void *)&whole,
+                       4);
         }
     }
 }
 
-static ag_status check_settings(const ag_host *host, const ag_effect_info *info, const ag_request *request)
+static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
+                                const ag_request *request)
 {
     for (uint32_t i = 0; i < info->setting_count; ++i) {
         const ag_setting_info *s = &info->settings[i];
@@ -34,8 +36,8 @@ static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
             double value = s->type == AG_FLOAT ? (double)request->settings.floats[word]
                                                : (double)request->settings.words[word];
             if (!(value >= s->min && value <= s->max)) // NaN fails too
-                return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; its range is %g .. %g", info->id,
-                               s->name, value, s->min, s->max);
+                return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; its range is %g .. %g",
+                               info->id, s->name, value, s->min, s->max);
         }
     }
     return AG_OK;
@@ -49,20 +51,22 @@ static ag_status read_settings(const ag_host *host, const ag_effect_info *info, 
         return AG_OK;
     uint32_t size = job->settings_size;
     if (size < 4 || size % 4 || size > 65536)
-        return ag_fail(host, AG_E_ARG, "%s: settings_size is %u; set it to sizeof the settings struct",
-                       info->id, size);
+        return ag_fail(host, AG_E_ARG,
+                       "%s: settings_size is %u; set it to sizeof the settings struct", info->id,
+                       size);
     for (uint32_t i = info->settings_size; i < size; ++i)
         if (((const unsigned char *)job->settings)[i])
-            return ag_fail(host, AG_E_ABI, "%s: settings use members that this module does not know",
-                           info->id);
-    memcpy(&request->settings, job->settings, size < info->settings_size ? size : info->settings_size);
+            return ag_fail(host, AG_E_ABI,
+                           "%s: settings use members that this module does not know", info->id);
+    memcpy(&request->settings, job->settings,
+           size < info->settings_size ? size : info->settings_size);
     return check_settings(host, info, request);
 }
 
 // ---- textures ----------------------------------------------------------------------------------
 
-static ag_status fail_format(const ag_host *host, const ag_effect_info *info, const ag_slot_info *slot,
-                             uint32_t format)
+static ag_status fail_format(const ag_host *host, const ag_effect_info *info,
+                             const ag_slot_info *slot, uint32_t format)
 {
     char list[256] = "";
     for (uint32_t i = 0; i < slot->format_count; ++i) {
@@ -78,33 +82,38 @@ static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info
                                  ag_texture *t)
 {
     if (t->width < 1 || t->height < 1)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has width x height %dx%d; both must be 1 or more",
-                       info->id, slot, t->width, t->height);
+        return ag_fail(host, AG_E_ARG,
+                       "%s: slot %s has width x height %dx%d; both must be 1 or more", info->id,
+                       slot, t->width, t->height);
     if (t->width > 65536 || t->height > 65536)
         return ag_fail(host, AG_E_SIZE, "%s: slot %s has width x height %dx%d; the limit is 65536",
                        info->id, slot, t->width, t->height);
     if (t->level < 0 || t->level > 31)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot, t->level);
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot,
+                       t->level);
     if (t->x < 0 || t->y < 0 || t->x >= t->width || t->y >= t->height)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has x, y = %d, %d outside its %dx%d", info->id, slot, t->x,
-                       t->y, t->width, t->height);
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has x, y = %d, %d outside its %dx%d", info->id,
+                       slot, t->x, t->y, t->width, t->height);
     if (!t->w && !t->h) {
         t->w = t->width - t->x;
         t->h = t->height - t->y;
     }
     if (t->w < 1 || t->h < 1 || t->x > t->width - t->w || t->y > t->height - t->h)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has rectangle x, y, w, h = %d, %d, %d, %d outside its %dx%d",
+        return ag_fail(host, AG_E_ARG,
+                       "%s: slot %s has rectangle x, y, w, h = %d, %d, %d, %d outside its %dx%d",
                        info->id, slot, t->x, t->y, t->w, t->h, t->width, t->height);
     return AG_OK;
 }
 
-static ag_status check_texture(const ag_host *host, const ag_effect_info *info, const ag_slot_info *slot,
-                               ag_texture *t, const ag_format **format, bool names_matter)
+static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
+                               const ag_slot_info *slot, ag_texture *t, const ag_format **format,
+                               bool names_matter)
 {
     if (t->target != GL_TEXTURE_2D && t->target != GL_TEXTURE_2D_ARRAY)
-        return ag_fail(host, AG_E_ARG,
-                       "%s: slot %s has target 0x%04X; GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY are taken",
-                       info->id, slot->name, t->target);
+        return ag_fail(
+            host, AG_E_ARG,
+            "%s: slot %s has target 0x%04X; GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY are taken",
+            info->id, slot->name, t->target);
     *format = NULL;
     for (uint32_t i = 0; i < slot->format_count; ++i)
         if (slot->formats[i] == t->format)
@@ -115,10 +124,13 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info, 
         t->layers = 1;
     if (t->first_layer < 0 || t->layers < 1 || t->layers > 2048 || t->first_layer > 2048 ||
         (t->target == GL_TEXTURE_2D && (t->first_layer != 0 || t->layers != 1)))
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
-                       "an array up to 2048", info->id, slot->name, t->first_layer, t->layers);
+        return ag_fail(host, AG_E_ARG,
+                       "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
+                       "an array up to 2048",
+                       info->id, slot->name, t->first_layer, t->layers);
     if (names_matter && !t->name)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; give a GL texture", info->id, slot->name);
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; give a GL texture", info->id,
+                       slot->name);
     return check_rectangle(host, info, slot->name, t);
 }
 
@@ -132,8 +144,9 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
         return ag_fail(host, AG_E_ARG, "%s: slots is NULL", info->id);
     uint32_t stride = job->slot_count ? job->slots[0].struct_size : 0;
     if (stride % 8 || stride > 65536)
-        return ag_fail(host, AG_E_ABI, "%s: slots[0].struct_size is %u; set it to sizeof(ag_texture)",
-                       info->id, stride);
+        return ag_fail(host, AG_E_ABI,
+                       "%s: slots[0].struct_size is %u; set it to sizeof(ag_texture)", info->id,
+                       stride);
     for (uint32_t i = 0; i < info->slot_count; ++i) {
         const ag_slot_info *slot = &info->slots[i];
         ag_texture *t = &request->slots[i];
@@ -150,11 +163,13 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             if (status < 0)
                 return status;
             if (size != stride)
-                return ag_fail(host, AG_E_ARG, "%s.struct_size differs from the first slot's", what);
+                return ag_fail(host, AG_E_ARG, "%s.struct_size differs from the first slot's",
+                               what);
         }
         if (t->format == 0 && t->name == 0) {
             if (!(slot->access & AG_OPTIONAL))
-                return ag_fail(host, AG_E_ARG, "%s: slot %s is required and empty", info->id, slot->name);
+                return ag_fail(host, AG_E_ARG, "%s: slot %s is required and empty", info->id,
+                               slot->name);
             continue;
         }
         ag_status status = check_texture(host, info, slot, t, &request->formats[i], names_matter);
@@ -165,16 +180,19 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
 }
 
 // An output that is also an input would be read while it is written.
-static ag_status check_aliasing(const ag_host *host, const ag_effect_info *info, const ag_request *request)
+static ag_status check_aliasing(const ag_host *host, const ag_effect_info *info,
+                                const ag_request *request)
 {
     for (uint32_t i = 0; i < info->slot_count; ++i)
         for (uint32_t k = 0; k < info->slot_count; ++k) {
             const ag_texture *a = &request->slots[i], *b = &request->slots[k];
             bool clash = i != k && (info->slots[i].access & AG_WRITE) && request->formats[i] &&
-                         request->formats[k] && a->name && a->name == b->name && a->level == b->level;
+                         request->formats[k] && a->name && a->name == b->name &&
+                         a->level == b->level;
             if (clash)
-                return ag_fail(host, AG_E_ARG, "%s: slots %s and %s are the same level of texture %u",
-                               info->id, info->slots[i].name, info->slots[k].name, a->name);
+                return ag_fail(host, AG_E_ARG,
+                               "%s: slots %s and %s are the same level of texture %u", info->id,
+                               info->slots[i].name, info->slots[k].name, a->name);
         }
     return AG_OK;
 }
@@ -193,9 +211,11 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     if (status < 0)
         return status;
     if (mine.flags & ~known_flags)
-        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; known are 0x%X", mine.flags, known_flags);
+        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; known are 0x%X", mine.flags,
+                       known_flags);
     if (mine.next_use & ~known_uses)
-        return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use, known_uses);
+        return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use,
+                       known_uses);
     if (mine.reserved)
         return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine.reserved);
     request->flags = mine.flags;

@@ -75,8 +75,12 @@ static ag_status fail_at(const expansion *e, uint32_t file, uint32_t line, const
     for (uint32_t i = e->depth; i-- > 1 && used > 0 && (size_t)used < sizeof text;)
         used += snprintf(text + used, sizeof text - (size_t)used, "\n  included from %s:%u",
                          e->source->files[e->chain[i - 1]], e->chain_lines[i - 1]);
-    ag_log(e->root->host, (ag_message){.level = AG_LOG_ERROR, .code = AG_E_SHADER, .text = text,
-                                       .file = from, .line = line, .column = line ? 1 : 0});
+    ag_log(e->root->host, (ag_message){.level = AG_LOG_ERROR,
+                                       .code = AG_E_SHADER,
+                                       .text = text,
+                                       .file = from,
+                                       .line = line,
+                                       .column = line ? 1 : 0});
     return AG_E_SHADER;
 }
 
@@ -273,8 +277,8 @@ static void explain_line(const ag_source *source, const char *line, ag_text *out
         return;
     ag_source_line place;
     memcpy(&place, source->lines.data + (row - 1) * sizeof place, sizeof place);
-    const char *file =
-        place.file < source->file_count ? source->files[place.file] : "(defines made by the plugin)";
+    const char *file = place.file < source->file_count ? source->files[place.file]
+                                                       : "(defines made by the plugin)";
     ag_text_print(out, "%s:%u:%u: %s\n", file, place.line, column ? column : 1, message);
     show_line(source, row, column, out);
     if (!first->file) {

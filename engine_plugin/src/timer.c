@@ -76,7 +76,10 @@ ag_sample *ag_timer_begin(ag_device *device, ag_pass *pass, uint64_t frame, uint
         return NULL;
     }
     ag_sample *sample = &timer->samples[timer->samples_made++ % (timer->capacity / 2)];
-    *sample = (ag_sample){.pass = pass, .frame = frame, .intervals = intervals, .by_step = by_step,
+    *sample = (ag_sample){.pass = pass,
+                          .frame = frame,
+                          .intervals = intervals,
+                          .by_step = by_step,
                           .first_stamp = (uint32_t)(timer->stamps_made % timer->capacity)};
     timer->stamps_made += intervals + 1;
     return sample;
@@ -102,8 +105,8 @@ static void record(ag_history *history, uint64_t gpu, uint64_t cpu)
     ++history->count;
 }
 
-static void report(ag_device *device, const ag_sample *sample, uint32_t step, uint32_t from, uint32_t to,
-                   const uint64_t *gpu)
+static void report(ag_device *device, const ag_sample *sample, uint32_t step, uint32_t from,
+                   uint32_t to, const uint64_t *gpu)
 {
     // A stamp pair that runs backwards (clock reset, context loss) is worth nothing: leave it out.
     if (gpu[to] < gpu[from])
@@ -113,12 +116,16 @@ static void report(ag_device *device, const ag_sample *sample, uint32_t step, ui
            sample->cpu[to] - sample->cpu[from]);
     if (device->host.span)
         device->host.span(device->host.user,
-                          &(ag_span){.struct_size = sizeof(ag_span), .step = step, .pass = pass,
+                          &(ag_span){.struct_size = sizeof(ag_span),
+                                     .step = step,
+                                     .pass = pass,
                                      .effect = pass->effect->info.id,
                                      .name = step == AG_WHOLE_PASS ? pass->effect->info.id
                                                                    : ag_pass_step_name(pass, step),
-                                     .frame = sample->frame, .gpu_begin = gpu[from],
-                                     .gpu_end = gpu[to], .cpu_begin = sample->cpu[from],
+                                     .frame = sample->frame,
+                                     .gpu_begin = gpu[from],
+                                     .gpu_end = gpu[to],
+                                     .cpu_begin = sample->cpu[from],
                                      .cpu_end = sample->cpu[to]});
 }
 
@@ -126,8 +133,8 @@ static bool read_sample(ag_device *device, const ag_sample *sample, uint64_t *gp
 {
     const ag_gl *gl = &device->gl;
     GLuint ready = GL_FALSE;
-    gl->GetQueryObjectuiv(query(&device->timer, sample, sample->intervals), GL_QUERY_RESULT_AVAILABLE,
-                          &ready);
+    gl->GetQueryObjectuiv(query(&device->timer, sample, sample->intervals),
+                          GL_QUERY_RESULT_AVAILABLE, &ready);
     if (!ready)
         return false;
     for (uint32_t i = 0; i <= sample->intervals; ++i) {
@@ -183,8 +190,8 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void summarise(const float *ring, uint32_t count, uint64_t newest, double *last, double *minimum,
-                      double *median, double *p95, double *mean)
+static void summarise(const float *ring, uint32_t count, uint64_t newest, double *last,
+                      double *minimum, double *median, double *p95, double *mean)
 {
     float sorted[AG_HISTORY];
     double sum = 0;

@@ -29,8 +29,8 @@ typedef struct ag_sample {
 
 typedef struct ag_timer {
     GLuint *queries;
-    ag_sample *samples;        // ring; as many as there are pairs of queries
-    uint32_t capacity;         // of queries
+    ag_sample *samples; // ring; as many as there are pairs of queries
+    uint32_t capacity;  // of queries
     uint64_t stamps_made, stamps_read;
     uint64_t samples_made, samples_read;
     uint64_t dropped;
@@ -40,8 +40,8 @@ typedef struct ag_timer {
 ag_status ag_timer_create(struct ag_device *device);
 void ag_timer_destroy(struct ag_device *device, bool with_gl);
 // Starts a sample of up to `intervals` intervals, or returns NULL: no timing, or the ring is full.
-ag_sample *ag_timer_begin(struct ag_device *device, ag_pass *pass, uint64_t frame, uint32_t intervals,
-                          bool by_step);
+ag_sample *ag_timer_begin(struct ag_device *device, ag_pass *pass, uint64_t frame,
+                          uint32_t intervals, bool by_step);
 // Places the sample's stamp `index`, 0 .. intervals.
 void ag_timer_stamp(struct ag_device *device, ag_sample *sample, uint32_t index);
 // Reads what has arrived: into the passes' histories and to the host's span callback.

@@ -11,8 +11,12 @@
 
 ag_job convolving_job(const ag_texture slots[3], const ag_convolve_settings *settings)
 {
-    return (ag_job){.struct_size = sizeof(ag_job), .slots = slots, .slot_count = 3, .settings = settings,
-                    .settings_size = sizeof *settings, .next_use = AG_USE_COPY};
+    return (ag_job){.struct_size = sizeof(ag_job),
+                    .slots = slots,
+                    .slot_count = 3,
+                    .settings = settings,
+                    .settings_size = sizeof *settings,
+                    .next_use = AG_USE_COPY};
 }
 
 static double *random_values(rng *r, const format_info *format, size_t texels, bool positive)
@@ -40,7 +44,8 @@ static convolved measure(const convolving *c, const convolve_ref *ref, const tex
     int channels = dst->format->channels;
     for (size_t i = 0; i < texels; ++i)
         for (int k = 0; k < channels; ++k) {
-            double exact = k < ref->channels ? want[i * (size_t)ref->channels + (size_t)k] : missing(k);
+            double exact =
+                k < ref->channels ? want[i * (size_t)ref->channels + (size_t)k] : missing(k);
             double stored = got[i * (size_t)channels + (size_t)k], error = stored - exact;
             double units = format_error_units(dst->format, k, exact, stored, 1e-6 * scale);
             signal += exact * exact;
@@ -63,7 +68,8 @@ convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r)
     for (int i = 0; i < 3; ++i)
         names[i] = names[i] ? names[i] : "rgba32f";
     const format_info *src_format = format_named(names[0]), *kernel_format = format_named(names[1]);
-    size_t texels = (size_t)(c->width * c->height), taps = (size_t)(c->kernel_width * c->kernel_height);
+    size_t texels = (size_t)(c->width * c->height),
+           taps = (size_t)(c->kernel_width * c->kernel_height);
     double *src = random_values(r, src_format, texels, c->hot > 0);
     double *kernel = random_values(r, kernel_format, taps, c->settings.normalize || c->hot > 0);
     if (c->hot > 0)
@@ -81,11 +87,17 @@ convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r)
     fixture_run(f, pass, &job);
     double *got = texture_read(f, &textures[2], 0);
 
-    convolve_ref ref = {.src = src, .width = c->width, .height = c->height,
-                        .channels = src_format->channels, .kernel = kernel,
-                        .kernel_width = c->kernel_width, .kernel_height = c->kernel_height,
-                        .kernel_channels = kernel_format->channels, .border = c->settings.border,
-                        .normalize = c->settings.normalize, .correlate = c->settings.correlate,
+    convolve_ref ref = {.src = src,
+                        .width = c->width,
+                        .height = c->height,
+                        .channels = src_format->channels,
+                        .kernel = kernel,
+                        .kernel_width = c->kernel_width,
+                        .kernel_height = c->kernel_height,
+                        .kernel_channels = kernel_format->channels,
+                        .border = c->settings.border,
+                        .normalize = c->settings.normalize,
+                        .correlate = c->settings.correlate,
                         .alpha = c->settings.alpha};
     double *want = malloc(texels * (size_t)src_format->channels * sizeof *want);
     CHECK(convolve_ref_run(&ref, want));
@@ -111,10 +123,11 @@ bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r)
     convolved m = convolving_run(f, pass, c, r);
     bool good = exact ? m.snr >= 120 && m.relative <= 1e-6 : m.units <= 0.51;
     printf("  %-5s %s: %dx%d %s, kernel %dx%d %s, %s %s%s%s -> %s: ", good ? "ok" : "WRONG",
-           c->name ? c->name : "random", c->width, c->height, c->src_format ? c->src_format : "rgba32f",
-           c->kernel_width, c->kernel_height, c->kernel_format ? c->kernel_format : "rgba32f",
-           methods[c->settings.method], borders[c->settings.border],
-           c->settings.correlate ? " correlate" : "", c->settings.normalize ? " normalize" : "", dst);
+           c->name ? c->name : "random", c->width, c->height,
+           c->src_format ? c->src_format : "rgba32f", c->kernel_width, c->kernel_height,
+           c->kernel_format ? c->kernel_format : "rgba32f", methods[c->settings.method],
+           borders[c->settings.border], c->settings.correlate ? " correlate" : "",
+           c->settings.normalize ? " normalize" : "", dst);
     if (exact)
         printf("%.1f dB >= 120, error %.2g <= 1e-06\n", m.snr, m.relative);
     else

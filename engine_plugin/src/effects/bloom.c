@@ -17,29 +17,28 @@ enum { SRC, KERNEL_IMAGE, DST };
 
 static const ag_slot_info slots[] = {
     {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS,
+     ag_colour_formats},
     {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
 static const char *const shapes[] = {"gaussian", "aperture", "texture"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
-#define MEMBER(name) offsetof(ag_bloom_settings, name)
+#define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
-    {"intensity", "", "share of the light that is spread", AG_FLOAT, MEMBER(intensity), 1, 0, 0, 1, {0.1}, NULL},
-    {"size", "heights", "the kernel's full extent", AG_FLOAT, MEMBER(size), 1, 0, 0, 2, {0.3}, NULL},
-    {"shape", "", "the kernel", AG_ENUM, MEMBER(shape), 1, 3, 0, 2, {AG_BLOOM_GAUSSIAN}, shapes},
-    {"blades", "", "corners of the aperture", AG_INT, MEMBER(blades), 1, 0, 3, 16, {6}, NULL},
-    {"rotation", "degrees", "of the aperture", AG_FLOAT, MEMBER(rotation), 1, 0, -360, 360, {0}, NULL},
-    {"threshold", "", "light below it does not bloom; 0 = off", AG_FLOAT, MEMBER(threshold), 1, 0, 0, 65504, {0},
-     NULL},
-    {"knee", "thresholds", "softness of the threshold", AG_FLOAT, MEMBER(knee), 1, 0, 0, 1, {0.5}, NULL},
-    {"clamp", "", "brightest value that blooms; 0 = off", AG_FLOAT, MEMBER(clamp), 1, 0, 0, 65504, {0}, NULL},
-    {"exposure", "EV", "threshold and clamp are measured after it", AG_FLOAT, MEMBER(exposure), 1, 0, -32, 32, {0},
-     NULL},
-    {"tint", "", "colour of the bloom", AG_FLOAT, MEMBER(tint), 3, 0, 0, 16, {1, 1, 1}, NULL},
-    {"output", "", "the composite, or the bloom alone", AG_ENUM, MEMBER(output), 1, 2, 0, 1, {0}, outputs},
-    {"scrub", "", "count non-finite texels as 0", AG_BOOL, MEMBER(scrub), 1, 0, 0, 1, {1}, NULL},
+    AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
+    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3),
+    AG_CHOICE(shape, "the kernel", shapes),
+    AG_WHOLE(blades, "", "corners of the aperture", 3, 16, 6),
+    AG_REAL(rotation, "degrees", "of the aperture", -360, 360, 0),
+    AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0),
+    AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
+    AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
+    AG_REAL(exposure, "EV", "threshold and clamp are measured after it", -32, 32, 0),
+    AG_COLOUR(tint, "colour of the bloom", 16),
+    AG_CHOICE(output, "the composite, or the bloom alone", outputs),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -96,11 +95,12 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     ag_bloom_settings s = settings_of(request);
     if (src->w != dst->w || src->h != dst->h)
-        return ag_fail(host, AG_E_SIZE, "bloom: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->w, dst->h, src->w, src->h);
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: dst's rectangle is %dx%d, src's %dx%d; they must be equal", dst->w,
+                       dst->h, src->w, src->h);
     if (src->layers != dst->layers)
-        return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal", dst->layers,
-                       src->layers);
+        return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal",
+                       dst->layers, src->layers);
     bool textured = s.shape == AG_BLOOM_TEXTURE;
     if (!textured) { // ignored, whatever it is
         request->slots[KERNEL_IMAGE] = (ag_texture){0};
@@ -109,16 +109,30 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (textured && !request->formats[KERNEL_IMAGE])
         return ag_fail(host, AG_E_ARG, "bloom: shape is texture, but slot kernel_image is empty");
     if (textured && (image->layers != 1 || request->formats[KERNEL_IMAGE]->channels == 2))
-        return ag_fail(host, AG_E_ARG, "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
-    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->w, src->h, src->layers,
-                      float_bits(s.size), s.shape, request->scratch.name != 0,
-                      textured ? image->w : 0, textured ? image->h : 0};
+        return ag_fail(host, AG_E_ARG,
+                       "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)dst->format,
+                      src->w,
+                      src->h,
+                      src->layers,
+                      float_bits(s.size),
+                      s.shape,
+                      request->scratch.name != 0,
+                      textured ? image->w : 0,
+                      textured ? image->h : 0};
     memcpy(shape->plan, plan, sizeof plan);
     int32_t which[] = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation)};
     memcpy(shape->kernel, which, sizeof which);
     if (textured) {
-        int32_t texture[] = {(int32_t)image->name, (int32_t)image->version, (int32_t)(image->version >> 32),
-                             (int32_t)image->format, image->level, image->first_layer, image->x, image->y,
+        int32_t texture[] = {(int32_t)image->name,
+                             (int32_t)image->version,
+                             (int32_t)(image->version >> 32),
+                             (int32_t)image->format,
+                             image->level,
+                             image->first_layer,
+                             image->x,
+                             image->y,
                              s.scrub};
         memcpy(shape->kernel + 4, texture, sizeof texture);
     }
@@ -127,8 +141,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out,
-                           ag_pass_plan *plan)
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC];
     ag_bloom_settings s = settings_of(request);
@@ -136,15 +150,23 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     memset(p, 0, sizeof *p);
     kernel_size(request, &s, &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
-        return ag_fail(host, AG_E_SIZE, "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
-    ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = p->kernel_width,
-                          .kernel_height = p->kernel_height, .border = AG_BORDER_ZERO,
-                          .channels = channels, .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .layers = src->layers, .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes, .reads_src_again = 1,
-                          .max_invocations = gl->max_invocations, .max_block_bytes = gl->max_ssbo_bytes,
+    ag_fft_request fft = {.width = src->w,
+                          .height = src->h,
+                          .kernel_width = p->kernel_width,
+                          .kernel_height = p->kernel_height,
+                          .border = AG_BORDER_ZERO,
+                          .channels = channels,
+                          .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .layers = src->layers,
+                          .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = request->formats[DST]->bytes,
+                          .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations,
+                          .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
     char why[256];
     if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why))
@@ -156,8 +178,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 // ---- prepare -----------------------------------------------------------------------------------
 
 // Draws K into a texture of its own; the texture is needed only until its spectrum is made.
-static ag_status draw_kernel(ag_device *device, const ag_request *request, const ag_bloom_settings *s,
-                             const bloom_plan *p, const ag_memory *info, ag_memory *texture)
+static ag_status draw_kernel(ag_device *device, const ag_request *request,
+                             const ag_bloom_settings *s, const bloom_plan *p, const ag_memory *info,
+                             ag_memory *texture)
 {
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
@@ -167,7 +190,8 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request, const
     ag_source_defines(textured ? image.format : ag_format_find(GL_R32F), defines, sizeof defines);
     ag_status status = ag_program_get(device, "bloom/kernel.comp", defines, &program);
     if (status >= 0)
-        status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height, texture);
+        status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height,
+                                texture);
     if (status < 0)
         return status;
     double sigma = (double)s->size * request->slots[SRC].h / 6;
@@ -185,7 +209,8 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request, const
                      .ranges[AG_SSBO_INFO] = {info->name, 0, info->bytes},
                      .uniforms = uniforms,
                      .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {(uint32_t)(p->kernel_width + 7) / 8, (uint32_t)(p->kernel_height + 7) / 8, 1}};
+                     .groups = {(uint32_t)(p->kernel_width + 7) / 8,
+                                (uint32_t)(p->kernel_height + 7) / 8, 1}};
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
@@ -202,14 +227,20 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
     ag_memory texture = {0};
     ag_status status = draw_kernel(device, request, &s, p, &state->base.info, &texture);
     if (status >= 0) {
-        ag_texture view = {.name = texture.name, .target = GL_TEXTURE_2D, .format = GL_RGBA32F,
-                           .width = p->kernel_width, .height = p->kernel_height, .layers = 1,
-                           .w = p->kernel_width, .h = p->kernel_height};
+        ag_texture view = {.name = texture.name,
+                           .target = GL_TEXTURE_2D,
+                           .format = GL_RGBA32F,
+                           .width = p->kernel_width,
+                           .height = p->kernel_height,
+                           .layers = 1,
+                           .w = p->kernel_width,
+                           .h = p->kernel_height};
         ag_source_texture kernel = {texture.name, texture.name, &view, ag_format_find(GL_RGBA32F)};
         status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
                                &state->base.info);
         if (status >= 0)
-            status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
+            status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub,
+                                        &state->base.info);
     }
     ag_gpu_free_texture(device, &texture, true);
     return status;
@@ -225,9 +256,9 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
     ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
-        status = ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
-                                        !request->scratch.name,
-                                        former_convolution, &state->convolution);
+        status =
+            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
+                                   !request->scratch.name, former_convolution, &state->convolution);
     if (status >= 0) {
         status = prepare_kernel(device, request, p, state);
         if (status < 0)
@@ -282,8 +313,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->device, request, SRC);
     ag_source_texture dst = ag_source_of(recording->device, request, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info, s.scrub,
-                          &mix);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info,
+                          s.scrub, &mix);
 }
 
 const ag_effect ag_effect_bloom = {

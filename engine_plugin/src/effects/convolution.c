@@ -26,14 +26,14 @@ ag_source_texture ag_source_of(const ag_device *device, const ag_request *reques
 
 ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->read, t->texture->level, t->texture->first_layer + layer, GL_READ_ONLY,
-                              t->format->read};
+    return (ag_image_binding){t->read, t->texture->level, t->texture->first_layer + layer,
+                              GL_READ_ONLY, t->format->read};
 }
 
 ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->write, t->texture->level, t->texture->first_layer + layer, GL_WRITE_ONLY,
-                              t->format->image};
+    return (ag_image_binding){t->write, t->texture->level, t->texture->first_layer + layer,
+                              GL_WRITE_ONLY, t->format->image};
 }
 
 static ag_range whole(const ag_memory *memory)
@@ -50,7 +50,8 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
         ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_copy(device, &old->info, AG_INFO_SCRUBBED, &state->info, AG_INFO_SCRUBBED, sizeof(uint32_t));
+        ag_gpu_copy(device, &old->info, AG_INFO_SCRUBBED, &state->info, AG_INFO_SCRUBBED,
+                    sizeof(uint32_t));
     }
     return status;
 }
@@ -62,13 +63,14 @@ static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char 
         r[i] = i < line->stages ? line->radix[i] : 1;
         q[i] = i < line->stages ? line->radix[line->stages - 1 - i] : 1;
     }
-    int used = snprintf(text, size,
-                        "#define N %d\n#define R0 %d\n#define R1 %d\n#define R2 %d\n#define R3 %d\n"
-                        "#define R4 %d\n#define LAST %d\n#define THREADS %d\n#define ELEMENTS %d\n"
-                        "#define LINES %d\n#define GROUP %d\n#define STRIDE %d\n#define PAD %d\n"
-                        "#define TILE %d\n",
-                        line->length, r[0], r[1], r[2], r[3], r[4], q[0], line->threads, line->elements,
-                        line->lines, line->threads * line->lines, line->stride, line->pad_shift, tile);
+    int used =
+        snprintf(text, size,
+                 "#define N %d\n#define R0 %d\n#define R1 %d\n#define R2 %d\n#define R3 %d\n"
+                 "#define R4 %d\n#define LAST %d\n#define THREADS %d\n#define ELEMENTS %d\n"
+                 "#define LINES %d\n#define GROUP %d\n#define STRIDE %d\n#define PAD %d\n"
+                 "#define TILE %d\n",
+                 line->length, r[0], r[1], r[2], r[3], r[4], q[0], line->threads, line->elements,
+                 line->lines, line->threads * line->lines, line->stride, line->pad_shift, tile);
     if (back && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used,
                  "#define Q0 %d\n#define Q1 %d\n#define Q2 %d\n#define Q3 %d\n#define Q4 %d\n"
@@ -79,8 +81,10 @@ static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char 
 void ag_source_defines(const ag_format *format, char *text, size_t size)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
-             format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
+    snprintf(
+        text + used, size - used,
+        "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
+        format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
 }
 
 static void add_define(char *text, size_t size, const char *name, int32_t value)
@@ -101,7 +105,8 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
     char defines[768];
     line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
     ag_source_defines(format, defines, sizeof defines);
-    add_define(defines, sizeof defines, "BORDERED", kernel || bordered(&plan->x, plan->request.border));
+    add_define(defines, sizeof defines, "BORDERED",
+               kernel || bordered(&plan->x, plan->request.border));
     add_define(defines, sizeof defines, "KERNEL", kernel);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
@@ -112,7 +117,8 @@ static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, boo
     char defines[768];
     line_defines(&plan->y.line, plan->tile, !kernel, defines, sizeof defines);
     add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
-    add_define(defines, sizeof defines, "BORDERED", kernel || bordered(&plan->y, plan->request.border));
+    add_define(defines, sizeof defines, "BORDERED",
+               kernel || bordered(&plan->y, plan->request.border));
     add_define(defines, sizeof defines, "LEGS", kernel ? 0 : plan->legs);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
@@ -143,7 +149,8 @@ static ag_status make_table(ag_device *device, const ag_fft_line *line, bool rev
     int32_t key[8] = {line->length, reverse};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
         key[2 + i] = line->radix[i];
-    return ag_gpu_table(device, "afterglow twiddles", key, 4 * (size_t)ag_fft_twiddle_count(line, reverse),
+    return ag_gpu_table(device, "afterglow twiddles", key,
+                        4 * (size_t)ag_fft_twiddle_count(line, reverse),
                         reverse ? fill_columns_table : fill_rows_table, line, memory);
 }
 
@@ -156,7 +163,8 @@ static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
 }
 
 ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                 const ag_format *dst, bool own_scratch, ag_convolution *old, ag_convolution *made)
+                                 const ag_format *dst, bool own_scratch, ag_convolution *old,
+                                 ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
     ag_status status = rows_program(device, plan, src, false, &made->rows);
@@ -241,8 +249,9 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
         return status;
     for (int32_t c = 0; c < channels; ++c)
         if (sums[c] == 0.0)
-            return ag_fail(&device->host, AG_E_ARG,
-                           "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
+            return ag_fail(
+                &device->host, AG_E_ARG,
+                "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
     return AG_OK;
 }
 
@@ -272,7 +281,8 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
     ag_uniform uniforms[] = {
         [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles,
+                channel_bytes / 8),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
@@ -301,7 +311,8 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
         AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
         AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles, channel_bytes / 8),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles,
+                channel_bytes / 8),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
@@ -341,26 +352,30 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
     int32_t together = p->channels_a_dispatch;
     for (int32_t i = 0; i < r->channels; i += together) {
         int32_t kernel_channel = r->kernel_channels == 1 ? 0 : i;
-        int64_t kernel_bytes = p->kernel_channel_bytes *
-                               (together == 1 ? 1 : r->kernel_channels == 1 ? 1 : together);
+        int64_t kernel_bytes = p->kernel_channel_bytes * (together == 1             ? 1
+                                                          : r->kernel_channels == 1 ? 1
+                                                                                    : together);
         ag_range channels = {spectrum.buffer, spectrum.offset + (uint64_t)(i * p->channel_bytes),
                              (uint64_t)(together * p->channel_bytes)};
         ag_record(recording,
                   &(ag_dispatch){.program = c->columns,
                                  .ranges[AG_SSBO_SPECTRUM] = channels,
                                  .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
-                                                            (uint64_t)(kernel_channel * p->kernel_channel_bytes),
+                                                            (uint64_t)(kernel_channel *
+                                                                       p->kernel_channel_bytes),
                                                             (uint64_t)kernel_bytes},
                                  .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
                                  .uniforms = uniforms,
                                  .uniform_count = count,
-                                 .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together, 1}});
+                                 .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together,
+                                            1}});
     }
 }
 
-void ag_convolution_record(ag_recording *recording, const ag_request *request, const ag_convolution *c,
-                           const ag_source_texture *src, const ag_source_texture *dst,
-                           const ag_memory *info, bool scrub, const ag_mix *mix)
+void ag_convolution_record(ag_recording *recording, const ag_request *request,
+                           const ag_convolution *c, const ag_source_texture *src,
+                           const ag_source_texture *dst, const ag_memory *info, bool scrub,
+                           const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
@@ -380,7 +395,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request, c
     ag_uniform columns[] = {
         [2] = AG_INTS(AG_LOC_SRC_RECT, 0, 0, r->width, r->height),
         AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, (int32_t)(p->channel_bytes / 8)),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles,
+                (int32_t)(p->channel_bytes / 8)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
     };
@@ -412,7 +428,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request, c
             for (int32_t i = 0; i < 4; ++i)
                 d.ranges[AG_SSBO_SPECTRUM + i] =
                     (ag_range){scratch,
-                               spectrum.offset + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
+                               spectrum.offset +
+                                   (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
             d.program = step ? c->back : c->rows;
             d.images[AG_IMAGE_SRC] = ag_read_image(src, layer);
@@ -426,47 +443,54 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request, c
 
 // ---- words -------------------------------------------------------------------------------------
 
-void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_bytes, uint32_t dst_slot,
-                             const ag_request *request, const ag_effect_info *info, ag_pass_plan *plan)
+void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_bytes,
+                             uint32_t dst_slot, const ag_request *request,
+                             const ag_effect_info *info, ag_pass_plan *plan)
 {
     const ag_fft_request *r = &p->request;
     char x[128], y[128];
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs at distance %d; %d of %d channels a dispatch", x, y,
-             p->pairs, p->pair_distance, p->channels_a_dispatch, r->channels);
+             "fft: rows %s; columns %s; %d row pairs at distance %d; %d of %d channels a dispatch",
+             x, y, p->pairs, p->pair_distance, p->channels_a_dispatch, r->channels);
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;
-        plan->steps[i] = (ag_step){
-            .name = names[i],
-            .dispatches = chunks * (uint32_t)r->layers,
-            .groups = {columns ? div_up(p->columns, p->y.line.lines) : div_up(p->pairs, p->x.line.lines),
-                       columns ? (uint32_t)p->channels_a_dispatch : 1, 1},
-            .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
-            .bytes = (uint64_t)p->bytes[i],
-            .instructions = (uint64_t)p->instructions[i]};
+        plan->steps[i] = (ag_step){.name = names[i],
+                                   .dispatches = chunks * (uint32_t)r->layers,
+                                   .groups = {columns ? div_up(p->columns, p->y.line.lines)
+                                                      : div_up(p->pairs, p->x.line.lines),
+                                              columns ? (uint32_t)p->channels_a_dispatch : 1, 1},
+                                   .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
+                                   .bytes = (uint64_t)p->bytes[i],
+                                   .instructions = (uint64_t)p->instructions[i]};
     }
     plan->head.step_count = 3;
-    plan->resources[0] = (ag_resource){.name = "scratch", .access = AG_READ | AG_WRITE, .first_step = 0,
-                                       .last_step = 2, .bytes = (uint64_t)p->scratch_bytes};
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .access = AG_READ | AG_WRITE,
+                                       .first_step = 0,
+                                       .last_step = 2,
+                                       .bytes = (uint64_t)p->scratch_bytes};
     uint32_t rows = 1;
     for (uint32_t i = 0; i < info->slot_count; ++i) {
         const ag_texture *t = &request->slots[i];
         if (!request->formats[i])
             continue;
         bool writes = i == dst_slot;
-        plan->resources[rows++] = (ag_resource){
-            .name = info->slots[i].name, .access = info->slots[i].access & (AG_READ | AG_WRITE),
-            .first_step = writes ? 2 : 0, .last_step = 2,
-            .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
-                     (uint64_t)request->formats[i]->bytes};
+        plan->resources[rows++] =
+            (ag_resource){.name = info->slots[i].name,
+                          .access = info->slots[i].access & (AG_READ | AG_WRITE),
+                          .first_step = writes ? 2 : 0,
+                          .last_step = 2,
+                          .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
+                                   (uint64_t)request->formats[i]->bytes};
     }
     plan->head.resource_count = rows;
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
-    plan->head.persistent_bytes =
-        (uint64_t)p->kernel_bytes + AG_INFO_BYTES + more_persistent_bytes +
-        16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) + ag_fft_twiddle_count(&p->y.line, true));
+    plan->head.persistent_bytes = (uint64_t)p->kernel_bytes + AG_INFO_BYTES +
+                                  more_persistent_bytes +
+                                  16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) +
+                                                  ag_fft_twiddle_count(&p->y.line, true));
 }

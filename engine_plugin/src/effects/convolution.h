@@ -44,8 +44,7 @@ ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *
 // commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
                                  const ag_format *src, const ag_format *dst, bool own_scratch,
-                                 ag_convolution *old,
-                                 ag_convolution *made);
+                                 ag_convolution *old, ag_convolution *made);
 void ag_convolution_commit(ag_convolution *old, const ag_convolution *made);
 void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);

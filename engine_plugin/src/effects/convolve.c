@@ -25,15 +25,14 @@ static const char *const borders[] = {"zero", "clamp", "mirror", "wrap"};
 static const char *const normalizations[] = {"none", "sum"};
 static const char *const alphas[] = {"copy", "convolve"};
 
-#define MEMBER(name) offsetof(ag_convolve_settings, name)
+#define SETTINGS ag_convolve_settings
 static const ag_setting_info settings[] = {
-    {"method", "", "the algorithm; all give the same result", AG_ENUM, MEMBER(method), 1, 3, 0, 2, {0}, methods},
-    {"border", "", "what lies outside the image", AG_ENUM, MEMBER(border), 1, 4, 0, 3, {0}, borders},
-    {"normalize", "", "divide the kernel by each channel's sum", AG_ENUM, MEMBER(normalize), 1, 2, 0, 1, {0},
-     normalizations},
-    {"correlate", "", "correlate instead of convolve", AG_BOOL, MEMBER(correlate), 1, 0, 0, 1, {0}, NULL},
-    {"alpha", "", "copy alpha, or convolve it too", AG_ENUM, MEMBER(alpha), 1, 2, 0, 1, {0}, alphas},
-    {"scrub", "", "count non-finite texels as 0", AG_BOOL, MEMBER(scrub), 1, 0, 0, 1, {1}, NULL},
+    AG_CHOICE(method, "the algorithm; all give the same result", methods),
+    AG_CHOICE(border, "what lies outside the image", borders),
+    AG_CHOICE(normalize, "divide the kernel by each channel's sum", normalizations),
+    AG_SWITCH(correlate, "correlate instead of convolve", 0),
+    AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
 extern const ag_effect ag_effect_convolve;
@@ -78,22 +77,42 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                      *dst = &request->slots[DST];
     ag_convolve_settings s = settings_of(request);
     if (src->w != dst->w || src->h != dst->h)
-        return ag_fail(host, AG_E_SIZE, "convolve: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+        return ag_fail(host, AG_E_SIZE,
+                       "convolve: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
                        dst->w, dst->h, src->w, src->h);
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "convolve: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
     if (kernel->layers != 1)
-        return ag_fail(host, AG_E_ARG, "convolve: kernel has %d layers; one serves all layers of src",
+        return ag_fail(host, AG_E_ARG,
+                       "convolve: kernel has %d layers; one serves all layers of src",
                        kernel->layers);
     if (request->formats[KERNEL]->channels == 2)
-        return ag_fail(host, AG_E_FORMAT, "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
+        return ag_fail(host, AG_E_FORMAT,
+                       "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
                        request->formats[KERNEL]->text);
-    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, (int32_t)kernel->format, src->w, src->h,
-                      src->layers, kernel->w, kernel->h, s.method, s.border, s.correlate, s.alpha,
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)dst->format,
+                      (int32_t)kernel->format,
+                      src->w,
+                      src->h,
+                      src->layers,
+                      kernel->w,
+                      kernel->h,
+                      s.method,
+                      s.border,
+                      s.correlate,
+                      s.alpha,
                       request->scratch.name != 0};
-    int32_t which[] = {(int32_t)kernel->name, (int32_t)kernel->version, (int32_t)(kernel->version >> 32),
-                       kernel->level, kernel->first_layer, kernel->x, kernel->y, s.normalize, s.scrub};
+    int32_t which[] = {(int32_t)kernel->name,
+                       (int32_t)kernel->version,
+                       (int32_t)(kernel->version >> 32),
+                       kernel->level,
+                       kernel->first_layer,
+                       kernel->x,
+                       kernel->y,
+                       s.normalize,
+                       s.scrub};
     memcpy(shape->plan, plan, sizeof plan);
     memcpy(shape->kernel, which, sizeof which);
     return AG_OK;
@@ -119,26 +138,29 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
                     .dispatches = (uint32_t)src->layers,
                     .groups = {(uint32_t)(src->w + 15) / 16, (uint32_t)(src->h + 15) / 16, 1},
                     .shared_bytes = (31 * 31 + 16 * 16) * 16,
-                    .bytes = texels * (uint64_t)(request->formats[SRC]->bytes + request->formats[DST]->bytes),
+                    .bytes = texels * (uint64_t)(request->formats[SRC]->bytes +
+                                                 request->formats[DST]->bytes),
                     .instructions = texels * taps * (uint64_t)channels};
     plan->steps[0] = step;
     plan->head.step_count = 1;
     for (uint32_t i = 0; i < 3; ++i) {
         const ag_texture *t = &request->slots[i];
-        plan->resources[i] = (ag_resource){.name = slots[i].name, .access = slots[i].access,
-                                           .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
-                                                    (uint64_t)request->formats[i]->bytes};
+        plan->resources[i] =
+            (ag_resource){.name = slots[i].name,
+                          .access = slots[i].access,
+                          .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
+                                   (uint64_t)request->formats[i]->bytes};
     }
     plan->head.resource_count = 3;
     plan->head.persistent_bytes = AG_INFO_BYTES;
-    snprintf(plan->head.text, sizeof plan->head.text, "direct: %d x %d taps, %d channels, 16 x 16 tiles",
-             kernel->w, kernel->h, channels);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "direct: %d x %d taps, %d channels, 16 x 16 tiles", kernel->w, kernel->h, channels);
 }
 
 static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture *kernel)
 {
-    return kernel->w <= DIRECT_LIMIT && kernel->h <= DIRECT_LIMIT && (src->w + 15) / 16 <= gl->max_groups[0] &&
-           (src->h + 15) / 16 <= gl->max_groups[1];
+    return kernel->w <= DIRECT_LIMIT && kernel->h <= DIRECT_LIMIT &&
+           (src->w + 15) / 16 <= gl->max_groups[0] && (src->h + 15) / 16 <= gl->max_groups[1];
 }
 
 static ag_status plan_direct(const ag_request *request, int32_t channels, convolve_plan *p,
@@ -149,8 +171,8 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
     return AG_OK;
 }
 
-static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, void *out,
-                           ag_pass_plan *plan)
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
     ag_convolve_settings s = settings_of(request);
@@ -160,22 +182,32 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (choose_direct(request, &s)) {
         if (direct_can(gl, src, kernel))
             return plan_direct(request, channels, p, plan);
-        return ag_fail(host, AG_E_SIZE,
-                       "convolve: method direct takes kernels up to %dx%d and %dx%d work groups of 16x16 texels, "
-                       "not a kernel of %dx%d on %dx%d", DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0],
-                       gl->max_groups[1], kernel->w, kernel->h, src->w, src->h);
+        return ag_fail(
+            host, AG_E_SIZE,
+            "convolve: method direct takes kernels up to %dx%d and %dx%d work groups of 16x16 texels, "
+            "not a kernel of %dx%d on %dx%d",
+            DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->w, kernel->h,
+            src->w, src->h);
     }
-    ag_fft_request fft = {.width = src->w, .height = src->h, .kernel_width = kernel->w,
-                          .kernel_height = kernel->h, .border = s.border, .correlate = s.correlate,
-                          .channels = channels, .kernel_channels = kernel_channels(request, channels),
-                          .layers = src->layers, .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes, .reads_src_again = 1,
-                          .max_invocations = gl->max_invocations, .max_block_bytes = gl->max_ssbo_bytes,
+    ag_fft_request fft = {.width = src->w,
+                          .height = src->h,
+                          .kernel_width = kernel->w,
+                          .kernel_height = kernel->h,
+                          .border = s.border,
+                          .correlate = s.correlate,
+                          .channels = channels,
+                          .kernel_channels = kernel_channels(request, channels),
+                          .layers = src->layers,
+                          .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = request->formats[DST]->bytes,
+                          .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations,
+                          .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
     char why[256];
     if (kernel->w > AG_FFT_MAX_LENGTH || kernel->h > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d", kernel->w, kernel->h,
-                       AG_FFT_MAX_LENGTH);
+        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d", kernel->w,
+                       kernel->h, AG_FFT_MAX_LENGTH);
     if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why)) {
         if (s.method == AG_CONVOLVE_AUTO && direct_can(gl, src, kernel))
             return plan_direct(request, channels, p, plan);
@@ -200,16 +232,17 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
         return status;
     if (state->plan.direct) {
         char defines[256];
-        snprintf(defines, sizeof defines, "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
+        snprintf(defines, sizeof defines,
+                 "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
                  request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
                  request->formats[DST]->store);
         ag_source_defines(request->formats[SRC], defines, sizeof defines);
         return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
     }
     ag_convolution *former = &old->convolution; // all zero after method direct
-    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC], request->formats[DST],
-                                        !request->scratch.name,
-                                    former, &state->convolution);
+    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
+                                    request->formats[DST], !request->scratch.name, former,
+                                    &state->convolution);
     if (status < 0)
         return status;
     status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
@@ -256,11 +289,13 @@ static void direct_line(ag_uniform *u, int32_t location, int32_t size, int32_t b
     u[1] = (ag_uniform)AG_INTS(location + 1, INT32_MIN, 1, 0, 0);
 }
 
-static void record_direct(ag_recording *recording, const ag_request *request, const convolve_state *state,
-                          const ag_convolve_settings *s, int32_t channels, const ag_mix *mix)
+static void record_direct(ag_recording *recording, const ag_request *request,
+                          const convolve_state *state, const ag_convolve_settings *s,
+                          int32_t channels, const ag_mix *mix)
 {
     const ag_device *device = recording->device;
-    ag_source_texture src = ag_source_of(device, request, SRC), dst = ag_source_of(device, request, DST),
+    ag_source_texture src = ag_source_of(device, request, SRC),
+                      dst = ag_source_of(device, request, DST),
                       kernel = ag_source_of(device, request, KERNEL);
     const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
     ag_uniform uniforms[] = {
@@ -305,9 +340,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         record_direct(recording, request, state, &s, channels, &mix);
         return;
     }
-    ag_source_texture src = ag_source_of(device, request, SRC), dst = ag_source_of(device, request, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info, s.scrub,
-                          &mix);
+    ag_source_texture src = ag_source_of(device, request, SRC),
+                      dst = ag_source_of(device, request, DST);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info,
+                          s.scrub, &mix);
 }
 
 const ag_effect ag_effect_convolve = {
