@@ -78,15 +78,6 @@ void ag_pass_destroy(ag_pass *pass)
 
 // ---- plans -------------------------------------------------------------------------------------
 
-static uint64_t hash_shape(const ag_shape *shape)
-{
-    const unsigned char *bytes = (const unsigned char *)shape;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < sizeof *shape; ++i)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
-}
-
 static ag_status make_plan(const ag_pass *pass, const ag_request *request, const ag_shape *shape,
                            void *detail, ag_pass_plan *plan)
 {
@@ -100,7 +91,7 @@ static ag_status make_plan(const ag_pass *pass, const ag_request *request, const
     plan->head.resource_stride = sizeof(ag_resource);
     plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     plan->head.scratch_alignment = (uint64_t)device->gl.ssbo_alignment;
-    plan->head.key = hash_shape(shape);
+    plan->head.key = ag_hash(shape, sizeof *shape);
     return AG_OK;
 }
 

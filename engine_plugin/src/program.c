@@ -7,15 +7,6 @@
 
 #include <string.h>
 
-// FNV-1a: quick, and a collision costs only a memcmp.
-static uint64_t hash_text(const char *text, size_t length)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; ++i)
-        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-    return hash;
-}
-
 static void report(const ag_device *device, const ag_source *source, const char *path,
                    const char *log)
 {
@@ -126,7 +117,7 @@ ag_status ag_program_get(ag_device *device, const char *path, const char *define
     ag_status status =
         ag_source_expand(&root, path, ag_gl_shader_head(&device->gl), defines, &source);
     if (status >= 0) {
-        uint64_t hash = hash_text(source.text.data, source.text.length);
+        uint64_t hash = ag_hash(source.text.data, source.text.length);
         const ag_program *found = device->programs;
         while (found && (found->hash != hash || found->length != source.text.length ||
                          memcmp(found->text, source.text.data, found->length)))
