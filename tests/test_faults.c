@@ -205,6 +205,7 @@ static const char *const below_43[] = {
     "GL_ARB_program_interface_query",
     "GL_ARB_explicit_uniform_location",
     "GL_ARB_shading_language_420pack",
+    "GL_ARB_shading_language_packing", "GL_ARB_arrays_of_arrays",
     "GL_ARB_separate_shader_objects",
     "GL_ARB_texture_storage",
     "GL_ARB_texture_view",
@@ -218,6 +219,11 @@ static void test_versions(void **state)
     test_job j;
     job_create(f, "convolve", 9, 7, &j);
     job_set(&j, "method", 0, 2);
+    // A source that is held packed needs GLSL 4.20's packing functions.
+    static const double grey[9 * 7 * 4] = {0.5};
+    texture_destroy(f, &j.textures[0]);
+    j.textures[0] = texture_create(f, "rgba16f", 9, 7, grey);
+    j.slots[0] = texture_view(&j.textures[0]);
     GLint count = 0;
     f->gl.GetIntegerv(GL_NUM_EXTENSIONS, &count);
     for (size_t i = 0; i <= sizeof below_43 / sizeof below_43[0]; ++i) {
