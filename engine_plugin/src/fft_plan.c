@@ -9,32 +9,34 @@
 
 // ---- one line ----------------------------------------------------------------------------------
 
-// Arithmetic instructions of one butterfly (shaders/fft/butterfly.glsl), twiddles not counted.
+// Instructions of one butterfly (shaders/fft/butterfly.glsl): plain, and with its twiddles.
 static const struct {
-    int32_t radix, instructions;
-} butterflies[] = {{16, 168}, {15, 200}, {12, 112}, {10, 100}, {9, 108}, {8, 56},
-                   {7, 84},   {6, 44},   {5, 40},   {4, 16},   {3, 16},  {2, 4}};
+    int32_t radix, plain, turned;
+} butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190}, {9, 108, 190},
+                   {8, 56, 80},    {7, 84, 140},   {6, 44, 90},    {5, 40, 75},    {4, 16, 28},
+                   {3, 16, 32},    {2, 4, 8}};
 enum { BUTTERFLIES = sizeof butterflies / sizeof *butterflies };
 
-// An exchange through shared memory costs about as much as this many instructions a point:
-// two writes, two reads, addresses, four barriers (fitted to measurements).
-enum { EXCHANGE = 24, TWIDDLE = 10 };
+// An exchange through shared memory costs about as much as this many instructions a point: two
+// writes, two reads, barriers (fitted to measurements).
+enum { EXCHANGE = 16 };
 
-static int32_t butterfly_cost(int32_t radix)
+static int32_t butterfly_cost(int32_t radix, bool turned)
 {
     for (int i = 0; i < BUTTERFLIES; ++i)
         if (butterflies[i].radix == radix)
-            return butterflies[i].instructions;
+            return turned ? butterflies[i].turned : butterflies[i].plain;
     return 0;
 }
 
-static int64_t line_cost(int32_t length, const int32_t *radix, int32_t stages)
+static int64_t line_cost(const ag_fft_line *line)
 {
     int64_t cost = 0;
-    for (int32_t s = 0; s < stages; ++s) {
-        cost += (int64_t)(length / radix[s]) * butterfly_cost(radix[s]);
+    for (int32_t s = 0; s < line->stages; ++s) {
+        int32_t radix = line->radix[s];
+        cost += (int64_t)(line->length / radix) * butterfly_cost(radix, s > 0);
         if (s)
-            cost += (int64_t)length * (EXCHANGE + TWIDDLE) - (length / radix[s]) * TWIDDLE;
+            cost += (int64_t)line->length * EXCHANGE;
     }
     return cost;
 }
@@ -44,11 +46,19 @@ static int32_t div_up(int32_t a, int32_t b)
     return (a + b - 1) / b;
 }
 
+// Butterflies of a stage that a thread may hold: ROUNDS of shaders/fft/line.glsl.
+static int32_t rounds_of(const ag_fft_line *line, int32_t stage, int32_t threads)
+{
+    int32_t count = line->length / line->radix[stage];
+    bool mirrored = line->row && stage == line->stages - 1;
+    return mirrored ? div_up(count / 2 + count % 2, threads) * 2 : div_up(count, threads);
+}
+
 static int32_t elements_with(const ag_fft_line *line, int32_t threads)
 {
     int32_t elements = 0;
     for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t need = div_up(line->length / line->radix[s], threads) * line->radix[s];
+        int32_t need = rounds_of(line, s, threads) * line->radix[s];
         elements = need > elements ? need : elements;
     }
     return elements;
@@ -61,10 +71,10 @@ static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
 {
     int64_t cost = 0;
     for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t count = line->length / line->radix[s], rounds = div_up(count, threads);
+        int32_t radix = line->radix[s], rounds = rounds_of(line, s, threads);
         int64_t stage = (int64_t)rounds * threads *
-                        (butterfly_cost(line->radix[s]) + line->radix[s] * (EXCHANGE + TWIDDLE));
-        cost += rounds > 1 && count % threads ? stage * 4 / 3 : stage;
+                        (butterfly_cost(radix, s > 0) + (s ? radix * EXCHANGE : 0));
+        cost += rounds > 1 && rounds * threads * radix != line->length ? stage * 4 / 3 : stage;
     }
     return threads > 300 ? cost * 5 / 4 : cost;
 }
@@ -94,8 +104,8 @@ static void try_threads(search *f)
         }
 }
 
-// Tries radices in falling order, so every multiset is seen once and the largest comes first:
-// the first radix sets how finely rows can be paired, and the last stages write the widest runs.
+// Tries radices in falling order, so every multiset is seen once: rows hold the butterflies of the
+// last stage in pairs, so the smallest comes last.
 static void try_radices(search *f, int32_t rest, int from)
 {
     if (rest == 1) {
@@ -112,93 +122,147 @@ static void try_radices(search *f, int32_t rest, int from)
         }
 }
 
-static bool find_line(int32_t length, int32_t max_elements, int32_t max_invocations,
-                      ag_fft_line *line, int64_t *cost)
+// Points a thread, at most. Rows also hold the other channels' values (docs/rejected.md).
+static int32_t elements_limit(bool row, int32_t length)
 {
-    search f = {.line.length = length,
-                .max_elements = max_elements,
-                .max_invocations = max_invocations};
-    if (length < 2 || length > AG_FFT_MAX_LENGTH)
+    return row && length <= 3072 ? 10 : 16;
+}
+
+static bool find_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line,
+                      int64_t *cost)
+{
+    search f = {.line = {.length = length, .row = row}, .max_invocations = max_invocations};
+    if (length < 2 || length > AG_FFT_MAX_LENGTH || (row && length % 2))
         return false;
-    try_radices(&f, length, 0);
+    // A few lengths fit no short list: more registers then.
+    for (f.max_elements = elements_limit(row, length); f.max_elements <= 32 && !f.best.stages;
+         f.max_elements *= 2)
+        try_radices(&f, length, 0);
     if (!f.best.stages)
         return false;
     *line = f.best;
-    line->instructions = line_cost(length, line->radix, line->stages);
+    line->instructions = line_cost(line);
     if (cost)
         *cost = f.best_cost;
     return true;
 }
 
-// Points a thread. Rows hold two texels for each as well; long columns gain more from fewer exchanges
-// than they lose to registers (docs/rejected.md).
-static int32_t elements_limit(bool row, int32_t length)
+// ---- shared memory -----------------------------------------------------------------------------
+
+static int32_t radix_at(const ag_fft_line *line, int order, int32_t stage)
 {
-    return row ? (length <= 6144 ? 10 : 16) : length <= 2730 ? 12 : 16;
+    return line->radix[order ? line->stages - 1 - stage : stage];
 }
 
-// Worst number of lanes of a warp that meet in one of 32 banks, summed over all exchanges.
-static int32_t bank_conflicts(const ag_fft_line *line, int32_t pad_shift, int32_t stride)
+// Lanes that meet in one of the banks, the worst of each access, over the first accesses of both sides of an
+// exchange: writes by a stage of `radix` after `before`, reads by butterflies in order.
+static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t radix, int32_t block,
+                              int32_t pad, int32_t stride)
 {
-    int32_t total = 0, before = 1;
-    for (int32_t s = 0; s + 1 < line->stages; ++s) {
-        int32_t r = line->radix[s], after = before * r;
-        int32_t next = line->length / line->radix[s + 1];
-        for (int32_t write = 0; write < 2; ++write) {
+    int32_t banks = line->split ? 32 : 16, total = 0; // of 4 or 8 bytes
+    for (int32_t write = 0; write < 2; ++write)
+        for (int32_t from = 0; from < 64 && from < line->threads * line->lines; from += banks) {
             int32_t hits[32] = {0}, worst = 0;
-            for (int32_t lane = 0; lane < 32 && lane < line->threads * line->lines; ++lane) {
+            for (int32_t lane = from; lane < from + banks; ++lane) {
                 int32_t t = lane / line->lines, l = lane % line->lines;
-                int32_t j = write ? t / before * after + t % before : t % next;
-                int32_t bank = (l * stride + j + (j >> pad_shift)) & 31;
+                int32_t j = write ? t / before * (before * radix) + t % before : t;
+                int32_t bank = (l * stride + j + j / block * pad) & (banks - 1);
                 worst = ++hits[bank] > worst ? hits[bank] : worst;
             }
             total += worst;
         }
-        before = after;
-    }
     return total;
 }
 
-// Picks padding and line stride for the fewest bank conflicts within the promised shared memory.
-static bool choose_padding(ag_fft_line *line)
+// The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a constant:
+// blocks must be whole runs of `before`, nest with the radix, and divide the next stage's step.
+static int32_t best_padding(ag_fft_line *line, int order, int32_t stage, int32_t before, int32_t stride)
 {
-    static const int32_t shifts[] = {31, 5, 4, 3};
-    int32_t best = -1,
-            step = line->lines > 1 ? 1 : 32; // a single line needs no distance to the next
-    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; ++i)
-        for (int32_t extra = 0; extra < 32; extra += step) {
-            int32_t stride = line->length + ((line->length - 1) >> shifts[i]) + extra;
-            if (stride * line->lines * 4 > AG_FFT_SHARED_BYTES)
-                continue;
-            int32_t conflicts = bank_conflicts(line, shifts[i], stride);
+    static const int32_t pads[] = {0, 1, 2, 3, 4, 5, 6, 8, 9, 12, 15, 16, 24};
+    int32_t radix = radix_at(line, order, stage), best = -1;
+    int32_t step = line->length / radix_at(line, order, stage + 1);
+    for (int32_t m = 1; m <= 8 * radix; ++m) {
+        int32_t block = before * m;
+        if ((radix % m && m % radix) || step % block)
+            continue;
+        for (size_t i = 0; i < sizeof pads / sizeof *pads; ++i) {
+            if (line->length + (line->length - 1) / block * pads[i] > stride)
+                break;
+            int32_t conflicts = bank_conflicts(line, before, radix, block, pads[i], stride);
             if (best < 0 || conflicts < best) {
                 best = conflicts;
-                line->pad_shift = shifts[i];
-                line->stride = stride;
+                line->block[order][stage] = block;
+                line->pad[order][stage] = pads[i];
             }
         }
-    return best >= 0;
+    }
+    return best;
 }
 
-bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_in_all, int32_t lines_multiple,
-                      int32_t max_invocations, ag_fft_line *line)
+static int32_t choose_paddings(ag_fft_line *line, int32_t stride)
 {
-    if (!find_line(length, elements_limit(row, length), max_invocations, line, NULL))
+    int32_t total = 0;
+    line->stride = stride;
+    for (int order = 0; order < 2; ++order)
+        for (int32_t s = 0, before = 1; s + 1 < line->stages; ++s) {
+            before *= s ? radix_at(line, order, s - 1) : 1;
+            total += best_padding(line, order, s, before, stride);
+        }
+    return total;
+}
+
+int32_t ag_fft_shared_bytes(const ag_fft_line *line)
+{
+    return line->lines * line->stride * (line->split ? 4 : 8);
+}
+
+// Picks paddings and the stride of lines for the fewest bank conflicts within the promised memory.
+static bool plan_shared(ag_fft_line *line)
+{
+    int32_t places = AG_FFT_SHARED_BYTES / (line->split ? 4 : 8) / line->lines;
+    int32_t most = line->length + line->length / 8 + 32, best = -1, stride = 0;
+    most = most < places ? most : places;
+    if (places < line->length)
         return false;
-    // Short lines share a group until it has about 128 threads. Rows go on to 512 while that leaves a
-    // group for every multiprocessor: compilers give large groups fewer registers a thread, and rows
-    // back of 1024 points ran twice as fast for it (docs/rejected.md).
-    int32_t lines = lines_multiple;
+    // A single line needs no distance to the next.
+    for (int32_t less = 0; less < (line->lines > 1 ? 32 : 1) && most - less >= line->length; less += 2) {
+        int32_t conflicts = choose_paddings(line, most - less);
+        if (best < 0 || conflicts < best) {
+            best = conflicts;
+            stride = most - less;
+        }
+    }
+    choose_paddings(line, stride);
+    // Not a byte more than the paddings need: groups of a multiprocessor share its memory.
+    if (line->lines == 1) {
+        stride = line->length;
+        for (int order = 0; order < 2; ++order)
+            for (int32_t s = 0; s + 1 < line->stages; ++s) {
+                int32_t need = line->length + (line->length - 1) / line->block[order][s] * line->pad[order][s];
+                stride = need > stride ? need : stride;
+            }
+        line->stride = stride;
+    }
+    return true;
+}
+
+bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line)
+{
+    if (!find_line(length, row, max_invocations, line, NULL))
+        return false;
+    // Short lines share a group until it has about 128 threads. Columns come in twos: two lines of a
+    // tile are whole 32-byte sectors of the spectrum.
+    int32_t lines = row ? 1 : 2;
     while (lines < 16 && lines * 2 * line->threads <= 128)
         lines *= 2;
-    while (row && lines * 2 * line->threads <= 512 && lines_in_all / (lines * 2) >= 100)
-        lines *= 2;
-    // One line fewer rather than a full shared memory without room for padding.
     while (lines > 1 && (lines * line->threads > max_invocations ||
-                         lines * line->length * 4 > AG_FFT_SHARED_BYTES / 16 * 15))
+                         lines * length * 4 > AG_FFT_SHARED_BYTES / 16 * 15))
         lines /= 2;
     line->lines = lines;
-    return choose_padding(line);
+    // Half the memory lets more groups share a multiprocessor; while there is little of it, one round
+    // with half the barriers is faster (docs/rejected.md).
+    line->split = lines * length > 1024;
+    return plan_shared(line);
 }
 
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
@@ -210,10 +274,10 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
          ++n) {
         ag_fft_line line;
         int64_t work;
-        if ((row && n % 2) || !find_line(n, elements_limit(row, n), max_invocations, &line, &work))
+        if (!find_line(n, row, max_invocations, &line, &work))
             continue;
-        // A point costs memory traffic as well: 16 bytes, worth about 40 instructions.
-        double cost = (double)work + 40.0 * n;
+        // A point costs memory traffic as well: 16 bytes, worth about 60 instructions.
+        double cost = (double)work + 60.0 * n;
         if (!best || cost < best_cost) {
             best = n;
             best_cost = cost;
@@ -235,8 +299,8 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     int32_t length = 0;
     ag_fft_line exact;
     *axis = (ag_fft_axis){0};
-    if (r->border == AG_BORDER_WRAP && kernel <= size && (!horizontal || size % 2 == 0) &&
-        find_line(size, elements_limit(horizontal, size), r->max_invocations, &exact, NULL)) {
+    if (r->border == AG_BORDER_WRAP && kernel <= size &&
+        find_line(size, horizontal, r->max_invocations, &exact, NULL)) {
         axis->periodic = true;
         length = size;
     } else if (r->border == AG_BORDER_ZERO) {
@@ -267,24 +331,13 @@ static int64_t align_up(int64_t value, int64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-// Rows y and y + distance share a complex row. The distance is a multiple of the first column
-// stage's stride, so that both values of a column end up in one thread's registers.
-static void plan_pairs(ag_fft_plan *p)
-{
-    int32_t leg = p->y.line.length / p->y.line.radix[0], height = p->request.height;
-    p->legs = div_up(height, 2 * leg);
-    p->pair_distance = p->legs * leg;
-    p->pairs = p->pair_distance < height ? p->pair_distance : height;
-    p->kernel_pair_distance = div_up(p->request.kernel_height, 2);
-    p->kernel_pairs = p->kernel_pair_distance;
-}
-
 static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
-    int64_t row = (int64_t)p->tiles * p->tile * 8;
+    int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
     p->channel_bytes = align_up(2 * row * p->pairs, r->alignment);
-    p->kernel_channel_bytes = align_up(row * p->y.line.length, r->alignment);
+    int64_t kernel_columns = (int64_t)div_up(p->columns, p->y.line.lines) * p->y.line.lines;
+    p->kernel_channel_bytes = align_up(kernel_columns * p->y.line.length * 8, r->alignment);
     p->kernel_scratch_bytes =
         align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
     p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
@@ -327,22 +380,23 @@ static void plan_cost(ag_fft_plan *p)
 
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error, size_t error_size)
 {
-    *p = (ag_fft_plan){.request = *request, .tile = 2};
+    *p = (ag_fft_plan){.request = *request};
     if (!plan_axis(request, true, &p->x, error, error_size) ||
         !plan_axis(request, false, &p->y, error, error_size))
         return false;
     p->columns = p->x.line.length / 2;
-    p->tiles = div_up(p->columns, p->tile);
+    p->tiles = div_up(p->columns, AG_FFT_TILE);
     int32_t max = request->max_invocations;
-    if (!ag_fft_plan_line(p->x.line.length, true, (request->height + 1) / 2, 2, max, &p->x.line) ||
-        !ag_fft_plan_line(p->y.line.length, false, p->columns, p->tile, max, &p->y.line)) {
+    if (!ag_fft_plan_line(p->x.line.length, true, max, &p->x.line) ||
+        !ag_fft_plan_line(p->y.line.length, false, max, &p->y.line)) {
         snprintf(error, error_size, "lines of %d and %d points need more than %d threads a group",
                  p->x.line.length, p->y.line.length, max);
         return false;
     }
-    plan_pairs(p);
-    p->shared_x = p->x.line.stride * p->x.line.lines * 4;
-    p->shared_y = p->y.line.stride * p->y.line.lines * 4;
+    p->pairs = div_up(request->height, 2);
+    p->kernel_pairs = div_up(request->kernel_height, 2);
+    p->shared_x = ag_fft_shared_bytes(&p->x.line);
+    p->shared_y = ag_fft_shared_bytes(&p->y.line);
     if (!plan_memory(p, error, error_size))
         return false;
     plan_cost(p);
@@ -351,18 +405,13 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
 
 // ---- tables and words --------------------------------------------------------------------------
 
-static int32_t stage_radix(const ag_fft_line *line, bool reverse, int32_t stage)
-{
-    return line->radix[reverse ? line->stages - 1 - stage : stage];
-}
-
 // Powers 1, 2, 4 and 8 come from the table: all others are then at most three products away. Products of
 // w alone lose a digit, because each doubles the rounding of what it is made of (docs/rejected.md).
-static int32_t table_half(const ag_fft_line *line, bool reverse, float *table)
+static int32_t table_half(const ag_fft_line *line, int order, float *table)
 {
     int32_t count = 0, before = 1;
     for (int32_t s = 0; s < line->stages; ++s) {
-        int32_t radix = stage_radix(line, reverse, s), powers = radix > 4 ? 4 : 2;
+        int32_t radix = radix_at(line, order, s), powers = radix > 4 ? 4 : 2;
         for (int32_t m = 0; s && m < before; ++m)
             for (int32_t k = 0; k < powers; ++k, ++count)
                 if (table) {
@@ -378,14 +427,13 @@ static int32_t table_half(const ag_fft_line *line, bool reverse, float *table)
 
 int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse)
 {
-    return table_half(line, false, NULL) + (reverse ? table_half(line, true, NULL) : 0);
+    return table_half(line, 0, NULL) + (reverse ? table_half(line, 1, NULL) : 0);
 }
 
-void ag_fft_twiddles(const ag_fft_line *line, bool reverse, float *table)
+void ag_fft_twiddles(const ag_fft_line *line, float *table)
 {
-    int32_t count = table_half(line, false, table);
-    if (reverse)
-        table_half(line, true, table + 4 * count);
+    int32_t count = table_half(line, 0, table);
+    table_half(line, 1, table + 4 * count);
 }
 
 void ag_fft_describe(const ag_fft_line *line, char *text, size_t size)

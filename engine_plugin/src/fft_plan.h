@@ -3,7 +3,7 @@
 //
 // The plan that docs/convolve.md derives: three dispatches, two barriers between them.
 //
-//   rows       one complex FFT transforms two real rows, y and y + pair_distance
+//   rows       one complex FFT transforms two real rows, 2p and 2p + 1
 //   columns    half of the columns, FFT times kernel spectrum times inverse FFT, in place
 //   rows_back  inverse FFT, two real rows out
 //
@@ -19,6 +19,7 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
+    AG_FFT_TILE = 4, // columns side by side in the spectrum: runs of 64 bytes
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
 
@@ -29,8 +30,12 @@ typedef struct ag_fft_line { // how one line is transformed
     int32_t threads;                  // of one line
     int32_t elements;                 // complex values a thread holds
     int32_t lines;                    // lines a work group transforms at once
-    int32_t pad_shift;    // element j of a line lies at j + (j >> pad_shift); 31: no padding
-    int32_t stride;       // floats of shared memory a line
+    bool row;                         // the last stage holds mirrored frequencies (fft/line.glsl)
+    bool split;                       // real and imaginary parts take turns in shared memory
+    int32_t stride;                   // places of shared memory a line
+    // Exchanges after each stage but the last, in order and reversed: element j lies at
+    // j + j / block * pad.
+    int32_t block[2][AG_FFT_MAX_STAGES - 1], pad[2][AG_FFT_MAX_STAGES - 1];
     int64_t instructions; // arithmetic instructions of one transform of one line, estimated
 } ag_fft_line;
 
@@ -57,12 +62,8 @@ typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a pad
 typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
-    int32_t tile;           // columns stored side by side: a tile of a row is tile * 8 bytes
-    int32_t columns, tiles; // x.line.length / 2, and tiles of columns
-    int32_t legs;           // pair_distance / (y length / first radix), a compile-time constant
-    int32_t pair_distance;  // rows y and y + pair_distance share one complex row
-    int32_t pairs;          // complex rows
-    int32_t kernel_pairs, kernel_pair_distance;
+    int32_t columns, tiles;       // x.line.length / 2, and tiles of columns
+    int32_t pairs, kernel_pairs;  // of rows: complex lines
     int64_t channel_bytes;        // spectrum of one channel: both planes
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made
@@ -72,11 +73,11 @@ typedef struct ag_fft_plan {
     int64_t bytes[3], instructions[3]; // of the three steps
 } ag_fft_plan;
 
-// Plans a line of exactly `length` points, a row or a column. A group gets lines_multiple lines, or
-// more of the lines_in_all while it has few threads, or fewer when shared memory is short.
-// False: not smooth, too long, or too many threads.
-bool ag_fft_plan_line(int32_t length, bool row, int32_t lines_in_all, int32_t lines_multiple,
-                      int32_t max_invocations, ag_fft_line *line);
+// Plans a line of exactly `length` points, a row (an even number) or a column. Short lines share a
+// group, columns come two by two at least. False: not smooth, too long, odd, or too many threads.
+bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
+// Bytes of shared memory of a group.
+int32_t ag_fft_shared_bytes(const ag_fft_line *line);
 
 // The cheapest length >= minimum that can be planned (an even one for rows), or 0 when none is.
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
@@ -85,12 +86,12 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,
                       size_t error_size);
 
-// Entries (four floats each) of the twiddle table of a line: forward stages, then (if reverse) the
-// reversed order's.
+// Entries (four floats each) of the twiddle table of a line: those of the stages in order, then
+// (if reverse) in the reversed order.
 int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse);
-// Fills it, in double precision: with w(m) = exp(-2 pi i m / (former radices * radix)), stage after
+// Fills it, both orders, in double precision: with w(m) = exp(-2 pi i m / (former radices * radix)), stage after
 // stage, for m = 0 .. former radices - 1: w(m), w(2m), and for radices above 4 also w(4m), w(8m).
-void ag_fft_twiddles(const ag_fft_line *line, bool reverse, float *table);
+void ag_fft_twiddles(const ag_fft_line *line, float *table);
 
 // "2048 = 16 x 16 x 8, 128 threads x 16 points, 2 lines a group"
 void ag_fft_describe(const ag_fft_line *line, char *text, size_t size);

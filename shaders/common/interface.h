@@ -32,7 +32,7 @@
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: pairs, pair distance, tiles of columns, elements a channel
+#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; unused; unused; cells a channel
 #define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel

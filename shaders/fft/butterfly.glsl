@@ -1,9 +1,11 @@
 // fft/butterfly.glsl - complex DFTs of 2 to 16 values in registers, natural order in and out
 //
 //   in, out   vec2 = (real, imaginary); out[k] = sum of in[n] exp(-2 pi i n k / radix)
+//   turned    fft2w .. fft16w take in[n] w^n instead of in[n], at no extra instruction but for w
 //   inverse   swap real and imaginary parts before and after
-//   cost      additions and multiplications as counted in engine_plugin/src/fft_plan.c
-//   source    Winograd-style 3, 5, 7; Cooley-Tukey 8, 9, 16; Good-Thomas 6, 10, 12, 15
+//   cost      instructions as counted in engine_plugin/src/fft_plan.c
+//   source    Winograd-style 3, 5, 7; Cooley-Tukey 8, 9, 16; Good-Thomas 6, 10, 12, 15; the turned ones
+//             from multiply-adds alone, after Linzer and Feig 1993
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_BUTTERFLY_GLSL
 #define AG_FFT_BUTTERFLY_GLSL
@@ -234,6 +236,114 @@ void fft16(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d, inout vec2 e,
     swap(g, j);
     swap(h, n);
     swap(l, o);
+}
+
+// ---- turned: the DFT of in[n] w^n, as the polynomial sum of in[n] z^n at the points z = w exp(-2 pi i k / radix)
+//
+// P(z) = even(z z) + z odd(z z): each level is a step a + t b, 2 a - (a + t b) on pairs. Six
+// multiply-adds for two values and their twiddle, where a product and two sums would take ten.
+// Level by level t runs through w^(radix/2), w^(radix/4) {1, -i}, ... w {1, -i} exp(-2 pi i m / radix).
+
+void turn(inout vec2 a, inout vec2 b, vec2 t)
+{
+    vec2 sum = vec2(a.x + t.x * b.x - t.y * b.y, a.y + t.x * b.y + t.y * b.x);
+    b = 2.0 * a - sum;
+    a = sum;
+}
+
+// The same with -i t.
+void turn_i(inout vec2 a, inout vec2 b, vec2 t)
+{
+    vec2 sum = vec2(a.x + t.y * b.x + t.x * b.y, a.y + t.y * b.y - t.x * b.x);
+    b = 2.0 * a - sum;
+    a = sum;
+}
+
+vec2 eighth(vec2 t) // t exp(-2 pi i / 8)
+{
+    return vec2(t.x + t.y, t.y - t.x) * 0.707106781187;
+}
+
+void fft2w(inout vec2 a, inout vec2 b, vec2 w)
+{
+    turn(a, b, w);
+}
+
+void fft4w(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d, vec2 w, vec2 w2)
+{
+    turn(a, c, w2);
+    turn(b, d, w2);
+    turn(a, b, w);
+    turn_i(c, d, w);
+    swap(b, c); // bits reversed to natural order
+}
+
+void fft8w(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d, inout vec2 e, inout vec2 f,
+           inout vec2 g, inout vec2 h, vec2 w, vec2 w2, vec2 w4)
+{
+    turn(a, e, w4);
+    turn(b, f, w4);
+    turn(c, g, w4);
+    turn(d, h, w4);
+    turn(a, c, w2);
+    turn(b, d, w2);
+    turn_i(e, g, w2);
+    turn_i(f, h, w2);
+    vec2 w_8 = eighth(w);
+    turn(a, b, w);
+    turn_i(c, d, w);
+    turn(e, f, w_8);
+    turn_i(g, h, w_8);
+    swap(b, e);
+    swap(d, g);
+}
+
+void fft16w(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d, inout vec2 e, inout vec2 f,
+            inout vec2 g, inout vec2 h, inout vec2 i, inout vec2 j, inout vec2 k, inout vec2 l,
+            inout vec2 m, inout vec2 n, inout vec2 o, inout vec2 p, vec2 w, vec2 w2, vec2 w4, vec2 w8)
+{
+    turn(a, i, w8);
+    turn(b, j, w8);
+    turn(c, k, w8);
+    turn(d, l, w8);
+    turn(e, m, w8);
+    turn(f, n, w8);
+    turn(g, o, w8);
+    turn(h, p, w8);
+    turn(a, e, w4);
+    turn(b, f, w4);
+    turn(c, g, w4);
+    turn(d, h, w4);
+    turn_i(i, m, w4);
+    turn_i(j, n, w4);
+    turn_i(k, o, w4);
+    turn_i(l, p, w4);
+    vec2 w2_8 = eighth(w2);
+    turn(a, c, w2);
+    turn(b, d, w2);
+    turn_i(e, g, w2);
+    turn_i(f, h, w2);
+    turn(i, k, w2_8);
+    turn(j, l, w2_8);
+    turn_i(m, o, w2_8);
+    turn_i(n, p, w2_8);
+    vec2 w_8 = eighth(w);
+    vec2 w_16 = cmul(w, vec2(0.923879532511, -0.382683432365));  // exp(-2 pi i / 16)
+    vec2 w3_16 = cmul(w, vec2(0.382683432365, -0.923879532511)); // exp(-2 pi i 3 / 16)
+    turn(a, b, w);
+    turn_i(c, d, w);
+    turn(e, f, w_8);
+    turn_i(g, h, w_8);
+    turn(i, j, w_16);
+    turn_i(k, l, w_16);
+    turn(m, n, w3_16);
+    turn_i(o, p, w3_16);
+    swap(b, i);
+    swap(c, e);
+    swap(d, m);
+    swap(f, k);
+    swap(h, o);
+    swap(l, n);
 }
 
 #endif

@@ -1,24 +1,27 @@
 // fft/line.glsl - what every line transform shares: registers, shared memory, twiddles, identity
 //
 //   host sets N            points a line
-//             R0 .. R4     radices, product N, 1 where there are fewer stages
+//             R0 .. R4     radices, product N, 1 where there are fewer stages; Q0 .. Q4 the same reversed
 //             LAST         the radix of the last stage
+//             R_BLOCK0 .. R_PAD3, Q_BLOCK0 .. Q_PAD3  padding of each exchange, see fft/stage.glsl
+//             BACK         first twiddle of the reversed order
 //             THREADS      threads a line
 //             ELEMENTS     complex values a thread
 //             LINES        lines a work group
 //             GROUP        THREADS * LINES, as a literal: GLSL 4.30 takes no expression here
 //             TILE         columns side by side in the spectrum
-//             STRIDE, PAD  floats of shared memory a line; element j lies at j + (j >> PAD)
-//   shared    LINES * STRIDE * 4 bytes, at most 32768: real and imaginary parts take turns
+//             STRIDE       places of shared memory a line
+//             SPLIT        1 = a place is a float, real and imaginary parts take turns; 0 = a complex value
+//   shared    LINES * STRIDE * (SPLIT ? 4 : 8) bytes, at most 32768
 //   source    Stockham autosort stages held in registers: Govindaraju et al. 2008. Each stage reads
 //             with stride N / radix, so the first reads and the last writes a line in order
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_LINE_GLSL
 #define AG_FFT_LINE_GLSL
-#if !defined(N) || !defined(R0) || !defined(R1) || !defined(R2) || !defined(R3) || !defined(R4) || \
+#if !defined(N) || !defined(R0) || !defined(Q0) || !defined(R_PAD0) || !defined(Q_PAD0) || !defined(BACK) || \
     !defined(LAST) || !defined(THREADS) || !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || \
-    !defined(STRIDE) || !defined(PAD) || !defined(TILE)
-#error "N, R0..R4, LAST, THREADS, ELEMENTS, LINES, TILE, STRIDE and PAD must be set by the host"
+    !defined(STRIDE) || !defined(SPLIT) || !defined(TILE)
+#error "N, R0.., Q0.., R_BLOCK0.., LAST, THREADS, ELEMENTS, LINES, TILE, STRIDE and SPLIT must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "common/interface.h"
@@ -29,9 +32,13 @@ layout(local_size_x = GROUP) in;
 layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
     vec4 b_twiddle[]; // see ag_fft_twiddles: per stage and m w(m), w(2m); above radix 4 w(4m), w(8m)
 };
+#if SPLIT
 shared float s_exchange[LINES * STRIDE];
+#else
+shared vec2 s_exchange[LINES * STRIDE];
+#endif
 
-vec2 v[ELEMENTS]; // v[i * radix + k] = element k of butterfly thread + i * THREADS
+vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 
 // Neighbouring threads take neighbouring lines: the lines lie side by side in memory.
 #define LINE (gl_LocalInvocationID.x % uint(LINES))
@@ -40,25 +47,32 @@ vec2 v[ELEMENTS]; // v[i * radix + k] = element k of butterfly thread + i * THRE
 // Entries of a butterfly in the table.
 #define TWIDDLES(radix) ((radix) > 4 ? 2 : 1)
 
-// Butterflies of a stage that a thread may hold.
-#define ROUNDS(radix) ((N / (radix) + THREADS - 1) / THREADS)
+// Which butterflies of a stage a thread holds: thread, thread + THREADS, ...
+// With MIRROR they come in pairs, m and count - m for m = thread, thread + THREADS, ... (0 goes with
+// count / 2), because then each frequency and its mirror image are registers of one thread:
+//
+//   butterfly   0   1   2   ...  c/2  ...  c-2  c-1       element k of m      mirrors
+//   of thread   0   1   2         0         2    1        element radix - 1 - k of count - m
+#define PAIRS(count) ((count) / 2 + (count) % 2)
+#define ROUNDS(radix, mirror) \
+    ((mirror) ? (PAIRS(N / (radix)) + THREADS - 1) / THREADS * 2 : (N / (radix) + THREADS - 1) / THREADS)
 
-uint shared_index(uint line, uint j)
+uint butterfly(uint thread, int i, int count, bool mirror)
 {
-    return line * uint(STRIDE) + j + (j >> PAD);
+    if (!mirror)
+        return thread + uint(i * THREADS);
+    uint m = thread + uint(i / 2 * THREADS);
+    return i % 2 == 0 ? m : m == 0u ? uint(count / 2) : uint(count) - m;
 }
 
-// The half spectrum of a channel: two planes of complex values, plane 0 holding the frequencies
-// 0 .. n/2-1 of a row, plane 1 those from n down to n/2 (in the place of 0: n/2 itself):
-//
-//      plane 0   0   1    2    3   ... n/2-1        a pair of frequencies that mirror each other
-//      plane 1  n/2 n-1  n-2  n-3  ... n/2+1        has one place, so that a column finds both
-//
-// Each plane is cut into tiles of TILE columns: tile after tile, in a tile row pair after row pair.
-// A work group of rows writes whole 32-byte sectors, one of columns reads one run.
-int spectrum_index(int plane, int column, int pair, int pairs, int tiles)
+// False where a round has more threads than butterflies.
+bool holds(uint thread, int i, int count, bool mirror)
 {
-    return ((plane * tiles + column / TILE) * pairs + pair) * TILE + column % TILE;
+    if (!mirror)
+        return count % THREADS == 0 || thread + uint(i * THREADS) < uint(count);
+    uint m = thread + uint(i / 2 * THREADS);
+    return (PAIRS(count) % THREADS == 0 || m < uint(PAIRS(count))) &&
+           (count % 2 == 0 || i % 2 == 0 || m > 0u);
 }
 
 #endif

@@ -1,39 +1,82 @@
 // fft/rows_back.comp - half spectra back to rows of texels, two rows at a time, and the composite
 //
-//   in        b_spectrum  from columns.comp
+//   in        b_spectrum  from columns.comp, one range a channel, see fft/spectrum.glsl
 //             i_src       the scene again, for alpha, the composite and the kernel's centre weight
 //   out       i_dst       keep * src + self * T + direct * centre * T + gain * convolution
-//   host sets the defines of fft/line.glsl, common/load.glsl and common/store.glsl
-//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
+//             CHANNELS    1 .. 4 come back, one after the other
+//             SHUFFLE     0, or half the texels of a row that neighbouring threads share: see below
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#if SHUFFLE
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 #include "common/interface.h"
 #include "fft/line.glsl"
+#include "fft/spectrum.glsl"
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "bloom/filter.glsl"
 
-layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, pair distance, tiles of columns
+#if !defined(CHANNELS) || !defined(SHUFFLE)
+#error "CHANNELS (1..4) and SHUFFLE (0, 2, 4, 8 or 16) must be set by the host"
+#endif
+
+layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;
 layout(location = AG_LOC_SELF) uniform vec4 u_self;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
-    vec2 at[];
+    SPECTRUM_CELL at[];
 } b_spectrum[4]; // one a channel
 
-// The channels done so far; the last one stays in v.
-vec2 red[ELEMENTS], green[ELEMENTS], blue[ELEMENTS];
+#define MIRROR_FIRST true
+#define MIRROR_LAST false
+#define MIRROR_OUT (Q1 == 1) // a single stage is first and last
 
-void write(ivec2 p, HELD texel, vec4 convolved)
+const int FIRST_STEP = N / Q0; // distance of the frequencies of a first butterfly; as many butterflies
+const int OUT_STEP = N / R0;   // of the texels of a last one
+const int BATCH = 4;           // elements whose texels are loaded at once
+
+// The channels done so far; the last one stays in v.
+#if CHANNELS > 1
+vec2 last1[ELEMENTS];
+#endif
+#if CHANNELS > 2
+vec2 last2[ELEMENTS];
+#endif
+#if CHANNELS > 3
+vec2 last3[ELEMENTS];
+#endif
+
+// The convolution of rows 2p (row = 0) and 2p + 1 at element e.
+vec4 convolved(int e, int row)
 {
-    vec4 c = held(texel);
+    // real parts hold the first row; the inverse by a forward transform swaps real and imaginary
+#define PART(value) (row == 0 ? (value).y : (value).x)
+#if CHANNELS == 1
+    return vec4(PART(v[e]), 0.0, 0.0, 0.0);
+#elif CHANNELS == 2
+    return vec4(PART(last1[e]), PART(v[e]), 0.0, 0.0);
+#elif CHANNELS == 3
+    return vec4(PART(last2[e]), PART(last1[e]), PART(v[e]), 0.0);
+#else
+    return vec4(PART(last3[e]), PART(last2[e]), PART(last1[e]), PART(v[e]));
+#endif
+#undef PART
+}
+
+void write(ivec2 p, vec4 c, vec4 convolution)
+{
     vec4 t = vec4(bloom_filter(c.rgb), c.a);
     // One factor for T, so that a kernel that is only its centre cancels exactly.
-    vec4 result = u_keep * c + (u_self + u_direct * b_info.centre) * t + u_gain * convolved;
+    vec4 result = u_keep * c + (u_self + u_direct * b_info.centre) * t + u_gain * convolution;
     // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
     bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
     result = mix(result, u_keep * c, copied);
@@ -41,79 +84,134 @@ void write(ivec2 p, HELD texel, vec4 convolved)
         store_texel(p, result);
 }
 
+#if SHUFFLE
+// What the thread SHUFFLE further, or nearer, sends.
+vec4 passed(vec4 value)
+{
+    value.x = subgroupShuffleXor(value.x, uint(SHUFFLE));
+#if CHANNELS > 1
+    value.y = subgroupShuffleXor(value.y, uint(SHUFFLE));
+#endif
+#if CHANNELS > 2
+    value.z = subgroupShuffleXor(value.z, uint(SHUFFLE));
+#endif
+#if CHANNELS > 3
+    value.w = subgroupShuffleXor(value.w, uint(SHUFFLE));
+#endif
+    return value;
+}
+#endif
+
+void load_spectrum(int c, uint thread, int pair)
+{
+    for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
+        bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
+        // threads without a butterfly load another's: no load needs a branch
+        int b0 = min(int(butterfly(thread, i, FIRST_STEP, true)), FIRST_STEP - 1);
+        int b1 = min(max(int(butterfly(thread, i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
+        int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
+        vec4 a[Q0], b[Q0];
+        for (int k = 0; k < (Q0 + 1) / 2; ++k)
+            a[k] = from_cell(b_spectrum[c].at[cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x)]);
+        for (int k = 0; k < Q0 / 2; ++k)
+            b[k] = from_cell(b_spectrum[c].at[cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x)]);
+        // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
+        for (int k = 0; k < Q0; ++k) {
+            if (k < (Q0 + 1) / 2)
+                v[i * Q0 + k] = vec2(a[k].y + a[k].z, a[k].x - a[k].w);
+            else {
+                vec4 m = self ? a[Q0 - k] : b[Q0 - 1 - k];
+                v[i * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+            if (k < Q0 / 2)
+                v[(i + 1) * Q0 + k] = vec2(b[k].y + b[k].z, b[k].x - b[k].w);
+            else {
+                vec4 m = self ? b[Q0 - 1 - k] : a[Q0 - 1 - k];
+                v[(i + 1) * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+        }
+        if (i == 0 && self) { // frequencies 0 and n / 2 share a cell
+            v[0] = a[0].zx;
+            if (Q0 % 2 == 0)
+                v[Q0 / 2] = a[0].wy;
+            else
+                v[Q0 + Q0 / 2] = a[0].wy;
+        }
+    }
+}
+
 void main()
 {
+#if SHUFFLE
+    uint line = 0u, thread = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+#else
     uint line = LINE, thread = THREAD;
+#endif
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
 
     for (int c = 0; c < u_channels.y; ++c) {
-        for (int i = 0; i < ROUNDS(R0); ++i)
-            for (int k = 0; k < R0; ++k) {
-                int f = min(int(thread) + i * THREADS, N / R0 - 1) + k * (N / R0);
-                int column = f < N / 2 ? f : (N - f) % (N / 2);
-                // swapped on the way in and out: the inverse by a forward transform
-                v[i * R0 + k] = b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair,
-                                                                u_spectrum.x, u_spectrum.z)].yx;
-            }
-
-#define S0 R0
-#define S1 R1
-#define S2 R2
-#define S3 R3
-#define S4 R4
-#define TABLE 0
+        for (int e = 0; e < ELEMENTS; ++e) {
+#if CHANNELS > 3
+            last3[e] = last2[e];
+#endif
+#if CHANNELS > 2
+            last2[e] = last1[e];
+#endif
+#if CHANNELS > 1
+            last1[e] = v[e];
+#endif
+        }
+        load_spectrum(c, thread, pair);
+#define REVERSED 1
 #include "fft/transform.glsl"
-
-        if (c + 1 < u_channels.y)
-            for (int i = 0; i < ELEMENTS; ++i) {
-                if (c == 0)
-                    red[i] = v[i];
-                else if (c == 1)
-                    green[i] = v[i];
-                else
-                    blue[i] = v[i];
-            }
+#undef REVERSED
     }
 
-    // All loads, then all stores.
-    HELD texel0[ELEMENTS], texel1[ELEMENTS];
-    uint counted_before = 0u; // rows_forward.comp counted bad texels
+    // A texture is cut into small squares in memory. Where threads can pass values on, half of them
+    // take the upper row and half the lower, so that an access covers whole squares:
+    //
+    //   thread   0 .. S-1  S .. 2S-1            0 .. S-1  S .. 2S-1
+    //   holds    x0 both   x1 both rows  ->  A  x0 row 0  x0 row 1    B  x1 row 0  x1 row 1
     ivec2 last = u_src_rect.zw - 1;
-    for (int i = 0; i < ROUNDS(LAST); ++i)
-        for (int k = 0; k < LAST; ++k) {
-            ivec2 p = ivec2(int(thread) + i * THREADS + k * (N / LAST), pair);
-            texel0[i * LAST + k] = hold(load_texel(min(p, last), counted_before));
-            p.y += u_spectrum.y;
-            texel1[i * LAST + k] = hold(load_texel(min(p, last), counted_before));
-        }
-
-    for (int i = 0; i < ROUNDS(LAST); ++i)
-        for (int k = 0; k < LAST; ++k) {
-            int e = i * LAST + k, b = int(thread) + i * THREADS, x = b + k * (N / LAST);
-            if (alive && ((N / LAST) % THREADS == 0 || b < N / LAST)) {
-                vec4 real, imaginary; // rows pair and pair + distance
-                switch (u_channels.y) {
-                case 1:
-                    real = vec4(v[e].y, 0.0, 0.0, 0.0);
-                    imaginary = vec4(v[e].x, 0.0, 0.0, 0.0);
-                    break;
-                case 2:
-                    real = vec4(red[e].y, v[e].y, 0.0, 0.0);
-                    imaginary = vec4(red[e].x, v[e].x, 0.0, 0.0);
-                    break;
-                case 3:
-                    real = vec4(red[e].y, green[e].y, v[e].y, 0.0);
-                    imaginary = vec4(red[e].x, green[e].x, v[e].x, 0.0);
-                    break;
-                default:
-                    real = vec4(red[e].y, green[e].y, blue[e].y, v[e].y);
-                    imaginary = vec4(red[e].x, green[e].x, blue[e].x, v[e].x);
-                    break;
-                }
-                write(ivec2(x, pair), texel0[e], real);
-                write(ivec2(x, pair + u_spectrum.y), texel1[e], imaginary);
+    uint counted_before = 0u; // rows_forward.comp counted bad texels
+    for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i)
+        for (int first = 0; first < R0; first += BATCH) { // loads of a batch, then its stores
+            ivec2 p[BATCH], q[BATCH];
+            vec4 texel_p[BATCH], texel_q[BATCH];
+#if SHUFFLE
+            int lower = int(thread) / SHUFFLE & 1, b = int(thread) - lower * SHUFFLE + i * THREADS;
+            bool stores_p = alive && (OUT_STEP % THREADS == 0 || b < OUT_STEP);
+            bool stores_q = alive && (OUT_STEP % THREADS == 0 || b + SHUFFLE < OUT_STEP);
+#else
+            int b = int(butterfly(thread, i, OUT_STEP, MIRROR_OUT));
+            bool stores_p = alive && holds(thread, i, OUT_STEP, MIRROR_OUT), stores_q = stores_p;
+#endif
+            for (int j = 0; j < BATCH; ++j) {
+#if SHUFFLE
+                p[j] = ivec2(b + (first + j) * OUT_STEP, 2 * pair + lower);
+                q[j] = p[j] + ivec2(SHUFFLE, 0);
+#else
+                p[j] = ivec2(b + (first + j) * OUT_STEP, 2 * pair);
+                q[j] = p[j] + ivec2(0, 1);
+#endif
+                texel_p[j] = load_texel(min(p[j], last), counted_before);
+                texel_q[j] = load_texel(min(q[j], last), counted_before);
+            }
+            for (int j = 0; j < BATCH; ++j) {
+                int e = i * R0 + min(first + j, R0 - 1);
+                vec4 row_p = convolved(e, 0), row_q = convolved(e, 1);
+#if SHUFFLE
+                vec4 mine = lower == 0 ? row_p : row_q;
+                vec4 theirs = passed(lower == 0 ? row_q : row_p);
+                row_p = lower == 0 ? mine : theirs;
+                row_q = lower == 0 ? theirs : mine;
+#endif
+                if (stores_p && first + j < R0)
+                    write(p[j], texel_p[j], row_p);
+                if (stores_q && first + j < R0)
+                    write(q[j], texel_q[j], row_q);
             }
         }
 }

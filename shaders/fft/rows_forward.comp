@@ -1,38 +1,60 @@
 // fft/rows_forward.comp - rows of the scene (or of the kernel) to half spectra, two rows at a time
 //
-//   in        i_src       the source; texels are filtered by bloom_filter when bloom asks for it
-//   out       b_spectrum  per channel two planes, see spectrum_index in fft/line.glsl
-//   host sets the defines of fft/line.glsl and common/load.glsl
+//   in        i_src       the source; texels are filtered by bloom_filter when FILTERED
+//   out       b_spectrum  one range a channel, see fft/spectrum.glsl
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl and common/load.glsl
+//             CHANNELS   1 .. 4 are transformed, one after the other
 //             BORDERED   1 = places map to texels by common/border.glsl, 0 = in order, then zeros
 //             KERNEL     1 = src is a kernel: scaled by its factor, its centre left out
-//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows, channel after channel
+//             FILTERED   1 = bloom's T
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel
-//   source    two real rows in one complex transform: the row y as real part and the row
-//             y + pair distance as imaginary part; columns.comp takes them apart, where both
-//             frequencies that it needs are at hand. docs/convolve.md 3
+//   source    two real rows in one complex transform, Z = E + i O for the rows 2p and 2p + 1. Both
+//             frequencies of a mirrored pair end in one thread (MIRROR), which takes E and O apart:
+//             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k)). docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/interface.h"
 #include "fft/line.glsl"
+#include "fft/spectrum.glsl"
 #include "common/load.glsl"
 #include "common/border.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(BORDERED) || !defined(KERNEL)
-#error "BORDERED and KERNEL (0 or 1) must be set by the host"
+#if !defined(BORDERED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED)
+#error "BORDERED, KERNEL, FILTERED (0 or 1) and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
-layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // pairs, pair distance, tiles of columns
+layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;     // centre x, y
 layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
-    vec2 at[];
+    SPECTRUM_CELL at[];
 } b_spectrum[4]; // one a channel
-layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 
-// The texel that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
-HELD fetch(int place, int row, inout uint bad)
+#define MIRROR_FIRST (R1 == 1)
+#define MIRROR_LAST true
+
+// Channels wait for their turn as pairs of rows, in half the registers where that loses nothing.
+#if FILTERED || KERNEL || SRC_HOLD == AG_HOLD_FLOAT1 || SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_FLOAT4 || \
+    SRC_HOLD == AG_HOLD_UNORM10 || SRC_SRGB
+#define WAITING vec2
+#define wait(c) (c)
+#define waited(h) (h)
+#elif SRC_HOLD == AG_HOLD_UNORM8
+#define WAITING uint
+#define wait(c) packUnorm2x16(c)
+#define waited(h) unpackUnorm2x16(h)
+#else
+#define WAITING uint
+#define wait(c) packHalf2x16(c)
+#define waited(h) unpackHalf2x16(h)
+#endif
+
+// The value that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
+vec4 value(int place, int row, inout uint bad)
 {
 #if BORDERED
     int x = source_index(place, u_line, u_line_more);
@@ -44,23 +66,22 @@ HELD fetch(int place, int row, inout uint bad)
     vec4 c = load_texel(max(ivec2(x, row), 0), found);
     // Borders repeat texels: only the texel itself is counted. A kernel's were by kernel_sum.comp.
     bad += KERNEL == 0 && inside && place < u_line.x ? found : 0u;
-    return hold(mix(vec4(0.0), c, bvec4(inside)));
-}
-
-vec4 value(HELD texel, int place, int row)
-{
-    vec4 c = held(texel);
 #if KERNEL
     // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
-    return place == 0 && row == u_kernel.y ? vec4(0.0) : c * b_info.scale;
-#else
-    return vec4(bloom_filter(c.rgb), c.a);
+    inside = inside && !(place == 0 && row == u_kernel.y);
+    c *= b_info.scale;
+#elif FILTERED
+    c.rgb = bloom_filter(c.rgb);
 #endif
+    return mix(vec4(0.0), c, bvec4(inside));
 }
 
-float component(vec4 c, int channel)
+const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
+
+// Twice the spectra of both rows at a frequency f, from Z(f) and Z(n - f).
+vec4 taken_apart(vec2 z, vec2 m)
 {
-    return channel == 0 ? c.r : channel == 1 ? c.g : channel == 2 ? c.b : c.a;
+    return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
 }
 
 void main()
@@ -68,44 +89,77 @@ void main()
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = pair < u_spectrum.x;
-    int row0 = alive ? pair : -1, row1 = pair + u_spectrum.y;
+    int row0 = alive ? 2 * pair : -1, row1 = 2 * pair + 1;
     row1 = alive && row1 < u_src_rect.w ? row1 : -1;
 
-    HELD texel0[ELEMENTS], texel1[ELEMENTS];
+#if CHANNELS > 1
+    WAITING second[ELEMENTS];
+#endif
+#if CHANNELS > 2
+    WAITING third[ELEMENTS];
+#endif
+#if CHANNELS > 3
+    WAITING fourth[ELEMENTS];
+#endif
     uint bad = 0u;
-    for (int i = 0; i < ROUNDS(R0); ++i)
+    for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
         for (int k = 0; k < R0; ++k) {
-            int b = int(thread) + i * THREADS, place = b + k * (N / R0);
-            bool mine = (N / R0) % THREADS == 0 || b < N / R0;
-            texel0[i * R0 + k] = fetch(place, mine ? row0 : -1, bad);
-            texel1[i * R0 + k] = fetch(place, mine ? row1 : -1, bad);
+            int e = i * R0 + k, place = int(butterfly(thread, i, N / R0, MIRROR_FIRST)) + k * (N / R0);
+            bool mine = holds(thread, i, N / R0, MIRROR_FIRST);
+            vec4 a = value(mine ? place : 0, mine ? row0 : -1, bad);
+            vec4 b = value(mine ? place : 0, mine ? row1 : -1, bad);
+            v[e] = vec2(a.r, b.r);
+#if CHANNELS > 1
+            second[e] = wait(vec2(a.g, b.g));
+#endif
+#if CHANNELS > 2
+            third[e] = wait(vec2(a.b, b.b));
+#endif
+#if CHANNELS > 3
+            fourth[e] = wait(vec2(a.a, b.a));
+#endif
         }
     count_bad(bad);
 
+    // A loop that is not unrolled: its bound is a uniform. One copy of the transform stays in the
+    // instruction cache (docs/rejected.md).
     for (int c = 0; c < u_channels.y; ++c) {
-        for (int i = 0; i < ROUNDS(R0); ++i)
-            for (int k = 0; k < R0; ++k) {
-                int place = int(thread) + i * THREADS + k * (N / R0);
-                v[i * R0 + k] = vec2(component(value(texel0[i * R0 + k], place, row0), c),
-                                     component(value(texel1[i * R0 + k], place, row1), c));
-            }
-
-#define S0 R0
-#define S1 R1
-#define S2 R2
-#define S3 R3
-#define S4 R4
-#define TABLE 0
+#define REVERSED 0
 #include "fft/transform.glsl"
-
-        for (int i = 0; i < ROUNDS(LAST); ++i)
-            for (int k = 0; k < LAST; ++k) {
-                int b = int(thread) + i * THREADS, f = b + k * (N / LAST);
-                if (alive && ((N / LAST) % THREADS == 0 || b < N / LAST)) {
-                    int column = f < N / 2 ? f : (N - f) % (N / 2);
-                    b_spectrum[c].at[spectrum_index(f < N / 2 ? 0 : 1, column, pair, u_spectrum.x, u_spectrum.z)] =
-                        v[i * LAST + k];
+#undef REVERSED
+        for (int i = 0; i < ROUNDS(LAST, true); i += 2) {
+            bool self = i == 0 && thread == 0u; // butterflies 0 and LAST_STEP / 2 mirror themselves
+            int b0 = int(butterfly(thread, i, LAST_STEP, true)), b1 = int(butterfly(thread, i + 1, LAST_STEP, true));
+            int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
+#define A(k) v[i * LAST + (k)]
+#define B(k) v[(i + 1) * LAST + (k)]
+            for (int k = 0; k < (LAST + 1) / 2; ++k) {
+                vec4 value = taken_apart(A(k), self ? A((LAST - k) % LAST) : B(LAST - 1 - k));
+                if (i == 0 && k == 0 && self) { // frequencies 0 and n / 2 are real and share a cell
+                    vec2 nyquist = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
+                    value = 2.0 * vec4(A(0).x, nyquist.x, A(0).y, nyquist.y);
                 }
+                if (alive && holds(thread, i, LAST_STEP, true))
+                    b_spectrum[c].at[cell_after(cell0, b0, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
             }
+            for (int k = 0; k < LAST / 2; ++k) {
+                vec4 value = taken_apart(B(k), self ? B(LAST - 1 - k) : A(LAST - 1 - k));
+                if (alive && holds(thread, i + 1, LAST_STEP, true))
+                    b_spectrum[c].at[cell_after(cell1, b1, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
+            }
+#undef A
+#undef B
+        }
+#if CHANNELS > 1
+        for (int e = 0; e < ELEMENTS; ++e) {
+            v[e] = waited(second[e]);
+#if CHANNELS > 2
+            second[e] = third[e];
+#endif
+#if CHANNELS > 3
+            third[e] = fourth[e];
+#endif
+        }
+#endif
     }
 }

@@ -257,7 +257,7 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
         status =
-            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
+            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST], true,
                                    !request->scratch.name, former_convolution, &state->convolution);
     if (status >= 0) {
         status = prepare_kernel(device, request, p, state);

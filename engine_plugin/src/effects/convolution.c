@@ -56,26 +56,41 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
     return status;
 }
 
-static void line_defines(const ag_fft_line *line, int32_t tile, bool back, char *text, size_t size)
+static void add_define(char *text, size_t size, const char *name, int32_t value)
 {
-    int32_t r[AG_FFT_MAX_STAGES], q[AG_FFT_MAX_STAGES];
-    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i) {
-        r[i] = i < line->stages ? line->radix[i] : 1;
-        q[i] = i < line->stages ? line->radix[line->stages - 1 - i] : 1;
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "#define %s %d\n", name, value);
+}
+
+// What shaders/fft/line.glsl and fft/spectrum.glsl want to know.
+static void line_defines(const ag_fft_line *line, char *text, size_t size)
+{
+    text[0] = 0;
+    add_define(text, size, "N", line->length);
+    for (int32_t order = 0; order < 2; ++order) {
+        char letter = order ? 'Q' : 'R', name[16];
+        for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
+            int32_t at = order ? line->stages - 1 - s : s;
+            snprintf(name, sizeof name, "%c%d", letter, s);
+            add_define(text, size, name, s < line->stages ? line->radix[at] : 1);
+            if (s == AG_FFT_MAX_STAGES - 1)
+                continue;
+            bool exchange = s < line->stages - 1;
+            snprintf(name, sizeof name, "%c_BLOCK%d", letter, s);
+            add_define(text, size, name, exchange ? line->block[order][s] : 1);
+            snprintf(name, sizeof name, "%c_PAD%d", letter, s);
+            add_define(text, size, name, exchange ? line->pad[order][s] : 0);
+        }
     }
-    int used =
-        snprintf(text, size,
-                 "#define N %d\n#define R0 %d\n#define R1 %d\n#define R2 %d\n#define R3 %d\n"
-                 "#define R4 %d\n#define LAST %d\n#define THREADS %d\n#define ELEMENTS %d\n"
-                 "#define LINES %d\n#define GROUP %d\n#define STRIDE %d\n#define PAD %d\n"
-                 "#define TILE %d\n",
-                 line->length, r[0], r[1], r[2], r[3], r[4], q[0], line->threads, line->elements,
-                 line->lines, line->threads * line->lines, line->stride, line->pad_shift, tile);
-    if (back && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used,
-                 "#define Q0 %d\n#define Q1 %d\n#define Q2 %d\n#define Q3 %d\n#define Q4 %d\n"
-                 "#define BACK %d\n",
-                 q[0], q[1], q[2], q[3], q[4], ag_fft_twiddle_count(line, false));
+    add_define(text, size, "LAST", line->radix[line->stages - 1]);
+    add_define(text, size, "BACK", ag_fft_twiddle_count(line, false));
+    add_define(text, size, "THREADS", line->threads);
+    add_define(text, size, "ELEMENTS", line->elements);
+    add_define(text, size, "LINES", line->lines);
+    add_define(text, size, "GROUP", line->threads * line->lines);
+    add_define(text, size, "STRIDE", line->stride);
+    add_define(text, size, "SPLIT", line->split);
+    add_define(text, size, "TILE", AG_FFT_TILE);
 }
 
 void ag_source_defines(const ag_format *format, char *text, size_t size)
@@ -87,71 +102,79 @@ void ag_source_defines(const ag_format *format, char *text, size_t size)
         format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
 }
 
-static void add_define(char *text, size_t size, const char *name, int32_t value)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define %s %d\n", name, value);
-}
-
 // Whether places of a padded line hold anything but the image in order, then zeros.
 static bool bordered(const ag_fft_axis *axis, int32_t border)
 {
     return !axis->periodic && border != AG_BORDER_ZERO;
 }
 
+enum { DEFINES = 2048 }; // characters
+
+typedef enum rows_kind { ROWS_PLAIN, ROWS_FILTERED, ROWS_KERNEL } rows_kind;
+
 static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
-                              bool kernel, const ag_program **program)
+                              rows_kind kind, const ag_program **program)
 {
-    char defines[768];
-    line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
+    char defines[DEFINES];
+    bool kernel = kind == ROWS_KERNEL;
+    line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(format, defines, sizeof defines);
+    add_define(defines, sizeof defines, "CHANNELS",
+               kernel ? plan->request.kernel_channels : plan->request.channels);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->x, plan->request.border));
     add_define(defines, sizeof defines, "KERNEL", kernel);
+    add_define(defines, sizeof defines, "FILTERED", kind == ROWS_FILTERED);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
 
 static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, bool kernel,
                                  const ag_program **program)
 {
-    char defines[768];
-    line_defines(&plan->y.line, plan->tile, !kernel, defines, sizeof defines);
+    char defines[DEFINES];
+    line_defines(&plan->y.line, defines, sizeof defines);
     add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
-    add_define(defines, sizeof defines, "LEGS", kernel ? 0 : plan->legs);
+    add_define(defines, sizeof defines, "PADDED", 2 * plan->pairs != plan->y.line.length);
     return ag_program_get(device, "fft/columns.comp", defines, program);
+}
+
+// Threads that pass texels on, see shaders/fft/rows_back.comp: 0 where the device cannot.
+static int32_t shuffle_distance(const ag_device *device, const ag_fft_line *line)
+{
+    int32_t distance = device->gl.subgroup_size / 2;
+    if (line->lines > 1 || line->stages < 2)
+        return 0;
+    while (distance > 1 && line->threads % (2 * distance))
+        distance /= 2;
+    return distance > 1 ? distance : 0;
 }
 
 static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
                               const ag_format *dst, const ag_program **program)
 {
-    char defines[768];
-    line_defines(&plan->x.line, plan->tile, false, defines, sizeof defines);
+    char defines[DEFINES];
+    line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(src, defines, sizeof defines);
+    add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
+    add_define(defines, sizeof defines, "SHUFFLE", shuffle_distance(device, &plan->x.line));
     add_define(defines, sizeof defines, "STORE", dst->store);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
-static void fill_rows_table(const void *line, float *table)
+static void fill_table(const void *line, float *table)
 {
-    ag_fft_twiddles(line, false, table);
+    ag_fft_twiddles(line, table);
 }
 
-static void fill_columns_table(const void *line, float *table)
+static ag_status make_table(ag_device *device, const ag_fft_line *line, const ag_memory **memory)
 {
-    ag_fft_twiddles(line, true, table);
-}
-
-static ag_status make_table(ag_device *device, const ag_fft_line *line, bool reverse,
-                            const ag_memory **memory)
-{
-    int32_t key[8] = {line->length, reverse};
+    int32_t key[8] = {line->length};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
-        key[2 + i] = line->radix[i];
+        key[1 + i] = line->radix[i];
     return ag_gpu_table(device, "afterglow twiddles", key,
-                        4 * (size_t)ag_fft_twiddle_count(line, reverse),
-                        reverse ? fill_columns_table : fill_rows_table, line, memory);
+                        4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
 }
 
 // Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
@@ -163,19 +186,21 @@ static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
 }
 
 ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                 const ag_format *dst, bool own_scratch, ag_convolution *old,
+                                 const ag_format *dst, bool filters, bool own_scratch, ag_convolution *old,
                                  ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
-    ag_status status = rows_program(device, plan, src, false, &made->rows);
+    ag_status status = rows_program(device, plan, src, ROWS_PLAIN, &made->rows);
+    if (status >= 0 && filters)
+        status = rows_program(device, plan, src, ROWS_FILTERED, &made->rows_filtered);
     if (status >= 0)
         status = columns_program(device, plan, false, &made->columns);
     if (status >= 0)
         status = back_program(device, plan, src, dst, &made->back);
     if (status >= 0)
-        status = make_table(device, &plan->x.line, false, &made->twiddle_x);
+        status = make_table(device, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
-        status = make_table(device, &plan->y.line, true, &made->twiddle_y);
+        status = make_table(device, &plan->y.line, &made->twiddle_y);
     if (status >= 0)
         status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU,
                                (uint64_t)plan->kernel_bytes, NULL, &made->kernel);
@@ -261,7 +286,7 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
     const ag_program *rows, *columns_of_kernel;
-    ag_status status = rows_program(device, p, kernel->format, true, &rows);
+    ag_status status = rows_program(device, p, kernel->format, ROWS_KERNEL, &rows);
     if (status >= 0)
         status = columns_program(device, p, true, &columns_of_kernel);
     if (status < 0)
@@ -281,8 +306,7 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
     ag_uniform uniforms[] = {
         [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles,
-                channel_bytes / 8),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
@@ -307,12 +331,10 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
 
     ag_record_step(&recording, 1, "kernel columns", true);
     ag_uniform columns[] = {
-        AG_INTS(AG_LOC_SRC_RECT, 0, 0, t->w, t->h),
         AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
         AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kernel_pair_distance, p->tiles,
-                channel_bytes / 8),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
@@ -385,7 +407,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     const float *f = mix->filter;
 
     ag_uniform rows[] = {
-        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -393,16 +415,14 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     source_uniforms(rows, src, r->channels, scrub);
     line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
     ag_uniform columns[] = {
-        [2] = AG_INTS(AG_LOC_SRC_RECT, 0, 0, r->width, r->height),
-        AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles,
-                (int32_t)(p->channel_bytes / 8)),
+        [2] = AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
-        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->pair_distance, p->tiles, 0),
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -431,7 +451,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                                spectrum.offset +
                                    (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
-            d.program = step ? c->back : c->rows;
+            d.program = step ? c->back : f[3] > 0 ? c->rows_filtered : c->rows;
             d.images[AG_IMAGE_SRC] = ag_read_image(src, layer);
             d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
@@ -452,8 +472,8 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs at distance %d; %d of %d channels a dispatch",
-             x, y, p->pairs, p->pair_distance, p->channels_a_dispatch, r->channels);
+             "fft: rows %s; columns %s; %d row pairs; %d of %d channels a dispatch", x, y, p->pairs,
+             p->channels_a_dispatch, r->channels);
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
@@ -491,6 +511,6 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = (uint64_t)p->kernel_bytes + AG_INFO_BYTES +
                                   more_persistent_bytes +
-                                  16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, false) +
+                                  16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, true) +
                                                   ag_fft_twiddle_count(&p->y.line, true));
 }

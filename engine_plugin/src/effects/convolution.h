@@ -23,7 +23,7 @@ typedef struct ag_source_texture {
 
 typedef struct ag_convolution { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *columns, *back; // of the device
+    const ag_program *rows, *rows_filtered, *columns, *back; // of the device; filtered: bloom's T
     const ag_memory *twiddle_x, *twiddle_y;  // of the device
     ag_memory kernel;                        // the kernel's spectrum
     ag_memory scratch;                       // when the host gives none
@@ -40,11 +40,11 @@ ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer)
 // Makes the info buffer (common/info.glsl), carrying on the counter of `old`, if it has one.
 ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
 
-// Programs, tables and memory of a plan. It may share the scratch of `old`: then either
+// Programs, tables and memory of a plan; `filters`: ag_mix.filter may be on. It may share the scratch of `old`: then either
 // commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
-                                 const ag_format *src, const ag_format *dst, bool own_scratch,
-                                 ag_convolution *old, ag_convolution *made);
+                                 const ag_format *src, const ag_format *dst, bool filters,
+                                 bool own_scratch, ag_convolution *old, ag_convolution *made);
 void ag_convolution_commit(ag_convolution *old, const ag_convolution *made);
 void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);

@@ -241,8 +241,8 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
     }
     ag_convolution *former = &old->convolution; // all zero after method direct
     status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
-                                    request->formats[DST], !request->scratch.name, former,
-                                    &state->convolution);
+                                    request->formats[DST], false, !request->scratch.name,
+                                    former, &state->convolution);
     if (status < 0)
         return status;
     status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
