@@ -26,8 +26,7 @@ typedef struct bench {
     double cold_bytes; // of the textures that a cold run goes through
     bool software;     // no GPU: figures say nothing, and sizes are small
     bool quick, smallest;
-    bench_size only;      // width 0: all sizes
-    const char *only_set; // settings for all passes, "storage=compact"; NULL: every variant
+    bench_size only; // width 0: all sizes
 } bench;
 
 typedef struct bench_effect {

@@ -30,7 +30,7 @@ void report_begin(const report *target)
     printf("\nreference: %s\n", reference_name ? reference_name : "none, nothing is checked");
     puts(
         "floor = bytes at the best texture copy's speed + launches of nothing; times in us\n"
-        "hot = same textures every time; cold = other textures each time, 256 MB together\n"
+        "hot = same textures every time; cold = other textures each time, more than caches hold\n"
         "SNR in dB of the colours as timed, and of the same into RGBA32F; max error of the latter");
     printf("\n%-9s %-10s %-9s %-36s %7s %15s  %23s %5s  %23s %5s %6s %6s %6s %8s\n", "effect",
            "size", "who", "variant", "MB", "floor", "hot min/median/p95", "ratio",

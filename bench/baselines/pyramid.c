@@ -102,8 +102,7 @@ static int make_programs(pyramid *p)
         if (!*wanted[i].program)
             return fail(STATUS_FAILED, "%s: %s", wanted[i].path, error);
     }
-    // The levels add up, so each has a share of the bloom's 0.1.
-    p->gl->ProgramUniform1f(p->composite, 1, 0.1f / (float)p->count);
+    p->gl->ProgramUniform2f(p->composite, 1, 1.0f / (float)p->count, 0.1f);
     return STATUS_OK;
 }
 

@@ -2,7 +2,7 @@
 //
 //   in        t_small, linear filter; t_same, of dst's size: the level on the way down, or the frame
 //   out       i_dst
-//   host sets COMPOSITE 0: t_same + tent; 1: mix(t_same, tent, u_share), alpha of t_same
+//   host sets COMPOSITE 0: t_same + tent; 1: mix(t_same, tent * u_mix.x, u_mix.y), alpha of t_same
 //   dispatch  ceil(size of dst / 16)
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -11,7 +11,7 @@ layout(binding = 0) uniform sampler2D t_small;
 layout(binding = 1) uniform sampler2D t_same;
 layout(binding = 0) writeonly uniform image2D i_dst;
 layout(location = 0) uniform vec2 u_step;  // a texel of small, in its coordinates
-layout(location = 1) uniform float u_share;
+layout(location = 1) uniform vec2 u_mix;   // one level's part of their sum; the share of light that blooms
 
 vec3 tap(vec2 at, float x, float y)
 {
@@ -29,7 +29,7 @@ void main()
     vec3 tent = (corners + 2.0 * sides + 4.0 * tap(at, 0.0, 0.0)) / 16.0;
     vec4 same = texelFetch(t_same, p, 0);
 #if COMPOSITE
-    imageStore(i_dst, p, vec4(mix(same.rgb, tent, u_share), same.a));
+    imageStore(i_dst, p, vec4(mix(same.rgb, tent * u_mix.x, u_mix.y), same.a));
 #else
     imageStore(i_dst, p, vec4(same.rgb + tent, 1.0));
 #endif
