@@ -45,17 +45,18 @@ static const command description = {.name = "afterglow-bench", // for messages
 
 static void print_help(void)
 {
-    printf(
-        "usage: afterglow-bench [EFFECT] [options]\n\n"
-        "GPU times of each effect against the time its bytes take at this GPU's copy speed, against\n"
-        "baselines, and its error. Effects:");
+    printf("usage: afterglow-bench [EFFECT] [options]\n\n"
+           "GPU times of each effect against what its bytes take at this GPU's copy speed and\n"
+           "against baselines, and its error. Effects:");
     for (int i = 0; i < EFFECTS; i++)
         printf(" %s", effects[i]->name);
     puts("\n");
-    for (int i = 0; i < OPT_COUNT; i++)
-        printf("  %s%s%-*s %s\n", options[i].name, options[i].value ? " " : "",
-               15 - (int)strlen(options[i].name), options[i].value ? options[i].value : "",
-               options[i].help);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char name[32];
+        const char *value = options[i].value ? options[i].value : "";
+        snprintf(name, sizeof name, "%s %s", options[i].name, value);
+        printf("  %-16s %s\n", name, options[i].help);
+    }
     puts("\nbench/run does all of it, with the CUDA baselines where there is nvcc.");
 }
 

@@ -28,20 +28,10 @@ typedef struct pass_run {
     uint64_t frame;
 } pass_run;
 
-static const ag_effect_info *quiet_find(const ag_api *api, const char *id)
-{
-    uint32_t count = 0;
-    const ag_effect_info *const *effects = api->effects(&count);
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(effects[i]->id, id) == 0)
-            return effects[i];
-    return NULL;
-}
-
 int pass_values(const bench *owner, const char *effect, const char *setting,
                 char out[PASS_MAX_VALUES][64])
 {
-    const ag_effect_info *info = quiet_find(owner->api, effect);
+    const ag_effect_info *info = effect_find(owner->api, effect);
     int count = 0;
     for (int i = 0; info && i < (int)info->setting_count; i++) {
         const ag_setting_info *row = effect_setting(info, i);
@@ -173,9 +163,9 @@ static int make_jobs(pass_run *self)
 static int run_open(bench *owner, const pass_case *desc, int sets, pass_run *out)
 {
     *out = (pass_run){.owner = owner, .desc = desc};
-    out->effect = quiet_find(owner->api, desc->effect);
+    out->effect = effect_find(owner->api, desc->effect);
     if (!out->effect)
-        return fail(STATUS_FAILED, "the module has no effect %s", desc->effect);
+        return STATUS_FAILED;
     out->set_count = sets ? sets : measure_sets(set_bytes(desc), owner->cold_bytes);
     int status = find_slots(out);
     if (status == STATUS_OK)

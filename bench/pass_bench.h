@@ -6,8 +6,9 @@
 #include "bench.h"
 #include "picture.h"
 
-// The values of an enum setting as "name=value", as far as the module has that setting: a bench names
-// what it varies, and a module without it is measured once. Returns how many; 0: no such setting.
+// The values of an enum setting as "name=value", as far as the module has that setting: a bench
+// names what it varies, and a module without it is measured once. Returns how many; 0: no such
+// setting.
 enum { PASS_MAX_VALUES = 8 };
 int pass_values(const bench *owner, const char *effect, const char *setting,
                 char out[PASS_MAX_VALUES][64]);
@@ -32,8 +33,9 @@ typedef struct pass_expected {
     double scale; // errors are relative to it
 } pass_expected;
 
-// Measures the pass, compares what it wrote, and once more into RGBA32F where only the pass itself errs;
-// completes the row (effect, variant, size are the caller's) and adds it. A STATUS_*, having printed why.
+// Measures the pass, compares what it wrote, and once more into RGBA32F where only the pass itself
+// errs; completes the row (effect, variant, size are the caller's) and adds it. A STATUS_*, having
+// printed why.
 int pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, report_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-// picture.h - what passes are fed with: images and kernels as numbers, and the textures that hold them
+// picture.h - images and kernels as numbers, and the textures that hold them
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_PICTURE_H
 #define BENCH_PICTURE_H
@@ -14,8 +14,9 @@ typedef struct picture {
 // Noise up to 1 with a few lights in it. Every value is exact in float16.
 enum { PICTURE_BRIGHTEST = 64 };
 picture picture_scene(int width, int height);
-// Falls off from the centre texel (w/2, h/2), another way in each colour, each summing to 1. Even: the
-// same at opposite sides of the centre, for which both sizes must be odd. Else with nothing alike.
+// Falls off from the centre texel (w/2, h/2), another way in each colour, each summing to 1. Even:
+// the same at opposite sides of the centre, for which both sizes must be odd. Else with nothing
+// alike.
 picture picture_kernel(int width, int height, bool even);
 void picture_free(picture *target); // a zeroed picture is fine
 

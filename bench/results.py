@@ -6,7 +6,7 @@
     results.py merge OUT FILE...      the first file, with the rows of the others
     results.py table FILE             everything side by side, as Markdown
     results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
-    results.py bars FILE EFFECT       for gnuplot: blocks of bars, the sizes first, then a block a subject
+    results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
 
 SPDX-License-Identifier: MIT
 """
@@ -55,7 +55,7 @@ def subject(row):
 
 
 def by_size(rows, effect):
-    """The sizes from small to large, the subjects in the order they came, ours first, and the rows by both."""
+    """The sizes from small to large, the subjects as they came, and the rows by both."""
     rows = [row for row in rows if row["effect"] == effect]
     sizes = sorted({(row["width"], row["height"]) for row in rows}, key=lambda s: s[0] * s[1])
     titles = list(dict.fromkeys(subject(row) for row in rows))
@@ -87,8 +87,10 @@ def print_effect(rows, effect):
         for size in sizes:
             row = [cells.get((*size, title)) for title in titles]
             ours = [r["floor_us"] for r in row if r and r["subject"] == "afterglow"]
-            floors = "-" if not ours else " .. ".join(f"{f:.1f}" for f in sorted({min(ours), max(ours)}))
-            print(f"| {size[0]}x{size[1]} | {floors} | " + " | ".join(cell(r, times) for r in row) + " |")
+            ends = sorted({min(ours), max(ours)}) if ours else []
+            floors = " .. ".join(f"{floor:.1f}" for floor in ends) or "-"
+            figures = " | ".join(cell(r, times) for r in row)
+            print(f"| {size[0]}x{size[1]} | {floors} | {figures} |")
     print(f"\n### {effect}: CPU time of recording in us; error into floats\n")
     print("| size | " + " | ".join(titles) + " |")
     print("|---" * (len(titles) + 1) + "|")
@@ -131,7 +133,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {"device": device, "name": name, "merge": merge, "table": table, "titles": titles, "bars": bars}
+COMMANDS = {f.__name__: f for f in (device, name, merge, table, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_bench.py PROGRAM REPOSITORY - runs the smallest bench and checks its figures, and what reads them
+"""check_bench.py PROGRAM REPOSITORY - the smallest bench, its figures, what reads them
 
 SPDX-License-Identifier: MIT
 """
@@ -29,16 +29,17 @@ def check_times(times, what):
 
 def check_error(error, least_db, largest, what):
     if not error["checked"]:
-        check(error["snr_db"] is None and error["max_error"] is None, f"{what}: figures, yet not checked")
+        check(error["snr_db"] is None and error["max_error"] is None, f"{what}: {error}")
         return
-    print(f"  {what}: {error['snr_db']:.1f} dB (at least {least_db}), {error['max_error']:.1e} (at most {largest:.0e})")
+    print(f"  {what}: {error['snr_db']:.1f} dB (at least {least_db}), "
+          f"{error['max_error']:.1e} (at most {largest:.0e})")
     check(error["snr_db"] >= least_db and error["max_error"] <= largest, f"{what}: {error}")
 
 
 def check_row(row, has_reference):
     what = f"{row['effect']} {row['subject']} {row['variant']}"
-    for key in ("width", "height", "launches", "bytes", "floor_copy_us", "floor_us", "ratio_hot", "ratio_cold",
-                "cpu_us"):
+    for key in ("width", "height", "launches", "bytes", "floor_copy_us", "floor_us", "ratio_hot",
+                "ratio_cold", "cpu_us"):
         check(row[key] > 0, f"{what}: {key} is {row[key]}")
     check(row["floor_us"] > row["floor_copy_us"], f"{what}: launches cost nothing")
     check(row["cold_sets"] >= 2, f"{what}: cold on {row['cold_sets']} sets")
@@ -49,7 +50,8 @@ def check_row(row, has_reference):
     full = "storage=" not in row["variant"] or "storage=full" in row["variant"]
     # Into RGBA16F the format's rounding is all: 2^-11 of each value at most.
     check_error(row["error"], 60, 5e-4, what + " into RGBA16F")
-    check_error(row["error_float"], 120 if full else 60, 1e-6 if full else 5e-4, what + " into RGBA32F")
+    bounds = (120, 1e-6) if full else (60, 5e-4)
+    check_error(row["error_float"], *bounds, what + " into RGBA32F")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -66,7 +68,8 @@ with tempfile.TemporaryDirectory() as folder:
     for row in figures["rows"]:
         check_row(row, figures["reference"] != "none")
     subjects = {(row["effect"], row["subject"]) for row in figures["rows"]}
-    check(subjects == {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid")}, str(subjects))
+    expected = {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid")}
+    check(subjects == expected, str(subjects))
 
     results = os.path.join(repository, "bench", "results.py")
     merged = os.path.join(folder, "merged.json")

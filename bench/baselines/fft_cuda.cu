@@ -3,13 +3,14 @@
 //
 //   fft_cuda cufft|vkfft FILE.json [--quick]
 //
-// Both work on three planes of floats: forward, times the kernel's spectrum, inverse; no texture and no
-// alpha at either end. cuFFT: R2C, a multiplication of ours, C2R. VkFFT: its fused convolution, in place.
-// Spectra are ready. Measured as demo/common/gpu_time.c does: 2 ms of other work queued before the first
-// event, 120 ms of warm-up with the same work. Errors: against cuFFT in double precision.
+// Both work on three planes of floats: forward, times the kernel's spectrum, inverse; no texture
+// and no alpha at either end. cuFFT: R2C, a multiplication of ours, C2R. VkFFT: its fused
+// convolution, in place. Spectra are ready. Measured as demo/common/gpu_time.c does: 2 ms of other
+// work queued before the first event, 120 ms of warm-up with the same work. Errors: against cuFFT
+// in double precision.
 //
-// bench/run compiles it, with -DBENCH_VKFFT where VkFFT's headers are, runs it once for each, so that the
-// failure of one loses nothing of the other, and merges the rows.
+// bench/run compiles it, with -DBENCH_VKFFT where VkFFT's headers are, runs it once for each, so
+// that the failure of one loses nothing of the other, and merges the rows.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -436,7 +437,8 @@ double copy_gb_s()
 
 int main(int argc, char **argv)
 {
-    // Transforms of bloom: the frame and half the kernel's extent of 0.3 of the height, made smooth.
+    // Transforms of bloom: the frame and half the kernel's extent of 0.3 of the height, made
+    // smooth.
     const struct {
         const char *effect;
         int width, height, w, h;

@@ -1,9 +1,9 @@
 // pyramid.h - the bloom that games use today: a chain of half sizes down, and tents up again
 // SPDX-License-Identifier: MIT
 //
-// 13 bilinear taps a texel down, each level half the size; a 3 x 3 tent up, added level by level; composite.
-// Jimenez 2014, "Next Generation Post Processing in Call of Duty: Advanced Warfare". Not exact, and not the
-// same picture as ours: what it costs is what is compared.
+// 13 bilinear taps a texel down, each level half the size; a 3 x 3 tent up, added level by level;
+// composite. Jimenez 2014, "Next Generation Post Processing in Call of Duty: Advanced Warfare". Not
+// exact, and not the same picture as ours: what it costs is what is compared.
 #ifndef BENCH_PYRAMID_H
 #define BENCH_PYRAMID_H
 

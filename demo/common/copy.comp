@@ -3,8 +3,8 @@
 //   in, out   textures of equal size, a multiple of the tile's; or buffers of uvec4
 //   host sets COPY   0: texelFetch, 1: imageLoad, both RGBA16F; 2: buffer, uvec4 a thread
 //   dispatch  textures: size / (2 * GROUP), 1; buffers: vectors / 256 groups along x and y
-//   why       16 x 8 threads with 2 x 2 texels each, spaced by the group's size, so that each access
-//             of a warp is whole rows: twice as fast on an H200 as one texel a thread in 8 x 8
+//   why       16 x 8 threads with 2 x 2 texels each, spaced by the group's size, so that each
+//             access of a warp is whole rows: on an H200 twice as fast as a texel a thread in 8 x 8
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef COPY

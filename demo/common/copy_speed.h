@@ -23,8 +23,9 @@ typedef struct copy_speed {
     double launch_us[COPY_LAUNCH_COUNTS]; // so many empty dispatches, a barrier after each
 } copy_speed;
 
-// Measures with textures of `size` x `size` texels, a multiple of 32; the figures above are for 8192,
-// so that no cache helps. Smaller where GL has not the memory. False, with a line in `error`, on failure.
+// Measures with textures of `size` x `size` texels, a multiple of 32; the figures above are for
+// 8192, so that no cache helps. Smaller where GL has not the memory. False, with a line in `error`,
+// on failure.
 bool copy_speed_measure(gpu_timer *timer, int size, copy_speed *out, char *error,
                         size_t error_size);
 

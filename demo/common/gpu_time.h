@@ -4,10 +4,10 @@
 // Two traps lie between a timestamp and the truth, and gpu_time_run steps into neither:
 //
 //   An idle GPU   starts work as it is submitted, so two timestamps around it measure the CPU.
-//                 Before the first stamp of each sample some 2 ms of one-work-group integer arithmetic
+//                 Before the first stamp of each sample 2 ms of one-work-group integer arithmetic
 //                 are queued: everything after it is waiting when the GPU gets there.
-//   A cold GPU    runs at a fraction of its clock. Every run begins with at least 120 ms of the very
-//                 work that is measured.
+//   A cold GPU    runs at a fraction of its clock. Every run begins with at least 120 ms of the
+//                 very work that is measured.
 #ifndef AFTERGLOW_GPU_TIME_H
 #define AFTERGLOW_GPU_TIME_H
 
@@ -25,8 +25,8 @@ typedef struct gpu_timer {
 } gpu_timer;
 
 typedef struct gpu_work {
-    // Records the commands of one execution, barrier included. `turn` counts executions, warm-up too.
-    // Returns false to stop.
+    // Records the commands of one execution, barrier included. `turn` counts executions, warm-up
+    // too. Returns false to stop.
     bool (*record)(void *user, unsigned turn);
     void (*between)(void *user); // between two executions, not timed; NULL: nothing
     void *user;
