@@ -1,9 +1,9 @@
 // bench_convolve.c - the effect "convolve": RGBA16F images with kernels of their own size, wrapped
 // SPDX-License-Identifier: MIT
 //
-// The kernel has three channels that differ, and its spectrum is ready. It is one texel smaller
-// than the image in each direction, so that it can be even about its centre (then its spectrum is
-// real) or not.
+// The kernel has three channels that differ, and its spectrum is ready. It is as large as the image,
+// but odd in each direction, so that it can be even about its centre (then its spectrum is real) or
+// not.
 #include "bench.h"
 #include "cli/report.h"
 #include "cli/words.h"
@@ -68,7 +68,7 @@ static int measure_kernel(bench *owner, bench_size size, bool even)
     char storages[PASS_MAX_VALUES][64] = {""};
     int count = pass_values(owner, "convolve", "storage", storages), status = STATUS_OK;
     s.source = picture_scene(size.width, size.height);
-    s.kernel = picture_kernel(size.width - 1, size.height - 1, even);
+    s.kernel = picture_kernel((size.width - 1) | 1, (size.height - 1) | 1, even);
     if (!s.source.texels || !s.kernel.texels)
         status = fail_memory();
     if (status == STATUS_OK) {
