@@ -1,0 +1,37 @@
+// pyramid_up.comp - a 3 x 3 tent over the smaller level, added to this one; last, into the frame
+//
+//   in        t_small, linear filter; t_same, of dst's size: this level going down, or the frame
+//   out       i_dst
+//   host sets COMPOSITE 0: t_same + tent; 1: mix(t_same, tent * u_mix.x, u_mix.y), alpha of t_same
+//   dispatch  ceil(size of dst / 16)
+//   SPDX-License-Identifier: MIT
+#version 430 core
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(binding = 0) uniform sampler2D t_small;
+layout(binding = 1) uniform sampler2D t_same;
+layout(binding = 0) writeonly uniform image2D i_dst;
+layout(location = 0) uniform vec2 u_step; // a texel of small, in its coordinates
+layout(location = 1) uniform vec2 u_mix;  // a level's part of their sum; the share that blooms
+
+vec3 tap(vec2 at, float x, float y)
+{
+    return textureLod(t_small, at + vec2(x, y) * u_step, 0.0).rgb;
+}
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = imageSize(i_dst);
+    if (any(greaterThanEqual(p, size)))
+        return;
+    vec2 at = (vec2(p) + 0.5) / vec2(size);
+    vec3 corners =
+        tap(at, -1.0, -1.0) + tap(at, 1.0, -1.0) + tap(at, -1.0, 1.0) + tap(at, 1.0, 1.0);
+    vec3 sides = tap(at, 0.0, -1.0) + tap(at, -1.0, 0.0) + tap(at, 1.0, 0.0) + tap(at, 0.0, 1.0);
+    vec3 tent = (corners + 2.0 * sides + 4.0 * tap(at, 0.0, 0.0)) / 16.0;
+    vec4 same = texelFetch(t_same, p, 0);
+#if COMPOSITE
+    imageStore(i_dst, p, vec4(mix(same.rgb, tent * u_mix.x, u_mix.y), same.a));
+#else
+    imageStore(i_dst, p, vec4(same.rgb + tent, 1.0));
+#endif
+}

@@ -1,0 +1,45 @@
+// bench.h - what the bench of every effect works with, and the table of them
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "cli/gpu.h"
+#include "copy_speed.h"
+#include "gpu_time.h"
+#include "report.h"
+
+#include <afterglow/afterglow.h>
+#include <stdbool.h>
+
+typedef struct bench_size {
+    int width, height;
+} bench_size;
+
+typedef struct bench {
+    const ag_api *api;
+    gpu gpu;
+    ag_device *device;
+    gpu_timer timer;
+    copy_speed speed;
+    report report;
+    int samples;       // of each figure
+    double cold_bytes; // of the textures that a cold run goes through
+    bool software;     // no GPU: figures say nothing, and sizes are small
+    bool quick, smallest;
+    bench_size only; // width 0: all sizes
+} bench;
+
+typedef struct bench_effect {
+    const char *name;
+    int (*run)(bench *self); // STATUS_*, having printed why
+} bench_effect;
+
+extern const bench_effect bench_convolve, bench_bloom;
+
+// The sizes of `all` that this run measures: the first `quick_count` with --quick, the first with
+// --smallest, small ones on a software renderer. Returns how many are in `out`.
+enum { BENCH_MAX_SIZES = 16 };
+int bench_sizes(const bench *self, const bench_size *all, int count, int quick_count,
+                bench_size out[BENCH_MAX_SIZES]);
+
+#endif

@@ -1,0 +1,107 @@
+// picture.c - images and kernels as numbers, and the textures that hold them
+// SPDX-License-Identifier: MIT
+#include "picture.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// PCG (O'Neill 2014): equal on every machine.
+static uint32_t hash(uint32_t v)
+{
+    uint32_t s = v * 747796405u + 2891336453u, w = ((s >> ((s >> 28) + 4)) ^ s) * 277803737u;
+    return (w >> 22) ^ w;
+}
+
+static picture allocate(int width, int height)
+{
+    picture out = {.width = width, .height = height};
+    out.texels = malloc((size_t)width * (size_t)height * 4 * sizeof *out.texels);
+    return out;
+}
+
+picture picture_scene(int width, int height)
+{
+    picture out = allocate(width, height);
+    uint32_t count = out.texels ? (uint32_t)width * (uint32_t)height * 4 : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits = hash(i);
+        bool light = i % 4 < 3 && hash(i / 4 + 0x9e3779b9u) < (1u << 22); // one texel in 1024
+        // 1..1024 in units of 2^-10, or of 2^-4: at most 11 significant bits.
+        out.texels[i] = (float)(1 + bits % 1024) * (light ? 0.0625f : 0.0009765625f);
+    }
+    return out;
+}
+
+// A weight of the kernel, at (x, y) from its centre; `bits` are random.
+static double weight(double x, double y, double radius, int channel, uint32_t bits)
+{
+    double r = sqrt(x * x + y * y) / radius;
+    return (0.5 + bits * 0x1p-32) / (1 + (8 + 4 * channel) * r * r);
+}
+
+picture picture_kernel(int width, int height, bool even)
+{
+    picture out = allocate(width, height);
+    if (!out.texels)
+        return out;
+    double sums[3] = {0}, radius = fmin(width, height) / 8.0 + 1;
+    uint32_t texels = (uint32_t)width * (uint32_t)height;
+    for (int pass = 0; pass < 2; pass++) { // the sums first, then the weights by them
+        for (uint32_t i = 0; i < texels; i++) {
+            double x = (double)(i % (uint32_t)width) - width / 2;
+            double y = (double)(i / (uint32_t)width) - height / 2;
+            uint32_t opposite = texels - 1 - i;
+            uint32_t seed = even && opposite < i ? opposite : i;
+            for (uint32_t c = 0; c < 3; c++) {
+                double w = weight(x, y, radius, (int)c, hash(4 * seed + c));
+                if (pass == 0)
+                    sums[c] += w;
+                else
+                    out.texels[4 * (size_t)i + c] = (float)(w / sums[c]);
+            }
+            out.texels[4 * (size_t)i + 3] = 0;
+        }
+    }
+    return out;
+}
+
+void picture_free(picture *target)
+{
+    free(target->texels);
+    *target = (picture){0};
+}
+
+GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int height,
+                       const picture *from)
+{
+    GLuint name = 0;
+    while (gl->GetError() != GL_NO_ERROR)
+        ; // only ours counts below
+    gl->GenTextures(1, &name);
+    gl->BindTexture(GL_TEXTURE_2D, name);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    if (from)
+        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_FLOAT, from->texels);
+    gl->BindTexture(GL_TEXTURE_2D, 0);
+    if (gl->GetError() != GL_NO_ERROR) {
+        gl->DeleteTextures(1, &name);
+        return 0;
+    }
+    return name;
+}
+
+picture picture_read(const GladGLContext *gl, GLuint texture, int width, int height)
+{
+    picture out = allocate(width, height);
+    if (out.texels) {
+        gl->BindTexture(GL_TEXTURE_2D, texture);
+        gl->GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, out.texels);
+        gl->BindTexture(GL_TEXTURE_2D, 0);
+    }
+    return out;
+}

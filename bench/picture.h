@@ -1,0 +1,28 @@
+// picture.h - images and kernels as numbers, and the textures that hold them
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_PICTURE_H
+#define BENCH_PICTURE_H
+
+#include <glad/gl.h>
+#include <stdbool.h>
+
+typedef struct picture {
+    int width, height;
+    float *texels; // RGBA, row by row; NULL: out of memory
+} picture;
+
+// Noise up to 1 with a few lights in it. Every value is exact in float16.
+enum { PICTURE_BRIGHTEST = 64 };
+picture picture_scene(int width, int height);
+// Falls off from the centre texel (w/2, h/2), another way in each colour, each summing to 1. Even:
+// the same at opposite sides of the centre, for which both sizes must be odd. Else with nothing
+// alike.
+picture picture_kernel(int width, int height, bool even);
+void picture_free(picture *target); // a zeroed picture is fine
+
+// A texture of one level in a sized format; `from` may be NULL. 0 when GL has no memory for it.
+GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int height,
+                       const picture *from);
+picture picture_read(const GladGLContext *gl, GLuint texture, int width, int height);
+
+#endif

@@ -1,0 +1,200 @@
+// report.c - the figures of a run: a table on the terminal, and JSON
+// SPDX-License-Identifier: MIT
+#include "report.h"
+
+#include "cli/json.h"
+#include "cli/report.h"
+#include "commit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- terminal ----------------------------------------------------------------------------------
+
+void report_begin(const report *target)
+{
+    const copy_speed *s = &target->speed;
+    printf("%s\n%s\nafterglow %s, commit %s\n", target->renderer, target->driver, target->module,
+           BENCH_COMMIT);
+    if (target->software)
+        puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
+    printf("\ncopy speed, read + written: texture %d x %d RGBA16F %.0f GB/s by texelFetch, %.0f by "
+           "imageLoad; buffer %.0f\n",
+           s->texture_size, s->texture_size, s->fetch_gb_s, s->image_gb_s, s->buffer_gb_s);
+    printf("empty dispatch + barrier, us:");
+    for (int i = 0; i < COPY_LAUNCH_COUNTS; i++)
+        printf("  %d: %.1f", copy_launch_counts[i], s->launch_us[i]);
+    printf("\nreference: %s\n", reference_name ? reference_name : "none, nothing is checked");
+    puts(
+        "floor = bytes at the best texture copy's speed + launches of nothing; times in us\n"
+        "hot = same textures every time; cold = other textures each time, more than caches hold\n"
+        "SNR in dB of the colours as timed, and of the same into RGBA32F; max error of the latter");
+    printf("\n%-9s %-10s %-9s %-36s %7s %15s  %23s %5s  %23s %5s %6s %6s %6s %8s\n", "effect",
+           "size", "who", "variant", "MB", "floor", "hot min/median/p95", "ratio",
+           "cold min/median/p95", "ratio", "CPU", "SNR", "SNR32", "error");
+}
+
+static double ratio(const report_row *row, const gpu_times *times)
+{
+    return times->median / (row->floor_us + row->floor_launch_us);
+}
+
+static const char *times_text(const gpu_times *times, char buffer[64])
+{
+    snprintf(buffer, 64, "%.1f /%8.1f /%8.1f", times->min, times->median, times->p95);
+    return buffer;
+}
+
+static const char *number_text(bool known, const char *format, double value, char buffer[32])
+{
+    if (known)
+        snprintf(buffer, 32, format, value);
+    else
+        snprintf(buffer, 32, "-");
+    return buffer;
+}
+
+static void print_row(const report_row *row)
+{
+    char size[32], floor_text[64], hot[64], cold[64], a[32], b[32], c[32];
+    snprintf(size, sizeof size, "%dx%d", row->width, row->height);
+    snprintf(floor_text, sizeof floor_text, "%.1f + %.1f", row->floor_us, row->floor_launch_us);
+    printf("%-9s %-10s %-9s %-36s %7.1f %15s  %23s %5.2f  %23s %5.2f %6.1f %6s %6s %8s\n",
+           row->effect, size, row->subject, row->variant, (double)row->bytes * 1e-6, floor_text,
+           times_text(&row->times.hot, hot), ratio(row, &row->times.hot),
+           times_text(&row->times.cold, cold), ratio(row, &row->times.cold),
+           row->times.hot.cpu_median, number_text(row->error.checked, "%.1f", row->error.snr_db, a),
+           number_text(row->error_float.checked, "%.1f", row->error_float.snr_db, b),
+           number_text(row->error_float.checked, "%.1e", row->error_float.max_error, c));
+    fflush(stdout);
+}
+
+int report_add(report *target, const report_row *row)
+{
+    if (target->count == target->capacity) {
+        int capacity = target->capacity ? 2 * target->capacity : 32;
+        report_row *grown = realloc(target->rows, (size_t)capacity * sizeof *grown);
+        if (!grown)
+            return fail_memory();
+        target->rows = grown;
+        target->capacity = capacity;
+    }
+    report_row *added = &target->rows[target->count++];
+    *added = *row;
+    added->floor_us = copy_speed_bytes_us(&target->speed, row->bytes);
+    added->floor_launch_us = copy_speed_launch_us(&target->speed, row->launches);
+    progress_clear();
+    print_row(added);
+    return STATUS_OK;
+}
+
+void report_free(report *target)
+{
+    free(target->rows);
+    *target = (report){0};
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+
+static void write_times(json *out, const char *key, const gpu_times *times)
+{
+    json_open_flat(out, key, '{');
+    json_number(out, "min", times->min);
+    json_number(out, "median", times->median);
+    json_number(out, "p95", times->p95);
+    json_int(out, "samples", times->samples);
+    json_close(out, '}');
+}
+
+// null where nothing was checked: never a zero that looks like a result.
+static void write_accuracy(json *out, const char *key, const accuracy *error)
+{
+    double nothing = (double)NAN;
+    json_open_flat(out, key, '{');
+    json_bool(out, "checked", error->checked);
+    json_number(out, "snr_db", error->checked ? error->snr_db : nothing);
+    json_number(out, "max_error", error->checked ? error->max_error : nothing);
+    json_close(out, '}');
+}
+
+static void write_row(json *out, const report_row *row)
+{
+    json_open(out, NULL, '{');
+    json_string(out, "effect", row->effect);
+    json_string(out, "subject", row->subject);
+    json_string(out, "variant", row->variant);
+    json_int(out, "width", row->width);
+    json_int(out, "height", row->height);
+    json_string(out, "plan", row->plan);
+    json_int(out, "launches", row->launches);
+    json_uint(out, "bytes", row->bytes);
+    json_number(out, "floor_copy_us", row->floor_us);
+    json_number(out, "floor_us", row->floor_us + row->floor_launch_us);
+    write_times(out, "gpu_hot_us", &row->times.hot);
+    write_times(out, "gpu_cold_us", &row->times.cold);
+    json_int(out, "cold_sets", row->times.sets);
+    json_number(out, "ratio_hot", ratio(row, &row->times.hot));
+    json_number(out, "ratio_cold", ratio(row, &row->times.cold));
+    json_number(out, "cpu_us", row->times.hot.cpu_median);
+    write_accuracy(out, "error", &row->error);
+    write_accuracy(out, "error_float", &row->error_float);
+    json_close(out, '}');
+}
+
+static void write_copy(json *out, const copy_speed *speed)
+{
+    json_open(out, "copy", '{');
+    json_int(out, "texture_size", speed->texture_size);
+    json_number(out, "texture_fetch_gb_s", speed->fetch_gb_s);
+    json_number(out, "texture_image_gb_s", speed->image_gb_s);
+    json_uint(out, "buffer_bytes", speed->buffer_bytes);
+    json_number(out, "buffer_gb_s", speed->buffer_gb_s);
+    json_number(out, "floor_gb_s", speed->gb_s);
+    json_open(out, "launches", '[');
+    for (int i = 0; i < COPY_LAUNCH_COUNTS; i++) {
+        json_open_flat(out, NULL, '{');
+        json_int(out, "count", copy_launch_counts[i]);
+        json_number(out, "us", speed->launch_us[i]);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+static void write_report(json *out, const report *source)
+{
+    json_open(out, NULL, '{');
+    json_int(out, "schema", 1);
+    json_string(out, "commit", BENCH_COMMIT);
+    json_string(out, "version", source->module);
+    json_open(out, "device", '{');
+    json_string(out, "renderer", source->renderer);
+    json_string(out, "vendor", source->vendor);
+    json_string(out, "driver", source->driver);
+    json_bool(out, "software", source->software);
+    json_close(out, '}');
+    json_string(out, "reference", reference_name ? reference_name : "none");
+    write_copy(out, &source->speed);
+    json_open(out, "rows", '[');
+    for (int i = 0; i < source->count; i++)
+        write_row(out, &source->rows[i]);
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+int report_save(const report *source, const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return fail(STATUS_FAILED, "--json %s: %s", path, strerror(errno));
+    json out = json_begin(stream);
+    write_report(&out, source);
+    json_end(&out);
+    bool written = !ferror(stream);
+    return fclose(stream) == 0 && written
+               ? STATUS_OK
+               : fail(STATUS_FAILED, "--json %s: cannot be written", path);
+}

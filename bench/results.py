@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""results.py - what happens to the JSON of a run: merged, as a table, as columns for gnuplot
+
+    results.py device FILE            the device: NVIDIA H200
+    results.py name FILE              the same as a file name: nvidia-h200
+    results.py merge OUT FILE...      the first file, with the rows of the others
+    results.py table FILE             everything side by side, as Markdown
+    results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
+    results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
+
+SPDX-License-Identifier: MIT
+"""
+import json
+import re
+import sys
+
+BASELINES = {"pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
+
+
+def load(path):
+    with open(path, encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def device(path):
+    return load(path)["device"]["renderer"].split("/")[0].split("(")[0].strip()
+
+
+def name(path):
+    return re.sub(r"[^a-z0-9]+", "-", device(path).lower()).strip("-")
+
+
+def merge(out, first, *others):
+    merged = load(first)
+    for path in others:
+        try:
+            part = load(path)
+        except ValueError as error: # what was measured before is kept
+            print(f"{path} is left out: {error}", file=sys.stderr)
+            continue
+        merged["rows"] += part.pop("rows")
+        merged.setdefault("others", []).append(part)
+    with open(out, "w", encoding="utf-8") as stream:
+        json.dump(merged, stream, indent=1)
+        stream.write("\n")
+
+
+def subject(row):
+    """Who a row is about, as a column's title."""
+    if row["subject"] == "afterglow":
+        return row["variant"]
+    if row["subject"] == "pyramid":
+        return "pyramid, " + row["variant"]
+    return BASELINES[row["subject"]]
+
+
+def by_size(rows, effect):
+    """The sizes from small to large, the subjects as they came, and the rows by both."""
+    rows = [row for row in rows if row["effect"] == effect]
+    sizes = sorted({(row["width"], row["height"]) for row in rows}, key=lambda s: s[0] * s[1])
+    titles = list(dict.fromkeys(subject(row) for row in rows))
+    cells = {(row["width"], row["height"], subject(row)): row for row in rows}
+    return sizes, titles, cells
+
+
+def cell(row, times):
+    if not row:
+        return "-"
+    text = f"{row[times]['median']:.1f}"
+    ratio = row.get({"gpu_hot_us": "ratio_hot", "gpu_cold_us": "ratio_cold"}[times])
+    return f"{text} ({ratio:.2f})" if ratio and row["subject"] == "afterglow" else text
+
+
+def error_text(row):
+    error = row.get("error_float", {})
+    if row["subject"] == "pyramid":
+        return "another picture"
+    return f"{error['snr_db']:.1f} dB" if error.get("checked") else "not checked"
+
+
+def print_effect(rows, effect):
+    sizes, titles, cells = by_size(rows, effect)
+    for times, heading in (("gpu_hot_us", "hot"), ("gpu_cold_us", "cold")):
+        print(f"\n### {effect}, {heading}: GPU median in us (ratio to the floor)\n")
+        print("| size | floor | " + " | ".join(titles) + " |")
+        print("|---" * (len(titles) + 2) + "|")
+        for size in sizes:
+            row = [cells.get((*size, title)) for title in titles]
+            ours = [r["floor_us"] for r in row if r and r["subject"] == "afterglow"]
+            ends = sorted({min(ours), max(ours)}) if ours else []
+            floors = " .. ".join(f"{floor:.1f}" for floor in ends) or "-"
+            figures = " | ".join(cell(r, times) for r in row)
+            print(f"| {size[0]}x{size[1]} | {floors} | {figures} |")
+    print(f"\n### {effect}: CPU time of recording in us; error into floats\n")
+    print("| size | " + " | ".join(titles) + " |")
+    print("|---" * (len(titles) + 1) + "|")
+    for size in sizes:
+        row = [cells.get((*size, title)) for title in titles]
+        print(f"| {size[0]}x{size[1]} | "
+              + " | ".join(f"{r['cpu_us']:.1f}; {error_text(r)}" if r else "-" for r in row) + " |")
+
+
+def table(path):
+    run = load(path)
+    gpu, copy = run["device"], run["copy"]
+    print(f"## {gpu['renderer']}\n\n{gpu['driver']}; commit {run['commit']}")
+    if gpu["software"]:
+        print("\nA software renderer: these are NOT GPU figures.")
+    print(f"\nCopy speed, read + written: texture {copy['floor_gb_s']:.0f} GB/s, buffer "
+          f"{copy['buffer_gb_s']:.0f} GB/s" + "".join(
+              f", CUDA {part['copy_gb_s']:.0f} GB/s" for part in run.get("others", [])[:1]))
+    for effect in dict.fromkeys(row["effect"] for row in run["rows"]):
+        print_effect(run["rows"], effect)
+
+
+def titles(path, effect):
+    print(" ".join(f'"{title}"' for title in by_size(load(path)["rows"], effect)[1]))
+
+
+def bars(path, effect):
+    """Sizes: x, size. Subjects: x, hot median and (ours alone) floor, in us a megapixel."""
+    sizes, names, cells = by_size(load(path)["rows"], effect)
+    for i, (width, height) in enumerate(sizes):
+        print(f"{i} {width}×{height}")
+    for k, title in enumerate(names):
+        print(f'\n\n# {title}')
+        for i, size in enumerate(sizes):
+            row = cells.get((*size, title))
+            if row:
+                scale = 1e6 / (size[0] * size[1])
+                floor = row["floor_us"] * scale if row["subject"] == "afterglow" else 0
+                x = i + 0.85 * ((k + 0.5) / len(names) - 0.5)
+                print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
+
+
+COMMANDS = {f.__name__: f for f in (device, name, merge, table, titles, bars)}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:
+        sys.exit(__doc__)
+    result = COMMANDS[sys.argv[1]](*sys.argv[2:])
+    if result:
+        print(result)

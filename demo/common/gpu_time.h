@@ -1,0 +1,49 @@
+// gpu_time.h - how long the GPU takes for some recorded work
+// SPDX-License-Identifier: MIT
+//
+// Two traps lie between a timestamp and the truth, and gpu_time_run steps into neither:
+//
+//   An idle GPU   starts work as it is submitted, so two timestamps around it measure the CPU.
+//                 Before the first stamp of each sample 2 ms of one-work-group integer arithmetic
+//                 are queued: everything after it is waiting when the GPU gets there.
+//   A cold GPU    runs at a fraction of its clock. Every run begins with at least 120 ms of the
+//                 very work that is measured.
+#ifndef AFTERGLOW_GPU_TIME_H
+#define AFTERGLOW_GPU_TIME_H
+
+#include <glad/gl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { GPU_TIME_MAX_SAMPLES = 200 };
+
+typedef struct gpu_timer {
+    const GladGLContext *gl;
+    GLuint spin, sink;  // the program that keeps the GPU busy, and where its result could go
+    GLuint spin_rounds; // that take about 2 ms
+    GLuint queries[2 * GPU_TIME_MAX_SAMPLES];
+} gpu_timer;
+
+typedef struct gpu_work {
+    // Records the commands of one execution, barrier included. `turn` counts executions, warm-up
+    // too. Returns false to stop.
+    bool (*record)(void *user, unsigned turn);
+    void (*between)(void *user); // between two executions, not timed; NULL: nothing
+    void *user;
+} gpu_work;
+
+typedef struct gpu_times { // in microseconds
+    double min, median, p95;
+    double cpu_median; // of `record` on the CPU
+    int samples;
+} gpu_times;
+
+// Compiles the spin and finds out how long it takes; `gl` must outlive the timer. False, with one
+// line in `error`, on failure.
+bool gpu_timer_create(const GladGLContext *gl, gpu_timer *out, char *error, size_t error_size);
+void gpu_timer_destroy(gpu_timer *target); // a zeroed timer is fine
+
+// Warms up with the work, then takes samples of it. False when `record` stopped it.
+bool gpu_time_run(gpu_timer *timer, const gpu_work *work, int samples, gpu_times *out);
+
+#endif

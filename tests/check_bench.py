@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""check_bench.py PROGRAM REPOSITORY - the smallest bench, its figures, what reads them
+
+SPDX-License-Identifier: MIT
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+program, repository = sys.argv[1:]
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def refuse(constant):
+    raise ValueError(f"{constant} is no JSON")
+
+
+def check_times(times, what):
+    ordered = 0 < times["min"] <= times["median"] <= times["p95"]
+    check(ordered and times["samples"] >= 1, f"{what}: {times}")
+
+
+def check_error(error, least_db, largest, what):
+    if not error["checked"]:
+        check(error["snr_db"] is None and error["max_error"] is None, f"{what}: {error}")
+        return
+    print(f"  {what}: {error['snr_db']:.1f} dB (at least {least_db}), "
+          f"{error['max_error']:.1e} (at most {largest:.0e})")
+    check(error["snr_db"] >= least_db and error["max_error"] <= largest, f"{what}: {error}")
+
+
+def check_row(row, has_reference):
+    what = f"{row['effect']} {row['subject']} {row['variant']}"
+    for key in ("width", "height", "launches", "bytes", "floor_copy_us", "floor_us", "ratio_hot",
+                "ratio_cold", "cpu_us"):
+        check(row[key] > 0, f"{what}: {key} is {row[key]}")
+    check(row["floor_us"] > row["floor_copy_us"], f"{what}: launches cost nothing")
+    check(row["cold_sets"] >= 2, f"{what}: cold on {row['cold_sets']} sets")
+    check_times(row["gpu_hot_us"], what + ", hot")
+    check_times(row["gpu_cold_us"], what + ", cold")
+    ours = row["subject"] == "afterglow"
+    check(row["error"]["checked"] == (ours and has_reference), f"{what}: checked or not")
+    full = "storage=" not in row["variant"] or "storage=full" in row["variant"]
+    # Into RGBA16F the format's rounding is all: 2^-11 of each value at most.
+    check_error(row["error"], 60, 5e-4, what + " into RGBA16F")
+    bounds = (120, 1e-6) if full else (60, 5e-4)
+    check_error(row["error_float"], *bounds, what + " into RGBA32F")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "figures.json")
+    subprocess.run([program, "--quick", "--smallest", "--json", path], check=True)
+    with open(path, encoding="utf-8") as stream:
+        figures = json.load(stream, parse_constant=refuse)
+    check(figures["schema"] == 1, "schema")
+    check(all(figures["device"][key] for key in ("renderer", "vendor", "driver")), "device")
+    check(figures["commit"] and figures["version"], "commit, version")
+    for key, value in figures["copy"].items():
+        check(key == "launches" or value > 0, f"copy: {key} is {value}")
+    check(all(launch["us"] > 0 for launch in figures["copy"]["launches"]), "launches")
+    for row in figures["rows"]:
+        check_row(row, figures["reference"] != "none")
+    subjects = {(row["effect"], row["subject"]) for row in figures["rows"]}
+    expected = {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid")}
+    check(subjects == expected, str(subjects))
+
+    results = os.path.join(repository, "bench", "results.py")
+    merged = os.path.join(folder, "merged.json")
+    for arguments in (["name", path], ["device", path], ["merge", merged, path], ["table", merged],
+                      ["titles", merged, "bloom"], ["bars", merged, "bloom"]):
+        done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
+        check(done.returncode == 0, f"results.py {arguments[0]}: {done.stderr}")
+
+print("\n".join(failures) or "all figures are there and within their bounds")
+sys.exit(1 if failures else 0)
