@@ -1,7 +1,8 @@
 // shader_dump.c - writes every shader variant that the effects use, as the driver gets it
 // SPDX-License-Identifier: MIT
 //
-// Nothing here knows how a variant is made: jobs are prepared, and glShaderSource is overheard.
+// Nothing here knows how a variant is made: jobs are prepared, and glShaderSource is overheard. Only
+// what must be among them is known, by the defines of the FFT's shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +10,43 @@
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
 
+#include "device.h"
 #include "fft_plan.h"
 #include "fixture.h"
 #include "shader_tests.h"
 #include "texture.h"
 
+// Pairs of defines that some variant must have: which shader by a define of its own, and what in it.
+static const char *const wanted[][2] = {
+    {"KERNEL 0", "CHANNELS 1"},   {"KERNEL 0", "CHANNELS 2"},   {"KERNEL 0", "CHANNELS 3"},
+    {"KERNEL 0", "CHANNELS 4"},   {"KERNEL 0", "BORDERED 0"},   {"KERNEL 0", "BORDERED 1"},
+    {"KERNEL 0", "FILTERED 0"},   {"KERNEL 0", "FILTERED 1"},   {"KERNEL 0", "SPLIT 0"},
+    {"KERNEL 0", "SPLIT 1"},      {"KERNEL 1", "CHANNELS 1"},   {"KERNEL 1", "CHANNELS 3"},
+    {"KERNEL 1", "CHANNELS 4"},   {"KERNEL 1", "SPLIT 0"},      {"KERNEL 1", "SPLIT 1"},
+    {"PADDED 0", "BORDERED 0"},   {"PADDED 0", "SPLIT 0"},      {"PADDED 0", "SPLIT 1"},
+    {"PADDED 1", "BORDERED 0"},   {"PADDED 1", "BORDERED 1"},   {"PADDED 1", "SPLIT 0"},
+    {"PADDED 1", "SPLIT 1"},      {"MODE 0", "SPLIT 0"},        {"MODE 0", "SPLIT 1"},
+    {"MODE 1", "SPLIT 0"},        {"MODE 1", "SPLIT 1"},        {"STORE 0", "CHANNELS 1"},
+    {"STORE 0", "CHANNELS 2"},    {"STORE 0", "CHANNELS 3"},    {"STORE 0", "CHANNELS 4"},
+    {"STORE 0", "FILTERED 0"},    {"STORE 0", "FILTERED 1"},    {"STORE 0", "SPLIT 0"},
+    {"STORE 0", "SPLIT 1"},
+};
+enum { WANTED = sizeof wanted / sizeof *wanted };
+
 typedef struct dump {
     const char *directory;
     uint64_t *hashes; // of the texts written so far
     size_t count, capacity;
+    bool found[WANTED];
     bool failed;
 } dump;
+
+static bool defines(const char *text, const char *what)
+{
+    char line[64];
+    snprintf(line, sizeof line, "#define %s\n", what);
+    return strstr(text, line) != NULL;
+}
 
 static void on_source(void *user, const char *text, size_t length)
 {
@@ -37,6 +64,8 @@ static void on_source(void *user, const char *text, size_t length)
             abort();
     }
     d->hashes[d->count++] = hash;
+    for (int i = 0; i < WANTED; ++i)
+        d->found[i] = d->found[i] || (defines(text, wanted[i][0]) && defines(text, wanted[i][1]));
     char path[1024];
     snprintf(path, sizeof path, "%s/%04zu.comp", d->directory, d->count);
     FILE *file = fopen(path, "wb");
@@ -65,7 +94,7 @@ static void prepare(fixture *f, const char *effect, const variant *v, const void
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK) {
+    if (f->ag->prepare(pass, &job) != AG_OK && !f->gl_ignore) {
         host_log_print(&f->host);
         check_fail(__FILE__, __LINE__, "prepare", "%s %s %dx%d", effect, v->src ? v->src : "",
                    v->width, v->height);
@@ -80,6 +109,15 @@ static void prepare(fixture *f, const char *effect, const variant *v, const void
 static void convolve(fixture *f, variant v, int method, int border)
 {
     ag_convolve_settings s = {.method = method, .border = border, .scrub = 1};
+    prepare(f, "convolve", &v, &s, sizeof s);
+}
+
+static void convolve_alpha(fixture *f, variant v)
+{
+    ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
+                              .border = AG_BORDER_ZERO,
+                              .alpha = AG_ALPHA_CONVOLVE,
+                              .scrub = 1};
     prepare(f, "convolve", &v, &s, sizeof s);
 }
 
@@ -114,37 +152,44 @@ static void dump_formats(fixture *f)
         if (format->channels != 2)
             bloom(f, kernel, AG_BLOOM_TEXTURE);
     }
+    for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
+        convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }
 
 enum { STAGES = AG_FFT_MAX_STAGES, RADICES = 17 };
-typedef struct cover { // which radix has been seen at which stage of how many
-    bool seen[STAGES + 1][STAGES][RADICES];
+typedef struct cover { // which radix has been seen at which stage of how many, split or not
+    bool seen[2][STAGES + 1][STAGES][RADICES];
+    bool odd[2][STAGES + 1]; // and odd lengths
 } cover;
 
 static int unseen(cover *c, const ag_fft_line *line, bool mark)
 {
     int count = 0;
-    for (int s = 0; s < line->stages; ++s) {
-        bool *seen = &c->seen[line->stages][s][line->radix[s]];
+    for (int s = 0; s <= line->stages; ++s) {
+        bool *seen = s < line->stages ? &c->seen[line->split][line->stages][s][line->radix[s]]
+                                      : &c->odd[line->split][line->stages];
+        if (s == line->stages && line->length % 2 == 0)
+            break;
         count += !*seen;
         *seen = *seen || mark;
     }
     return count;
 }
 
-// Lengths that together have every radix at every stage that any length has. With wrap an image of
-// that size is a line of that length.
+// Lengths that together have every radix at every stage that any length has, in both forms of
+// shared memory, and odd ones. With wrap an image of that size is a line of that length.
 static int dump_lengths(fixture *f, bool rows)
 {
-    cover c = {{{{false}}}};
+    static ag_fft_line lines[AG_FFT_MAX_LENGTH + 1]; // stages 0: there is none
+    cover c = {0};
     int chosen = 0;
+    for (int n = 0; n <= AG_FFT_MAX_LENGTH; ++n)
+        if (n < (rows ? 2 : 3) || !ag_fft_plan_line(n, rows, 1024, &lines[n]))
+            lines[n].stages = 0;
     for (;;) {
         int best = 0, most = 0;
-        for (int n = rows ? 2 : 3; n <= AG_FFT_MAX_LENGTH; n += rows ? 2 : 1) {
-            ag_fft_line line;
-            if (!ag_fft_plan_line(n, rows, rows ? 8 : 16, 2, 1024, &line))
-                continue;
-            int count = unseen(&c, &line, false);
+        for (int n = 0; n <= AG_FFT_MAX_LENGTH; ++n) {
+            int count = lines[n].stages ? unseen(&c, &lines[n], false) : 0;
             if (count > most) {
                 most = count;
                 best = n;
@@ -152,24 +197,36 @@ static int dump_lengths(fixture *f, bool rows)
         }
         if (!best)
             return chosen;
-        ag_fft_line line;
-        CHECK(ag_fft_plan_line(best, rows, rows ? 8 : 16, 2, 1024, &line));
-        unseen(&c, &line, true);
+        unseen(&c, &lines[best], true);
         variant v = {NULL, NULL, NULL, rows ? best : 4, rows ? 4 : best, 1, 1};
         convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
         ++chosen;
     }
 }
 
-// The same column lengths with fewer rows in them: other numbers of legs.
-static void dump_legs(fixture *f)
+// Images that do not fill their lines: zeros behind them, or borders.
+static void dump_paddings(fixture *f)
 {
-    for (int height = 10; height <= 80; height += 10)
-        for (int kernel = 1; kernel <= 2 * height; kernel += height / 2) {
-            variant v = {NULL, NULL, NULL, 4, height, 1, kernel};
-            convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_ZERO);
-            convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_CLAMP);
+    static const int sizes[] = {31, 150, 401, 2500, 6001};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int border = AG_BORDER_ZERO; border <= AG_BORDER_CLAMP; ++border) {
+            variant wide = {NULL, NULL, NULL, sizes[i], 4, 5, 1};
+            variant high = {NULL, NULL, NULL, 4, sizes[i], 1, 5};
+            convolve(f, wide, AG_CONVOLVE_FFT, border);
+            convolve(f, high, AG_CONVOLVE_FFT, border);
         }
+}
+
+// Every number of channels, with lines of every format's own.
+static void dump_channels(fixture *f)
+{
+    static const char *const formats[] = {"r32f", "rg32f", "rgba32f", "rgba8"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+        variant v = {formats[i], NULL, NULL, 1024, 4, 1, 1};
+        convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
+        if (format_named(formats[i])->channels == 4)
+            convolve_alpha(f, v);
+    }
 }
 
 int shader_dump(const char *directory)
@@ -182,12 +239,20 @@ int shader_dump(const char *directory)
     f->host.trace.on_call_user = &d;
     dump_formats(f);
     size_t formats = d.count;
-    dump_legs(f);
-    size_t legs = d.count - formats;
+    dump_paddings(f);
+    size_t paddings = d.count - formats;
     int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
+    size_t before = d.count;
+    dump_channels(f);
     printf(
-        "  note  %zu variants: %zu for formats, %zu for legs, the rest for %d row, %d column lengths\n",
-        d.count, formats, legs, rows, columns);
+        "  note  %zu variants: %zu for formats, %zu for paddings, %zu for channels, the rest for "
+        "%d row, %d column lengths\n",
+        d.count, formats, paddings, d.count - before, rows, columns);
+    for (int i = 0; i < WANTED; ++i)
+        if (!d.found[i]) {
+            printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);
+            d.failed = true;
+        }
     f->host.trace.on_source = NULL;
     free(d.hashes);
     bool clean = fixture_close(f);

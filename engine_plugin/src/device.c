@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { KNOWN_FLAGS = AG_DEVICE_LABELS | AG_DEVICE_NO_SUBGROUPS };
-
 ag_status ag_device_check(const ag_device *device)
 {
     if (device->lost)
@@ -66,9 +64,9 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     status = check_host(&host);
     if (status >= 0 && desc_in)
         status = ag_read_struct(&host, "device_desc", &desc, sizeof desc, desc_in);
-    if (status >= 0 && (desc.flags & ~(uint32_t)KNOWN_FLAGS))
+    if (status >= 0 && (desc.flags & ~(uint32_t)AG_DEVICE_LABELS))
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
-                         (unsigned)KNOWN_FLAGS);
+                         (unsigned)AG_DEVICE_LABELS);
     if (status >= 0 && desc.reserved)
         status =
             ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);

@@ -74,7 +74,7 @@ typedef struct ag_fft_plan {
 } ag_fft_plan;
 
 // Plans a line of exactly `length` points, a row (an even number) or a column. Short lines share a
-// group, columns come two by two at least. False: not smooth, too long, odd, or too many threads.
+// group, columns come two by two where they fit. False: not smooth, too long, odd, or too many threads.
 bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
 // Bytes of shared memory of a group.
 int32_t ag_fft_shared_bytes(const ag_fft_line *line);

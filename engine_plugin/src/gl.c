@@ -106,32 +106,12 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }
 
-// Of GL_KHR_shader_subgroup, which is younger than some GL headers.
-enum {
-    SUBGROUP_SIZE = 0x9532,
-    SUBGROUP_SUPPORTED_STAGES = 0x9533,
-    SUBGROUP_SUPPORTED_FEATURES = 0x9534,
-    SUBGROUP_FEATURE_SHUFFLE_BIT = 0x10
-};
-
-static void load_subgroups(uint32_t flags, ag_gl *gl)
-{
-    GLint stages = 0, features = 0;
-    if ((flags & AG_DEVICE_NO_SUBGROUPS) || !has_extension(gl, "GL_KHR_shader_subgroup"))
-        return;
-    gl->GetIntegerv(SUBGROUP_SUPPORTED_STAGES, &stages);
-    gl->GetIntegerv(SUBGROUP_SUPPORTED_FEATURES, &features);
-    if ((stages & GL_COMPUTE_SHADER_BIT) && (features & SUBGROUP_FEATURE_SHUFFLE_BIT))
-        gl->GetIntegerv(SUBGROUP_SIZE, &gl->subgroup_size);
-}
-
 ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
 {
     ag_status status = load_functions(host, gl);
     if (status < 0)
         return status;
     load_optional(host, desc->flags, gl);
-    load_subgroups(desc->flags, gl);
     gl->GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &gl->timestamp_bits);
     gl->GetIntegerv(GL_MAX_IMAGE_UNITS, &gl->max_image_units);
     gl->GetIntegerv(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, &gl->max_ssbo_bindings);

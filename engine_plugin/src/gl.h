@@ -90,7 +90,6 @@ typedef struct ag_gl {
     GLint ssbo_alignment;
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];
-    GLint subgroup_size; // 0: no KHR_shader_subgroup with shuffles in compute shaders
 } ag_gl;
 
 // Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing

@@ -27,11 +27,11 @@ layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, unused
 
 #include "common/info.glsl"
 
-// Exponent bits, not isnan(): compilers may assume that there are no NaNs.
+// Bits, not isnan(): compilers may assume that there are no NaNs.
 bool is_finite(vec4 c)
 {
-    uvec4 exponent = floatBitsToUint(c) & 0x7f800000u;
-    return all(notEqual(exponent, uvec4(0x7f800000u)));
+    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
+    return max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u;
 }
 
 // The texel at p, relative to the rectangle; a non-finite one is 0 (scrub), and adds 1 to `bad`.

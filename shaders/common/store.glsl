@@ -26,7 +26,7 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     uvec4 u = floatBitsToUint(v);
     u += (1u << (bits - 1u)) - 1u + ((u >> bits) & 1u);
     vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
-    vec4 small = roundEven(v * steps) / steps;
+    vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
     vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
     return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
 }

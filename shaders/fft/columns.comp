@@ -109,7 +109,7 @@ void store_kernel(int column, uint thread, bool alive)
     int start = kernel_start(column);
     for (int i = 0; i < ROUNDS(LAST, false); ++i)
         for (int k = 0; k < LAST; ++k)
-            if (alive && holds(thread, i, LAST_STEP, false))
+            if (alive && HOLDS(i, LAST_STEP, false))
                 b_kernel[start + (int(thread) + i * THREADS + k * LAST_STEP) * LINES] =
                     v[i * LAST + k] * u_scale.x;
 }
@@ -141,7 +141,7 @@ void multiply_column_0(int column, uint thread, uint line)
         sync_shared();
         for (int i = 0; i < ROUNDS(LAST, false); ++i)
             for (int k = 0; k < LAST; ++k)
-                if (holds(thread, i, LAST_STEP, false))
+                if (HOLDS(i, LAST_STEP, false))
                     PLACE(thread + uint(i * THREADS + k * LAST_STEP)) =
                         part == 0 ? v[i * LAST + k].x : v[i * LAST + k].y;
         sync_shared();
@@ -173,7 +173,7 @@ void store_in_order(int column, uint thread, bool alive)
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = int(thread) + i * THREADS, place = row_place(b);
         for (int k = 0; k < R0; ++k)
-            if (alive && holds(thread, i, FIRST_STEP, false) && (PADDED == 0 || b + k * FIRST_STEP < rows))
+            if (alive && HOLDS(i, FIRST_STEP, false) && (PADDED == 0 || b + k * FIRST_STEP < rows))
                 b_spectrum[start + leg_place(place, b, k)] = v[i * R0 + k].yx;
     }
 }

@@ -57,22 +57,21 @@ vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 #define ROUNDS(radix, mirror) \
     ((mirror) ? (PAIRS(N / (radix)) + THREADS - 1) / THREADS * 2 : (N / (radix) + THREADS - 1) / THREADS)
 
-uint butterfly(uint thread, int i, int count, bool mirror)
-{
-    if (!mirror)
-        return thread + uint(i * THREADS);
-    uint m = thread + uint(i / 2 * THREADS);
-    return i % 2 == 0 ? m : m == 0u ? uint(count / 2) : uint(count) - m;
-}
+// Macros: NVIDIA's compiler turns a function that returns early into a loop, and keeps it.
+#define BUTTERFLY(i, count, mirror) \
+    (!(mirror)      ? thread + uint((i) * THREADS) \
+     : (i) % 2 == 0 ? thread + uint((i) / 2 * THREADS) \
+                    : mirror_of(thread + uint((i) / 2 * THREADS), uint(count)))
 
 // False where a round has more threads than butterflies.
-bool holds(uint thread, int i, int count, bool mirror)
+#define HOLDS(i, count, mirror) \
+    ((mirror) ? (PAIRS(count) % THREADS == 0 || thread + uint((i) / 2 * THREADS) < uint(PAIRS(count))) && \
+                    ((count) % 2 == 0 || (i) % 2 == 0 || thread + uint((i) / 2 * THREADS) > 0u) \
+              : (count) % THREADS == 0 || thread + uint((i) * THREADS) < uint(count))
+
+uint mirror_of(uint m, uint count)
 {
-    if (!mirror)
-        return count % THREADS == 0 || thread + uint(i * THREADS) < uint(count);
-    uint m = thread + uint(i / 2 * THREADS);
-    return (PAIRS(count) % THREADS == 0 || m < uint(PAIRS(count))) &&
-           (count % 2 == 0 || i % 2 == 0 || m > 0u);
+    return m == 0u ? count / 2u : count - m;
 }
 
 #endif

@@ -5,16 +5,12 @@
 //   out       i_dst       keep * src + self * T + direct * centre * T + gain * convolution
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
 //             CHANNELS    1 .. 4 come back, one after the other
-//             SHUFFLE     0, or half the texels of a row that neighbouring threads share: see below
+//             FILTERED    1 = bloom's T
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if SHUFFLE
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#endif
 #include "common/interface.h"
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
@@ -22,8 +18,8 @@
 #include "common/store.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(CHANNELS) || !defined(SHUFFLE)
-#error "CHANNELS (1..4) and SHUFFLE (0, 2, 4, 8 or 16) must be set by the host"
+#if !defined(CHANNELS) || !defined(FILTERED)
+#error "CHANNELS (1..4) and FILTERED (0 or 1) must be set by the host"
 #endif
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
@@ -42,7 +38,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
 
 const int FIRST_STEP = N / Q0; // distance of the frequencies of a first butterfly; as many butterflies
 const int OUT_STEP = N / R0;   // of the texels of a last one
-const int BATCH = 4;           // elements whose texels are loaded at once
+const int BATCH = 2;           // elements whose texels are loaded at once
 
 // The channels done so far; the last one stays in v.
 #if CHANNELS > 1
@@ -72,11 +68,14 @@ vec4 convolved(int e, int row)
 #undef PART
 }
 
-void write(ivec2 p, vec4 c, vec4 convolution)
+void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 {
+#if FILTERED
     vec4 t = vec4(bloom_filter(c.rgb), c.a);
-    // One factor for T, so that a kernel that is only its centre cancels exactly.
-    vec4 result = u_keep * c + (u_self + u_direct * b_info.centre) * t + u_gain * convolution;
+#else
+    vec4 t = c;
+#endif
+    vec4 result = u_keep * c + self * t + u_gain * convolution;
     // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
     bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
     result = mix(result, u_keep * c, copied);
@@ -84,31 +83,13 @@ void write(ivec2 p, vec4 c, vec4 convolution)
         store_texel(p, result);
 }
 
-#if SHUFFLE
-// What the thread SHUFFLE further, or nearer, sends.
-vec4 passed(vec4 value)
-{
-    value.x = subgroupShuffleXor(value.x, uint(SHUFFLE));
-#if CHANNELS > 1
-    value.y = subgroupShuffleXor(value.y, uint(SHUFFLE));
-#endif
-#if CHANNELS > 2
-    value.z = subgroupShuffleXor(value.z, uint(SHUFFLE));
-#endif
-#if CHANNELS > 3
-    value.w = subgroupShuffleXor(value.w, uint(SHUFFLE));
-#endif
-    return value;
-}
-#endif
-
 void load_spectrum(int c, uint thread, int pair)
 {
     for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
         bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
         // threads without a butterfly load another's: no load needs a branch
-        int b0 = min(int(butterfly(thread, i, FIRST_STEP, true)), FIRST_STEP - 1);
-        int b1 = min(max(int(butterfly(thread, i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
+        int b0 = min(int(BUTTERFLY(i, FIRST_STEP, true)), FIRST_STEP - 1);
+        int b1 = min(max(int(BUTTERFLY(i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
@@ -120,33 +101,27 @@ void load_spectrum(int c, uint thread, int pair)
             if (k < (Q0 + 1) / 2)
                 v[i * Q0 + k] = vec2(a[k].y + a[k].z, a[k].x - a[k].w);
             else {
-                vec4 m = self ? a[Q0 - k] : b[Q0 - 1 - k];
+                vec4 m = mix(b[Q0 - 1 - k], a[Q0 - k], bvec4(self));
                 v[i * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
             if (k < Q0 / 2)
                 v[(i + 1) * Q0 + k] = vec2(b[k].y + b[k].z, b[k].x - b[k].w);
             else {
-                vec4 m = self ? b[Q0 - 1 - k] : a[Q0 - 1 - k];
+                vec4 m = mix(a[Q0 - 1 - k], b[Q0 - 1 - k], bvec4(self));
                 v[(i + 1) * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
         }
-        if (i == 0 && self) { // frequencies 0 and n / 2 share a cell
-            v[0] = a[0].zx;
-            if (Q0 % 2 == 0)
-                v[Q0 / 2] = a[0].wy;
-            else
-                v[Q0 + Q0 / 2] = a[0].wy;
+        if (i == 0) { // frequencies 0 and n / 2 share a cell
+            const int NYQUIST = Q0 % 2 == 0 ? Q0 / 2 : Q0 + Q0 / 2;
+            v[0] = mix(v[0], a[0].zx, bvec2(self));
+            v[NYQUIST] = mix(v[NYQUIST], a[0].wy, bvec2(self));
         }
     }
 }
 
 void main()
 {
-#if SHUFFLE
-    uint line = 0u, thread = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
-#else
     uint line = LINE, thread = THREAD;
-#endif
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
@@ -169,49 +144,29 @@ void main()
 #undef REVERSED
     }
 
-    // A texture is cut into small squares in memory. Where threads can pass values on, half of them
-    // take the upper row and half the lower, so that an access covers whole squares:
-    //
-    //   thread   0 .. S-1  S .. 2S-1            0 .. S-1  S .. 2S-1
-    //   holds    x0 both   x1 both rows  ->  A  x0 row 0  x0 row 1    B  x1 row 0  x1 row 1
     ivec2 last = u_src_rect.zw - 1;
+    // One factor for T, so that a kernel that is only its centre cancels exactly. Loaded once: a load after a
+    // store cannot move before it.
+    vec4 self = u_self + u_direct * b_info.centre;
     uint counted_before = 0u; // rows_forward.comp counted bad texels
-    for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i)
+    for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i) {
+        int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
+        bool stores = alive && (HOLDS(i, OUT_STEP, MIRROR_OUT));
         for (int first = 0; first < R0; first += BATCH) { // loads of a batch, then its stores
-            ivec2 p[BATCH], q[BATCH];
-            vec4 texel_p[BATCH], texel_q[BATCH];
-#if SHUFFLE
-            int lower = int(thread) / SHUFFLE & 1, b = int(thread) - lower * SHUFFLE + i * THREADS;
-            bool stores_p = alive && (OUT_STEP % THREADS == 0 || b < OUT_STEP);
-            bool stores_q = alive && (OUT_STEP % THREADS == 0 || b + SHUFFLE < OUT_STEP);
-#else
-            int b = int(butterfly(thread, i, OUT_STEP, MIRROR_OUT));
-            bool stores_p = alive && holds(thread, i, OUT_STEP, MIRROR_OUT), stores_q = stores_p;
-#endif
+            vec4 upper[BATCH], lower[BATCH];
             for (int j = 0; j < BATCH; ++j) {
-#if SHUFFLE
-                p[j] = ivec2(b + (first + j) * OUT_STEP, 2 * pair + lower);
-                q[j] = p[j] + ivec2(SHUFFLE, 0);
-#else
-                p[j] = ivec2(b + (first + j) * OUT_STEP, 2 * pair);
-                q[j] = p[j] + ivec2(0, 1);
-#endif
-                texel_p[j] = load_texel(min(p[j], last), counted_before);
-                texel_q[j] = load_texel(min(q[j], last), counted_before);
+                ivec2 p = ivec2(b + (first + j) * OUT_STEP, 2 * pair);
+                upper[j] = load_texel(min(p, last), counted_before);
+                lower[j] = load_texel(min(p + ivec2(0, 1), last), counted_before);
             }
             for (int j = 0; j < BATCH; ++j) {
+                ivec2 p = ivec2(b + (first + j) * OUT_STEP, 2 * pair);
                 int e = i * R0 + min(first + j, R0 - 1);
-                vec4 row_p = convolved(e, 0), row_q = convolved(e, 1);
-#if SHUFFLE
-                vec4 mine = lower == 0 ? row_p : row_q;
-                vec4 theirs = passed(lower == 0 ? row_q : row_p);
-                row_p = lower == 0 ? mine : theirs;
-                row_q = lower == 0 ? theirs : mine;
-#endif
-                if (stores_p && first + j < R0)
-                    write(p[j], texel_p[j], row_p);
-                if (stores_q && first + j < R0)
-                    write(q[j], texel_q[j], row_q);
+                if (stores && first + j < R0) {
+                    write(p, upper[j], self, convolved(e, 0));
+                    write(p + ivec2(0, 1), lower[j], self, convolved(e, 1));
+                }
             }
         }
+    }
 }

@@ -5,6 +5,7 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl and common/load.glsl
 //             CHANNELS   1 .. 4 are transformed, one after the other
 //             BORDERED   1 = places map to texels by common/border.glsl, 0 = in order, then zeros
+//             PADDED     0 = the image fills the line: there are no zeros
 //             KERNEL     1 = src is a kernel: scaled by its factor, its centre left out
 //             FILTERED   1 = bloom's T
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
@@ -21,8 +22,8 @@
 #include "common/border.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(BORDERED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED)
-#error "BORDERED, KERNEL, FILTERED (0 or 1) and CHANNELS (1..4) must be set by the host"
+#if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED)
+#error "BORDERED, PADDED, KERNEL, FILTERED (0 or 1) and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
@@ -54,18 +55,23 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #endif
 
 // The value that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
-vec4 value(int place, int row, inout uint bad)
+vec4 value(int place, int row, bool wanted, inout uint bad)
 {
 #if BORDERED
     int x = source_index(place, u_line, u_line_more);
+    bool inside = x >= 0;
+    x = max(x, 0);
+#elif PADDED
+    bool inside = place < u_line.x;
+    int x = min(place, u_line.x - 1);
 #else
-    int x = place < u_line.x ? place : -1;
+    const bool inside = true;
+    int x = place;
 #endif
     uint found = 0u;
-    bool inside = x >= 0 && row >= 0;
-    vec4 c = load_texel(max(ivec2(x, row), 0), found);
+    vec4 c = load_texel(ivec2(x, row), found);
     // Borders repeat texels: only the texel itself is counted. A kernel's were by kernel_sum.comp.
-    bad += KERNEL == 0 && inside && place < u_line.x ? found : 0u;
+    bad += KERNEL == 0 && inside && wanted && place < u_line.x ? found : 0u;
 #if KERNEL
     // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
     inside = inside && !(place == 0 && row == u_kernel.y);
@@ -89,8 +95,9 @@ void main()
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = pair < u_spectrum.x;
-    int row0 = alive ? 2 * pair : -1, row1 = 2 * pair + 1;
-    row1 = alive && row1 < u_src_rect.w ? row1 : -1;
+    pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
+    bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
+    int row0 = 2 * pair, row1 = second_row ? row0 + 1 : row0;
 
 #if CHANNELS > 1
     WAITING second[ELEMENTS];
@@ -104,10 +111,11 @@ void main()
     uint bad = 0u;
     for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
         for (int k = 0; k < R0; ++k) {
-            int e = i * R0 + k, place = int(butterfly(thread, i, N / R0, MIRROR_FIRST)) + k * (N / R0);
-            bool mine = holds(thread, i, N / R0, MIRROR_FIRST);
-            vec4 a = value(mine ? place : 0, mine ? row0 : -1, bad);
-            vec4 b = value(mine ? place : 0, mine ? row1 : -1, bad);
+            int e = i * R0 + k, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
+            bool mine = alive && (HOLDS(i, N / R0, MIRROR_FIRST));
+            place = min(place, N - 1);
+            vec4 a = value(place, row0, mine, bad), b = value(place, row1, mine && second_row, bad);
+            b = mix(vec4(0.0), b, bvec4(second_row));
             v[e] = vec2(a.r, b.r);
 #if CHANNELS > 1
             second[e] = wait(vec2(a.g, b.g));
@@ -129,22 +137,22 @@ void main()
 #undef REVERSED
         for (int i = 0; i < ROUNDS(LAST, true); i += 2) {
             bool self = i == 0 && thread == 0u; // butterflies 0 and LAST_STEP / 2 mirror themselves
-            int b0 = int(butterfly(thread, i, LAST_STEP, true)), b1 = int(butterfly(thread, i + 1, LAST_STEP, true));
+            int b0 = int(BUTTERFLY(i, LAST_STEP, true)), b1 = int(BUTTERFLY(i + 1, LAST_STEP, true));
             int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
 #define A(k) v[i * LAST + (k)]
 #define B(k) v[(i + 1) * LAST + (k)]
             for (int k = 0; k < (LAST + 1) / 2; ++k) {
-                vec4 value = taken_apart(A(k), self ? A((LAST - k) % LAST) : B(LAST - 1 - k));
-                if (i == 0 && k == 0 && self) { // frequencies 0 and n / 2 are real and share a cell
-                    vec2 nyquist = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
-                    value = 2.0 * vec4(A(0).x, nyquist.x, A(0).y, nyquist.y);
+                vec4 value = taken_apart(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
+                if (i == 0 && k == 0) { // frequencies 0 and n / 2 are real and share a cell
+                    vec2 nyquist = v[LAST % 2 == 0 ? LAST / 2 : LAST + LAST / 2];
+                    value = mix(value, 2.0 * vec4(A(0).x, nyquist.x, A(0).y, nyquist.y), bvec4(self));
                 }
-                if (alive && holds(thread, i, LAST_STEP, true))
+                if (alive && HOLDS(i, LAST_STEP, true))
                     b_spectrum[c].at[cell_after(cell0, b0, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
             }
             for (int k = 0; k < LAST / 2; ++k) {
-                vec4 value = taken_apart(B(k), self ? B(LAST - 1 - k) : A(LAST - 1 - k));
-                if (alive && holds(thread, i + 1, LAST_STEP, true))
+                vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
+                if (alive && HOLDS(i + 1, LAST_STEP, true))
                     b_spectrum[c].at[cell_after(cell1, b1, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
             }
 #undef A

@@ -12,7 +12,7 @@
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
 #define V(k) v[i * RADIX + (k)]
 #if BEFORE > 1
-        uint row = uint(ROW) + butterfly(thread, i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
+        uint row = uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
         vec4 low = b_twiddle[row];
         vec2 w1 = low.xy, w2 = low.zw;
 #if RADIX > 4
@@ -98,44 +98,44 @@
     // b + k N / NEXT. Of both only the first depends on the thread: the rest are constants, which
     // cost no instruction (docs/rejected.md). BLOCK is a multiple of BEFORE that divides N / NEXT.
     const int STEP = N / (NEXT);
-#define TO(i) (butterfly(thread, i, COUNT, MIRROR) / uint(BEFORE) * uint((BEFORE) * RADIX) + \
-               butterfly(thread, i, COUNT, MIRROR) % uint(BEFORE))
+#define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint((BEFORE) * RADIX) + \
+               BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
 #define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * (BEFORE) + (k) * (BEFORE) / (BLOCK) * (PAD))]
-#define READ(i, k) s_exchange[PLACE(butterfly(thread, i, STEP, MIRROR_NEXT)) + \
+#define READ(i, k) s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + \
                               uint((k) * (STEP + STEP / (BLOCK) * (PAD)))]
 #if SPLIT
     // Real parts first, then imaginary parts, through the same floats. The registers change their
     // layout one component at a time, so no copy is needed.
     sync_shared(); // the former exchange has been read
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)
-        if (holds(thread, i, COUNT, MIRROR))
+        if (HOLDS(i, COUNT, MIRROR))
             for (int k = 0; k < RADIX; ++k)
                 WRITE(i, k) = v[i * RADIX + k].x;
     sync_shared();
     for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)
-        if (holds(thread, i, STEP, MIRROR_NEXT))
+        if (HOLDS(i, STEP, MIRROR_NEXT))
             for (int k = 0; k < NEXT; ++k)
                 v[i * NEXT + k].x = READ(i, k);
     sync_shared();
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)
-        if (holds(thread, i, COUNT, MIRROR))
+        if (HOLDS(i, COUNT, MIRROR))
             for (int k = 0; k < RADIX; ++k)
                 WRITE(i, k) = v[i * RADIX + k].y;
     sync_shared();
     for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)
-        if (holds(thread, i, STEP, MIRROR_NEXT))
+        if (HOLDS(i, STEP, MIRROR_NEXT))
             for (int k = 0; k < NEXT; ++k)
                 v[i * NEXT + k].y = READ(i, k);
 #else
     sync_shared(); // the former exchange has been read
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)
-        if (holds(thread, i, COUNT, MIRROR))
+        if (HOLDS(i, COUNT, MIRROR))
             for (int k = 0; k < RADIX; ++k)
                 WRITE(i, k) = v[i * RADIX + k];
     sync_shared();
     for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)
-        if (holds(thread, i, STEP, MIRROR_NEXT))
+        if (HOLDS(i, STEP, MIRROR_NEXT))
             for (int k = 0; k < NEXT; ++k)
                 v[i * NEXT + k] = READ(i, k);
 #endif

@@ -2,7 +2,7 @@
 //
 //   set       REVERSED (0: radices R0, R1 ..; 1: Q0, Q1 ..), MIRROR_FIRST, MIRROR_LAST (true or false:
 //             how the first and the last stage choose butterflies, see fft/line.glsl), thread, line
-//   in        v[i * first + k] = element b + k * (N / first) of the line, b = butterfly(thread, i, ..)
+//   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
 //   out       v[i * last + k] = frequency b + k * (N / last)
 //   cost      2 barriers a stage but the last, 4 when SPLIT
 //   SPDX-License-Identifier: MIT

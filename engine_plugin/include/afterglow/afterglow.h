@@ -140,8 +140,7 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
 } ag_host;
 
 enum {
-    AG_DEVICE_LABELS = 1, // debug groups and object labels (KHR_debug) even without a debug context
-    AG_DEVICE_NO_SUBGROUPS = 2 // leave KHR_shader_subgroup unused, where a driver's has faults
+    AG_DEVICE_LABELS = 1 // debug groups and object labels (KHR_debug) even without a debug context
 };
 
 typedef struct ag_device_desc { // all zero is a good device

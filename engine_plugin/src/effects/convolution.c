@@ -123,6 +123,7 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
                kernel ? plan->request.kernel_channels : plan->request.channels);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->x, plan->request.border));
+    add_define(defines, sizeof defines, "PADDED", plan->x.line.length != plan->request.width);
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == ROWS_FILTERED);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
@@ -140,25 +141,14 @@ static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, boo
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
-// Threads that pass texels on, see shaders/fft/rows_back.comp: 0 where the device cannot.
-static int32_t shuffle_distance(const ag_device *device, const ag_fft_line *line)
-{
-    int32_t distance = device->gl.subgroup_size / 2;
-    if (line->lines > 1 || line->stages < 2)
-        return 0;
-    while (distance > 1 && line->threads % (2 * distance))
-        distance /= 2;
-    return distance > 1 ? distance : 0;
-}
-
 static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                              const ag_format *dst, const ag_program **program)
+                              const ag_format *dst, bool filtered, const ag_program **program)
 {
     char defines[DEFINES];
     line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(src, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
-    add_define(defines, sizeof defines, "SHUFFLE", shuffle_distance(device, &plan->x.line));
+    add_define(defines, sizeof defines, "FILTERED", filtered);
     add_define(defines, sizeof defines, "STORE", dst->store);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
@@ -196,7 +186,9 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
     if (status >= 0)
         status = columns_program(device, plan, false, &made->columns);
     if (status >= 0)
-        status = back_program(device, plan, src, dst, &made->back);
+        status = back_program(device, plan, src, dst, false, &made->back);
+    if (status >= 0 && filters)
+        status = back_program(device, plan, src, dst, true, &made->back_filtered);
     if (status >= 0)
         status = make_table(device, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
@@ -451,7 +443,9 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                                spectrum.offset +
                                    (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
-            d.program = step ? c->back : f[3] > 0 ? c->rows_filtered : c->rows;
+            bool filtered = f[3] > 0;
+            d.program = step ? (filtered ? c->back_filtered : c->back)
+                             : (filtered ? c->rows_filtered : c->rows);
             d.images[AG_IMAGE_SRC] = ag_read_image(src, layer);
             d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;

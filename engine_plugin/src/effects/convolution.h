@@ -23,7 +23,8 @@ typedef struct ag_source_texture {
 
 typedef struct ag_convolution { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *rows_filtered, *columns, *back; // of the device; filtered: bloom's T
+    const ag_program *rows, *columns, *back;        // of the device
+    const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
     const ag_memory *twiddle_x, *twiddle_y;  // of the device
     ag_memory kernel;                        // the kernel's spectrum
     ag_memory scratch;                       // when the host gives none

@@ -1,0 +1,204 @@
+// fft_lines.c - what the planner promises of one line: radices, threads, shared memory, lengths
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "fft_tests.h"
+
+bool smooth(int n)
+{
+    static const int primes[] = {2, 3, 5, 7};
+    for (int i = 0; i < 4; ++i)
+        while (n % primes[i] == 0)
+            n /= primes[i];
+    return n == 1;
+}
+
+// ROUNDS of shaders/fft/line.glsl, of a stage in the order of the plan.
+static int rounds_of(const ag_fft_line *line, int stage)
+{
+    int count = line->length / line->radix[stage];
+    bool mirrored = line->row && stage == line->stages - 1;
+    int pairs = count / 2 + count % 2;
+    return mirrored ? 2 * div_up(pairs, line->threads) : div_up(count, line->threads);
+}
+
+static void check_stages(const ag_fft_line *line)
+{
+    static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16};
+    int product = 1, n = line->length;
+    CHECK_F(line->stages >= 1 && line->stages <= AG_FFT_MAX_STAGES, "%d: %d stages", n,
+            line->stages);
+    for (int s = 0; s < line->stages; ++s) {
+        int radix = line->radix[s];
+        bool known = false;
+        for (size_t i = 0; i < sizeof radices / sizeof *radices; ++i)
+            known = known || radices[i] == radix;
+        CHECK_F(known, "%d: radix %d", n, radix);
+        product *= radix;
+        // A thread holds whole butterflies of each stage.
+        CHECK_F(rounds_of(line, s) * radix <= line->elements,
+                "%d: stage %d needs %d elements, a thread has %d", n, s, rounds_of(line, s) * radix,
+                line->elements);
+    }
+    CHECK_EQ(product, n);
+}
+
+// The exchange after a stage: addresses split into the thread's part and constants (fft/stage.glsl)
+// only while blocks nest with what a butterfly writes and with what one of the next stage reads.
+static void check_exchange(const ag_fft_line *line, int order, int stage, int before)
+{
+    int last = line->stages - 1, n = line->length;
+    int radix = line->radix[order ? last - stage : stage];
+    int next = line->radix[order ? last - stage - 1 : stage + 1];
+    int block = line->block[order][stage], pad = line->pad[order][stage];
+    CHECK_F(block >= 1 && pad >= 0, "%d: order %d stage %d: block %d pad %d", n, order, stage,
+            block, pad);
+    CHECK_F(block % before == 0, "%d: order %d stage %d: block %d after radices of %d", n, order,
+            stage, block, before);
+    int m = block / before;
+    CHECK_F(radix % m == 0 || m % radix == 0, "%d: order %d stage %d: %d runs a block, radix %d", n,
+            order, stage, m, radix);
+    CHECK_F(n / next % block == 0, "%d: order %d stage %d: block %d, next step %d", n, order, stage,
+            block, n / next);
+    bool taken[AG_FFT_SHARED_BYTES / 4] = {false};
+    for (int j = 0; j < n; ++j) {
+        int place = j + j / block * pad;
+        CHECK_F(place >= 0 && place < line->stride, "%d: order %d stage %d: %d at %d, stride %d", n,
+                order, stage, j, place, line->stride);
+        CHECK_F(!taken[place], "%d: order %d stage %d: place %d is taken twice", n, order, stage,
+                place);
+        taken[place] = true;
+    }
+}
+
+void check_line(const ag_fft_line *line, int length, bool row, int max_invocations)
+{
+    CHECK_EQ(line->length, length);
+    CHECK_F(line->row == row && (!row || length % 2 == 0), "%d: row %d, asked %d", length,
+            line->row, row);
+    check_stages(line);
+    CHECK_F(line->threads >= 1 && line->lines >= 1 &&
+                line->threads * line->lines <= max_invocations,
+            "%d: %d threads x %d lines of %d", length, line->threads, line->lines, max_invocations);
+    // Groups of columns begin on whole tiles, or tiles are whole groups.
+    CHECK_F(line->lines % AG_FFT_TILE == 0 || AG_FFT_TILE % line->lines == 0, "%d: %d lines",
+            length, line->lines);
+    CHECK_F(line->elements >= 2 && line->elements <= 32, "%d: %d elements", length, line->elements);
+    // Column 0 also takes its N places unpadded (fft/columns.comp).
+    CHECK_F(line->stride >= length, "%d: stride %d", length, line->stride);
+    int bytes = line->lines * line->stride * (line->split ? 4 : 8);
+    CHECK_EQ(ag_fft_shared_bytes(line), bytes);
+    CHECK_F(bytes <= AG_FFT_SHARED_BYTES, "%d: %d bytes shared", length, bytes);
+    for (int order = 0; order < 2; ++order)
+        for (int s = 0, before = 1; s + 1 < line->stages; ++s) {
+            check_exchange(line, order, s, before);
+            before *= line->radix[order ? line->stages - 1 - s : s];
+        }
+    CHECK_F(line->instructions > 0, "%d: no instructions", length);
+}
+
+void test_every_smooth_length(void **state)
+{
+    (void)state;
+    int planned[2] = {0}, split[2] = {0}, stages[AG_FFT_MAX_STAGES + 1] = {0};
+    int most = 0, shared = 0, elements = 0, refused = 0;
+    for (int n = -1; n <= AG_FFT_MAX_LENGTH + 300; ++n)
+        for (int row = 0; row < 2; ++row) {
+            bool wanted = n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n) && !(row && n % 2);
+            ag_fft_line line = {0};
+            bool good = ag_fft_plan_line(n, row, INVOCATIONS, &line);
+            CHECK_F(good == wanted, "%s of %d: %s", row ? "row" : "column", n,
+                    good ? "planned" : "refused");
+            refused += !good;
+            if (!good)
+                continue;
+            check_line(&line, n, row, INVOCATIONS);
+            ++planned[row];
+            ++stages[line.stages];
+            split[line.split] += 1;
+            most = larger(most, line.threads * line.lines);
+            shared = larger(shared, ag_fft_shared_bytes(&line));
+            elements = larger(elements, line.elements);
+        }
+    printf("  note  %d columns, %d rows planned, %d refused; by stages 1..5: %d %d %d %d %d\n",
+           planned[0], planned[1], refused, stages[1], stages[2], stages[3], stages[4], stages[5]);
+    printf("  note  places hold a complex value in %d, a float in %d\n", split[0], split[1]);
+    CHECK_EQ(planned[0], 316); // 7-smooth numbers in 2..8192, counted elsewhere
+    CHECK_EQ(planned[1], 248); // and the even ones
+    CHECK(split[0] > 0 && split[1] > 0);
+    CHECK_LIMIT("threads of a group, the most", most, 1024);
+    CHECK_LIMIT("shared bytes of a group, the most", shared, 32768);
+    CHECK_LIMIT("elements of a thread, the most", elements, 16);
+    ag_fft_line line;
+    for (int row = 0; row < 2; ++row) {
+        CHECK(!ag_fft_plan_line(INT32_MAX, row, INVOCATIONS, &line));
+        CHECK(!ag_fft_plan_line(INT32_MIN, row, INVOCATIONS, &line));
+    }
+}
+
+// A context may offer fewer invocations than 1024 only below GL 4.3; nothing may exceed the offer.
+void test_few_invocations(void **state)
+{
+    (void)state;
+    int planned = 0;
+    for (int max = 1; max < INVOCATIONS; max *= 2)
+        for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n)
+            for (int row = 0; row < 2; ++row) {
+                ag_fft_line line;
+                if (!smooth(n) || !ag_fft_plan_line(n, row, max, &line))
+                    continue;
+                check_line(&line, n, row, max);
+                ++planned;
+            }
+    printf("  note  %d plans with 1..512 invocations\n", planned);
+    CHECK(planned > 1000);
+}
+
+void test_describe(void **state)
+{
+    (void)state;
+    ag_fft_line line;
+    CHECK(ag_fft_plan_line(2048, true, INVOCATIONS, &line));
+    char text[128], part[32];
+    ag_fft_describe(&line, text, sizeof text);
+    printf("  note  %s\n", text);
+    CHECK_HAS(text, "2048 = ");
+    snprintf(part, sizeof part, "%d threads", line.threads);
+    CHECK_HAS(text, part);
+    // However small the buffer, it is neither overrun nor left without its end.
+    for (size_t size = 1; size < sizeof text; ++size) {
+        memset(text, '#', sizeof text);
+        ag_fft_describe(&line, text, size);
+        CHECK_F(memchr(text, 0, size) != NULL, "%zu bytes: no end", size);
+        CHECK_F(size == sizeof text || text[size] == '#', "%zu bytes: overrun", size);
+    }
+}
+
+void test_good_length(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    int where[2] = {0, 0};
+    for (int even = 0; even < 2; ++even)
+        for (int minimum = -3; minimum <= AG_FFT_MAX_LENGTH; ++minimum) {
+            int n = ag_fft_good_length(minimum, even, INVOCATIONS);
+            CHECK_F(n >= minimum && n >= 2 && n <= AG_FFT_MAX_LENGTH && smooth(n),
+                    "minimum %d gives %d", minimum, n);
+            CHECK_F(!even || n % 2 == 0, "minimum %d gives the odd %d", minimum, n);
+            double waste = (double)n / minimum - 1;
+            if (minimum >= 64 && minimum <= 7000 && waste > worst[even]) {
+                worst[even] = waste;
+                where[even] = minimum;
+            }
+        }
+    for (int even = 0; even < 2; ++even) {
+        char name[96];
+        snprintf(name, sizeof name, "waste of %slengths for 64..7000, worst at %d -> %d",
+                 even ? "even " : "", where[even],
+                 ag_fft_good_length(where[even], even, INVOCATIONS));
+        CHECK_LIMIT(name, worst[even], 0.125); // longer lines of better radices are faster
+    }
+    CHECK_EQ(ag_fft_good_length(AG_FFT_MAX_LENGTH + 1, false, INVOCATIONS), 0);
+    CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);
+}
