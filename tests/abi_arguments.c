@@ -233,7 +233,6 @@ void test_desc_arguments(void **state)
         {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
         {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
         {"flags", {.flags = 0x80000000u}},
-        {"reserved", {.reserved = 7}},
     };
     uint32_t failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {

@@ -22,9 +22,15 @@
 
 static ag_status expand(test_host *h, const folder *d, const char *name, ag_source *source)
 {
-    ag_source_root root = {&h->host, d ? d->path : NULL};
+    ag_source_root root = {&h->host, NULL, d ? AG_ORIGIN_FOLDER : AG_ORIGIN_BUILT_IN};
+    if (d)
+        CHECK_STATUS(ag_watch_create(&h->host, d->path, &root.watch), AG_OK);
     host_log_clear(h);
-    return ag_source_expand(&root, name, HEAD, DEFINES, source);
+    ag_status status = ag_source_expand(&root, name, HEAD, DEFINES, source);
+    if (status == AG_E_SHADER)
+        ag_problem_log(&h->host, &source->problem);
+    ag_watch_free(root.watch);
+    return status;
 }
 
 static size_t rows_of(const ag_source *source)
