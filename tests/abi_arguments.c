@@ -253,7 +253,7 @@ void test_desc_arguments(void **state)
     CHECK_EQ(failures, 0);
 }
 
-// A folder without shaders: prepare fails, names the file, and the device lives on.
+// A folder without shaders: prepare says so, names the file, and takes the embedded ones.
 void test_shader_dir(void **state)
 {
     fixture *f = *state;
@@ -266,11 +266,15 @@ void test_shader_dir(void **state)
     job_create(f, "convolve", 9, 7, &j);
     CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_OK);
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_SHADER);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_FALLBACK);
     host_log_print(&h);
     CHECK(host_log_error(&h, AG_E_SHADER, ".comp"));
     CHECK(host_log_has(&h, "/no/such/folder"));
-    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_E_STATE);
+    ag_reload reload = {.struct_size = sizeof reload};
+    CHECK_STATUS(f->ag->reload_status(device, &reload), AG_OK);
+    CHECK_EQ(reload.failed, 1);
+    CHECK(reload.watched > 0 && strstr(reload.message, ".comp") && strstr(reload.file, ".comp"));
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
     f->ag->device_destroy(device, 0);
     job_destroy(f, &j);
     CHECK(host_finish(&h));
