@@ -19,7 +19,7 @@ typedef struct record { // one path
     struct record *next;
     char path[AG_WATCH_PATH];
     ag_file_stamp stamp; // at the last look
-    uint64_t due;        // when to look again
+    uint64_t looked;     // when
     content newest;      // what sources are made of
     content good;        // if has_good: what they were made of when all worked; else newest is it
     content staged;      // if is_staged: read, and waiting for the other changed files
@@ -115,7 +115,7 @@ static ag_status add(ag_watch *w, const char *path, record **out)
     *r = (record){.newest.text.host = w->host,
                   .good.text.host = w->host,
                   .staged.text.host = w->host,
-                  .due = ag_now(w->host) + AG_WATCH_INTERVAL_NS};
+                  .looked = ag_now(w->host)};
     snprintf(r->path, sizeof r->path, "%s", path);
     r->stamp = look(w, r); // before reading: a write in between then shows as a change
     ag_status status = read(w, r, &r->newest);
@@ -158,6 +158,7 @@ static bool differs_in_content(const ag_watch *w, const record *r)
 static bool notice(ag_watch *w, record *r, uint64_t now)
 {
     ag_file_stamp stamp = look(w, r);
+    r->looked = now;
     bool same = ag_file_stamp_equal(&stamp, &r->stamp);
     if (same && (r->changed || !ag_file_stamp_is_young(&stamp) || !differs_in_content(w, r)))
         return false;
@@ -216,17 +217,35 @@ static bool commit(ag_watch *w)
     return any;
 }
 
+// The path that waits longest for a look; NULL: none is due. Once the quiet period is over, each needs
+// one more: a file that was saved together with the one that was seen may have been looked at before.
+static record *next_due(const ag_watch *w, uint64_t now, bool is_quiet)
+{
+    record *oldest = NULL;
+    for (record *r = w->records; r; r = r->next) {
+        bool due = is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
+                            : now - r->looked >= AG_WATCH_INTERVAL_NS;
+        if (due && (!oldest || r->looked < oldest->looked))
+            oldest = r;
+    }
+    return oldest;
+}
+
+static bool is_quiet(const ag_watch *w, uint64_t now)
+{
+    return ag_watch_unsettled(w) && now - w->changed_at >= AG_WATCH_QUIET_NS;
+}
+
 bool ag_watch_poll(ag_watch *w, uint64_t now, uint64_t deadline)
 {
-    for (record *r = w->records; r; r = r->next) {
-        if (now < r->due)
-            continue;
-        r->due = now + AG_WATCH_INTERVAL_NS;
-        notice(w, r, now);
+    record *due = next_due(w, now, is_quiet(w, now));
+    while (due) {
+        notice(w, due, now);
+        due = next_due(w, now, is_quiet(w, now));
         if (ag_now(w->host) >= deadline)
-            return false; // the others are due in the next frame
+            return false;
     }
-    if (!ag_watch_unsettled(w) || now - w->changed_at < AG_WATCH_QUIET_NS)
+    if (!is_quiet(w, now))
         return false;
     for (record *r = w->records; r; r = r->next) {
         if (!r->changed)
