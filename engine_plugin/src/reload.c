@@ -103,11 +103,12 @@ static ag_program_slot *next_slot(const ag_device *device)
     return NULL;
 }
 
-// Hands programs to the driver. False when there is more to do, in the next frame.
-static bool submit(ag_device *device, uint64_t deadline)
+// Hands programs to the driver, one at least. False when there is more to do, in the next frame.
+static bool submit(ag_device *device, uint64_t deadline, bool *worked)
 {
     ag_program_slot *slot = next_slot(device);
     while (slot) {
+        *worked = true;
         slot->round = device->reload.round;
         ag_program_renew(device, slot, &device->reload.refused); // a failure leaves next NULL
         bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
@@ -121,13 +122,16 @@ static bool submit(ag_device *device, uint64_t deadline)
 }
 
 // Asks what has become of them. False while something compiles.
-static bool collect(ag_device *device, uint64_t deadline)
+static bool collect(ag_device *device, uint64_t deadline, bool *worked)
 {
     for (ag_build *build = device->builds; build; build = build->next) {
         if (build->state != AG_BUILD_COMPILING)
             continue;
         ag_build_poll(device, build, false);
-        if (build->state == AG_BUILD_COMPILING || ag_now(&device->host) >= deadline)
+        if (build->state == AG_BUILD_COMPILING)
+            return false;
+        *worked = true;
+        if (ag_now(&device->host) >= deadline)
             return false;
     }
     return true;
@@ -219,10 +223,11 @@ void ag_reload_frame(ag_device *device, uint64_t budget)
     uint64_t now = ag_now(&device->host), deadline = now + budget;
     if (ag_watch_poll(device->watch, now, deadline))
         begin(device);
-    if (!device->reload.active || ag_now(&device->host) >= deadline)
+    bool worked = false;
+    if (!device->reload.active || !submit(device, deadline, &worked) ||
+        !collect(device, deadline, &worked))
         return;
     // The swap has a frame of its own when the rest has used this one's time.
-    if (submit(device, deadline) && collect(device, deadline) &&
-        ag_now(&device->host) < deadline)
+    if (!worked || ag_now(&device->host) < deadline)
         conclude(device);
 }
