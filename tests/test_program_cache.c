@@ -43,7 +43,7 @@ static size_t load(void *user, const char *key, void *data, size_t capacity)
     if (capacity == 0 && s->lie)
         return s->lie;
     ++s->loads;
-    if (e->bytes <= capacity)
+    if (e->bytes && e->bytes <= capacity)
         memcpy(data, e->data, e->bytes);
     return e->bytes;
 }
