@@ -77,17 +77,23 @@ void test_edit_during_compile(void **state)
     CHECK(reloading_status(r).pending > 1);
     slow.least = slow.most = 5; // the second one overtakes it
     reloading_brighten(&r->d, 3);
-    int factor = 1;
-    for (int i = 0; i < 200 && factor == 1; ++i) {
+    int factor = 1, frames = 0;
+    for (; frames < 200 && factor == 1; ++frames) {
         frame(r, &slow);
         factor = reloading_factor(r);
     }
-    CHECK_EQ(factor, 3);
+    printf("  ok    the second edit is there after %d frames, the first still compiles\n", frames);
+    CHECK(factor == 3 && frames < 30);
+    ag_health health = {.struct_size = sizeof health};
+    CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
+    CHECK_EQ(health.programs, 4); // two in use, the built-in one, and the first edit's
     for (int i = 0; i < 200; ++i)
         frame(r, &slow);
     CHECK_EQ(reloading_factor(r), 3);
     CHECK_EQ(reloading_status(r).generation, 1);
     CHECK_EQ(r->f->host.trace.impatient, 0);
+    CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
+    CHECK_EQ(health.programs, 3);
 
     // An edit that breaks, mended before the driver has said so: no message.
     slow.least = slow.most = 60;

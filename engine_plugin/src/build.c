@@ -185,11 +185,8 @@ void ag_builds_sweep(ag_device *device, bool ready)
 {
     for (ag_build **link = &device->builds; *link;) {
         ag_build *build = *link;
-        // Deleting what still compiles might wait for it.
-        bool idle = build->state == AG_BUILD_FAILED ||
-                    (build->state == AG_BUILD_READY && ready) ||
-                    (build->state == AG_BUILD_COMPILING && is_complete(device, build));
-        if (build->users || !idle) {
+        bool useless = build->state == AG_BUILD_FAILED || (build->state == AG_BUILD_READY && ready);
+        if (build->users || !useless) {
             link = &build->next;
             continue;
         }

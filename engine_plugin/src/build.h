@@ -42,8 +42,8 @@ void ag_build_poll(struct ag_device *device, ag_build *build, bool wait);
 void ag_build_settle(ag_build *build);
 // One user less; NULL is fine. The build stays until a sweep.
 void ag_build_release(ag_build *build);
-// Deletes builds without users that are of no use: failed ones, ones that nobody waits for any more
-// once they are complete, and with `ready` also those that work.
+// Deletes builds without users: failed ones, and with `ready` also those that work. What still compiles
+// stays, because deleting it might wait for it.
 void ag_builds_sweep(struct ag_device *device, bool ready);
 // Frees all; calls GL only if `with_gl`.
 void ag_builds_free(struct ag_device *device, bool with_gl);

@@ -61,7 +61,7 @@ ag_status ag_reload_status(ag_device *device, ag_reload *out)
     if (reload->active) {
         ++pending; // the round itself
         for (const ag_build *build = device->builds; build; build = build->next)
-            pending += build->state == AG_BUILD_COMPILING;
+            pending += build->users && build->state == AG_BUILD_COMPILING;
     }
     const ag_problem *told = &reload->told;
     bool says = told->text.length > 0;
@@ -121,11 +121,11 @@ static bool submit(ag_device *device, uint64_t deadline, bool *worked)
     return true;
 }
 
-// Asks what has become of them. False while something compiles.
-static bool collect(ag_device *device, uint64_t deadline, bool *worked)
+// Asks what has become of the builds that have users, or of all. False while one of them compiles.
+static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked)
 {
     for (ag_build *build = device->builds; build; build = build->next) {
-        if (build->state != AG_BUILD_COMPILING)
+        if (build->state != AG_BUILD_COMPILING || !(all || build->users))
             continue;
         ag_build_poll(device, build, false);
         if (build->state == AG_BUILD_COMPILING)
@@ -135,6 +135,17 @@ static bool collect(ag_device *device, uint64_t deadline, bool *worked)
             return false;
     }
     return true;
+}
+
+// Builds of overtaken rounds go once the driver is through with them, and so do its threads.
+static void tidy(ag_device *device, uint64_t deadline)
+{
+    bool worked = false;
+    if (!device->reload.untidy || !collect(device, true, deadline, &worked))
+        return;
+    ag_builds_sweep(device, true);
+    ag_builds_leave_threads(device);
+    device->reload.untidy = false;
 }
 
 // Whether all programs of a pass work as the folder has them.
@@ -213,7 +224,7 @@ static void conclude(ag_device *device)
                reload->generation, programs, passes);
     }
     ag_builds_sweep(device, programs > 0);
-    ag_builds_leave_threads(device);
+    reload->untidy = true;
 }
 
 void ag_reload_frame(ag_device *device, uint64_t budget)
@@ -224,8 +235,11 @@ void ag_reload_frame(ag_device *device, uint64_t budget)
     if (ag_watch_poll(device->watch, now, deadline))
         begin(device);
     bool worked = false;
-    if (!device->reload.active || !submit(device, deadline, &worked) ||
-        !collect(device, deadline, &worked))
+    if (!device->reload.active) {
+        tidy(device, deadline);
+        return;
+    }
+    if (!submit(device, deadline, &worked) || !collect(device, false, deadline, &worked))
         return;
     // The swap has a frame of its own when the rest has used this one's time.
     if (!worked || ag_now(&device->host) < deadline)

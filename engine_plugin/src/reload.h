@@ -13,6 +13,7 @@ struct ag_device;
 
 typedef struct ag_reload_state {
     bool active;         // a round is under way
+    bool untidy;         // builds of a round that was overtaken may still be compiling
     uint32_t round;      // of how many
     uint32_t generation; // rounds that changed what some pass runs
     uint32_t failed;     // passes whose newest shaders do not work
@@ -23,7 +24,7 @@ typedef struct ag_reload_state {
 // The work of one frame(): about `budget` ns, and at most one compile where drivers compile in the call.
 void ag_reload_frame(struct ag_device *device, uint64_t budget);
 ag_status ag_reload_status(struct ag_device *device, ag_reload *out);
-// Whether builds may be compiling that nobody waits for.
+// Whether builds are compiling that a prepare must not wait for.
 bool ag_reload_is_compiling(const struct ag_device *device);
 // Tells the host of `refused`, unless it was told the same before.
 void ag_reload_tell(struct ag_device *device);

@@ -61,6 +61,17 @@ void folder_touch(folder *d, const char *name)
     CHECK_F(utimensat(AT_FDCWD, path, times, 0) == 0, "%s", path);
 }
 
+void folder_put_unseen(folder *d, const char *name, const char *text)
+{
+    char path[256];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", d->path, name);
+    CHECK_F(stat(path, &info) == 0, "%s", path);
+    folder_put(d, name, text);
+    const struct timespec times[2] = {info.st_atim, info.st_mtim};
+    CHECK_F(utimensat(AT_FDCWD, path, times, 0) == 0, "%s", path);
+}
+
 void folder_drop(folder *d, const char *name)
 {
     char path[256];

@@ -18,6 +18,8 @@ void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t len
 // Writes a file beside it and renames it over the name.
 void folder_replace(folder *d, const char *name, const char *text);
 void folder_touch(folder *d, const char *name); // a new modification time, the same content
+// Writes other bytes in place and leaves the modification time as it was: a clock that ticks slowly.
+void folder_put_unseen(folder *d, const char *name, const char *text);
 void folder_drop(folder *d, const char *name);
 void folder_destroy(folder *d);
 
