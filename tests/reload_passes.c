@@ -24,8 +24,10 @@ void test_interface_refused(void **state)
          "at binding 4, where this program has none", "common/info.glsl"},
         {"image unit", DIRECT, "binding = AG_IMAGE_KERNEL) readonly uniform image2D",
          "binding = 5) readonly uniform image2D", "image i_kernel is at unit 5", DIRECT},
-        {"image type", DIRECT, "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
-         "image2D i_kernel;\n#endif", "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
+        {"image type", DIRECT,
+         "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
+         "image2D i_kernel;\n#endif",
+         "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
          "uniform image2DArray i_kernel;\n#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
          "is image2DArray; the plan's is image2D", DIRECT},
         {"uniform type", DIRECT, "layout(location = AG_LOC_KEEP) uniform vec4 u_keep;",
@@ -33,9 +35,10 @@ void test_interface_refused(void **state)
          "uniform u_keep at location 13 is ivec4; the plan's is vec4", DIRECT},
         {"a uniform that nobody sets", DIRECT, "const int BLOCK = 16",
          "layout(location = 40) uniform vec4 u_wish;\n#define total (u_wish * total)\n"
-         "const int BLOCK = 16", "uniform u_wish (vec4) is at location 40, which nobody sets", DIRECT},
-        {"a sampler", DIRECT, "u_gain * total",
-         "u_gain * total * texelFetch(t_wish, ivec2(0), 0)", "t_wish is a sampler", DIRECT},
+         "const int BLOCK = 16",
+         "uniform u_wish (vec4) is at location 40, which nobody sets", DIRECT},
+        {"a sampler", DIRECT, "u_gain * total", "u_gain * total * texelFetch(t_wish, ivec2(0), 0)",
+         "t_wish is a sampler", DIRECT},
     };
     (void)state;
     bool good = true;
@@ -43,7 +46,8 @@ void test_interface_refused(void **state)
         reloading *r = reloading_open(NULL, 0);
         host_log_clear(&r->f->host);
         reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].to);
-        if (strstr(edits[i].to, "#define total")) { // the macro may stand behind the declaration only
+        if (strstr(edits[i].to,
+                   "#define total")) { // the macro may stand behind the declaration only
             reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * u_wish * total");
             char *text = reloading_text(DIRECT, "u_gain * total", "u_gain * u_wish * total");
             char *at = strstr(text, "const int BLOCK");
@@ -198,6 +202,14 @@ void test_one_pass_broken(void **state)
     CHECK_EQ(reloading_factor(r), 4);
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     CHECK_EQ(r->f->host.message_total, before + 1); // the remark, not the old error
+    // The other breaks too, in words of its own: they are not lost behind the old ones.
+    reloading_edit(&r->d, DIRECT, "u_gain * total",
+                   "u_gain * total +\n#if STORE == AG_STORE_16F\n wrong\n#else\n also_bad\n#endif\n");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 2);
+    CHECK_EQ(r->f->host.message_total, before + 2);
+    CHECK_HAS(host_log_last(&r->f->host), "also_bad");
+    CHECK_EQ(reloading_factor(r), 4);
     reloading_brighten(&r->d, 4); // powers of two: the second pass rounds to 16 bits
     reloading_settle(r);
     CHECK_EQ(reloading_status(r).failed, 0);
@@ -241,6 +253,59 @@ void test_prepare_while_broken(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     CHECK(check_case("prepared while broken: the last good shaders, AG_FALLBACK", true));
     close_second(r, &s);
+    reloading_close(r);
+}
+
+static void new_device(reloading *r)
+{
+    r->f->ag->device_destroy(r->f->device, 0);
+    fixture_device(r->f, &r->desc);
+    r->pass = fixture_pass(r->f, "convolve");
+}
+
+// A folder that was edited before the first prepare.
+void test_first_prepare(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    reloading_brighten(&r->d, 3);
+    new_device(r);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+    CHECK(check_case("an edited folder", reloading_factor(r) == 3));
+    reloading_edit(&r->d, DIRECT, "local_size_x = 16, local_size_y = 16", "local_size_x = 16");
+    new_device(r);
+    host_log_clear(&r->f->host);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_FALLBACK);
+    CHECK(host_log_error(&r->f->host, AG_E_SHADER, "the local size is 16 x 1 x 1"));
+    CHECK_EQ(r->f->host.message_count, 1);
+    CHECK(check_case("one whose interface does not fit: the embedded shaders",
+                     reloading_factor(r) == 1));
+    reloading_brighten(&r->d, 2);
+    reloading_settle(r);
+    CHECK(check_case("mended", reloading_factor(r) == 2));
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+
+    // Memory runs out at each allocation on the way.
+    for (int k = 1, failed = 1; failed; ++k) {
+        test_host *h = &r->f->host;
+        CHECK(k < 1000);
+        ag_device *device = NULL;
+        ag_pass *pass = NULL;
+        host_alloc_reset(h, (uint64_t)k);
+        ag_status status = r->f->ag->device_create(&h->host, &r->desc, &device);
+        if (status >= 0)
+            status = r->f->ag->pass_create(device, "convolve", &pass);
+        if (status >= 0)
+            status = r->f->ag->prepare(pass, &r->j.job);
+        failed = h->alloc_calls >= (uint64_t)k;
+        host_alloc_reset(h, 0);
+        CHECK_F(failed || status == AG_OK, "allocation %d: %s", k, check_status_name(status));
+        CHECK_F(status == AG_E_MEMORY || status == AG_OK || status == AG_FALLBACK,
+                "allocation %d: %s", k, check_status_name(status));
+        if (status >= 0)
+            CHECK(reloading_factor_of(r, pass, &r->j, r->plain) == 2 || status == AG_FALLBACK);
+        r->f->ag->device_destroy(device, 0);
+    }
     reloading_close(r);
 }
 

@@ -25,29 +25,36 @@ static void save(rng *random, folder *d, const char *name, const char *text)
 static void edit(rng *random, folder *d, folder_state *s)
 {
     static const char *const mistakes[] = {
-        "#include \"no/such.glsl\"\n",  "#include \"convolve/direct.comp\"\n", "#error on purpose\n",
-        "layout(local_size_x = 1) in;", "float x = no_such_name;\n",          "}\n",
-        "#include \"common/load.glsl",  "\x01\xff",
+        "#include \"no/such.glsl\"\n", "#include \"convolve/direct.comp\"\n",
+        "#error on purpose\n",         "layout(local_size_x = 1) in;",
+        "float x = no_such_name;\n",   "}\n",
+        "#include \"common/load.glsl", "\x01\xff",
     };
     char *text = NULL, to[96];
-    switch (rng_int(random, 0, 9)) {
+    switch (rng_int(random, 0, 13)) {
     case 0:
     case 1:
     case 2:
+    case 10:
+    case 11:
         s->factor = rng_int(random, 1, 6); // few texts, so that drivers know them
         snprintf(to, sizeof to, "%d.0 * u_gain * total", s->factor);
         text = reloading_text(DIRECT, "u_gain * total", to);
         save(random, d, DIRECT, text);
         break;
     case 3:
-    case 4:
         s->factor = 0;
         text = reloading_text(DIRECT, "const int BLOCK",
                               mistakes[rng_int(random, 0, 7)]); // also cuts the line
         save(random, d, DIRECT, text);
         break;
-    case 5: folder_drop(d, DIRECT); s->factor = 0; break;
-    case 6: // writes that must not count: nothing, half, and then all
+    case 5:
+        folder_drop(d, DIRECT);
+        s->factor = 0;
+        break;
+    case 4:
+    case 6:
+    case 12: // writes that must not count: nothing, half, and then all
         folder_put(d, LOAD, "");
         text = reloading_text(LOAD, "#if SRC_CODES", "#if SRC_CODES");
         folder_put_bytes(d, LOAD, text, (size_t)rng_int(random, 1, (int)strlen(text) - 1));
@@ -59,7 +66,10 @@ static void edit(rng *random, folder *d, folder_state *s)
         save(random, d, LOAD, text);
         s->load = false;
         break;
-    case 8: folder_drop(d, LOAD); s->load = false; break;
+    case 8:
+        folder_drop(d, LOAD);
+        s->load = false;
+        break;
     default:
         if (s->load)
             folder_touch(d, LOAD);
@@ -100,8 +110,8 @@ void test_random_edits(void **state)
         CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
         CHECK_F(health.programs <= 4, "%u programs", health.programs);
     }
-    printf("  ok    %d edits, %u generations; settled %d times, %d times with a new picture\n", EDITS,
-           reloading_status(r).generation, settled, right);
+    printf("  ok    %d edits, %u generations; settled %d times, %d times with a new picture\n",
+           EDITS, reloading_status(r).generation, settled, right);
     CHECK(right > 20);
     reloading_close(r);
 }

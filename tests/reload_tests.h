@@ -17,6 +17,7 @@ void test_interface_kept(void **state);
 void test_shared_include(void **state);
 void test_one_pass_broken(void **state);
 void test_prepare_while_broken(void **state);
+void test_first_prepare(void **state);
 void test_remake(void **state);
 void test_bloom(void **state);
 void test_programs_do_not_pile_up(void **state);

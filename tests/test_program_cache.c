@@ -20,8 +20,8 @@ typedef struct store {
     entry entries[16];
     int count;
     int loads, stores;
-    size_t lie;      // what load answers to the question for the size; 0: the truth
-    bool refuse;     // store keeps nothing
+    size_t lie;  // what load answers to the question for the size; 0: the truth
+    bool refuse; // store keeps nothing
 } store;
 
 static entry *find(store *s, const char *key)
@@ -97,7 +97,7 @@ static bool equal(const store *a, const store *b)
 
 // ---- a device that uses it ---------------------------------------------------------------------
 
-typedef struct start { // what one create + prepare + execute did
+typedef struct start {                      // what one create + prepare + execute did
     uint32_t compiled, from_cache, offered; // programs; offered: binaries given to the driver
     double *picture;
 } start;
@@ -134,8 +134,7 @@ static start run(fixture *f, store *s, const char *version, const char *hide)
     ag_health health = {.struct_size = sizeof health};
     CHECK_STATUS(f->ag->health(device, &health), AG_OK);
     start out = {gl_trace_calls(&h.trace, "glLinkProgram"), health.programs_from_cache,
-                 gl_trace_calls(&h.trace, "glProgramBinary"),
-                 texture_read(f, job_output(&j), 0)};
+                 gl_trace_calls(&h.trace, "glProgramBinary"), texture_read(f, job_output(&j), 0)};
     CHECK_EQ(h.message_count, 0); // whatever the entries are, nobody hears of it
     f->ag->device_destroy(device, 0);
     job_destroy(f, &j);
@@ -197,7 +196,8 @@ static void test_hits(void **state)
 {
     caching *c = *state;
     copy(&c->good, &c->s);
-    CHECK(check_case("warm: nothing is compiled", did(run(c->f, &c->s, NULL, NULL), c->right, 0, 2, 2)));
+    CHECK(check_case("warm: nothing is compiled",
+                     did(run(c->f, &c->s, NULL, NULL), c->right, 0, 2, 2)));
     CHECK_EQ(c->s.stores, 0);
     CHECK(check_case("no callbacks", did(run(c->f, NULL, NULL, NULL), c->right, 2, 0, 0)));
     empty(&c->s);
@@ -277,7 +277,8 @@ static void test_swapped(void **state)
     caching *c = *state;
     empty(&c->s);
     for (int i = 0; i < 2; ++i)
-        put(&c->s, c->good.entries[i].key, c->good.entries[1 - i].data, c->good.entries[1 - i].bytes);
+        put(&c->s, c->good.entries[i].key, c->good.entries[1 - i].data,
+            c->good.entries[1 - i].bytes);
     CHECK(check_case("each under the other's key",
                      did(run(c->f, &c->s, NULL, NULL), c->right, 2, 0, 0)));
     CHECK(equal(&c->s, &c->good));
@@ -320,9 +321,12 @@ static void test_both_or_neither(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hits),    cmocka_unit_test(test_flips),
-        cmocka_unit_test(test_cut),     cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_refused_by_driver), cmocka_unit_test(test_both_or_neither),
+        cmocka_unit_test(test_hits),
+        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_refused_by_driver),
+        cmocka_unit_test(test_both_or_neither),
     };
     return CHECK_MAIN(argc, argv, tests, setup, teardown);
 }

@@ -184,6 +184,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_shared_include),
         cmocka_unit_test(test_one_pass_broken),
         cmocka_unit_test(test_prepare_while_broken),
+        cmocka_unit_test(test_first_prepare),
         cmocka_unit_test(test_remake),
         cmocka_unit_test(test_bloom),
         cmocka_unit_test(test_programs_do_not_pile_up),

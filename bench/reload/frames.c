@@ -37,10 +37,10 @@ typedef struct edit_kind {
 
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},
-    {"one program (common/store.glsl)", "common/store.glsl", "void store_texel(ivec2 p, vec4 c)\n{\n",
-     "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
-    {"most, kernel made again (common/load.glsl)", "common/load.glsl", "bool is_finite(vec4 c)\n{\n",
-     "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
+    {"one program (common/store.glsl)", "common/store.glsl",
+     "void store_texel(ivec2 p, vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
+    {"most, kernel made again (common/load.glsl)", "common/load.glsl",
+     "bool is_finite(vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
     {"one that does not compile", "common/store.glsl", "void store_texel(ivec2 p, vec4 c)\n{\n",
      "    c.r *= wrong_%u;\n"},
 };
@@ -156,7 +156,8 @@ static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, doubl
     for (bool done = false; !done && status == STATUS_OK;) {
         status = one_frame(l);
         ag_reload now = state_of(l);
-        done = now.generation != before.generation || (now.failed && !now.pending && !before.failed);
+        done =
+            now.generation != before.generation || (now.failed && !now.pending && !before.failed);
         if (now_ns() - begin > patience_ns)
             return fail(STATUS_FAILED, "%s: nothing happened within 20 s", kind->name);
     }

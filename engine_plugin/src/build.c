@@ -169,7 +169,7 @@ void ag_build_release(ag_build *build)
 
 // ---- all builds --------------------------------------------------------------------------------
 
-static void delete(ag_device *device, ag_build *build, bool with_gl)
+static void delete (ag_device *device, ag_build *build, bool with_gl)
 {
     if (with_gl) {
         drop_shader(device, build);
@@ -191,7 +191,7 @@ void ag_builds_sweep(ag_device *device, bool ready)
             continue;
         }
         *link = build->next;
-        delete(device, build, true);
+        delete (device, build, true);
     }
 }
 
@@ -200,7 +200,7 @@ void ag_builds_free(ag_device *device, bool with_gl)
     while (device->builds) {
         ag_build *build = device->builds;
         device->builds = build->next;
-        delete(device, build, with_gl);
+        delete (device, build, with_gl);
     }
     if (with_gl)
         ag_builds_leave_threads(device);

@@ -25,7 +25,7 @@ typedef struct ag_build {
     uint32_t users;         // programs of passes that hold it
     ag_hash128 hash;        // of the text
     GLuint name, shader;    // the shader goes once it is linked
-    bool to_cache;   // to be, once it is linked
+    bool to_cache;          // to be, once it is linked
     ag_interface interface; // when ready
     ag_source source;       // kept while it may be asked for lines: see ag_build_settle
     ag_problem problem;     // when failed
@@ -34,7 +34,8 @@ typedef struct ag_build {
 // Gives a text to the driver, unless a build of it exists; `by_cache`: unless the cache has it. The
 // build takes the source over, or frees it. It gains a user.
 //   errors  AG_E_MEMORY
-ag_status ag_build_start(struct ag_device *device, ag_source *source, bool by_cache, ag_build **build);
+ag_status ag_build_start(struct ag_device *device, ag_source *source, bool by_cache,
+                         ag_build **build);
 // Moves it on. Without `wait` it asks a driver that compiles in the background for nothing but
 // GL_COMPLETION_STATUS, until that is true.
 void ag_build_poll(struct ag_device *device, ag_build *build, bool wait);

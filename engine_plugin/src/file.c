@@ -26,8 +26,8 @@ ag_file_stamp ag_file_look(const char *path)
     struct _stat64 info;
     if (!widen(path, wide) || _wstat64(wide, &info) != 0 || !(info.st_mode & _S_IFREG))
         return (ag_file_stamp){0};
-    return (ag_file_stamp){
-        .exists = true, .seconds = info.st_mtime, .size = (uint64_t)info.st_size};
+    return (
+        ag_file_stamp){.exists = true, .seconds = info.st_mtime, .size = (uint64_t)info.st_size};
 }
 
 static FILE *open_file(const char *path)
@@ -59,8 +59,8 @@ static FILE *open_file(const char *path)
 
 bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b)
 {
-    return a->exists == b->exists && a->seconds == b->seconds &&
-           a->nanoseconds == b->nanoseconds && a->size == b->size && a->inode == b->inode;
+    return a->exists == b->exists && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           a->size == b->size && a->inode == b->inode;
 }
 
 bool ag_file_stamp_is_young(const ag_file_stamp *stamp)

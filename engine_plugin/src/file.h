@@ -7,8 +7,8 @@
 
 typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
     bool exists;
-    int64_t seconds; // of the last modification
-    int64_t nanoseconds; // 0 where the system tells no more than seconds
+    int64_t seconds;      // of the last modification
+    int64_t nanoseconds;  // 0 where the system tells no more than seconds
     uint64_t size, inode; // inode 0 where there are none (Windows)
 } ag_file_stamp;
 

@@ -16,11 +16,11 @@ static bool is_image(GLenum type)
 static bool is_value(GLenum type)
 {
     static const GLenum values[] = {
-        GL_FLOAT,        GL_FLOAT_VEC2,         GL_FLOAT_VEC3,         GL_FLOAT_VEC4,
-        GL_INT,          GL_INT_VEC2,           GL_INT_VEC3,           GL_INT_VEC4,
-        GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2,  GL_UNSIGNED_INT_VEC3,  GL_UNSIGNED_INT_VEC4,
-        GL_BOOL,         GL_BOOL_VEC2,          GL_BOOL_VEC3,          GL_BOOL_VEC4,
-        GL_FLOAT_MAT2,   GL_FLOAT_MAT3,         GL_FLOAT_MAT4};
+        GL_FLOAT,        GL_FLOAT_VEC2,        GL_FLOAT_VEC3,        GL_FLOAT_VEC4,
+        GL_INT,          GL_INT_VEC2,          GL_INT_VEC3,          GL_INT_VEC4,
+        GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3, GL_UNSIGNED_INT_VEC4,
+        GL_BOOL,         GL_BOOL_VEC2,         GL_BOOL_VEC3,         GL_BOOL_VEC4,
+        GL_FLOAT_MAT2,   GL_FLOAT_MAT3,        GL_FLOAT_MAT4};
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
         if (values[i] == type)
             return true;
@@ -81,14 +81,14 @@ void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out)
     for (GLint i = 0; i < blocks; ++i) {
         static const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
         GLint values[2] = {0};
-        gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 2, properties, 2, NULL,
-                                 values);
+        gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 2, properties, 2,
+                                 NULL, values);
         ag_program_resource *r = add(out);
         if (!r)
             break;
         *r = (ag_program_resource){.kind = AG_A_BLOCK, .where = values[0], .size = values[1]};
-        gl->GetProgramResourceName(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, sizeof r->name, NULL,
-                                   r->name);
+        gl->GetProgramResourceName(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, sizeof r->name,
+                                   NULL, r->name);
     }
     GLint others = count_of(gl, program, GL_UNIFORM_BLOCK);
     for (GLint i = 0; i < others; ++i) {
@@ -159,8 +159,10 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
             snprintf(why, size, "buffer %s is at binding %d, where this program has none", r->name,
                      r->where);
         else if (had->size != r->size)
-            snprintf(why, size, "buffer %s at binding %d has %d bytes, an unsized array counted as "
-                     "one element; the plan's has %d", r->name, r->where, r->size, had->size);
+            snprintf(why, size,
+                     "buffer %s at binding %d has %d bytes, an unsized array counted as "
+                     "one element; the plan's has %d",
+                     r->name, r->where, r->size, had->size);
         break;
     case AG_AN_IMAGE:
         if (!had)
@@ -177,13 +179,19 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
         else if (!had && (r->where < 0 || r->where >= 64 || r->size != 1 ||
                           !((r->type == GL_INT_VEC4     ? use->ints
                              : r->type == GL_FLOAT_VEC4 ? use->floats
-                                                        : 0) >> r->where & 1)))
-            snprintf(why, size, "uniform %s (%s) is at location %d, which nobody sets for this "
-                     "program", r->name, type_name(r->type), r->where);
+                                                        : 0) >>
+                                r->where &
+                            1)))
+            snprintf(why, size,
+                     "uniform %s (%s) is at location %d, which nobody sets for this "
+                     "program",
+                     r->name, type_name(r->type), r->where);
         break;
     case AG_A_STRANGER:
-        snprintf(why, size, "%s is a sampler, a uniform block or a counter; passes bind images and "
-                 "storage buffers only", r->name);
+        snprintf(why, size,
+                 "%s is a sampler, a uniform block or a counter; passes bind images and "
+                 "storage buffers only",
+                 r->name);
         break;
     }
 }

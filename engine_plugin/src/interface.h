@@ -13,7 +13,12 @@
 enum { AG_MAX_RESOURCES_A_PROGRAM = 40 };
 
 typedef struct ag_program_resource {
-    enum { AG_A_UNIFORM, AG_AN_IMAGE, AG_A_BLOCK, AG_A_STRANGER } kind; // stranger: samplers, UBOs...
+    enum {
+        AG_A_UNIFORM,
+        AG_AN_IMAGE,
+        AG_A_BLOCK,
+        AG_A_STRANGER
+    } kind; // stranger: samplers, UBOs...
     char name[48];
     GLint where; // location, image unit or binding; the last two without the host's bases
     GLenum type; // of a uniform or an image

@@ -200,16 +200,21 @@ static ag_status make_from_any(ag_device *device, const ag_pass *pass, const ag_
                                const void *detail, const ag_pass_plan *plan,
                                ag_program_set *programs, void *state)
 {
-    ag_status status = AG_E_SHADER;
-    if (device->watch)
-        status = make_state(device, pass, request, detail, plan, AG_ORIGIN_FOLDER, programs, state);
-    if (status == AG_E_SHADER && device->watch && ag_watch_has_good(device->watch))
-        status = make_state(device, pass, request, detail, plan, AG_ORIGIN_GOOD, programs, state);
-    if (status == AG_E_SHADER)
-        status =
-            make_state(device, pass, request, detail, plan, AG_ORIGIN_BUILT_IN, programs, state);
-    ag_reload_tell(device);
-    return status;
+    bool refused = false;
+    for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN; ++origin) {
+        if ((origin == AG_ORIGIN_FOLDER && !device->watch) ||
+            (origin == AG_ORIGIN_GOOD && !(device->watch && ag_watch_has_good(device->watch))))
+            continue;
+        ag_status status = make_state(device, pass, request, detail, plan, (ag_origin)origin,
+                                      programs, state);
+        refused = refused || status == AG_E_SHADER;
+        if (status != AG_E_SHADER || origin == AG_ORIGIN_BUILT_IN) {
+            if (refused)
+                ag_reload_tell(device);
+            return status;
+        }
+    }
+    return AG_E_SHADER; // not reached: the last origin returns
 }
 
 // AG_FALLBACK when the pass runs on other shaders than shader_dir has.

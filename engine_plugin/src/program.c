@@ -28,8 +28,8 @@ static ag_status start(ag_device *device, const ag_program_slot *slot, ag_origin
 {
     ag_source_root root = {&device->host, device->watch, origin};
     ag_source source;
-    ag_status status = ag_source_expand(&root, slot->path, ag_gl_shader_head(&device->gl),
-                                        slot->defines, &source);
+    ag_status status =
+        ag_source_expand(&root, slot->path, ag_gl_shader_head(&device->gl), slot->defines, &source);
     if (status >= 0)
         return ag_build_start(device, &source, by_cache, build);
     if (problem)
@@ -122,8 +122,8 @@ static ag_status add(ag_device *device, const char *path, const char *defines,
     slot->defines = slot->path ? ag_copy_string(host, defines) : NULL;
     ag_status status = slot->defines ? AG_OK : AG_E_MEMORY;
     if (status >= 0)
-        status = start(device, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in,
-                       &device->reload.refused);
+        status =
+            start(device, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &device->reload.refused);
     if (status >= 0 && set->origin == AG_ORIGIN_BUILT_IN) {
         slot->build = slot->built_in;
         ++slot->build->users;

@@ -22,14 +22,29 @@ void ag_reload_free(ag_device *device)
 
 // ---- what the host is told ---------------------------------------------------------------------
 
+static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
+{
+    const ag_text *now = &problem->text, *before = &reload->told.text;
+    return now->length == before->length &&
+           (!now->length || memcmp(now->data, before->data, now->length) == 0);
+}
+
+// Takes a problem over, as this round's if it is the first: an edit of one pass must neither repeat what
+// is wrong with another, nor hide behind it.
+static void offer(ag_reload_state *reload, ag_problem *problem)
+{
+    if (!reload->refused.text.length && !is_told(reload, problem))
+        reload->refused = *problem;
+    else
+        ag_problem_free(problem);
+}
+
 void ag_reload_tell(ag_device *device)
 {
     ag_reload_state *reload = &device->reload;
-    const ag_text *now = &reload->refused.text, *before = &reload->told.text;
-    if (!now->length)
+    if (!reload->refused.text.length)
         return;
-    // An edit of one pass must not repeat what is wrong with another.
-    if (now->length != before->length || memcmp(now->data, before->data, now->length) != 0)
+    if (!is_told(reload, &reload->refused))
         ag_problem_log(&device->host, &reload->refused);
     ag_problem_free(&reload->told);
     reload->told = reload->refused;
@@ -47,8 +62,7 @@ static uint32_t count_failed(const ag_device *device)
 void ag_reload_prepared(ag_device *device)
 {
     ag_reload_state *reload = &device->reload;
-    reload->failed = device->watch ? count_failed(device) : 0;
-    if (reload->failed || reload->active || !device->watch)
+    if (!device->watch || reload->active || count_failed(device))
         return;
     ag_problem_free(&reload->told);
     ag_watch_accept(device->watch);
@@ -64,11 +78,12 @@ ag_status ag_reload_status(ag_device *device, ag_reload *out)
             pending += build->users && build->state == AG_BUILD_COMPILING;
     }
     const ag_problem *told = &reload->told;
-    bool says = told->text.length > 0;
+    uint32_t failed = device->watch ? count_failed(device) : 0;
+    bool says = failed && told->text.length > 0;
     ag_reload mine = {.struct_size = sizeof mine,
                       .generation = reload->generation,
                       .pending = pending,
-                      .failed = reload->failed,
+                      .failed = failed,
                       .watched = device->watch ? ag_watch_paths(device->watch) : 0,
                       .line = says ? told->line : 0,
                       .column = says ? told->column : 0,
@@ -110,7 +125,9 @@ static bool submit(ag_device *device, uint64_t deadline, bool *worked)
     while (slot) {
         *worked = true;
         slot->round = device->reload.round;
-        ag_program_renew(device, slot, &device->reload.refused); // a failure leaves next NULL
+        ag_problem problem = {0};
+        ag_program_renew(device, slot, &problem); // a failure leaves next NULL
+        offer(&device->reload, &problem);
         bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
         slot = next_slot(device);
         if (compiled && !device->gl.has_completion) // the driver has done it in the call
@@ -137,7 +154,8 @@ static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked
     return true;
 }
 
-// Builds of overtaken rounds go once the driver is through with them, and so do its threads.
+// After a round, in frames of its own: builds that serve nobody any more go once the driver is through
+// with all of them, and so do its threads.
 static void tidy(ag_device *device, uint64_t deadline)
 {
     bool worked = false;
@@ -149,16 +167,19 @@ static void tidy(ag_device *device, uint64_t deadline)
 }
 
 // Whether all programs of a pass work as the folder has them.
-static bool is_good(const ag_pass *pass, ag_problem *problem)
+static bool is_good(const ag_pass *pass, ag_reload_state *reload)
 {
     bool good = true;
+    ag_problem problem;
     for (uint32_t i = 0; i < pass->programs.count; ++i) {
         const ag_program_slot *slot = pass->programs.slots[i];
         // Without a next one, it did not expand; or prepare made it in this round.
+        problem = (ag_problem){0};
         if (slot->next)
-            good = ag_program_accepts(slot, slot->next, problem) && good;
+            good = ag_program_accepts(slot, slot->next, &problem) && good;
         else
             good = good && slot->fresh;
+        offer(reload, &problem);
     }
     return good;
 }
@@ -201,7 +222,7 @@ static void conclude(ag_device *device)
     for (ag_pass *pass = device->passes; pass; pass = pass->next) {
         if (!pass->prepared)
             continue;
-        if (is_good(pass, &reload->refused)) {
+        if (is_good(pass, reload)) {
             int32_t changed = swap(pass);
             programs += changed;
             passes += changed > 0;
@@ -215,15 +236,14 @@ static void conclude(ag_device *device)
         }
     }
     reload->active = false;
-    if (reload->refused.text.length)
-        ag_reload_tell(device);
+    ag_reload_tell(device);
     ag_reload_prepared(device);
     if (programs) {
         ++reload->generation;
-        ag_say(&device->host, AG_LOG_INFO, "shaders reloaded: generation %u, %d programs of %d passes",
-               reload->generation, programs, passes);
+        ag_say(&device->host, AG_LOG_INFO,
+               "shaders reloaded: generation %u, %d programs of %d passes", reload->generation,
+               programs, passes);
     }
-    ag_builds_sweep(device, programs > 0);
     reload->untidy = true;
 }
 

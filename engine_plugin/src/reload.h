@@ -13,11 +13,10 @@ struct ag_device;
 
 typedef struct ag_reload_state {
     bool active;         // a round is under way
-    bool untidy;         // builds of a round that was overtaken may still be compiling
+    bool untidy;         // builds without users are left, and may still be compiling
     uint32_t round;      // of how many
     uint32_t generation; // rounds that changed what some pass runs
-    uint32_t failed;     // passes whose newest shaders do not work
-    ag_problem refused;  // the first problem of this round, or of the prepare now running
+    ag_problem refused;  // the first new problem of this round, or of the prepare now running
     ag_problem told;     // what the host was last told, while it holds
 } ag_reload_state;
 
@@ -26,7 +25,7 @@ void ag_reload_frame(struct ag_device *device, uint64_t budget);
 ag_status ag_reload_status(struct ag_device *device, ag_reload *out);
 // Whether builds are compiling that a prepare must not wait for.
 bool ag_reload_is_compiling(const struct ag_device *device);
-// Tells the host of `refused`, unless it was told the same before.
+// Tells the host of `refused`, unless it was the last to be told.
 void ag_reload_tell(struct ag_device *device);
 // A pass was prepared from the folder as it is: whatever was told of it holds no more.
 void ag_reload_prepared(struct ag_device *device);

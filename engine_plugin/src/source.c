@@ -38,13 +38,13 @@ void ag_problem_free(ag_problem *problem)
 
 void ag_problem_log(const ag_host *host, const ag_problem *problem)
 {
-    ag_log(host, (ag_message){.level = AG_LOG_ERROR,
-                              .code = AG_E_SHADER,
-                              .text = problem->text.data ? problem->text.data
-                                                         : "a shader does not work",
-                              .file = problem->file[0] ? problem->file : NULL,
-                              .line = problem->line,
-                              .column = problem->column});
+    ag_log(host,
+           (ag_message){.level = AG_LOG_ERROR,
+                        .code = AG_E_SHADER,
+                        .text = problem->text.data ? problem->text.data : "a shader does not work",
+                        .file = problem->file[0] ? problem->file : NULL,
+                        .line = problem->line,
+                        .column = problem->column});
 }
 
 // The line of `text` that begins here, without its indentation, and a caret below `column`.
@@ -66,8 +66,8 @@ static void add_line(ag_text *out, const char *text, uint32_t column)
 // Messages end without a newline.
 static void end_line(ag_text *text)
 {
-    while (text->length && (text->data[text->length - 1] == '\n' ||
-                            text->data[text->length - 1] == ' '))
+    while (text->length &&
+           (text->data[text->length - 1] == '\n' || text->data[text->length - 1] == ' '))
         text->data[--text->length] = 0;
 }
 

@@ -24,8 +24,8 @@ typedef struct ag_source_line {
 } ag_source_line;
 
 typedef struct ag_source {
-    ag_text text;                        // what the driver gets
-    ag_text lines;                       // ag_source_line per expanded line
+    ag_text text;                                   // what the driver gets
+    ag_text lines;                                  // ag_source_line per expanded line
     char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file it was made from, the entry first
     uint32_t file_count;
     ag_problem problem; // why expanding failed

@@ -61,7 +61,8 @@ reloading *reloading_open(const char *hide, uint32_t budget)
         exit(77);
     r->f->host.trace.hide_extensions = hide;
     r->d = reloading_folder();
-    r->desc = (ag_device_desc){.struct_size = sizeof r->desc, .shader_dir = r->d.path,
+    r->desc = (ag_device_desc){.struct_size = sizeof r->desc,
+                               .shader_dir = r->d.path,
                                .frame_budget = budget};
     fixture_device(r->f, &r->desc);
     r->pass = fixture_pass(r->f, "convolve");

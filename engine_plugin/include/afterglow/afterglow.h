@@ -336,8 +336,8 @@ typedef struct ag_reload { // live reload; all zero without shader_dir
     uint32_t line, column; // of the message; 0: no place
     uint32_t reserved;
     const char *file;    // of the message, relative to shader_dir; NULL: no place
-    const char *message; // what was logged about the failure; NULL when failed is 0. Both strings are
-                         // valid until the next frame() or prepare
+    const char *message; // what was last logged about a failure that lasts; NULL: nothing. Both strings
+                         // are valid until the next frame() or prepare
 } ag_reload;
 
 // ---- the table ---------------------------------------------------------------------------------
