@@ -123,6 +123,12 @@ void test_null_arguments(void **state)
     f->ag->forget(NULL, 1);
     CHECK_STATUS(f->ag->health(NULL, NULL), AG_E_ARG);
     CHECK_STATUS(f->ag->health(f->device, NULL), AG_OK);
+    ag_reload reload = {.struct_size = sizeof reload};
+    CHECK_STATUS(f->ag->reload_status(NULL, &reload), AG_E_ARG);
+    CHECK_STATUS(f->ag->reload_status(f->device, NULL), AG_E_ARG);
+    CHECK_STATUS(f->ag->reload_status(f->device, &reload), AG_OK);
+    CHECK(!reload.generation && !reload.pending && !reload.failed && !reload.watched &&
+          !reload.message && !reload.file);
     CHECK_STATUS(f->ag->frame(NULL, 1), AG_E_ARG);
     CHECK_STATUS(f->ag->pass_create(NULL, "bloom", &pass), AG_E_ARG);
     CHECK_STATUS(f->ag->pass_create(f->device, NULL, &pass), AG_E_ARG);

@@ -309,6 +309,7 @@ static void test_reload(void **state)
         const ag_api *ag = s.f->ag;
         folder d = reloading_folder();
         s.desc.shader_dir = d.path;
+        s.host.trace.patient = true;
         ag_device *device = NULL;
         ag_pass *pass = NULL;
         CHECK_STATUS(ag->device_create(&s.host.host, &s.desc, &device), AG_OK);

@@ -170,15 +170,12 @@ static void tidy(ag_device *device, uint64_t deadline)
 static bool is_good(const ag_pass *pass, ag_reload_state *reload)
 {
     bool good = true;
-    ag_problem problem;
     for (uint32_t i = 0; i < pass->programs.count; ++i) {
         const ag_program_slot *slot = pass->programs.slots[i];
+        ag_problem problem = {0};
         // Without a next one, it did not expand; or prepare made it in this round.
-        problem = (ag_problem){0};
-        if (slot->next)
-            good = ag_program_accepts(slot, slot->next, &problem) && good;
-        else
-            good = good && slot->fresh;
+        bool works = slot->next ? ag_program_accepts(slot, slot->next, &problem) : slot->fresh;
+        good = good && works;
         offer(reload, &problem);
     }
     return good;

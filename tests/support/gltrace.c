@@ -128,6 +128,8 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
         }
         ++t->impatient;
     }
+    if (name == GL_COMPLETION_STATUS_KHR && t->patient) // so that frames of a test can be counted
+        ((PFNGLGETPROGRAMIVPROC)real)(program, GL_LINK_STATUS, data);
     ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
 }
 

@@ -35,6 +35,7 @@ typedef struct gl_trace {
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
     // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
     bool (*is_compiling)(void *user, uint32_t program);
+    bool patient; // else GL_COMPLETION_STATUS is true at once: the question waits for the driver
 
     // recorded
     uint32_t impatient; // other questions about a program that is_compiling: a driver would wait

@@ -60,6 +60,7 @@ reloading *reloading_open(const char *hide, uint32_t budget)
     if (!r->f)
         exit(77);
     r->f->host.trace.hide_extensions = hide;
+    r->f->host.trace.patient = true;
     r->d = reloading_folder();
     r->desc = (ag_device_desc){.struct_size = sizeof r->desc,
                                .shader_dir = r->d.path,

@@ -373,7 +373,8 @@ typedef struct ag_api {
     ag_status (*health)(ag_device *device, ag_health *health);
 
     // Once per frame: collects finished GPU times (calls ag_host.span) and counters, and reloads
-    // changed shaders. Never waits. Not calling it is harmless: timings are dropped and counted, edits
+    // changed shaders. Never waits for the GPU, nor for a compile where the driver has
+    // GL_KHR_parallel_shader_compile. Not calling it is harmless: timings are dropped and counted, edits
     // go unseen.
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
