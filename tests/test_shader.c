@@ -11,6 +11,7 @@
 #include "embedded.h"
 #include "fixture.h"
 #include "folder.h"
+#include "jobs.h"
 #include "random.h"
 #include "shader_tests.h"
 #include "source.h"
@@ -552,6 +553,51 @@ static void test_shared_programs(void **state)
     CHECK(fixture_close(f));
 }
 
+typedef struct order { // of the calls of a prepare
+    bool dispatched;
+    uint32_t late; // programs linked after that
+} order;
+
+static void note_order(void *user, const char *name)
+{
+    order *o = user;
+    o->dispatched = o->dispatched || strcmp(name, "glDispatchCompute") == 0;
+    o->late += o->dispatched && strcmp(name, "glLinkProgram") == 0;
+}
+
+// Every effect names all its programs before it uses one, so that drivers compile them at once.
+static void test_programs_are_named(void **state)
+{
+    (void)state;
+    fixture *f = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
+    if (!f)
+        exit(77);
+    uint32_t count = 0, late = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e)
+        for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
+            test_job j;
+            order o = {0};
+            job_create(f, effects[e]->id, 9, 7, &j);
+            if (job_variant(&j, variant)) {
+                fixture_device(f, NULL);
+                ag_pass *pass = fixture_pass(f, effects[e]->id);
+                f->host.trace.on_call = note_order;
+                f->host.trace.on_call_user = &o;
+                CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+                f->host.trace.on_call = NULL;
+                printf("  %-5s %s, variant %u: %u programs that `programs` does not name\n",
+                       o.late ? "WRONG" : "ok", effects[e]->id, variant, o.late);
+                late += o.late;
+                f->ag->device_destroy(f->device, 0);
+                f->device = NULL;
+            }
+            job_destroy(f, &j);
+        }
+    CHECK(fixture_close(f));
+    CHECK_EQ(late, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--dump") == 0)
@@ -561,6 +607,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_include_limits), cmocka_unit_test(test_logs),
         cmocka_unit_test(test_garbage_logs),   cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_no_folder),      cmocka_unit_test(test_shared_programs),
+        cmocka_unit_test(test_programs_are_named),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }
