@@ -19,9 +19,19 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
-static const command description = {.name = "afterglow-bench-reload",
+static const command description = {.name = "afterglow-bench-reload", // for messages
                                     .options = options,
                                     .option_count = OPT_COUNT};
+
+static void print_help(void)
+{
+    puts(
+        "usage: afterglow-bench-reload [options]\n\n"
+        "How much longer than the median the worst frame is while shaders are edited, and how long\n"
+        "a bloom takes to start with an empty and with a filled program cache.\n");
+    for (int i = 0; i < OPT_COUNT; i++)
+        printf("  %-10s %-5s %s\n", options[i].name, options[i].value, options[i].help);
+}
 
 uint64_t now_ns(void)
 {
@@ -138,7 +148,7 @@ int main(int argc, char **argv)
 {
     bench_options wanted = {.width = 1920, .height = 1080, .edits = 10, .starts = 10};
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        option_print_help(&description);
+        print_help();
         return STATUS_OK;
     }
     bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // how measure_starts calls us
