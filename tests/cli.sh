@@ -352,6 +352,19 @@ wait_for 'watch: it says what it wrote' grep -q 'edit 2: live.npy is written' er
 kill -INT "$watcher"
 wait "$watcher"
 report $? 'watch: Ctrl-C ends it with status 0' err
+cat broken.comp >live/convolve/direct.comp
+rm live.npy
+"$afterglow" run convolve rgb.npy one.npy -o live.npy --set method=direct --shaders live --watch \
+    >out 2>err &
+watcher=$!
+wait_for 'watch: it starts with broken shaders, too' grep -q 'watching live' err
+check 'watch: and says what serves instead' grep -q 'built-in shaders serve' err
+check 'watch: and that is what it writes' npy same rgb.npy live.npy 1e-6
+sed 's/u_gian/u_gain/' broken.comp >live/convolve/direct.comp
+wait_for 'watch: mended' npy times rgb.npy live.npy 2
+kill -TERM "$watcher"
+wait "$watcher"
+report $? 'watch: so does being asked to stop' err
 watcher=
 refuse '--shaders' run convolve rgb.npy one.npy -o none.npy --watch
 refuse '-o' run convolve rgb.npy one.npy --shaders live --plan --watch
