@@ -603,10 +603,10 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--dump") == 0)
         return shader_dump(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_embedded),       cmocka_unit_test(test_includes),
-        cmocka_unit_test(test_include_limits), cmocka_unit_test(test_logs),
-        cmocka_unit_test(test_garbage_logs),   cmocka_unit_test(test_broken_shader),
-        cmocka_unit_test(test_no_folder),      cmocka_unit_test(test_shared_programs),
+        cmocka_unit_test(test_embedded),           cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_include_limits),     cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_garbage_logs),       cmocka_unit_test(test_broken_shader),
+        cmocka_unit_test(test_no_folder),          cmocka_unit_test(test_shared_programs),
         cmocka_unit_test(test_programs_are_named),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);

@@ -340,8 +340,9 @@ static int check_single(const run_request *out)
     int slots[EFFECT_MAX_SLOTS];
     bool several = out->input_count > run_open_slots(out, slots);
     if (several && (out->frames || out->reference || out->plan || out->watch)) {
-        return fail(STATUS_USAGE, "--frames, --stats, --trace, --plan, --compare and --watch take one "
-                                  "input, not a batch");
+        return fail(STATUS_USAGE,
+                    "--frames, --stats, --trace, --plan, --compare and --watch take one "
+                    "input, not a batch");
     }
     if (out->reference && run_output_slots(out->effect, slots) > 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");

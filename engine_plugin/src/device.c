@@ -27,7 +27,8 @@ static ag_status check_host(const ag_host *host)
     if (!host->alloc != !host->free)
         return ag_fail(host, AG_E_ARG, "host.alloc and host.free: give both or neither");
     if (!host->cache_load != !host->cache_store)
-        return ag_fail(host, AG_E_ARG, "host.cache_load and host.cache_store: give both or neither");
+        return ag_fail(host, AG_E_ARG,
+                       "host.cache_load and host.cache_store: give both or neither");
     if (host->is_current && !host->is_current(host->user))
         return ag_fail(host, AG_E_THREAD, "host.is_current says that no context is current");
     return AG_OK;

@@ -15,7 +15,7 @@ struct ag_device {
     ag_host host;
     ag_device_desc desc;
     ag_gl gl;
-    bool lost; // health() has seen the context reset: no GL call any more
+    bool lost;       // health() has seen the context reset: no GL call any more
     ag_watch *watch; // of shader_dir; NULL: embedded shaders
     ag_cache cache;
     ag_build *builds;

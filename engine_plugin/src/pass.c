@@ -205,8 +205,8 @@ static ag_status make_from_any(ag_device *device, const ag_pass *pass, const ag_
         if ((origin == AG_ORIGIN_FOLDER && !device->watch) ||
             (origin == AG_ORIGIN_GOOD && !(device->watch && ag_watch_has_good(device->watch))))
             continue;
-        ag_status status = make_state(device, pass, request, detail, plan, (ag_origin)origin,
-                                      programs, state);
+        ag_status status =
+            make_state(device, pass, request, detail, plan, (ag_origin)origin, programs, state);
         refused = refused || status == AG_E_SHADER;
         if (status != AG_E_SHADER || origin == AG_ORIGIN_BUILT_IN) {
             if (refused)
@@ -324,8 +324,8 @@ ag_status ag_pass_remake(ag_pass *pass)
         return AG_E_MEMORY;
     device->filling = &pass->programs;
     device->remaking = true;
-    ag_status status = effect->prepare(device, &pass->request, pass->detail, &pass->plan,
-                                       pass->state, state);
+    ag_status status =
+        effect->prepare(device, &pass->request, pass->detail, &pass->plan, pass->state, state);
     device->remaking = false;
     device->filling = NULL;
     if (status >= 0) {
