@@ -353,7 +353,7 @@ kill -INT "$watcher"
 wait "$watcher"
 report $? 'watch: Ctrl-C ends it with status 0' err
 cat broken.comp >live/convolve/direct.comp
-rm live.npy
+rm live.npy err # or the words of the former one would be taken for those of the next
 "$afterglow" run convolve rgb.npy one.npy -o live.npy --set method=direct --shaders live --watch \
     >out 2>err &
 watcher=$!
