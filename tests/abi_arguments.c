@@ -123,6 +123,12 @@ void test_null_arguments(void **state)
     f->ag->forget(NULL, 1);
     CHECK_STATUS(f->ag->health(NULL, NULL), AG_E_ARG);
     CHECK_STATUS(f->ag->health(f->device, NULL), AG_OK);
+    ag_reload reload = {.struct_size = sizeof reload};
+    CHECK_STATUS(f->ag->reload_status(NULL, &reload), AG_E_ARG);
+    CHECK_STATUS(f->ag->reload_status(f->device, NULL), AG_E_ARG);
+    CHECK_STATUS(f->ag->reload_status(f->device, &reload), AG_OK);
+    CHECK(!reload.generation && !reload.pending && !reload.failed && !reload.watched &&
+          !reload.message && !reload.file);
     CHECK_STATUS(f->ag->frame(NULL, 1), AG_E_ARG);
     CHECK_STATUS(f->ag->pass_create(NULL, "bloom", &pass), AG_E_ARG);
     CHECK_STATUS(f->ag->pass_create(f->device, NULL, &pass), AG_E_ARG);
@@ -233,7 +239,6 @@ void test_desc_arguments(void **state)
         {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
         {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
         {"flags", {.flags = 0x80000000u}},
-        {"reserved", {.reserved = 7}},
     };
     uint32_t failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
@@ -254,7 +259,7 @@ void test_desc_arguments(void **state)
     CHECK_EQ(failures, 0);
 }
 
-// A folder without shaders: prepare fails, names the file, and the device lives on.
+// A folder without shaders: prepare says so, names the file, and takes the embedded ones.
 void test_shader_dir(void **state)
 {
     fixture *f = *state;
@@ -267,11 +272,15 @@ void test_shader_dir(void **state)
     job_create(f, "convolve", 9, 7, &j);
     CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_OK);
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
-    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_SHADER);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_FALLBACK);
     host_log_print(&h);
     CHECK(host_log_error(&h, AG_E_SHADER, ".comp"));
     CHECK(host_log_has(&h, "/no/such/folder"));
-    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_E_STATE);
+    ag_reload reload = {.struct_size = sizeof reload};
+    CHECK_STATUS(f->ag->reload_status(device, &reload), AG_OK);
+    CHECK_EQ(reload.failed, 1);
+    CHECK(reload.watched > 0 && strstr(reload.message, ".comp") && strstr(reload.file, ".comp"));
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
     f->ag->device_destroy(device, 0);
     job_destroy(f, &j);
     CHECK(host_finish(&h));

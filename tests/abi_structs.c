@@ -273,14 +273,22 @@ void test_scratch_growth(void **state)
     job_destroy(f, &j);
 }
 
-// ag_stats and ag_health are filled as far as the host's struct reaches, and no further.
+// ag_stats, ag_health and ag_reload are filled as far as the host's struct reaches, and no further.
 void test_output_growth(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "convolve");
     for (uint32_t bytes = 0; bytes <= sizeof(ag_stats) + TAIL; bytes += 4) {
         uint8_t *stats = malloc(bytes + 4), *health = malloc(bytes + 4);
-        CHECK(stats && health);
+        uint8_t *reload = malloc(bytes + 4);
+        CHECK(stats && health && reload);
+        memset(reload, 0xee, bytes + 4);
+        memcpy(reload, &bytes, sizeof bytes);
+        ag_status c = f->ag->reload_status(f->device, (ag_reload *)(void *)reload);
+        CHECK_F(bytes >= 8 ? c == AG_OK : c < 0, "%u bytes: %s", bytes, check_status_name(c));
+        CHECK_F(memcmp(reload, &bytes, sizeof bytes) == 0, "struct_size of %u changed", bytes);
+        CHECK_F(reload[bytes] == 0xee || bytes < 4, "written past %u bytes", bytes);
+        free(reload);
         memset(stats, 0xee, bytes + 4);
         memset(health, 0xee, bytes + 4);
         memcpy(stats, &bytes, sizeof bytes);

@@ -6,8 +6,11 @@
 set -u
 
 afterglow=$(realpath "${1:?usage: cli.sh PATH_OF_AFTERGLOW}")
+shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../shaders")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+watcher=
+trap '[ -z "$watcher" ] || kill "$watcher"; rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache # the user's own stays as it is
 cd "$work" || exit 1
 passed=0
 failed=0
@@ -103,6 +106,13 @@ def same(a, b, tolerance):
     assert ha['shape'] == hb['shape'], (ha, hb)
     worst = max(abs(x - y) for x, y in zip(va, vb))
     assert worst <= float(tolerance), 'largest difference %g' % worst
+
+def times(a, b, factor):
+    """b is a times factor, exactly but for rounding to float32"""
+    (ha, va), (hb, vb) = read(a), read(b)
+    assert ha['shape'] == hb['shape'], (ha, hb)
+    for x, y in zip(va, vb):
+        assert abs(x * float(factor) - y) <= 1e-6 * max(1, abs(y)), (x, y)
 
 def crop(whole, part, x, y, tolerance):
     (hw, vw), (hp, vp) = read(whole), read(part)
@@ -310,6 +320,82 @@ cp broken.png bad.png
 expect 2 run convolve bad.png a.png --slot kernel=one.npy -o batch3
 check 'batch: one bad file stops no other' test -s batch3/a.png
 check 'batch: nothing for the bad file' test ! -e batch3/bad.png
+
+# ---- live editing ----
+wait_for() { # wait_for NAME COMMAND...: the command succeeds within a minute
+    local name=$1 tries=0
+    shift
+    until "$@" >log 2>&1 || [ $((tries += 1)) = 600 ]; do
+        sleep 0.1
+    done
+    check "$name" "$@"
+}
+cp -r "$shaders" live
+"$afterglow" run convolve rgb.npy one.npy -o live.npy --set method=direct --shaders live --watch \
+    >out 2>err &
+watcher=$!
+wait_for 'watch: it starts' grep -q 'watching live' err
+check 'watch: the first output' npy same rgb.npy live.npy 1e-6
+sed -i 's/u_gain \* total/2.0 * &/' live/convolve/direct.comp
+wait_for 'watch: an edit by rename' npy times rgb.npy live.npy 2
+cp live.npy before.npy
+sed 's/u_gain/u_gian/' live/convolve/direct.comp >broken.comp
+cat broken.comp >live/convolve/direct.comp
+wait_for 'watch: a mistake is shown with file and line' grep -q '^convolve/direct.comp:[0-9]*:[0-9]*: ' err
+check 'watch: and with the line and a caret' \
+    bash -c "grep -A 1 '^    .*2.0 . u_gian . total' err | grep -q '^ *^$'"
+check 'watch: the output stays' cmp before.npy live.npy
+check 'watch: it goes on' kill -0 "$watcher"
+sed 's/2.0 \* u_gian/5.0 * u_gain/; s/u_gian/u_gain/' broken.comp >live/convolve/direct.comp
+wait_for 'watch: mended in place' npy times rgb.npy live.npy 5
+wait_for 'watch: it says what it wrote' grep -q 'edit 2: live.npy is written' err
+kill -INT "$watcher"
+wait "$watcher"
+report $? 'watch: Ctrl-C ends it with status 0' err
+cat broken.comp >live/convolve/direct.comp
+rm live.npy err # or the words of the former one would be taken for those of the next
+"$afterglow" run convolve rgb.npy one.npy -o live.npy --set method=direct --shaders live --watch \
+    >out 2>err &
+watcher=$!
+wait_for 'watch: it starts with broken shaders, too' grep -q 'watching live' err
+check 'watch: and says what serves instead' grep -q 'built-in shaders serve' err
+check 'watch: and that is what it writes' npy same rgb.npy live.npy 1e-6
+sed 's/u_gian/u_gain/' broken.comp >live/convolve/direct.comp
+wait_for 'watch: mended' npy times rgb.npy live.npy 2
+kill -TERM "$watcher"
+wait "$watcher"
+report $? 'watch: so does being asked to stop' err
+watcher=
+refuse '--shaders' run convolve rgb.npy one.npy -o none.npy --watch
+refuse '-o' run convolve rgb.npy one.npy --shaders live --plan --watch
+refuse '--frames' run convolve rgb.npy one.npy -o none.npy --shaders live --watch --frames 3
+cat broken.comp >live/convolve/direct.comp
+expect 1 run convolve rgb.npy one.npy -o none.npy --set method=direct --shaders live
+check 'broken shaders are shown, not replaced in silence' grep -q 'u_gian' err
+absent none
+
+# ---- compiled programs ----
+expect 0 run convolve rgb.npy one.npy -o cold.npy --set method=direct
+if compgen -G 'cache/afterglow/*' >/dev/null; then # a driver that has program binaries
+    check 'cache: nothing half-written' test "$(ls cache/afterglow | grep -c new-)" = 0
+    check 'cache: private' test "$(stat -c %a cache/afterglow)" = 700
+    cp -r cache/afterglow kept
+    for file in cache/afterglow/*; do
+        printf '\377\0\377' | dd of="$file" bs=1 seek=300 conv=notrunc 2>/dev/null
+    done
+    expect 0 run convolve rgb.npy one.npy -o warm.npy --set method=direct
+    check 'cache: corrupt files change nothing' cmp cold.npy warm.npy
+    check 'cache: and nobody hears of them' test ! -s err
+    restored=0
+    for file in cache/afterglow/*; do
+        cmp -s "$file" "kept/${file##*/}" && restored=$((restored + 1))
+    done
+    check 'cache: those that were needed are as before' test "$restored" -ge 2
+fi
+XDG_CACHE_HOME=/dev/null expect 0 run convolve rgb.npy one.npy -o warm.npy --set method=direct
+check 'cache: no place for one' cmp cold.npy warm.npy
+(unset XDG_CACHE_HOME HOME && "$afterglow" run convolve rgb.npy one.npy -o warm.npy --set method=direct) 2>err
+report $? 'cache: no home' err
 
 # ---- what is refused ----
 refuse 'bloom' run nonsense rgb.npy -o none.npy

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reloading.h"
 #include "state_table.h"
 
 enum {
@@ -297,6 +298,57 @@ static void test_fuzz(void **state)
     fixture_current(f);
 }
 
+// Every frame of a reload, of one that fails and of one that makes the kernel's sum again.
+static void test_reload(void **state)
+{
+    fixture *f = *state;
+    for (uint64_t seed = 1; seed <= SEEDS / 2; ++seed) {
+        scene s;
+        scene_open(&s, "convolve", seed);
+        job_variant(&s.job, 1); // the direct method: quick to compile
+        const ag_api *ag = s.f->ag;
+        folder d = reloading_folder();
+        s.desc.shader_dir = d.path;
+        s.host.trace.patient = true;
+        ag_device *device = NULL;
+        ag_pass *pass = NULL;
+        CHECK_STATUS(ag->device_create(&s.host.host, &s.desc, &device), AG_OK);
+        CHECK_STATUS(ag->pass_create(device, "convolve", &pass), AG_OK);
+        CHECK_STATUS(ag->prepare(pass, &s.job.job), AG_OK);
+        for (int edit = 0; edit < 3; ++edit) {
+            if (edit == 0)
+                reloading_brighten(&d, 2);
+            else if (edit == 1)
+                folder_put(&d, DIRECT, "not a shader\n");
+            else
+                reloading_edit(&d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;");
+            if (edit == 2)
+                reloading_brighten(&d, 3);
+            ag_reload reload = {.struct_size = sizeof reload};
+            for (int i = 0; i < 40; ++i) {
+                s.host.clock += 10000000;
+                state_random_bindings(s.f, &s.objects, &s.random, s.watch.query_buffer);
+                state_snapshot before = take(&s);
+                s.f->gl_ignore = edit == 1; // debug output has the broken shader, too
+                CHECK_STATUS(ag->frame(device, 1), AG_OK);
+                s.f->gl_ignore = false;
+                expect_same(&s, &before, "frame of a reload");
+            }
+            CHECK_STATUS(ag->reload_status(device, &reload), AG_OK);
+            CHECK_F(reload.generation == (edit == 2 ? 2 : 1) && reload.failed == (edit == 1) &&
+                        !reload.pending,
+                    "edit %d: generation %u, failed %u", edit, reload.generation, reload.failed);
+            texture_poison(s.f, job_output(&s.job));
+            CHECK_STATUS(ag->execute(pass, &s.job.job, NULL), AG_OK);
+            CHECK_EQ(texture_poison_count(s.f, job_output(&s.job), 0, 0, 0, 0, 0), 0);
+        }
+        ag->device_destroy(device, 0);
+        folder_destroy(&d);
+        scene_close(&s);
+    }
+    fixture_current(f);
+}
+
 // The table can be read twice with equal results, and it sees what is changed.
 static void test_table(void **state)
 {
@@ -374,6 +426,6 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
-                                       FIXTURE_TEST(test_fuzz)};
+                                       FIXTURE_TEST(test_fuzz), FIXTURE_TEST(test_reload)};
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }

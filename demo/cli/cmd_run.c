@@ -110,6 +110,8 @@ static int run_single(run *target, const int *open_slots)
         status = run_load(target, open_slots[i], request->inputs[i]);
     if (status == STATUS_OK)
         status = run_process(target, request->output ? paths : NULL);
+    if (status == STATUS_OK && request->watch)
+        status = run_watch(target, paths);
     for (int i = 0; i < count; i++)
         free(made[i]);
     return status;

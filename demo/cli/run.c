@@ -205,12 +205,17 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
 }
 
 // A module may compile in the background, and ask to be called again.
-static int prepare(session *work, const ag_job *job)
+static int prepare(session *work, const ag_job *job, bool watch)
 {
     enum { PATIENCE_S = 120, PAUSE_NS = 2000000 };
     uint64_t start = session_now_ns();
     for (;;) {
         ag_status result = work->api->prepare(work->pass, job);
+        // The module has said why. Whoever edits will mend it; others asked for these shaders.
+        if (result == AG_FALLBACK && !watch)
+            return STATUS_FAILED;
+        if (result == AG_FALLBACK)
+            note("the built-in shaders serve until these work");
         if (result != AG_PENDING)
             return session_check(work, result, STATUS_FAILED, "prepare");
         if (session_now_ns() - start > PATIENCE_S * (uint64_t)1000000000)
@@ -315,11 +320,19 @@ static void report_health(session *work)
         note("%" PRIu64 " non-finite texels counted as 0", health.scrubbed_texels);
 }
 
+static int finish_outputs(const run *target, const char *const *outputs)
+{
+    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
+    int count = run_output_slots(target->request->effect, slots);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = finish_output(target, slots[i], outputs ? outputs[i] : NULL);
+    return status;
+}
+
 int run_process(run *target, const char *const *outputs)
 {
     const run_request *request = target->request;
     session *work = &target->session;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
     int status = create_outputs(target);
     status = status == STATUS_OK ? check_output_types(target, outputs) : status;
     if (status != STATUS_OK)
@@ -337,16 +350,26 @@ int run_process(run *target, const char *const *outputs)
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan)
         return STATUS_OK;
-    status = prepare(work, &job);
+    status = prepare(work, &job, request->watch);
     if (status == STATUS_OK && request->frames) {
         status = measure(target, &job);
     } else if (status == STATUS_OK) {
         status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
                                request->effect->id);
     }
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = finish_output(target, slots[i], outputs ? outputs[i] : NULL);
+    if (status == STATUS_OK)
+        status = finish_outputs(target, outputs);
     if (status == STATUS_OK)
         report_health(work);
     return status;
+}
+
+int run_repeat(run *target, const char *const *outputs)
+{
+    session *work = &target->session;
+    ag_texture views[EFFECT_MAX_SLOTS];
+    ag_job job = describe_job(target, views);
+    int status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
+                               target->request->effect->id);
+    return status == STATUS_OK ? finish_outputs(target, outputs) : status;
 }

@@ -35,6 +35,7 @@ typedef struct run_request {
     bool plan;
     image_view view;
     const char *shaders;
+    bool watch; // run again whenever the shaders change
     int device;
 } run_request;
 
@@ -61,6 +62,10 @@ void run_close(run *target);
 int run_load(run *target, int slot, const char *path);
 // Everything after the loading. `outputs` has a path for every slot of run_output_slots, or NULL.
 int run_process(run *target, const char *const *outputs);
+// Executes what run_process has prepared, and writes the outputs again.
+int run_repeat(run *target, const char *const *outputs);
+// Runs again whenever shaders change, until SIGINT or SIGTERM; STATUS_OK then. (watch.c)
+int run_watch(run *target, const char *const *outputs);
 
 // What --plan prints.
 void run_print_plan(const ag_plan *plan);

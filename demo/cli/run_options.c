@@ -32,6 +32,7 @@ enum {
     OPT_PSNR,
     OPT_AS,
     OPT_SHADERS,
+    OPT_WATCH,
     OPT_DEVICE,
     OPT_COUNT
 };
@@ -61,6 +62,9 @@ static const option options[OPT_COUNT] = {
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
     [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
+    [OPT_WATCH] = {"--watch", NULL,
+                   "run again and write -o again whenever those shaders change,\n"
+                   "until Ctrl-C; show it in any viewer that reloads files"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -152,6 +156,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
         break;
     case OPT_AS: raw->as = value; break;
     case OPT_SHADERS: out->shaders = value; break;
+    case OPT_WATCH: out->watch = true; break;
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
         if (raw->effect)
@@ -317,6 +322,11 @@ static int check_combination(const raw_options *raw, run_request *out)
         return fail(STATUS_USAGE, "--psnr needs --compare REF");
     if (out->shaders && !file_is_folder(out->shaders))
         return fail(STATUS_USAGE, "--shaders %s: expected a folder", out->shaders);
+    if (out->watch && (!out->shaders || !out->output))
+        return fail(STATUS_USAGE, "--watch needs --shaders DIR and -o");
+    if (out->watch && (out->frames || out->reference || out->plan))
+        return fail(STATUS_USAGE,
+                    "--watch does not go with --frames, --stats, --trace, --plan or --compare");
     if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0)
         return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
     int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
@@ -329,9 +339,10 @@ static int check_single(const run_request *out)
 {
     int slots[EFFECT_MAX_SLOTS];
     bool several = out->input_count > run_open_slots(out, slots);
-    if (several && (out->frames || out->reference || out->plan)) {
+    if (several && (out->frames || out->reference || out->plan || out->watch)) {
         return fail(STATUS_USAGE,
-                    "--frames, --stats, --trace, --plan and --compare take one input, not a batch");
+                    "--frames, --stats, --trace, --plan, --compare and --watch take one "
+                    "input, not a batch");
     }
     if (out->reference && run_output_slots(out->effect, slots) > 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");

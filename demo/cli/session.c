@@ -60,6 +60,18 @@ static void keep_span(void *user, const ag_span *span)
     };
 }
 
+static size_t load(void *user, const char *key, void *data, size_t capacity)
+{
+    const session *self = user;
+    return cache_load(&self->cache, key, data, capacity);
+}
+
+static void store(void *user, const char *key, const void *data, size_t bytes)
+{
+    const session *self = user;
+    cache_store(&self->cache, key, data, bytes);
+}
+
 uint64_t session_now_ns(void)
 {
     struct timespec now;
@@ -73,6 +85,7 @@ int session_open(session *out, const session_desc *desc)
     int status = gpu_open(&out->gpu, desc->device);
     if (status != STATUS_OK)
         return status;
+    cache_open(&out->cache);
     const ag_host host = {
         .struct_size = sizeof host,
         .user = out,
@@ -81,6 +94,8 @@ int session_open(session *out, const session_desc *desc)
         .now_ns = now_ns,
         .is_current = is_current,
         .span = keep_span,
+        .cache_load = load,
+        .cache_store = store,
     };
     const ag_device_desc device = {.struct_size = sizeof device, .shader_dir = desc->shaders};
     status = session_check(out, out->api->device_create(&host, &device, &out->device),
@@ -101,6 +116,7 @@ void session_close(session *target)
         target->api->device_destroy(target->device, 0);
     }
     gpu_close(&target->gpu);
+    cache_close(&target->cache);
     free(target->spans);
     *target = (session){0};
 }

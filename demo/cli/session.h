@@ -3,6 +3,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
+#include "cache.h"
 #include "gpu.h"
 
 #include <afterglow/afterglow.h>
@@ -20,6 +21,7 @@ typedef struct session {
     gpu gpu;
     ag_device *device;
     ag_pass *pass;
+    cache cache; // of compiled programs
     bool explained; // the module has logged an error since the last session_check
     // Spans of frames other than 0, in the order of their arrival.
     session_span *spans;

@@ -26,6 +26,9 @@ static ag_status check_host(const ag_host *host)
         return ag_fail(host, AG_E_ARG, "host.gl_proc is NULL; it is required");
     if (!host->alloc != !host->free)
         return ag_fail(host, AG_E_ARG, "host.alloc and host.free: give both or neither");
+    if (!host->cache_load != !host->cache_store)
+        return ag_fail(host, AG_E_ARG,
+                       "host.cache_load and host.cache_store: give both or neither");
     if (host->is_current && !host->is_current(host->user))
         return ag_fail(host, AG_E_THREAD, "host.is_current says that no context is current");
     return AG_OK;
@@ -40,10 +43,10 @@ static void free_device(ag_device *device, bool with_gl)
     }
     ag_texture_forget(device, 0, with_gl);
     ag_gpu_tables_free(device, with_gl);
-    ag_programs_free(device, with_gl);
+    ag_builds_free(device, with_gl);
+    ag_reload_free(device);
+    ag_watch_free(device->watch);
     ag_timer_destroy(device, with_gl);
-    if (device->shader_dir)
-        ag_free(&device->host, device->shader_dir, strlen(device->shader_dir) + 1);
     ag_host host = device->host;
     ag_free(&host, device, sizeof *device);
 }
@@ -67,9 +70,6 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.flags & ~(uint32_t)AG_DEVICE_LABELS))
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
                          (unsigned)AG_DEVICE_LABELS);
-    if (status >= 0 && desc.reserved)
-        status =
-            ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
     if (status >= 0 && desc.timer_capacity > 65536)
         status = ag_fail(&host, AG_E_ARG, "device_desc.timer_capacity is %u; the limit is 65536",
                          desc.timer_capacity);
@@ -81,12 +81,12 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
         return AG_E_MEMORY;
     device->host = host;
     device->desc = desc;
+    device->desc.shader_dir = NULL; // the host's string; the watch has a copy
     status = ag_gl_load(&host, &desc, &device->gl);
-    if (status >= 0 && desc.shader_dir) {
-        device->shader_dir = ag_copy_string(&host, desc.shader_dir);
-        device->desc.shader_dir = device->shader_dir;
-        status = device->shader_dir ? AG_OK : AG_E_MEMORY;
-    }
+    if (status >= 0 && desc.shader_dir)
+        status = ag_watch_create(&device->host, desc.shader_dir, &device->watch);
+    if (status >= 0)
+        ag_cache_create(device);
     if (status >= 0)
         status = ag_timer_create(device);
     if (status < 0) {
@@ -121,7 +121,8 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
                       .programs = device->program_count,
                       .scrubbed_texels = device->scrubbed,
                       .dropped_samples = device->timer.dropped,
-                      .persistent_bytes = device->persistent_bytes};
+                      .persistent_bytes = device->persistent_bytes,
+                      .programs_from_cache = device->programs_from_cache};
     for (const ag_pass *pass = device->passes; pass; pass = pass->next)
         mine.scrubbed_texels += pass->scrubbed;
     ag_status status = AG_OK;
@@ -132,13 +133,14 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
 
 ag_status ag_device_frame(ag_device *device, uint64_t frame)
 {
-    (void)frame; // the seam for work that is spread over frames: live reload
+    (void)frame; // for hosts to count by; nothing depends on it yet
     ag_status status = ag_device_check(device);
     if (status < 0)
         return status;
     ag_timer_harvest(device);
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_poll(pass);
+    ag_reload_frame(device, device->desc.frame_budget ? device->desc.frame_budget : 200000);
     return AG_OK;
 }
 

@@ -7,16 +7,25 @@
 #include "gpu.h"
 #include "host_texture.h"
 #include "program.h"
+#include "program_cache.h"
+#include "reload.h"
 #include "timer.h"
 
 struct ag_device {
     ag_host host;
     ag_device_desc desc;
-    char *shader_dir; // a copy; NULL = embedded shaders
     ag_gl gl;
-    bool lost; // health() has seen the context reset: no GL call any more
-    ag_program *programs;
-    uint32_t program_count;
+    bool lost;       // health() has seen the context reset: no GL call any more
+    ag_watch *watch; // of shader_dir; NULL: embedded shaders
+    ag_cache cache;
+    ag_build *builds;
+    uint32_t program_count;       // alive
+    uint32_t programs_from_cache; // since creation
+    GLint host_threads;           // of the driver's compiler, while threads_raised
+    bool threads_raised;
+    ag_program_set *filling; // a prepare, or what reload makes of one, is at work on this set
+    bool remaking;           // reload is: it must not wait for the GPU
+    ag_reload_state reload;
     ag_table *tables;
     ag_known *textures;
     ag_timer timer;

@@ -143,6 +143,8 @@ static void check(const ag_recording *r, const ag_dispatch *d)
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         outputs += d->ranges[i].buffer != 0;
     assert(AG_IMAGE_COUNT <= 8 && AG_SSBO_COUNT <= 8 && outputs <= 8);
+    for (uint32_t i = 0; i < d->uniform_count; ++i)
+        assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < 64);
     for (int i = 0; i < 3; ++i)
         assert(d->groups[i] > 0 && d->groups[i] <= (uint32_t)r->device->gl.max_groups[i]);
     (void)r;
@@ -161,8 +163,15 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         bind_image(r, i, &d->images[i]);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
+    ag_use *use = d->program->use;
+    use->in_prepare = use->in_prepare || r->device->filling;
     for (uint32_t i = 0; i < d->uniform_count; ++i) {
         const ag_uniform *u = &d->uniforms[i];
+        uint64_t bit = (uint64_t)1 << u->location;
+        *(u->is_float ? &use->floats : &use->ints) |= bit;
+        // An edited shader may leave a uniform out; setting it would be an error in the host's eyes.
+        if (!((u->is_float ? d->program->floats : d->program->ints) & bit))
+            continue;
         if (u->is_float)
             gl->ProgramUniform4fv(d->program->name, u->location, 1, u->value.f);
         else

@@ -79,8 +79,13 @@ typedef struct ag_effect {
     // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
+    // Names every program that prepare will get, by ag_program_get without a place for it: the driver
+    // then makes them all at once. NULL: they are made one after the other.
+    ag_status (*programs)(struct ag_device *device, const ag_request *request, const void *detail);
     // Makes a new state; may take memory over from `old` (all zero at first; after forget() only its
-    // info is left), which goes on working if this fails and is freed after it succeeds.
+    // info is left), which goes on working if this fails and is freed after it succeeds. Live reload
+    // repeats it with the same request when a program changed that was dispatched in it; textures that
+    // `uses` does not claim may be gone by then, and device->remaking forbids it to wait for the GPU.
     ag_status (*prepare)(struct ag_device *device, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
     // Records the steps between ag_record_begin and ag_record_end.

@@ -72,6 +72,11 @@ static ag_status stats(const ag_pass *pass, uint32_t step, ag_stats *out)
     return pass ? ag_pass_stats(pass, step, out) : AG_E_ARG;
 }
 
+static ag_status reload_status(ag_device *device, ag_reload *out)
+{
+    return device ? ag_reload_status(device, out) : AG_E_ARG;
+}
+
 static const ag_api api = {
     .struct_size = sizeof(ag_api),
     .abi_major = AG_ABI_MAJOR,
@@ -91,6 +96,7 @@ static const ag_api api = {
     .prepare = prepare,
     .execute = execute,
     .stats = stats,
+    .reload_status = reload_status,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

@@ -103,6 +103,18 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
     else if (has_extension(gl, "GL_ARB_robustness"))
         load(host, "glGetGraphicsResetStatusARB", &gl->GetGraphicsResetStatus,
              sizeof gl->GetGraphicsResetStatus);
+    if (gl->version >= 41 || has_extension(gl, "GL_ARB_get_program_binary")) {
+        load(host, "glProgramBinary", &gl->ProgramBinary, sizeof gl->ProgramBinary);
+        load(host, "glGetProgramBinary", &gl->GetProgramBinary, sizeof gl->GetProgramBinary);
+        load(host, "glProgramParameteri", &gl->ProgramParameteri, sizeof gl->ProgramParameteri);
+    }
+    if (has_extension(gl, "GL_KHR_parallel_shader_compile"))
+        load(host, "glMaxShaderCompilerThreadsKHR", &gl->MaxShaderCompilerThreads,
+             sizeof gl->MaxShaderCompilerThreads);
+    else if (has_extension(gl, "GL_ARB_parallel_shader_compile"))
+        load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
+             sizeof gl->MaxShaderCompilerThreads);
+    gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }
 

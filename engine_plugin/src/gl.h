@@ -34,6 +34,8 @@
     X(PFNGLGETUNIFORMLOCATIONPROC, GetUniformLocation)               \
     X(PFNGLGETPROGRAMINTERFACEIVPROC, GetProgramInterfaceiv)         \
     X(PFNGLGETPROGRAMRESOURCEIVPROC, GetProgramResourceiv)           \
+    X(PFNGLGETPROGRAMRESOURCENAMEPROC, GetProgramResourceName)       \
+    X(PFNGLGETUNIFORMIVPROC, GetUniformiv)                           \
     X(PFNGLDELETEPROGRAMPROC, DeleteProgram)                         \
     X(PFNGLUSEPROGRAMPROC, UseProgram)                               \
     X(PFNGLPROGRAMUNIFORM1IPROC, ProgramUniform1i)                   \
@@ -71,11 +73,15 @@
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
-#define AG_GL_OPTIONAL(X)                      \
-    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup) \
-    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)   \
-    X(PFNGLOBJECTLABELPROC, ObjectLabel)       \
-    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus)
+#define AG_GL_OPTIONAL(X)                                      \
+    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
+    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
+    X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus) \
+    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                   \
+    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)             \
+    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)           \
+    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads)
 
 typedef struct ag_gl {
 #define AG_GL_MEMBER(type, name) type name;
@@ -85,6 +91,7 @@ typedef struct ag_gl {
     int version;           // 43 for OpenGL 4.3
     bool labels;           // debug groups and labels are wanted
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
+    bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;

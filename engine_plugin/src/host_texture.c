@@ -26,12 +26,12 @@ const ag_known *ag_texture_find(const ag_device *device, const ag_texture *textu
 
 GLuint ag_texture_to_write(const ag_known *known)
 {
-    return known->view ? known->view : known->checked.name;
+    return !known ? 0 : known->view ? known->view : known->checked.name;
 }
 
 GLuint ag_texture_to_read(const ag_known *known)
 {
-    return known->codes ? known->codes : ag_texture_to_write(known);
+    return known && known->codes ? known->codes : ag_texture_to_write(known);
 }
 
 typedef struct facts { // what GL says of the level

@@ -28,7 +28,7 @@ ag_status ag_texture_check(struct ag_device *device, const char *slot, bool read
 // What to bind to read and to write a texture: itself or a view; NULL: it was not checked. Levels and
 // layers keep the host's numbers.
 const ag_known *ag_texture_find(const struct ag_device *device, const ag_texture *texture);
-GLuint ag_texture_to_read(const ag_known *known);
+GLuint ag_texture_to_read(const ag_known *known); // 0 for NULL
 GLuint ag_texture_to_write(const ag_known *known);
 // Drops other versions of a texture's name, which may be gone by now: once a prepare has succeeded.
 void ag_texture_settle(struct ag_device *device, const ag_texture *texture);

@@ -53,6 +53,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     const ag_effect *effect = pass->effect;
     if (pass->state)
         effect->free_state(device, pass->state, with_gl);
+    ag_programs_release(device, &pass->programs);
     if (pass->in_transit && with_gl)
         device->gl.DeleteSync(pass->in_transit);
     if (pass->mailbox.name)
@@ -176,6 +177,96 @@ static void settle_textures(ag_device *device, const ag_effect *effect, const ag
             ag_texture_settle(device, &request->slots[i]);
 }
 
+// Programs and state, all from one origin.
+static ag_status make_state(ag_device *device, const ag_pass *pass, const ag_request *request,
+                            const void *detail, const ag_pass_plan *plan, ag_origin origin,
+                            ag_program_set *programs, void *state)
+{
+    const ag_effect *effect = pass->effect;
+    ag_programs_begin(device, programs, origin);
+    ag_status status = effect->programs ? effect->programs(device, request, detail) : AG_OK;
+    if (status >= 0)
+        status = ag_programs_wait(device);
+    if (status >= 0)
+        status = effect->prepare(device, request, detail, plan, pass->state, state);
+    if (status < 0)
+        ag_programs_release(device, programs);
+    ag_programs_end(device);
+    return status;
+}
+
+// The folder as it is; if that does not work, as it was when it did; else the embedded shaders.
+static ag_status make_from_any(ag_device *device, const ag_pass *pass, const ag_request *request,
+                               const void *detail, const ag_pass_plan *plan,
+                               ag_program_set *programs, void *state)
+{
+    bool refused = false;
+    for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN; ++origin) {
+        if ((origin == AG_ORIGIN_FOLDER && !device->watch) ||
+            (origin == AG_ORIGIN_GOOD && !(device->watch && ag_watch_has_good(device->watch))))
+            continue;
+        ag_status status =
+            make_state(device, pass, request, detail, plan, (ag_origin)origin, programs, state);
+        refused = refused || status == AG_E_SHADER;
+        if (status != AG_E_SHADER || origin == AG_ORIGIN_BUILT_IN) {
+            if (refused)
+                ag_reload_tell(device);
+            return status;
+        }
+    }
+    return AG_E_SHADER; // not reached: the last origin returns
+}
+
+// AG_FALLBACK when the pass runs on other shaders than shader_dir has.
+static ag_status prepared_status(const ag_pass *pass)
+{
+    bool behind = pass->device->watch && pass->programs.origin != AG_ORIGIN_FOLDER;
+    return behind ? AG_FALLBACK : AG_OK;
+}
+
+// The job is as the prepared one but for its textures.
+static ag_status prepare_again(ag_pass *pass, const ag_request *request)
+{
+    ag_device *device = pass->device;
+    ag_status status = check_objects(device, pass->effect, request);
+    if (status >= 0)
+        status = check_scratch(&device->host, request, &pass->plan.head);
+    if (status < 0)
+        return status;
+    settle_textures(device, pass->effect, request);
+    pass->request = *request;
+    return prepared_status(pass);
+}
+
+static void adopt(ag_pass *pass, const ag_request *request, const ag_shape *shape,
+                  const ag_pass_plan *plan, const ag_program_set *programs)
+{
+    ag_device *device = pass->device;
+    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0) {
+        // Times of another plan would pass for times of this one.
+        memset(pass->history, 0, sizeof pass->history);
+        ag_timer_forget_pass(device, pass);
+    }
+    pass->shape = *shape;
+    pass->plan = *plan;
+    pass->plan.head.steps = pass->plan.steps;
+    pass->plan.head.resources = pass->plan.resources;
+    ag_programs_release(device, &pass->programs);
+    pass->programs = *programs;
+    pass->request = *request;
+    pass->prepared = true;
+    pass->stale = false;
+    settle_textures(device, pass->effect, request);
+    ag_reload_prepared(device);
+}
+
+static void exchange(void **a, void **b)
+{
+    void *c = *a;
+    *a = *b;
+    *b = c;
+}
+
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
 {
     ag_device *device = pass->device;
@@ -189,16 +280,11 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)
         return status;
-    if (pass->prepared && !memcmp(&shape, &pass->shape, sizeof shape)) {
-        status = check_objects(device, effect, &request);
-        if (status >= 0)
-            status = check_scratch(&device->host, &request, &pass->plan.head);
-        if (status >= 0)
-            settle_textures(device, effect, &request);
-        return status;
-    }
+    if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape))
+        return prepare_again(pass, &request);
 
     ag_pass_plan plan;
+    ag_program_set programs = {0};
     void *detail = ag_alloc(&device->host, effect->detail_bytes);
     void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
     status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
@@ -207,27 +293,45 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     if (status >= 0)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
-        status = effect->prepare(device, &request, detail, &plan, pass->state, state);
+        status = make_from_any(device, pass, &request, detail, &plan, &programs, state);
     if (status >= 0) {
-        void *old_detail = pass->detail, *old_state = pass->state;
-        effect->free_state(device, old_state, true);
-        pass->detail = detail;
-        pass->state = state;
-        detail = old_detail;
-        state = old_state;
-        if (memcmp(pass->shape.plan, shape.plan, sizeof shape.plan) != 0) {
-            // Times of another plan would pass for times of this one.
-            memset(pass->history, 0, sizeof pass->history);
-            ag_timer_forget_pass(device, pass);
-        }
-        pass->shape = shape;
-        pass->plan = plan;
-        pass->plan.head.steps = pass->plan.steps;
-        pass->plan.head.resources = pass->plan.resources;
-        pass->prepared = true;
-        settle_textures(device, effect, &request);
+        effect->free_state(device, pass->state, true);
+        exchange(&pass->detail, &detail);
+        exchange(&pass->state, &state);
+        adopt(pass, &request, &shape, &plan, &programs);
+        status = prepared_status(pass);
     }
     ag_free(&device->host, detail, effect->detail_bytes);
+    ag_free(&device->host, state, effect->state_bytes);
+    return status;
+}
+
+ag_status ag_pass_remake(ag_pass *pass)
+{
+    ag_device *device = pass->device;
+    const ag_effect *effect = pass->effect;
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
+        const ag_texture *texture = &pass->request.slots[i];
+        if (!pass->request.formats[i] || !effect->uses(pass->state, texture->name))
+            continue;
+        if (ag_texture_find(device, texture) && device->gl.IsTexture(texture->name))
+            continue;
+        pass->stale = true;
+        return AG_OK;
+    }
+    void *state = ag_alloc(&device->host, effect->state_bytes);
+    if (!state)
+        return AG_E_MEMORY;
+    device->filling = &pass->programs;
+    device->remaking = true;
+    ag_status status =
+        effect->prepare(device, &pass->request, pass->detail, &pass->plan, pass->state, state);
+    device->remaking = false;
+    device->filling = NULL;
+    if (status >= 0) {
+        effect->free_state(device, pass->state, true);
+        exchange(&pass->state, &state);
+    }
     ag_free(&device->host, state, effect->state_bytes);
     return status;
 }

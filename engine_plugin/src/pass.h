@@ -14,6 +14,9 @@ struct ag_pass {
     bool prepared; // the rest is valid
     ag_pass_plan plan;
     ag_shape shape;
+    ag_request request; // the last one prepared, for live reload
+    bool stale;         // live reload could not make again what the kernel's texture gives
+    ag_program_set programs;
     void *detail, *state;
     ag_history history[AG_MAX_STEPS + 1]; // 0: the whole pass; 1 + i: step i
     uint64_t dropped;
@@ -32,6 +35,9 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan
 ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job);
 ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers);
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats);
+// Makes the state again from the last request: programs that it was made with have changed. What must
+// be read from a texture that is gone by now waits for the next prepare. On failure all is as before.
+ag_status ag_pass_remake(ag_pass *pass);
 // Fetches the counter if it has arrived, and sends for it again. Never waits.
 void ag_pass_poll(ag_pass *pass);
 void ag_pass_forget(ag_pass *pass, uint32_t texture);

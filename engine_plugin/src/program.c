@@ -1,144 +1,192 @@
-// program.c - compute programs, keyed by their full text and shared by all passes of a device
+// program.c - the programs of a pass: which shader with which defines, and what serves it now
 // SPDX-License-Identifier: MIT
 #include "program.h"
-#include "../../shaders/common/interface.h"
 #include "device.h"
 #include "log.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static void report(const ag_device *device, const ag_source *source, const char *path,
-                   const char *log)
+void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to)
 {
-    ag_text text = {.host = &device->host};
-    ag_message message = {.level = AG_LOG_ERROR, .code = AG_E_SHADER};
-    ag_text_print(&text, "%s does not compile\n", path);
-    ag_source_explain(source, log, &text, &message);
-    message.text = text.data ? text.data : path;
-    ag_log(&device->host, message);
-    ag_text_free(&text);
+    *to = (ag_problem){.text.host = host, .line = from->line, .column = from->column};
+    memcpy(to->file, from->file, sizeof to->file);
+    if (from->text.length)
+        ag_text_add(&to->text, from->text.data, from->text.length);
 }
 
-static GLuint build(ag_device *device, const ag_source *source, const char *path)
+static void keep_first(const ag_host *host, const ag_problem *from, ag_problem *to)
 {
-    const ag_gl *gl = &device->gl;
-    char log[4096] = "";
-    GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER);
-    const GLchar *text = source->text.data;
-    GLint length = (GLint)source->text.length;
-    gl->ShaderSource(shader, 1, &text, &length);
-    gl->CompileShader(shader);
-    GLint good = GL_FALSE;
-    gl->GetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    GLuint program = 0;
-    if (!good) {
-        gl->GetShaderInfoLog(shader, sizeof log, NULL, log);
-    } else {
-        program = gl->CreateProgram();
-        gl->AttachShader(program, shader);
-        gl->LinkProgram(program);
-        gl->GetProgramiv(program, GL_LINK_STATUS, &good);
-        if (!good)
-            gl->GetProgramInfoLog(program, sizeof log, NULL, log);
-        gl->DetachShader(program, shader);
-    }
-    gl->DeleteShader(shader);
-    if (good)
-        return program;
-    if (program)
-        gl->DeleteProgram(program);
-    report(device, source, path, log[0] ? log : "(the driver gives no reason)");
-    return 0;
+    if (!to->text.length)
+        ag_problem_copy(host, from, to);
 }
 
-// Shaders carry the relative numbers of interface.h; the host's slot bases are added here.
-static void move_bindings(const ag_device *device, GLuint program)
+// ---- one program -------------------------------------------------------------------------------
+
+static ag_status start(ag_device *device, const ag_program_slot *slot, ag_origin origin,
+                       bool by_cache, ag_build **build, ag_problem *problem)
 {
-    const ag_gl *gl = &device->gl;
-    if (device->desc.image_unit_base) {
-        static const char *const images[AG_IMAGE_COUNT] = {
-            [AG_IMAGE_SRC] = "i_src", [AG_IMAGE_DST] = "i_dst", [AG_IMAGE_KERNEL] = "i_kernel"};
-        for (GLint i = 0; i < AG_IMAGE_COUNT; ++i) {
-            GLint location = gl->GetUniformLocation(program, images[i]);
-            if (location >= 0)
-                gl->ProgramUniform1i(program, location, (GLint)device->desc.image_unit_base + i);
-        }
-    }
-    if (device->desc.ssbo_base) {
-        GLint count = 0;
-        gl->GetProgramInterfaceiv(program, GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &count);
-        for (GLint i = 0; i < count; ++i) {
-            GLenum property = GL_BUFFER_BINDING;
-            GLint binding = 0;
-            gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 1, &property, 1,
-                                     NULL, &binding);
-            gl->ShaderStorageBlockBinding(program, (GLuint)i,
-                                          (GLuint)binding + device->desc.ssbo_base);
-        }
-    }
+    ag_source_root root = {&device->host, device->watch, origin};
+    ag_source source;
+    ag_status status =
+        ag_source_expand(&root, slot->path, ag_gl_shader_head(&device->gl), slot->defines, &source);
+    if (status >= 0)
+        return ag_build_start(device, &source, by_cache, build);
+    if (problem)
+        keep_first(&device->host, &source.problem, problem);
+    ag_source_free(&source);
+    return status;
 }
 
-static ag_status make(ag_device *device, const char *path, ag_source *source, uint64_t hash,
-                      const ag_program **out)
+void ag_program_serve(ag_program_slot *slot, ag_build *build)
 {
-    ag_program *program = ag_alloc(&device->host, sizeof *program);
-    char *text = ag_alloc(&device->host, source->text.length + 1);
-    GLuint name = program && text ? build(device, source, path) : 0;
-    if (!name) {
-        bool memory = !program || !text;
-        ag_free(&device->host, program, sizeof *program);
-        ag_free(&device->host, text, source->text.length + 1);
-        return memory ? AG_E_MEMORY : AG_E_SHADER;
+    ag_build_release(slot->build);
+    slot->build = build;
+    slot->program.name = build->name;
+    slot->program.ints = build->interface.ints;
+    slot->program.floats = build->interface.floats;
+    slot->program.use = &slot->use;
+    ag_build_settle(build);
+}
+
+bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem)
+{
+    const ag_host *host = build->problem.text.host;
+    if (build->state == AG_BUILD_FAILED) {
+        keep_first(host, &build->problem, problem);
+        return false;
     }
-    memcpy(text, source->text.data, source->text.length + 1);
-    GLint local[3] = {0};
-    device->gl.GetProgramiv(name, GL_COMPUTE_WORK_GROUP_SIZE, local);
-    *program = (ag_program){.next = device->programs,
-                            .name = name,
-                            .hash = hash,
-                            .text = text,
-                            .length = source->text.length};
-    for (int i = 0; i < 3; ++i)
-        program->local_size[i] = (uint32_t)local[i];
-    move_bindings(device, name);
-    if (device->gl.labels)
-        device->gl.ObjectLabel(GL_PROGRAM, name, (GLsizei)strlen(path), path);
-    device->programs = program;
-    ++device->program_count;
-    *out = program;
+    // A built-in shader that this driver refuses leaves nothing to compare with; its replacement in
+    // the folder may well be the cure.
+    if (build == slot->built_in || slot->built_in->state != AG_BUILD_READY)
+        return true;
+    ag_problem misfit = {0};
+    bool fits = ag_interface_fits(&build->interface, &slot->built_in->interface, &slot->use,
+                                  &build->source, &misfit);
+    if (!fits)
+        keep_first(misfit.text.host, &misfit, problem);
+    ag_problem_free(&misfit);
+    return fits;
+}
+
+ag_status ag_program_renew(ag_device *device, ag_program_slot *slot, ag_problem *problem)
+{
+    ag_build_release(slot->next);
+    slot->next = NULL;
+    return start(device, slot, AG_ORIGIN_FOLDER, false, &slot->next, problem);
+}
+
+static void free_slot(ag_device *device, ag_program_slot *slot)
+{
+    ag_build_release(slot->build);
+    ag_build_release(slot->built_in);
+    ag_build_release(slot->next);
+    if (slot->path)
+        ag_free(&device->host, slot->path, strlen(slot->path) + 1);
+    if (slot->defines)
+        ag_free(&device->host, slot->defines, strlen(slot->defines) + 1);
+    ag_free(&device->host, slot, sizeof *slot);
+}
+
+// ---- sets --------------------------------------------------------------------------------------
+
+void ag_programs_begin(ag_device *device, ag_program_set *set, ag_origin origin)
+{
+    set->origin = origin;
+    device->filling = set;
+    ag_builds_use_threads(device);
+}
+
+void ag_programs_release(ag_device *device, ag_program_set *set)
+{
+    for (uint32_t i = 0; i < set->count; ++i)
+        free_slot(device, set->slots[i]);
+    *set = (ag_program_set){0};
+}
+
+// A slot with both builds under way: what the origin has, and what the module has.
+static ag_status add(ag_device *device, const char *path, const char *defines,
+                     ag_program_slot **out)
+{
+    ag_program_set *set = device->filling;
+    const ag_host *host = &device->host;
+    if (set->count == AG_MAX_PROGRAMS)
+        return ag_fail(host, AG_E_MEMORY, "a pass has more than %d programs", AG_MAX_PROGRAMS);
+    ag_program_slot *slot = ag_alloc(host, sizeof *slot);
+    if (!slot)
+        return AG_E_MEMORY;
+    slot->program.use = &slot->use;
+    slot->round = device->reload.round;
+    slot->fresh = set->origin == AG_ORIGIN_FOLDER;
+    slot->path = ag_copy_string(host, path);
+    slot->defines = slot->path ? ag_copy_string(host, defines) : NULL;
+    ag_status status = slot->defines ? AG_OK : AG_E_MEMORY;
+    if (status >= 0)
+        status =
+            start(device, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &device->reload.refused);
+    if (status >= 0 && set->origin == AG_ORIGIN_BUILT_IN) {
+        slot->build = slot->built_in;
+        ++slot->build->users;
+    } else if (status >= 0) {
+        status = start(device, slot, set->origin, true, &slot->build, &device->reload.refused);
+    }
+    if (status < 0) {
+        free_slot(device, slot);
+        return status;
+    }
+    set->slots[set->count++] = slot;
+    *out = slot;
     return AG_OK;
+}
+
+static ag_status finish(ag_device *device, ag_program_slot *slot)
+{
+    ag_build *build = slot->build;
+    ag_build_poll(device, slot->built_in, true);
+    ag_build_poll(device, build, true);
+    if (!ag_program_accepts(slot, build, &device->reload.refused))
+        return AG_E_SHADER;
+    ++build->users; // ag_program_serve releases the former one, which it is itself
+    ag_program_serve(slot, build);
+    ag_build_settle(slot->built_in);
+    return AG_OK;
+}
+
+ag_status ag_programs_wait(ag_device *device)
+{
+    ag_status status = AG_OK;
+    for (uint32_t i = 0; i < device->filling->count && status >= 0; ++i)
+        status = finish(device, device->filling->slots[i]);
+    return status;
+}
+
+void ag_programs_end(ag_device *device)
+{
+    device->filling = NULL;
+    if (ag_reload_is_compiling(device))
+        return;
+    // After a failure some may still be under way: they are not left to themselves.
+    for (ag_build *build = device->builds; build; build = build->next)
+        ag_build_poll(device, build, true);
+    ag_builds_sweep(device, false);
+    ag_builds_leave_threads(device);
 }
 
 ag_status ag_program_get(ag_device *device, const char *path, const char *defines,
                          const ag_program **out)
 {
-    ag_source_root root = {&device->host, device->shader_dir};
-    ag_source source;
-    ag_status status =
-        ag_source_expand(&root, path, ag_gl_shader_head(&device->gl), defines, &source);
-    if (status >= 0) {
-        uint64_t hash = ag_hash(source.text.data, source.text.length);
-        const ag_program *found = device->programs;
-        while (found && (found->hash != hash || found->length != source.text.length ||
-                         memcmp(found->text, source.text.data, found->length)))
-            found = found->next;
-        if (found)
-            *out = found;
-        else
-            status = make(device, path, &source, hash, out);
-    }
-    ag_source_free(&source);
+    const ag_program_set *set = device->filling;
+    ag_program_slot *slot = NULL;
+    ag_status status = AG_OK;
+    for (uint32_t i = 0; i < set->count && !slot; ++i)
+        if (!strcmp(set->slots[i]->path, path) && !strcmp(set->slots[i]->defines, defines))
+            slot = set->slots[i];
+    if (!slot)
+        status = add(device, path, defines, &slot);
+    if (status < 0 || !out)
+        return status;
+    if (!slot->program.name)
+        status = finish(device, slot);
+    *out = &slot->program;
     return status;
-}
-
-void ag_programs_free(ag_device *device, bool with_gl)
-{
-    while (device->programs) {
-        ag_program *program = device->programs;
-        device->programs = program->next;
-        if (with_gl)
-            device->gl.DeleteProgram(program->name);
-        ag_free(&device->host, program->text, program->length + 1);
-        ag_free(&device->host, program, sizeof *program);
-    }
 }

@@ -1,29 +1,70 @@
-// program.h - compute programs, keyed by their full text and shared by all passes of a device
+// program.h - the programs of a pass: which shader with which defines, and what serves it now
 // SPDX-License-Identifier: MIT
+//
+// An effect names its programs by file and defines, holds pointers to them, and never learns that live
+// reload puts another GL program behind one. All programs of a pass come from one origin at one moment
+// (ag_origin), so that no mixture of old and new shaders ever runs.
 #ifndef AG_PROGRAM_H
 #define AG_PROGRAM_H
 
-#include "gl.h"
-#include "source.h"
-
-typedef struct ag_program {
-    struct ag_program *next;
-    GLuint name;
-    uint32_t local_size[3]; // threads of a work group, as linked
-    uint64_t hash;          // of the expanded text
-    char *text;             // the expanded text itself: two texts with one hash stay apart
-    size_t length;
-} ag_program;
+#include "build.h"
 
 struct ag_device;
 
-// Finds or makes the program of a shader with a define block ("#define N 64\n..."). It lives as
-// long as the device. This is where a cache of program binaries and live reload will come in: both
-// need the full text, and only this function turns text into a program.
-//   errors  AG_E_SHADER (logged with file, line, source line and caret), AG_E_MEMORY
+typedef struct ag_program { // what an effect holds; stays where it is while its pass's plan lives
+    GLuint name;
+    uint64_t ints, floats; // locations where it has an active ivec4, vec4
+    ag_use *use;           // dispatch notes there what it sets
+} ag_program;
+
+enum { AG_MAX_PROGRAMS = 32 }; // of a pass
+
+typedef struct ag_program_slot { // a program with what the module knows of it
+    ag_program program;
+    ag_use use;
+    char *path, *defines;
+    ag_build *build;    // serves it
+    ag_build *built_in; // the text compiled into the module: its interface is what the plan fits
+    ag_build *next;     // of a reload: takes over once all of the pass is ready
+    uint32_t round;     // the reload that last looked at it
+    bool fresh;         // made from the folder as it is since that round
+} ag_program_slot;
+
+typedef struct ag_program_set {
+    ag_origin origin;
+    uint32_t count;
+    ag_program_slot *slots[AG_MAX_PROGRAMS];
+} ag_program_set;
+
+// ---- for effects
+
+// In an effect's `programs`, with `program` NULL: starts making a program and returns at once. In its
+// `prepare`: returns the program. One that `programs` did not name is made on the spot, and waited for.
+//   errors  AG_E_SHADER (kept in device->reload.refused, for the caller to tell), AG_E_MEMORY
 ag_status ag_program_get(struct ag_device *device, const char *path, const char *defines,
                          const ag_program **program);
-// Frees all programs; calls GL only if `with_gl`.
-void ag_programs_free(struct ag_device *device, bool with_gl);
+
+// ---- for passes
+
+// From here to the end, ag_program_get fills `set` from `origin`.
+void ag_programs_begin(struct ag_device *device, ag_program_set *set, ag_origin origin);
+// Waits for every program of the set that is being filled. errors  AG_E_SHADER (device->reload.refused
+// has the first reason), AG_E_MEMORY
+ag_status ag_programs_wait(struct ag_device *device);
+void ag_programs_end(struct ag_device *device);
+// Forgets a set's programs; what was built stays until a sweep.
+void ag_programs_release(struct ag_device *device, ag_program_set *set);
+
+// ---- for reload
+
+// Starts building what the folder's text makes of a program now, as slot->next; that may be the build
+// that serves it already. errors  AG_E_SHADER (problem), AG_E_MEMORY
+ag_status ag_program_renew(struct ag_device *device, ag_program_slot *slot, ag_problem *problem);
+// Whether a build that is not compiling any more may serve the slot; the problem says why not.
+bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem);
+// Makes `build` serve the slot, which takes over its user. The former build loses one.
+void ag_program_serve(ag_program_slot *slot, ag_build *build);
+// Appends a problem's text and place to an empty one.
+void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to);
 
 #endif

@@ -11,30 +11,64 @@
 
 // ---- reading -----------------------------------------------------------------------------------
 
-static bool read_file(const ag_source_root *root, const char *path, ag_text *out)
+static ag_status read_file(const ag_source_root *root, const char *path, const char **text)
 {
-    if (!root->directory) {
-        for (const ag_embedded_file *file = ag_embedded_shaders; file->path; ++file)
-            if (!strcmp(file->path, path)) {
-                ag_text_add(out, file->text, file->length);
-                return true;
-            }
-        return false;
-    }
-    char full[1024];
-    int length = snprintf(full, sizeof full, "%s/%s", root->directory, path);
-    if (length < 0 || (size_t)length >= sizeof full)
-        return false;
-    FILE *file = fopen(full, "rb");
-    if (!file)
-        return false;
-    char block[4096];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
-        ag_text_add(out, block, got);
-    bool good = !ferror(file);
-    fclose(file);
-    return good;
+    if (root->origin != AG_ORIGIN_BUILT_IN)
+        return ag_watch_read(root->watch, path, root->origin == AG_ORIGIN_GOOD, text);
+    const ag_embedded_file *file = ag_embedded_shaders;
+    while (file->path && strcmp(file->path, path) != 0)
+        ++file;
+    *text = file->text;
+    return AG_OK;
+}
+
+static const char *root_name(const ag_source_root *root)
+{
+    return root->origin == AG_ORIGIN_BUILT_IN ? "the embedded shaders"
+                                              : ag_watch_directory(root->watch);
+}
+
+// ---- problems ----------------------------------------------------------------------------------
+
+void ag_problem_free(ag_problem *problem)
+{
+    ag_text_free(&problem->text);
+    *problem = (ag_problem){0};
+}
+
+void ag_problem_log(const ag_host *host, const ag_problem *problem)
+{
+    ag_log(host,
+           (ag_message){.level = AG_LOG_ERROR,
+                        .code = AG_E_SHADER,
+                        .text = problem->text.data ? problem->text.data : "a shader does not work",
+                        .file = problem->file[0] ? problem->file : NULL,
+                        .line = problem->line,
+                        .column = problem->column});
+}
+
+// The line of `text` that begins here, without its indentation, and a caret below `column`.
+static void add_line(ag_text *out, const char *text, uint32_t column)
+{
+    size_t length = strcspn(text, "\r\n");
+    size_t indent = strspn(text, " \t");
+    indent = indent < length ? indent : 0;
+    // NVIDIA gives no column: the caret then marks where the statement begins.
+    size_t at = column > indent && column <= length + 1 ? column - 1 : indent;
+    ag_text_add(out, "    ", 4);
+    ag_text_add(out, text + indent, length - indent);
+    ag_text_add(out, "\n    ", 5);
+    for (size_t i = indent; i < at; ++i)
+        ag_text_add(out, text[i] == '\t' ? "\t" : " ", 1);
+    ag_text_add(out, "^\n", 2);
+}
+
+// Messages end without a newline.
+static void end_line(ag_text *text)
+{
+    while (text->length &&
+           (text->data[text->length - 1] == '\n' || text->data[text->length - 1] == ' '))
+        text->data[--text->length] = 0;
 }
 
 // ---- expanding ---------------------------------------------------------------------------------
@@ -65,23 +99,27 @@ static void emit_generated(ag_source *source, const char *text)
     }
 }
 
-static ag_status fail_at(const expansion *e, uint32_t file, uint32_t line, const char *what,
-                         const char *name)
+// Fills the source's problem. `line` NULL: no line of a file is to blame, for it is the entry itself.
+static ag_status fail_at(const expansion *e, uint32_t file, uint32_t number, const char *line,
+                         const char *at, const char *what)
 {
-    char text[1024];
+    ag_problem *p = &e->source->problem;
     const char *from = e->source->files[file];
-    int used = line ? snprintf(text, sizeof text, "%s:%u: %s \"%s\"", from, line, what, name)
-                    : snprintf(text, sizeof text, "%s \"%s\"", what, name);
-    for (uint32_t i = e->depth; i-- > 1 && used > 0 && (size_t)used < sizeof text;)
-        used += snprintf(text + used, sizeof text - (size_t)used, "\n  included from %s:%u",
-                         e->source->files[e->chain[i - 1]], e->chain_lines[i - 1]);
-    ag_log(e->root->host, (ag_message){.level = AG_LOG_ERROR,
-                                       .code = AG_E_SHADER,
-                                       .text = text,
-                                       .file = from,
-                                       .line = line,
-                                       .column = line ? 1 : 0});
-    return AG_E_SHADER;
+    p->text.host = e->root->host;
+    snprintf(p->file, sizeof p->file, "%s", from);
+    if (line) {
+        p->line = number;
+        p->column = (uint32_t)(at - line) + 1;
+        ag_text_print(&p->text, "%s:%u:%u: %s\n", from, number, p->column, what);
+        add_line(&p->text, line, p->column);
+        end_line(&p->text);
+    } else {
+        ag_text_print(&p->text, "%s", what);
+    }
+    for (uint32_t i = e->depth; i-- > 1;)
+        ag_text_print(&p->text, "\n  included from %s:%u", e->source->files[e->chain[i - 1]],
+                      e->chain_lines[i - 1]);
+    return p->text.failed ? AG_E_MEMORY : AG_E_SHADER;
 }
 
 static uint32_t file_index(ag_source *source, const char *path)
@@ -115,26 +153,36 @@ static const char *included_name(const char *line, size_t length, size_t *name_l
     return open + 1;
 }
 
-static ag_status expand_file(expansion *e, uint32_t file);
+static ag_status expand_file(expansion *e, uint32_t file, const char *text);
 
-static ag_status expand_include(expansion *e, uint32_t from, uint32_t line, const char *name,
-                                size_t length)
+static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
+                                const char *name, size_t length)
 {
-    char path[96];
+    char path[AG_WATCH_PATH], what[1300];
+    const char *problem = NULL, *text = NULL;
+    snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), name);
+    uint32_t file = length < sizeof path ? file_index(e->source, path) : 0;
     if (length >= sizeof path)
-        return fail_at(e, from, line, "include name is too long:", "(over 95 characters)");
-    memcpy(path, name, length);
-    path[length] = 0;
-    uint32_t file = file_index(e->source, path);
-    if (file == AG_SOURCE_MAX_FILES)
-        return fail_at(e, from, line, "too many files (32) with", path);
-    for (uint32_t i = 0; i < e->depth; ++i)
+        problem = "include name is too long (over 95 characters)";
+    else if (file == AG_SOURCE_MAX_FILES)
+        problem = "too many files (32)";
+    for (uint32_t i = 0; !problem && i < e->depth; ++i)
         if (e->chain[i] == file)
-            return fail_at(e, from, line, "this includes itself in a circle:", path);
-    if (e->depth == AG_SOURCE_MAX_DEPTH)
-        return fail_at(e, from, line, "includes are nested too deep (8) at", path);
-    e->chain_lines[e->depth - 1] = line;
-    return expand_file(e, file);
+            problem = "this includes itself in a circle";
+    if (!problem && e->depth == AG_SOURCE_MAX_DEPTH)
+        problem = "includes are nested too deep (8)";
+    if (!problem) {
+        ag_status status = read_file(e->root, path, &text);
+        if (status < 0)
+            return status;
+        if (text) {
+            e->chain_lines[e->depth - 1] = number;
+            return expand_file(e, file, text);
+        }
+        snprintf(what, sizeof what, "cannot read \"%s\" from %s", path, root_name(e->root));
+        problem = what;
+    }
+    return fail_at(e, from, number, line, name, problem);
 }
 
 static ag_status expand_text(expansion *e, uint32_t file, const char *text)
@@ -147,7 +195,7 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
         size_t name_length = 0;
         const char *name = included_name(text, shown, &name_length);
         if (name) {
-            ag_status status = expand_include(e, file, line, name, name_length);
+            ag_status status = expand_include(e, file, line, text, name, name_length);
             if (status < 0)
                 return status;
         } else if (shown >= 8 && !strncmp(text, "#version", 8)) {
@@ -161,26 +209,10 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
     return AG_OK;
 }
 
-static ag_status expand_file(expansion *e, uint32_t file)
+static ag_status expand_file(expansion *e, uint32_t file, const char *text)
 {
     e->chain[e->depth++] = file;
-    ag_text text = {.host = e->root->host};
-    ag_status status = AG_OK;
-    if (!read_file(e->root, e->source->files[file], &text)) {
-        --e->depth;
-        uint32_t from = e->depth ? e->chain[e->depth - 1] : file;
-        uint32_t line = e->depth ? e->chain_lines[e->depth - 1] : 0;
-        char what[700];
-        snprintf(what, sizeof what, "cannot read from %.600s:",
-                 e->root->directory ? e->root->directory : "the embedded shaders");
-        status = fail_at(e, from, line, what, e->source->files[file]);
-        ++e->depth;
-    } else if (text.failed) {
-        status = AG_E_MEMORY;
-    } else if (text.data) {
-        status = expand_text(e, file, text.data);
-    }
-    ag_text_free(&text);
+    ag_status status = expand_text(e, file, text);
     --e->depth;
     return status;
 }
@@ -190,7 +222,16 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
 {
     *source = (ag_source){.text.host = root->host, .lines.host = root->host};
     expansion e = {.root = root, .head = head, .defines = defines, .source = source};
-    ag_status status = expand_file(&e, file_index(source, path));
+    uint32_t file = file_index(source, path);
+    const char *text = NULL;
+    ag_status status = read_file(root, path, &text);
+    if (status >= 0 && !text) {
+        char what[1300];
+        snprintf(what, sizeof what, "cannot read \"%s\" from %s", path, root_name(root));
+        status = fail_at(&e, file, 0, NULL, NULL, what);
+    } else if (status >= 0) {
+        status = expand_file(&e, file, text);
+    }
     if (status >= 0 && (source->text.failed || source->lines.failed))
         status = AG_E_MEMORY;
     return status;
@@ -200,6 +241,7 @@ void ag_source_free(ag_source *source)
 {
     ag_text_free(&source->text);
     ag_text_free(&source->lines);
+    ag_problem_free(&source->problem);
 }
 
 // ---- explaining --------------------------------------------------------------------------------
@@ -244,43 +286,34 @@ static bool parse_place(const char *line, uint32_t *row, uint32_t *column, const
     return true;
 }
 
-static void show_line(const ag_source *source, uint32_t row, uint32_t column, ag_text *out)
+// Where line `row` of the expanded text begins, and what it was made from; NULL when out of range.
+static const char *row_at(const ag_source *source, size_t row, ag_source_line *place)
 {
     const char *text = source->text.data;
-    for (uint32_t i = 1; i < row && text; ++i) {
+    if (row < 1 || row > source->lines.length / sizeof *place)
+        return NULL;
+    memcpy(place, source->lines.data + (row - 1) * sizeof *place, sizeof *place);
+    for (size_t i = 1; i < row && text; ++i) {
         text = strchr(text, '\n');
         text = text ? text + 1 : NULL;
     }
-    if (!text)
-        return;
-    size_t length = strcspn(text, "\n");
-    size_t indent = strspn(text, " \t");
-    indent = indent < length ? indent : 0;
-    // NVIDIA gives no column: the caret then marks where the statement begins.
-    size_t at = column > indent && column <= length + 1 ? column - 1 : indent;
-    ag_text_add(out, "    ", 4);
-    ag_text_add(out, text + indent, length - indent);
-    ag_text_add(out, "\n    ", 5);
-    for (size_t i = indent; i < at; ++i)
-        ag_text_add(out, text[i] == '\t' ? "\t" : " ", 1);
-    ag_text_add(out, "^\n", 2);
+    return text;
 }
 
 static void explain_line(const ag_source *source, const char *line, ag_text *out, ag_message *first)
 {
     uint32_t row, column;
     const char *message;
+    ag_source_line place;
     if (!parse_place(line, &row, &column, &message))
         return;
-    size_t rows = source->lines.length / sizeof(ag_source_line);
-    if (row < 1 || row > rows)
+    const char *text = row_at(source, row, &place);
+    if (!text)
         return;
-    ag_source_line place;
-    memcpy(&place, source->lines.data + (row - 1) * sizeof place, sizeof place);
     const char *file = place.file < source->file_count ? source->files[place.file]
                                                        : "(defines made by the plugin)";
     ag_text_print(out, "%s:%u:%u: %s\n", file, place.line, column ? column : 1, message);
-    show_line(source, row, column, out);
+    add_line(out, text, column);
     if (!first->file) {
         first->file = file;
         first->line = place.line;
@@ -300,8 +333,49 @@ void ag_source_explain(const ag_source *source, const char *log, ag_text *out, a
         at += length + (at[length] == '\n');
     }
     ag_text_print(out, "the driver's own words:\n");
-    size_t length = strlen(log);
-    while (length && (log[length - 1] == '\n' || log[length - 1] == ' '))
-        --length;
-    ag_text_add(out, log, length);
+    ag_text_add(out, log, strlen(log));
+    end_line(out);
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// The first place of a whole word outside of comments that begin with //.
+static const char *find_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        const char *line = at;
+        bool commented = false;
+        for (; line > text && line[-1] != '\n'; --line)
+            commented = commented || (line[-1] == '/' && line[0] == '/');
+        if (!commented && (at == text || !is_word(at[-1])) && !is_word(at[length]))
+            return at;
+    }
+    return NULL;
+}
+
+void ag_source_point_at(const ag_source *source, const char *word, const char *what,
+                        ag_problem *problem)
+{
+    const char *text = source->text.data, *at = word && text ? find_word(text, word) : NULL;
+    size_t row = 1;
+    for (const char *c = text; at && c < at; ++c)
+        row += *c == '\n';
+    ag_source_line place;
+    const char *line = at ? row_at(source, row, &place) : NULL;
+    if (!line || place.file >= source->file_count) {
+        snprintf(problem->file, sizeof problem->file, "%s", source->files[0]);
+        ag_text_print(&problem->text, "%s: %s", source->files[0], what);
+        return;
+    }
+    snprintf(problem->file, sizeof problem->file, "%s", source->files[place.file]);
+    problem->line = place.line;
+    problem->column = (uint32_t)(at - line) + 1;
+    ag_text_print(&problem->text, "%s:%u:%u: %s\n", problem->file, problem->line, problem->column,
+                  what);
+    add_line(&problem->text, line, problem->column);
+    end_line(&problem->text);
 }

@@ -8,8 +8,15 @@
 #define AG_SOURCE_H
 
 #include "memory.h"
+#include "watch.h"
 
 enum { AG_SOURCE_MAX_FILES = 32, AG_SOURCE_MAX_DEPTH = 8 };
+
+typedef struct ag_problem { // why a shader does not work, in the words that the host gets
+    ag_text text;
+    char file[AG_WATCH_PATH]; // "": no place
+    uint32_t line, column;
+} ag_problem;
 
 typedef struct ag_source_line {
     uint32_t file; // index into ag_source.files; AG_SOURCE_MAX_FILES for generated lines
@@ -17,24 +24,41 @@ typedef struct ag_source_line {
 } ag_source_line;
 
 typedef struct ag_source {
-    ag_text text;                        // what the driver gets
-    ag_text lines;                       // ag_source_line per expanded line
-    char files[AG_SOURCE_MAX_FILES][96]; // every file it was made from, the entry first
+    ag_text text;                                   // what the driver gets
+    ag_text lines;                                  // ag_source_line per expanded line
+    char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file it was made from, the entry first
     uint32_t file_count;
+    ag_problem problem; // why expanding failed
 } ag_source;
 
-// Where sources come from: a directory, or NULL for the ones compiled into the module.
+// Where sources come from.
+typedef enum ag_origin {
+    AG_ORIGIN_FOLDER,  // shader_dir as it is now
+    AG_ORIGIN_GOOD,    // shader_dir as it was when all of it worked
+    AG_ORIGIN_BUILT_IN // compiled into the module
+} ag_origin;
+
 typedef struct ag_source_root {
     const ag_host *host;
-    const char *directory;
+    ag_watch *watch; // NULL: there is no folder, and the origin must be AG_ORIGIN_BUILT_IN
+    ag_origin origin;
 } ag_source_root;
 
-// Expands the file `path`. Its #version line becomes `head`, and `defines` follows it.
-// The source must be freed, also after a failure: its `files` then say what it depends on.
-//   errors  AG_E_SHADER (file missing, includes in a circle; logged), AG_E_MEMORY
+// Expands the file `path`. Its #version line becomes `head`, and `defines` follows it. The source
+// must be freed, also after a failure. Whatever was looked for is watched from then on, found or not.
+//   errors  AG_E_SHADER (file missing, includes in a circle; source->problem, not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source);
 void ag_source_free(ag_source *source);
+
+// Where a word first stands in the expanded text: appends "file:line:column: what", the line and a
+// caret to the problem, and notes the place. Without such a word, or with NULL: the entry file alone.
+void ag_source_point_at(const ag_source *source, const char *word, const char *what,
+                        ag_problem *problem);
+
+void ag_problem_free(ag_problem *problem);
+// The one message that the host gets, as an error of AG_E_SHADER.
+void ag_problem_log(const ag_host *host, const ag_problem *problem);
 
 // Rewrites a driver's log: every line that names a line of the expanded text becomes
 // "file:line:column: message", the source line and a caret. The raw log follows.

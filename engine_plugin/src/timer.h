@@ -47,8 +47,6 @@ void ag_timer_stamp(struct ag_device *device, ag_sample *sample, uint32_t index)
 // Reads what has arrived: into the passes' histories and to the host's span callback.
 void ag_timer_harvest(struct ag_device *device);
 void ag_timer_forget_pass(struct ag_device *device, const ag_pass *pass);
-// The current time on the host's clock.
-uint64_t ag_now(const ag_host *host);
 // Percentiles and means of a history.
 void ag_history_stats(const ag_history *history, ag_stats *stats);
 

@@ -111,8 +111,42 @@ static const GLubyte *GLAD_API_PTR get_stringi(GLenum name, GLuint index)
 {
     gl_any real = gl_trace_enter(row_of("glGetStringi"));
     const GLubyte *text = ((PFNGLGETSTRINGIPROC)real)(name, index);
-    const char *hidden = current_trace->hide_extension;
+    const char *hidden = current_trace->hide_extension, *part = current_trace->hide_extensions;
+    if (text && part && strstr((const char *)text, part))
+        return (const GLubyte *)"";
     return text && hidden && strcmp((const char *)text, hidden) == 0 ? (const GLubyte *)"" : text;
+}
+
+static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetProgramiv"));
+    gl_trace *t = current_trace;
+    if (t->is_compiling && t->is_compiling(t->on_call_user, program)) {
+        if (name == GL_COMPLETION_STATUS_KHR) {
+            *data = GL_FALSE;
+            return;
+        }
+        ++t->impatient;
+    }
+    if (name == GL_COMPLETION_STATUS_KHR && t->patient) // so that frames of a test can be counted
+        ((PFNGLGETPROGRAMIVPROC)real)(program, GL_LINK_STATUS, data);
+    ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
+}
+
+static void GLAD_API_PTR use_program(GLuint program)
+{
+    gl_any real = gl_trace_enter(row_of("glUseProgram"));
+    gl_trace *t = current_trace;
+    t->impatient += program && t->is_compiling && t->is_compiling(t->on_call_user, program);
+    ((PFNGLUSEPROGRAMPROC)real)(program);
+}
+
+static void GLAD_API_PTR delete_program(GLuint program)
+{
+    gl_any real = gl_trace_enter(row_of("glDeleteProgram"));
+    gl_trace *t = current_trace;
+    t->impatient += program && t->is_compiling && t->is_compiling(t->on_call_user, program);
+    ((PFNGLDELETEPROGRAMPROC)real)(program);
 }
 
 static GLenum GLAD_API_PTR reset_status(void)
@@ -158,6 +192,9 @@ static gl_any special(const char *name)
         {"glGetQueryiv", (gl_any)get_queryiv},
         {"glMemoryBarrier", (gl_any)memory_barrier},
         {"glShaderSource", (gl_any)shader_source},
+        {"glGetProgramiv", (gl_any)get_programiv},
+        {"glUseProgram", (gl_any)use_program},
+        {"glDeleteProgram", (gl_any)delete_program},
         {"glGetString", (gl_any)get_string},
         {"glGetStringi", (gl_any)get_stringi},
         {"glGetGraphicsResetStatus", (gl_any)reset_status},

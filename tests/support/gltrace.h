@@ -26,14 +26,19 @@ typedef struct gl_trace {
     gl_trace_limit limits[GL_TRACE_LIMITS];
     uint32_t limit_count;
     const char *hide_extension; // glGetStringi skips this name (an empty string stands in its place)
+    const char *hide_extensions; // so are all names with this part
     int32_t major, minor;       // non-zero: the version that the context says, 3.2 .. 4.3
     void (*on_call)(void *user, const char *name); // NULL: none; before each call
     void *on_call_user;
     // NULL: none; before each glMemoryBarrier and glShaderSource, with on_call_user
     void (*on_barrier)(void *user, uint32_t bits);
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
+    // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
+    bool (*is_compiling)(void *user, uint32_t program);
+    bool patient; // else GL_COMPLETION_STATUS is true at once: the question waits for the driver
 
     // recorded
+    uint32_t impatient; // other questions about a program that is_compiling: a driver would wait
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
     uint32_t asked_count;
     uint64_t total;                 // GL calls since gl_trace_reset

@@ -51,6 +51,8 @@ typedef struct test_host {
     bool not_current; // is_current says no
     uint64_t clock;   // what host.now_ns answers; each call adds 1000
 
+    void *extra; // for callbacks of the test's own
+
     gl_trace trace;
 } test_host;
 

@@ -8,7 +8,7 @@
 //   ag->pass_create(device, "bloom", &pass)            one per configured effect
 //   ag->prepare(pass, &job)                            compiles, allocates: at load time and on resize
 //   ag->execute(pass, &job, NULL)                      every frame: records GL commands, nothing else
-//   ag->frame(device, frame_number)                    every frame: harvests GPU times
+//   ag->frame(device, frame_number)                    every frame: harvests GPU times, reloads shaders
 //   ag->pass_destroy(pass); ag->device_destroy(device, 0);
 //
 // WHAT IT DOES TO YOUR GL STATE
@@ -31,6 +31,17 @@
 //   uses image units, and views of its own where GL wants them, so swizzle, samplers, BASE_LEVEL and
 //   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8
 //   and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
+//
+// LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
+//
+//   frame() watches every file that a program was made from, and every name it asked for in vain. Once
+//   the folder has been quiet for 80 ms, changed programs compile beside the ones that run, in the
+//   driver's threads where it has GL_KHR_parallel_shader_compile, else one a frame. When all are linked
+//   and ask for nothing that the plan does not bind, frame() swaps them: each pass whole, all passes in
+//   one frame. Until then, and as long as the folder does not work, passes go on with what they had; a
+//   pass prepared meanwhile gets the last shaders that worked, or the embedded ones, and AG_FALLBACK.
+//   Each edit that fails makes one message: file, line, column, the line with a caret, the driver's log.
+//   While programs compile, GL_MAX_SHADER_COMPILER_THREADS is 8; it is put back afterwards.
 //
 // CONVENTIONS
 //
@@ -73,6 +84,7 @@ typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
 #define AG_STATUS_LIST(X)                                                                     \
     X(AG_OK, 0, "ok")                                                                         \
     X(AG_PENDING, 1, "still being prepared; call again in a later frame")                     \
+    X(AG_FALLBACK, 2, "prepared, but not from shader_dir as it is: that does not work")       \
     X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")    \
     X(AG_E_ABI, -2, "host and module do not fit; the message names the struct")               \
     X(AG_E_GL, -3, "the context lacks something; the message names it")                       \
@@ -137,6 +149,14 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
     int32_t (*is_current)(void *user);
     // NULL: none. Called from frame() for every interval measured; feed it to your profiler.
     void (*span)(void *user, const ag_span *span);
+    // Both or neither; NULL: programs are compiled in every run. A store of blobs by key, of 32 hex
+    // digits: one file each in a folder will do. Called from prepare, on its thread; blobs and strings
+    // live until the callback returns. load copies a blob of at most `capacity` bytes to `data` and
+    // returns its size, 0 when it has none; it is first asked with capacity 0. store may fail: then the
+    // next load returns 0, or anything: a blob that is not exactly what was stored is noticed and
+    // replaced. Write to a temporary file and rename it, so that processes can share the folder.
+    size_t (*cache_load)(void *user, const char *key, void *data, size_t capacity);
+    void (*cache_store)(void *user, const char *key, const void *data, size_t bytes);
 } ag_host;
 
 enum {
@@ -146,12 +166,14 @@ enum {
 typedef struct ag_device_desc { // all zero is a good device
     uint32_t struct_size;
     uint32_t flags;            // AG_DEVICE_*
-    const char *shader_dir;    // read shaders from here instead of the embedded ones; NULL: embedded
+    const char *shader_dir;    // read shaders from here instead of the embedded ones, and again
+                               // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
     uint32_t image_unit_base;  // first of 3 image units the module may use
     uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
     uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
                                // samples and counts them
-    uint32_t reserved;         // 0
+    uint32_t frame_budget;     // ns that frame() may spend on watching and reloading shaders, beyond
+                               // the step it is at; 0 = 200000
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -300,7 +322,23 @@ typedef struct ag_health {
     uint64_t scrubbed_texels;  // non-finite texels read as 0 since creation, as far as harvested
     uint64_t dropped_samples;  // timings lost because the ring was full
     uint64_t persistent_bytes; // GPU memory held by the device and its passes
+    uint32_t programs_from_cache; // since creation: came from ag_host.cache_load, were not compiled
+    uint32_t reserved;
 } ag_health;
+
+typedef struct ag_reload { // live reload; all zero without shader_dir
+    uint32_t struct_size;
+    uint32_t generation; // edits that changed what some pass runs, since creation
+    uint32_t pending;    // changed files and compiling programs; 0: what runs is what the folder has,
+                         // as far as it works
+    uint32_t failed;     // passes that run on other shaders than the folder has, which do not work
+    uint32_t watched;    // paths watched, missing ones included
+    uint32_t line, column; // of the message; 0: no place
+    uint32_t reserved;
+    const char *file;    // of the message, relative to shader_dir; NULL: no place
+    const char *message; // what was last logged about a failure that lasts; NULL: nothing. Both strings
+                         // are valid until the next frame() or prepare
+} ag_reload;
 
 // ---- the table ---------------------------------------------------------------------------------
 //
@@ -334,8 +372,10 @@ typedef struct ag_api {
     // AG_OK, or AG_E_LOST when the context was reset (robust contexts only). `health` may be NULL.
     ag_status (*health)(ag_device *device, ag_health *health);
 
-    // Once per frame: collects finished GPU times (calls ag_host.span) and counters. Never waits.
-    // Not calling it is harmless: timings are dropped and counted.
+    // Once per frame: collects finished GPU times (calls ag_host.span) and counters, and reloads
+    // changed shaders. Never waits for the GPU, nor for a compile where the driver has
+    // GL_KHR_parallel_shader_compile. Not calling it is harmless: timings are dropped and counted, edits
+    // go unseen.
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
     // Call before deleting or re-creating a texture whose name was used here: drops views and
@@ -356,7 +396,8 @@ typedef struct ag_api {
     // for each texture that takes part: it is checked here against GL, once, and execute takes only
     // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
     // plan goes on serving. May wait for the GPU: bloom and normalize = sum read the kernel's sums
-    // back. Programs and tables stay until the device goes.
+    // back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    //   returns AG_FALLBACK when shader_dir's shaders do not work and others serve instead
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);
 
@@ -369,6 +410,10 @@ typedef struct ag_api {
 
     // Times of the whole pass (AG_WHOLE_PASS) or of one step (executed with AG_JOB_TIME_STEPS).
     ag_status (*stats)(const ag_pass *pass, uint32_t step, ag_stats *stats);
+
+    // What live reload is at. Cheap; meant to be shown while shaders are edited. Touches no GL.
+    //   errors  AG_E_ARG
+    ag_status (*reload_status)(ag_device *device, ag_reload *reload);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);

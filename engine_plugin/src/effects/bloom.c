@@ -177,6 +177,25 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+static ag_status draw_program(ag_device *device, const ag_request *request,
+                              const ag_program **program)
+{
+    char defines[128] = "";
+    bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
+    ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F), defines,
+                      sizeof defines);
+    return ag_program_get(device, "bloom/kernel.comp", defines, program);
+}
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    const bloom_plan *p = detail;
+    ag_status status = draw_program(device, request, NULL);
+    return status < 0 ? status
+                      : ag_convolution_programs(device, &p->fft, request->formats[SRC],
+                                                request->formats[DST], ag_format_find(GL_RGBA32F), true);
+}
+
 // Draws K into a texture of its own; the texture is needed only until its spectrum is made.
 static ag_status draw_kernel(ag_device *device, const ag_request *request,
                              const ag_bloom_settings *s, const bloom_plan *p, const ag_memory *info,
@@ -185,10 +204,8 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request,
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    char defines[128] = "";
     const ag_program *program;
-    ag_source_defines(textured ? image.format : ag_format_find(GL_R32F), defines, sizeof defines);
-    ag_status status = ag_program_get(device, "bloom/kernel.comp", defines, &program);
+    ag_status status = draw_program(device, request, &program);
     if (status >= 0)
         status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height,
                                 texture);
@@ -332,6 +349,7 @@ const ag_effect ag_effect_bloom = {
     .detail_bytes = sizeof(bloom_plan),
     .check = check,
     .plan = make_plan,
+    .programs = programs,
     .prepare = prepare,
     .execute = execute,
     .free_state = free_state,

@@ -153,6 +153,25 @@ static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const 
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
+ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
+                                  const ag_format *dst, const ag_format *kernel, bool filters)
+{
+    ag_status status = rows_program(device, plan, src, ROWS_PLAIN, NULL);
+    if (status >= 0 && filters)
+        status = rows_program(device, plan, src, ROWS_FILTERED, NULL);
+    if (status >= 0)
+        status = columns_program(device, plan, false, NULL);
+    if (status >= 0)
+        status = back_program(device, plan, src, dst, false, NULL);
+    if (status >= 0 && filters)
+        status = back_program(device, plan, src, dst, true, NULL);
+    if (status >= 0)
+        status = rows_program(device, plan, kernel, ROWS_KERNEL, NULL);
+    if (status >= 0)
+        status = columns_program(device, plan, true, NULL);
+    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
+}
+
 static void fill_table(const void *line, float *table)
 {
     ag_fft_twiddles(line, table);
@@ -236,13 +255,19 @@ static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t c
     u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, 0);
 }
 
+ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
+                                const ag_program **program)
+{
+    char defines[128] = "";
+    ag_source_defines(kernel, defines, sizeof defines);
+    return ag_program_get(device, "fft/kernel_sum.comp", defines, program);
+}
+
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
                         bool normalize, bool scrub, const ag_memory *info)
 {
-    char defines[128] = "";
     const ag_program *program;
-    ag_source_defines(kernel->format, defines, sizeof defines);
-    ag_status status = ag_program_get(device, "fft/kernel_sum.comp", defines, &program);
+    ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
@@ -258,7 +283,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if (!normalize)
+    if (!normalize || device->remaking)
         return AG_OK;
     double sums[4];
     status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);

@@ -41,8 +41,14 @@ ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer)
 // Makes the info buffer (common/info.glsl), carrying on the counter of `old`, if it has one.
 ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
 
-// Programs, tables and memory of a plan; `filters`: ag_mix.filter may be on. It may share the scratch of `old`: then either
-// commit gives it to the new one, once nothing can fail any more, or abandon leaves it with the old.
+// Names every program that the functions below get for a plan, and for a kernel of this format.
+// `filters`: ag_mix.filter may be on.
+ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *plan,
+                                  const ag_format *src, const ag_format *dst,
+                                  const ag_format *kernel, bool filters);
+
+// Programs, tables and memory of a plan. It may share the scratch of `old`: then either commit gives
+// it to the new one, once nothing can fail any more, or abandon leaves it with the old.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
                                  const ag_format *src, const ag_format *dst, bool filters,
                                  bool own_scratch, ag_convolution *old, ag_convolution *made);
@@ -52,9 +58,13 @@ void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
 
 // Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights.
-// With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel).
+// With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel), unless
+// device->remaking: then a zero sum makes the factor 0.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
                         bool normalize, bool scrub, const ag_memory *info);
+// Gets its program; see ag_program_get.
+ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
+                                const ag_program **program);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
 ag_status ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
                              const ag_source_texture *kernel, bool scrub, const ag_memory *info);

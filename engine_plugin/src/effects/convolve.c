@@ -219,6 +219,29 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+static ag_status direct_program(ag_device *device, const ag_request *request,
+                                const ag_program **program)
+{
+    char defines[256];
+    snprintf(defines, sizeof defines,
+             "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
+             request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
+             request->formats[DST]->store);
+    ag_source_defines(request->formats[SRC], defines, sizeof defines);
+    return ag_program_get(device, "convolve/direct.comp", defines, program);
+}
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    const convolve_plan *plan = detail;
+    const ag_format *kernel = request->formats[KERNEL];
+    if (!plan->direct)
+        return ag_convolution_programs(device, &plan->fft, request->formats[SRC],
+                                       request->formats[DST], kernel, false);
+    ag_status status = direct_program(device, request, NULL);
+    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
+}
+
 static ag_status prepare_method(ag_device *device, const ag_request *request, convolve_state *old,
                                 convolve_state *state)
 {
@@ -230,15 +253,8 @@ static ag_status prepare_method(ag_device *device, const ag_request *request, co
                       s.normalize == AG_NORMALIZE_SUM, s.scrub, &state->base.info);
     if (status < 0)
         return status;
-    if (state->plan.direct) {
-        char defines[256];
-        snprintf(defines, sizeof defines,
-                 "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
-                 request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
-                 request->formats[DST]->store);
-        ag_source_defines(request->formats[SRC], defines, sizeof defines);
-        return ag_program_get(device, "convolve/direct.comp", defines, &state->direct);
-    }
+    if (state->plan.direct)
+        return direct_program(device, request, &state->direct);
     ag_convolution *former = &old->convolution; // all zero after method direct
     status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
                                     request->formats[DST], false, !request->scratch.name,
@@ -361,6 +377,7 @@ const ag_effect ag_effect_convolve = {
     .detail_bytes = sizeof(convolve_plan),
     .check = check,
     .plan = make_plan,
+    .programs = programs,
     .prepare = prepare,
     .execute = execute,
     .free_state = free_state,

@@ -1,6 +1,9 @@
-// shader_folder.c - a temporary folder of shaders
+// folder.c - a temporary folder of files, edited in the ways that editors do it
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L // mkdtemp, mkdir
+#define _POSIX_C_SOURCE 200809L // mkdtemp, mkdir, utimensat
+#include "folder.h"
+
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +11,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "shader_tests.h"
 
 folder folder_create(void)
 {
-    folder d = {.path = "/tmp/afterglow-shader-XXXXXX"};
+    folder d = {.path = "/tmp/afterglow-folder-XXXXXX"};
     CHECK(mkdtemp(d.path) != NULL);
     return d;
 }
@@ -40,6 +42,34 @@ void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t len
 void folder_put(folder *d, const char *name, const char *text)
 {
     folder_put_bytes(d, name, text, strlen(text));
+}
+
+void folder_replace(folder *d, const char *name, const char *text)
+{
+    char from[256], to[256];
+    folder_put(d, "temporary~", text);
+    snprintf(from, sizeof from, "%s/temporary~", d->path);
+    snprintf(to, sizeof to, "%s/%s", d->path, name);
+    CHECK_F(rename(from, to) == 0, "%s", to);
+}
+
+void folder_touch(folder *d, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", d->path, name);
+    const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
+    CHECK_F(utimensat(AT_FDCWD, path, times, 0) == 0, "%s", path);
+}
+
+void folder_put_unseen(folder *d, const char *name, const char *text)
+{
+    char path[256];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", d->path, name);
+    CHECK_F(stat(path, &info) == 0, "%s", path);
+    folder_put(d, name, text);
+    const struct timespec times[2] = {info.st_atim, info.st_mtim};
+    CHECK_F(utimensat(AT_FDCWD, path, times, 0) == 0, "%s", path);
 }
 
 void folder_drop(folder *d, const char *name)

@@ -1,0 +1,87 @@
+// cli/cache.c - compiled programs in a folder of the user's, one file each
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "cache.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// "a/b/c" of up to three parts; NULL when out of memory.
+static char *join(const char *a, const char *b, const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 3;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s%s%s", a, b, *c ? "/" : "", c);
+    return path;
+}
+
+void cache_open(cache *out)
+{
+    // The XDG specification: relative paths are to be ignored, folders of ours are for us alone.
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    bool given = base && base[0] == '/';
+    *out = (cache){0};
+    if (!given && !(home && home[0] == '/'))
+        return;
+    char *parent = given ? strdup(base) : join(home, ".cache", "");
+    char *folder = parent ? join(parent, "afterglow", "") : NULL;
+    struct stat info;
+    if (folder) {
+        mkdir(parent, 0700);
+        mkdir(folder, 0700);
+    }
+    if (folder && stat(folder, &info) == 0 && S_ISDIR(info.st_mode)) {
+        out->folder = folder;
+        folder = NULL;
+    }
+    free(folder);
+    free(parent);
+}
+
+void cache_close(cache *target)
+{
+    free(target->folder);
+    *target = (cache){0};
+}
+
+size_t cache_load(const cache *from, const char *key, void *data, size_t capacity)
+{
+    char *path = from->folder ? join(from->folder, key, "") : NULL;
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    size_t size = 0;
+    free(path);
+    if (!file)
+        return 0;
+    struct stat info;
+    if (fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+        size = (size_t)info.st_size;
+    if (size && size <= capacity && fread(data, 1, size, file) != size)
+        size = 0;
+    fclose(file);
+    return size;
+}
+
+void cache_store(const cache *to, const char *key, const void *data, size_t bytes)
+{
+    char *path = to->folder ? join(to->folder, key, "") : NULL;
+    char *temporary = to->folder ? join(to->folder, "new-XXXXXX", "") : NULL;
+    int descriptor = path && temporary ? mkstemp(temporary) : -1;
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (file) {
+        bool written = fwrite(data, 1, bytes, file) == bytes;
+        written = fclose(file) == 0 && written;
+        // Whoever reads the name finds the former file or all of the new one.
+        if (!written || rename(temporary, path) != 0)
+            unlink(temporary);
+    } else if (descriptor >= 0) {
+        close(descriptor);
+        unlink(temporary);
+    }
+    free(path);
+    free(temporary);
+}

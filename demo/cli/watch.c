@@ -1,0 +1,46 @@
+// cli/watch.c - `afterglow run --watch`: the output follows the shaders
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "report.h"
+#include "run.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+enum { FRAME_NS = 10000000 }; // what a quick frame takes, so that editing feels as in an engine
+
+static volatile sig_atomic_t stopped; // signals reach nothing else
+
+static void stop(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+int run_watch(run *target, const char *const *outputs)
+{
+    const run_request *request = target->request;
+    session *work = &target->session;
+    struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    note("watching %s; Ctrl-C ends", request->shaders);
+    uint32_t generation = 0;
+    int status = STATUS_OK;
+    for (uint64_t frame = 1; !stopped && status == STATUS_OK; frame++) {
+        ag_reload reload = {.struct_size = sizeof reload};
+        nanosleep(&(struct timespec){.tv_nsec = FRAME_NS}, NULL);
+        status = session_check(work, work->api->frame(work->device, frame), STATUS_FAILED, "frame");
+        if (status == STATUS_OK)
+            status = session_check(work, work->api->reload_status(work->device, &reload),
+                                   STATUS_FAILED, "reload_status");
+        if (status != STATUS_OK || reload.generation == generation)
+            continue;
+        generation = reload.generation;
+        status = run_repeat(target, outputs);
+        if (status == STATUS_OK)
+            note("edit %u: %s is written", (unsigned)generation, request->output);
+    }
+    return status;
+}

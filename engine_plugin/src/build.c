@@ -1,0 +1,207 @@
+// build.c - one shader text on its way through the driver: compiling, then a GL program or a problem
+// SPDX-License-Identifier: MIT
+#include "build.h"
+#include "device.h"
+#include "log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
+
+// ---- threads of the driver ---------------------------------------------------------------------
+
+void ag_builds_use_threads(ag_device *device)
+{
+    const ag_gl *gl = &device->gl;
+    if (!gl->MaxShaderCompilerThreads || device->threads_raised)
+        return;
+    gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &device->host_threads);
+    gl->MaxShaderCompilerThreads(COMPILER_THREADS);
+    device->threads_raised = true;
+}
+
+void ag_builds_leave_threads(ag_device *device)
+{
+    if (!device->threads_raised)
+        return;
+    device->gl.MaxShaderCompilerThreads((GLuint)device->host_threads);
+    device->threads_raised = false;
+}
+
+// ---- one build ---------------------------------------------------------------------------------
+
+static void label(const ag_device *device, const ag_build *build)
+{
+    const char *path = build->source.files[0];
+    if (device->gl.labels)
+        device->gl.ObjectLabel(GL_PROGRAM, build->name, (GLsizei)strlen(path), path);
+}
+
+// Compiles and links without a question in between: an answer would have to wait.
+static void submit(ag_device *device, ag_build *build, bool by_cache)
+{
+    const ag_gl *gl = &device->gl;
+    const GLchar *text = build->source.text.data ? build->source.text.data : "";
+    GLint length = (GLint)build->source.text.length;
+    build->shader = gl->CreateShader(GL_COMPUTE_SHADER);
+    gl->ShaderSource(build->shader, 1, &text, &length);
+    gl->CompileShader(build->shader);
+    gl->AttachShader(build->name, build->shader);
+    if (by_cache && device->cache.available)
+        gl->ProgramParameteri(build->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    gl->LinkProgram(build->name);
+    build->to_cache = by_cache && device->cache.available;
+}
+
+static void drop_shader(ag_device *device, ag_build *build)
+{
+    if (!build->shader)
+        return;
+    device->gl.DetachShader(build->name, build->shader);
+    device->gl.DeleteShader(build->shader);
+    build->shader = 0;
+}
+
+static void make_ready(ag_device *device, ag_build *build)
+{
+    ag_interface_read(&device->gl, build->name, &build->interface);
+    ag_interface_move(&device->gl, &device->desc, build->name, &build->interface);
+    label(device, build);
+    build->state = AG_BUILD_READY;
+}
+
+static void fail(ag_device *device, ag_build *build)
+{
+    const ag_gl *gl = &device->gl;
+    const ag_host *host = &device->host;
+    GLint compiled = GL_FALSE;
+    char *log = ag_alloc(host, LOG_BYTES);
+    if (log) {
+        gl->GetShaderiv(build->shader, GL_COMPILE_STATUS, &compiled);
+        if (compiled)
+            gl->GetProgramInfoLog(build->name, LOG_BYTES, NULL, log);
+        else
+            gl->GetShaderInfoLog(build->shader, LOG_BYTES, NULL, log);
+    }
+    ag_problem *p = &build->problem;
+    ag_message place = {.struct_size = sizeof place};
+    p->text.host = host;
+    ag_text_print(&p->text, "%s does not %s\n", build->source.files[0],
+                  compiled ? "link" : "compile");
+    ag_source_explain(&build->source, log && log[0] ? log : "(the driver gives no reason)",
+                      &p->text, &place);
+    snprintf(p->file, sizeof p->file, "%s", place.file ? place.file : build->source.files[0]);
+    p->line = place.line;
+    p->column = place.column;
+    ag_free(host, log, LOG_BYTES);
+    build->state = AG_BUILD_FAILED;
+}
+
+static bool is_complete(const ag_device *device, const ag_build *build)
+{
+    GLint complete = GL_TRUE;
+    if (device->gl.has_completion)
+        device->gl.GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
+    return complete != GL_FALSE;
+}
+
+void ag_build_poll(ag_device *device, ag_build *build, bool wait)
+{
+    if (build->state != AG_BUILD_COMPILING || (!wait && !is_complete(device, build)))
+        return;
+    GLint linked = GL_FALSE;
+    device->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
+    if (linked) {
+        if (build->to_cache) // before the bindings move
+            ag_cache_store(device, build->hash, build->name);
+        make_ready(device, build);
+    } else {
+        fail(device, build);
+    }
+    drop_shader(device, build);
+}
+
+ag_status ag_build_start(ag_device *device, ag_source *source, bool by_cache, ag_build **out)
+{
+    ag_hash128 hash =
+        ag_hash128_of(source->text.data ? source->text.data : "", source->text.length);
+    ag_build *build = device->builds;
+    while (build && !ag_hash128_equal(build->hash, hash))
+        build = build->next;
+    if (build) {
+        ag_source_free(source);
+    } else {
+        build = ag_alloc(&device->host, sizeof *build);
+        if (!build) {
+            ag_source_free(source);
+            return AG_E_MEMORY;
+        }
+        *build = (ag_build){.next = device->builds,
+                            .hash = hash,
+                            .source = *source,
+                            .name = device->gl.CreateProgram()};
+        *source = (ag_source){0};
+        device->builds = build;
+        ++device->program_count;
+        if (by_cache && ag_cache_load(device, hash, build->name)) {
+            make_ready(device, build);
+            ++device->programs_from_cache;
+        } else {
+            submit(device, build, by_cache);
+        }
+    }
+    ++build->users;
+    *out = build;
+    return AG_OK;
+}
+
+void ag_build_settle(ag_build *build)
+{
+    ag_source_free(&build->source);
+}
+
+void ag_build_release(ag_build *build)
+{
+    if (build)
+        --build->users;
+}
+
+// ---- all builds --------------------------------------------------------------------------------
+
+static void delete (ag_device *device, ag_build *build, bool with_gl)
+{
+    if (with_gl) {
+        drop_shader(device, build);
+        device->gl.DeleteProgram(build->name);
+    }
+    ag_source_free(&build->source);
+    ag_problem_free(&build->problem);
+    ag_free(&device->host, build, sizeof *build);
+    --device->program_count;
+}
+
+void ag_builds_sweep(ag_device *device, bool ready)
+{
+    for (ag_build **link = &device->builds; *link;) {
+        ag_build *build = *link;
+        bool useless = build->state == AG_BUILD_FAILED || (build->state == AG_BUILD_READY && ready);
+        if (build->users || !useless) {
+            link = &build->next;
+            continue;
+        }
+        *link = build->next;
+        delete (device, build, true);
+    }
+}
+
+void ag_builds_free(ag_device *device, bool with_gl)
+{
+    while (device->builds) {
+        ag_build *build = device->builds;
+        device->builds = build->next;
+        delete (device, build, with_gl);
+    }
+    if (with_gl)
+        ag_builds_leave_threads(device);
+}

@@ -1,0 +1,25 @@
+// file.h - the file system through the C library: what a file looks like, and its content
+// SPDX-License-Identifier: MIT
+#ifndef AG_FILE_H
+#define AG_FILE_H
+
+#include "memory.h"
+
+typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
+    bool exists;
+    int64_t seconds;      // of the last modification
+    int64_t nanoseconds;  // 0 where the system tells no more than seconds
+    uint64_t size, inode; // inode 0 where there are none (Windows)
+} ag_file_stamp;
+
+// Paths are UTF-8. Only regular files exist.
+ag_file_stamp ag_file_look(const char *path);
+bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b);
+// Whether a write may have left this stamp as it is: file systems keep times in ticks of up to two
+// seconds, so a second write within that time can go unseen.
+bool ag_file_stamp_is_young(const ag_file_stamp *stamp);
+
+// Appends the file's bytes. False when it cannot be read; out->failed when memory ran out.
+bool ag_file_read(const char *path, ag_text *out);
+
+#endif

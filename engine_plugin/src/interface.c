@@ -1,0 +1,223 @@
+// interface.c - what a linked program asks of its host: bindings, block sizes, uniforms, local size
+// SPDX-License-Identifier: MIT
+#include "interface.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- asking GL ---------------------------------------------------------------------------------
+
+static bool is_image(GLenum type)
+{
+    // GL_IMAGE_1D .. GL_UNSIGNED_INT_IMAGE_2D_MULTISAMPLE_ARRAY are consecutive.
+    return type >= GL_IMAGE_1D && type <= GL_UNSIGNED_INT_IMAGE_2D_MULTISAMPLE_ARRAY;
+}
+
+static bool is_value(GLenum type)
+{
+    static const GLenum values[] = {
+        GL_FLOAT,        GL_FLOAT_VEC2,        GL_FLOAT_VEC3,        GL_FLOAT_VEC4,
+        GL_INT,          GL_INT_VEC2,          GL_INT_VEC3,          GL_INT_VEC4,
+        GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3, GL_UNSIGNED_INT_VEC4,
+        GL_BOOL,         GL_BOOL_VEC2,         GL_BOOL_VEC3,         GL_BOOL_VEC4,
+        GL_FLOAT_MAT2,   GL_FLOAT_MAT3,        GL_FLOAT_MAT4};
+    for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
+        if (values[i] == type)
+            return true;
+    return false;
+}
+
+static ag_program_resource *add(ag_interface *out)
+{
+    static const ag_program_resource too_many = {.kind = AG_A_STRANGER, .name = "(too many)"};
+    if (out->count == AG_MAX_RESOURCES_A_PROGRAM) {
+        out->resources[out->count - 1] = too_many;
+        return NULL;
+    }
+    return &out->resources[out->count++];
+}
+
+static void read_uniform(const ag_gl *gl, GLuint program, GLuint index, ag_interface *out)
+{
+    static const GLenum properties[] = {GL_TYPE, GL_LOCATION, GL_ARRAY_SIZE, GL_BLOCK_INDEX};
+    GLint values[4] = {0};
+    gl->GetProgramResourceiv(program, GL_UNIFORM, index, 4, properties, 4, NULL, values);
+    if (values[3] != -1)
+        return; // a member of a block
+    ag_program_resource *r = add(out);
+    if (!r)
+        return;
+    *r = (ag_program_resource){.type = (GLenum)values[0], .where = values[1], .size = values[2]};
+    gl->GetProgramResourceName(program, GL_UNIFORM, index, sizeof r->name, NULL, r->name);
+    if (is_image(r->type)) {
+        r->kind = AG_AN_IMAGE;
+        gl->GetUniformiv(program, values[1], &r->where);
+    } else if (is_value(r->type)) {
+        r->kind = AG_A_UNIFORM;
+        if (r->where >= 0 && r->where < 64 && r->size == 1) {
+            out->ints |= (uint64_t)(r->type == GL_INT_VEC4) << r->where;
+            out->floats |= (uint64_t)(r->type == GL_FLOAT_VEC4) << r->where;
+        }
+    } else {
+        r->kind = AG_A_STRANGER;
+    }
+}
+
+static GLint count_of(const ag_gl *gl, GLuint program, GLenum interface)
+{
+    GLint count = 0;
+    gl->GetProgramInterfaceiv(program, interface, GL_ACTIVE_RESOURCES, &count);
+    return count;
+}
+
+void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out)
+{
+    *out = (ag_interface){0};
+    gl->GetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, out->local_size);
+    GLint uniforms = count_of(gl, program, GL_UNIFORM);
+    for (GLint i = 0; i < uniforms; ++i)
+        read_uniform(gl, program, (GLuint)i, out);
+    GLint blocks = count_of(gl, program, GL_SHADER_STORAGE_BLOCK);
+    for (GLint i = 0; i < blocks; ++i) {
+        static const GLenum properties[] = {GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
+        GLint values[2] = {0};
+        gl->GetProgramResourceiv(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, 2, properties, 2,
+                                 NULL, values);
+        ag_program_resource *r = add(out);
+        if (!r)
+            break;
+        *r = (ag_program_resource){.kind = AG_A_BLOCK, .where = values[0], .size = values[1]};
+        gl->GetProgramResourceName(program, GL_SHADER_STORAGE_BLOCK, (GLuint)i, sizeof r->name,
+                                   NULL, r->name);
+    }
+    GLint others = count_of(gl, program, GL_UNIFORM_BLOCK);
+    for (GLint i = 0; i < others; ++i) {
+        ag_program_resource *r = add(out);
+        if (!r)
+            break;
+        *r = (ag_program_resource){.kind = AG_A_STRANGER};
+        gl->GetProgramResourceName(program, GL_UNIFORM_BLOCK, (GLuint)i, sizeof r->name, NULL,
+                                   r->name);
+    }
+}
+
+void ag_interface_move(const ag_gl *gl, const ag_device_desc *desc, GLuint program,
+                       const ag_interface *of)
+{
+    GLuint block = 0; // its index in GL is its place among the blocks
+    for (uint32_t i = 0; i < of->count; ++i) {
+        const ag_program_resource *r = &of->resources[i];
+        if (r->kind == AG_AN_IMAGE && desc->image_unit_base)
+            gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
+                                 (GLint)desc->image_unit_base + r->where);
+        if (r->kind == AG_A_BLOCK && desc->ssbo_base)
+            gl->ShaderStorageBlockBinding(program, block, desc->ssbo_base + (GLuint)r->where);
+        block += r->kind == AG_A_BLOCK;
+    }
+}
+
+// ---- comparing ---------------------------------------------------------------------------------
+
+static const char *type_name(GLenum type)
+{
+    switch (type) {
+    case GL_FLOAT: return "float";
+    case GL_FLOAT_VEC2: return "vec2";
+    case GL_FLOAT_VEC3: return "vec3";
+    case GL_FLOAT_VEC4: return "vec4";
+    case GL_INT: return "int";
+    case GL_INT_VEC2: return "ivec2";
+    case GL_INT_VEC3: return "ivec3";
+    case GL_INT_VEC4: return "ivec4";
+    case GL_UNSIGNED_INT: return "uint";
+    case GL_BOOL: return "bool";
+    case GL_IMAGE_2D: return "image2D";
+    case GL_IMAGE_2D_ARRAY: return "image2DArray";
+    case GL_INT_IMAGE_2D: return "iimage2D";
+    case GL_UNSIGNED_INT_IMAGE_2D: return "uimage2D";
+    default: return "another type";
+    }
+}
+
+static const ag_program_resource *find(const ag_interface *in, int kind, GLint where)
+{
+    for (uint32_t i = 0; i < in->count; ++i)
+        if ((int)in->resources[i].kind == kind && in->resources[i].where == where)
+            return &in->resources[i];
+    return NULL;
+}
+
+// Writes why this resource does not fit; an empty text when it does.
+static void compare(const ag_program_resource *r, const ag_interface *plan, const ag_use *use,
+                    char *why, size_t size)
+{
+    const ag_program_resource *had = find(plan, (int)r->kind, r->where);
+    why[0] = 0;
+    switch (r->kind) {
+    case AG_A_BLOCK:
+        if (!had)
+            snprintf(why, size, "buffer %s is at binding %d, where this program has none", r->name,
+                     r->where);
+        else if (had->size != r->size)
+            snprintf(why, size,
+                     "buffer %s at binding %d has %d bytes, an unsized array counted as "
+                     "one element; the plan's has %d",
+                     r->name, r->where, r->size, had->size);
+        break;
+    case AG_AN_IMAGE:
+        if (!had)
+            snprintf(why, size, "image %s is at unit %d, where this program has none", r->name,
+                     r->where);
+        else if (had->type != r->type || had->size != r->size)
+            snprintf(why, size, "image %s at unit %d is %s; the plan's is %s", r->name, r->where,
+                     type_name(r->type), type_name(had->type));
+        break;
+    case AG_A_UNIFORM:
+        if (had && (had->type != r->type || had->size != r->size))
+            snprintf(why, size, "uniform %s at location %d is %s; the plan's is %s", r->name,
+                     r->where, type_name(r->type), type_name(had->type));
+        else if (!had && (r->where < 0 || r->where >= 64 || r->size != 1 ||
+                          !((r->type == GL_INT_VEC4     ? use->ints
+                             : r->type == GL_FLOAT_VEC4 ? use->floats
+                                                        : 0) >>
+                                r->where &
+                            1)))
+            snprintf(why, size,
+                     "uniform %s (%s) is at location %d, which nobody sets for this "
+                     "program",
+                     r->name, type_name(r->type), r->where);
+        break;
+    case AG_A_STRANGER:
+        snprintf(why, size,
+                 "%s is a sampler, a uniform block or a counter; passes bind images and "
+                 "storage buffers only",
+                 r->name);
+        break;
+    }
+}
+
+// The name as the source has it: without "[0]" and without a block's instance.
+static void bare_name(const char *name, char *out, size_t size)
+{
+    snprintf(out, size, "%.*s", (int)strcspn(name, "[."), name);
+}
+
+bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const ag_use *use,
+                       const ag_source *source, ag_problem *problem)
+{
+    char why[256] = "", word[48] = "local_size_x", what[400];
+    if (memcmp(now->local_size, plan->local_size, sizeof now->local_size) != 0)
+        snprintf(why, sizeof why, "the local size is %d x %d x %d; the plan's is %d x %d x %d",
+                 now->local_size[0], now->local_size[1], now->local_size[2], plan->local_size[0],
+                 plan->local_size[1], plan->local_size[2]);
+    for (uint32_t i = 0; i < now->count && !why[0]; ++i) {
+        compare(&now->resources[i], plan, use, why, sizeof why);
+        bare_name(now->resources[i].name, word, sizeof word);
+    }
+    if (!why[0])
+        return true;
+    snprintf(what, sizeof what, "the interface does not fit the prepared plan: %s", why);
+    problem->text.host = source->text.host;
+    ag_source_point_at(source, word, what, problem);
+    return false;
+}

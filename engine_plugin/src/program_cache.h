@@ -1,0 +1,39 @@
+// program_cache.h - linked programs in the host's care, safe against whatever happens to them there
+// SPDX-License-Identifier: MIT
+//
+// NVIDIA's driver links a program binary with flipped bytes without a word, so an entry proves itself
+// before the driver sees it. It is, little-endian:
+//
+//   0   "AGPROG1\n"
+//   8   16 bytes: the key it was stored under
+//   24  uint32: binary format, as GL gave it
+//   28  uint32: payload bytes
+//   32  16 bytes: ag_hash128 of the whole entry, these bytes taken as 0
+//   48  the payload, as GL gave it
+//
+// The key is a hash of the program's full text, defines included, and of the driver's vendor, renderer
+// and version. An entry that is cut, corrupt, stored under another key or refused by the driver counts
+// as missing, and the program compiled instead replaces it.
+#ifndef AG_PROGRAM_CACHE_H
+#define AG_PROGRAM_CACHE_H
+
+#include "gl.h"
+#include "hash.h"
+
+struct ag_device;
+
+typedef struct ag_cache {
+    bool available;    // the host has callbacks, and the driver has binaries
+    ag_hash128 driver; // of vendor, renderer and version
+    GLint formats[8];  // that the driver takes
+    GLint format_count;
+} ag_cache;
+
+void ag_cache_create(struct ag_device *device);
+// Links `program` from the entry of a text. False: it must be compiled.
+bool ag_cache_load(struct ag_device *device, ag_hash128 text, GLuint program);
+// Stores a program that was linked with GL_PROGRAM_BINARY_RETRIEVABLE_HINT, and whose bindings are
+// still those of its text. Whatever goes wrong, there is one entry less.
+void ag_cache_store(struct ag_device *device, ag_hash128 text, GLuint program);
+
+#endif

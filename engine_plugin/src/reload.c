@@ -1,0 +1,264 @@
+// reload.c - live reload: from changed files to passes that run on new programs, a little each frame
+// SPDX-License-Identifier: MIT
+#include "reload.h"
+#include "abi.h"
+#include "clock.h"
+#include "device.h"
+#include "log.h"
+#include "pass.h"
+
+#include <string.h>
+
+bool ag_reload_is_compiling(const ag_device *device)
+{
+    return device->reload.active;
+}
+
+void ag_reload_free(ag_device *device)
+{
+    ag_problem_free(&device->reload.refused);
+    ag_problem_free(&device->reload.told);
+}
+
+// ---- what the host is told ---------------------------------------------------------------------
+
+static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
+{
+    const ag_text *now = &problem->text, *before = &reload->told.text;
+    return now->length == before->length &&
+           (!now->length || memcmp(now->data, before->data, now->length) == 0);
+}
+
+// Takes a problem over, as this round's if it is the first: an edit of one pass must neither repeat what
+// is wrong with another, nor hide behind it.
+static void offer(ag_reload_state *reload, ag_problem *problem)
+{
+    if (!reload->refused.text.length && !is_told(reload, problem))
+        reload->refused = *problem;
+    else
+        ag_problem_free(problem);
+}
+
+void ag_reload_tell(ag_device *device)
+{
+    ag_reload_state *reload = &device->reload;
+    if (!reload->refused.text.length)
+        return;
+    if (!is_told(reload, &reload->refused))
+        ag_problem_log(&device->host, &reload->refused);
+    ag_problem_free(&reload->told);
+    reload->told = reload->refused;
+    reload->refused = (ag_problem){0};
+}
+
+static uint32_t count_failed(const ag_device *device)
+{
+    uint32_t failed = 0;
+    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
+        failed += pass->prepared && pass->programs.origin != AG_ORIGIN_FOLDER;
+    return failed;
+}
+
+void ag_reload_prepared(ag_device *device)
+{
+    ag_reload_state *reload = &device->reload;
+    if (!device->watch || reload->active || count_failed(device))
+        return;
+    ag_problem_free(&reload->told);
+    ag_watch_accept(device->watch);
+}
+
+ag_status ag_reload_status(ag_device *device, ag_reload *out)
+{
+    const ag_reload_state *reload = &device->reload;
+    uint32_t pending = device->watch ? ag_watch_unsettled(device->watch) : 0;
+    if (reload->active) {
+        ++pending; // the round itself
+        for (const ag_build *build = device->builds; build; build = build->next)
+            pending += build->users && build->state == AG_BUILD_COMPILING;
+    }
+    const ag_problem *told = &reload->told;
+    uint32_t failed = device->watch ? count_failed(device) : 0;
+    bool says = failed && told->text.length > 0;
+    ag_reload mine = {.struct_size = sizeof mine,
+                      .generation = reload->generation,
+                      .pending = pending,
+                      .failed = failed,
+                      .watched = device->watch ? ag_watch_paths(device->watch) : 0,
+                      .line = says ? told->line : 0,
+                      .column = says ? told->column : 0,
+                      .file = says && told->file[0] ? told->file : NULL,
+                      .message = says ? told->text.data : NULL};
+    return ag_write_struct(&device->host, "reload", out, &mine, sizeof mine);
+}
+
+// ---- a round -----------------------------------------------------------------------------------
+
+static void begin(ag_device *device)
+{
+    ag_reload_state *reload = &device->reload;
+    ++reload->round;
+    reload->active = true;
+    ag_problem_free(&reload->refused);
+    for (ag_pass *pass = device->passes; pass; pass = pass->next)
+        for (uint32_t i = 0; i < pass->programs.count; ++i) {
+            ag_build_release(pass->programs.slots[i]->next); // of a round that this one overtakes
+            pass->programs.slots[i]->next = NULL;
+            pass->programs.slots[i]->fresh = false;
+        }
+    ag_builds_use_threads(device);
+}
+
+static ag_program_slot *next_slot(const ag_device *device)
+{
+    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
+        for (uint32_t i = 0; pass->prepared && i < pass->programs.count; ++i)
+            if (pass->programs.slots[i]->round != device->reload.round)
+                return pass->programs.slots[i];
+    return NULL;
+}
+
+// Hands programs to the driver, one at least. False when there is more to do, in the next frame.
+static bool submit(ag_device *device, uint64_t deadline, bool *worked)
+{
+    ag_program_slot *slot = next_slot(device);
+    while (slot) {
+        *worked = true;
+        slot->round = device->reload.round;
+        ag_problem problem = {0};
+        ag_program_renew(device, slot, &problem); // a failure leaves next NULL
+        offer(&device->reload, &problem);
+        bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
+        slot = next_slot(device);
+        if (compiled && !device->gl.has_completion) // the driver has done it in the call
+            return slot == NULL;
+        if (ag_now(&device->host) >= deadline)
+            return slot == NULL;
+    }
+    return true;
+}
+
+// Asks what has become of the builds that have users, or of all. False while one of them compiles.
+static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked)
+{
+    for (ag_build *build = device->builds; build; build = build->next) {
+        if (build->state != AG_BUILD_COMPILING || !(all || build->users))
+            continue;
+        ag_build_poll(device, build, false);
+        if (build->state == AG_BUILD_COMPILING)
+            return false;
+        *worked = true;
+        if (ag_now(&device->host) >= deadline)
+            return false;
+    }
+    return true;
+}
+
+// After a round, in frames of its own: builds that serve nobody any more go once the driver is through
+// with all of them, and so do its threads.
+static void tidy(ag_device *device, uint64_t deadline)
+{
+    bool worked = false;
+    if (!device->reload.untidy || !collect(device, true, deadline, &worked))
+        return;
+    ag_builds_sweep(device, true);
+    ag_builds_leave_threads(device);
+    device->reload.untidy = false;
+}
+
+// Whether all programs of a pass work as the folder has them.
+static bool is_good(const ag_pass *pass, ag_reload_state *reload)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < pass->programs.count; ++i) {
+        const ag_program_slot *slot = pass->programs.slots[i];
+        ag_problem problem = {0};
+        // Without a next one, it did not expand; or prepare made it in this round.
+        bool works = slot->next ? ag_program_accepts(slot, slot->next, &problem) : slot->fresh;
+        good = good && works;
+        offer(reload, &problem);
+    }
+    return good;
+}
+
+// Puts the new programs behind the pass, all at once, and makes again what the old ones had made.
+// Returns how many changed; on failure the old ones serve as before.
+static int32_t swap(ag_pass *pass)
+{
+    ag_build *old[AG_MAX_PROGRAMS];
+    ag_program_set *set = &pass->programs;
+    int32_t changed = 0;
+    bool remake = false;
+    for (uint32_t i = 0; i < set->count; ++i) {
+        ag_program_slot *slot = set->slots[i];
+        old[i] = slot->build;
+        ++old[i]->users;
+        if (!slot->next)
+            continue;
+        bool differs = slot->next != slot->build;
+        changed += differs;
+        remake = remake || (differs && slot->use.in_prepare);
+        ag_program_serve(slot, slot->next);
+        slot->next = NULL;
+    }
+    ag_status status = remake ? ag_pass_remake(pass) : AG_OK;
+    for (uint32_t i = 0; i < set->count; ++i) {
+        if (status < 0)
+            ag_program_serve(set->slots[i], old[i]);
+        else
+            ag_build_release(old[i]);
+    }
+    set->origin = status < 0 ? AG_ORIGIN_GOOD : AG_ORIGIN_FOLDER;
+    return status < 0 ? 0 : changed;
+}
+
+static void conclude(ag_device *device)
+{
+    ag_reload_state *reload = &device->reload;
+    int32_t programs = 0, passes = 0;
+    for (ag_pass *pass = device->passes; pass; pass = pass->next) {
+        if (!pass->prepared)
+            continue;
+        if (is_good(pass, reload)) {
+            int32_t changed = swap(pass);
+            programs += changed;
+            passes += changed > 0;
+            continue;
+        }
+        if (pass->programs.origin == AG_ORIGIN_FOLDER) // it is older than the folder now
+            pass->programs.origin = AG_ORIGIN_GOOD;
+        for (uint32_t i = 0; i < pass->programs.count; ++i) {
+            ag_build_release(pass->programs.slots[i]->next);
+            pass->programs.slots[i]->next = NULL;
+        }
+    }
+    reload->active = false;
+    ag_reload_tell(device);
+    ag_reload_prepared(device);
+    if (programs) {
+        ++reload->generation;
+        ag_say(&device->host, AG_LOG_INFO,
+               "shaders reloaded: generation %u, %d programs of %d passes", reload->generation,
+               programs, passes);
+    }
+    reload->untidy = true;
+}
+
+void ag_reload_frame(ag_device *device, uint64_t budget)
+{
+    if (!device->watch)
+        return;
+    uint64_t now = ag_now(&device->host), deadline = now + budget;
+    if (ag_watch_poll(device->watch, now, deadline))
+        begin(device);
+    bool worked = false;
+    if (!device->reload.active) {
+        tidy(device, deadline);
+        return;
+    }
+    if (!submit(device, deadline, &worked) || !collect(device, false, deadline, &worked))
+        return;
+    // The swap has a frame of its own when the rest has used this one's time.
+    if (!worked || ag_now(&device->host) < deadline)
+        conclude(device);
+}

@@ -1,0 +1,292 @@
+// watch.c - the files of a shader folder as the module sees them: contents that hold still
+// SPDX-License-Identifier: MIT
+#include "watch.h"
+#include "clock.h"
+#include "file.h"
+#include "hash.h"
+#include "log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct content {
+    ag_text text;
+    bool exists;
+    ag_hash128 hash; // of the text
+} content;
+
+typedef struct record { // one path
+    struct record *next;
+    char path[AG_WATCH_PATH];
+    ag_file_stamp stamp; // at the last look
+    uint64_t looked;     // when
+    content newest;      // what sources are made of
+    content good;        // if has_good: what they were made of when all worked; else newest is it
+    content staged;      // if is_staged: read, and waiting for the other changed files
+    bool has_good, is_staged;
+    bool changed; // since the stamp of `newest`, and neither read nor ignored yet
+} record;
+
+struct ag_watch {
+    const ag_host *host;
+    char *directory;
+    record *records;
+    uint64_t changed_at; // when the last change was seen
+    bool accepted;       // there were good contents once
+};
+
+static void content_free(content *c)
+{
+    ag_text_free(&c->text);
+    *c = (content){.text.host = c->text.host};
+}
+
+static bool content_equal(const content *a, const content *b)
+{
+    return a->exists == b->exists && a->text.length == b->text.length &&
+           ag_hash128_equal(a->hash, b->hash);
+}
+
+// A path too long for the buffer names no file.
+static bool full_path(const ag_watch *w, const char *path, char full[1200])
+{
+    int length = snprintf(full, 1200, "%s/%s", w->directory, path);
+    return length > 0 && length < 1200;
+}
+
+static ag_file_stamp look(const ag_watch *w, const record *r)
+{
+    char full[1200];
+    return full_path(w, r->path, full) ? ag_file_look(full) : (ag_file_stamp){0};
+}
+
+static ag_status read(const ag_watch *w, const record *r, content *out)
+{
+    char full[1200];
+    *out = (content){.text.host = w->host};
+    ag_text_add(&out->text, "", 0); // an empty file is a text too
+    out->exists = full_path(w, r->path, full) && ag_file_read(full, &out->text);
+    bool failed = out->text.failed;
+    if (failed || !out->exists)
+        content_free(out);
+    out->hash = ag_hash128_of(out->text.data ? out->text.data : "", out->text.length);
+    return failed ? AG_E_MEMORY : AG_OK;
+}
+
+ag_status ag_watch_create(const ag_host *host, const char *directory, ag_watch **out)
+{
+    ag_watch *w = ag_alloc(host, sizeof *w);
+    char *copy = w ? ag_copy_string(host, directory) : NULL;
+    if (!copy) {
+        ag_free(host, w, sizeof *w);
+        return AG_E_MEMORY;
+    }
+    *w = (ag_watch){.host = host, .directory = copy};
+    *out = w;
+    return AG_OK;
+}
+
+void ag_watch_free(ag_watch *w)
+{
+    if (!w)
+        return;
+    while (w->records) {
+        record *r = w->records;
+        w->records = r->next;
+        content_free(&r->newest);
+        content_free(&r->good);
+        content_free(&r->staged);
+        ag_free(w->host, r, sizeof *r);
+    }
+    ag_free(w->host, w->directory, strlen(w->directory) + 1);
+    ag_free(w->host, w, sizeof *w);
+}
+
+const char *ag_watch_directory(const ag_watch *w)
+{
+    return w->directory;
+}
+
+static ag_status add(ag_watch *w, const char *path, record **out)
+{
+    record *r = ag_alloc(w->host, sizeof *r);
+    if (!r)
+        return AG_E_MEMORY;
+    *r = (record){.newest.text.host = w->host,
+                  .good.text.host = w->host,
+                  .staged.text.host = w->host,
+                  .looked = ag_now(w->host)};
+    snprintf(r->path, sizeof r->path, "%s", path);
+    r->stamp = look(w, r); // before reading: a write in between then shows as a change
+    ag_status status = read(w, r, &r->newest);
+    if (status < 0) {
+        ag_free(w->host, r, sizeof *r);
+        return status;
+    }
+    r->next = w->records;
+    w->records = r;
+    *out = r;
+    return AG_OK;
+}
+
+ag_status ag_watch_read(ag_watch *w, const char *path, bool good, const char **text)
+{
+    record *r = w->records;
+    while (r && strcmp(r->path, path) != 0)
+        r = r->next;
+    *text = NULL;
+    ag_status status = r ? AG_OK : add(w, path, &r);
+    if (status < 0)
+        return status;
+    const content *c = good && r->has_good ? &r->good : &r->newest;
+    *text = c->exists ? c->text.data : NULL;
+    return AG_OK;
+}
+
+// ---- changes -----------------------------------------------------------------------------------
+
+// A stamp younger than the file system's tick proves nothing: then only the content can tell.
+static bool differs_in_content(const ag_watch *w, const record *r)
+{
+    content now;
+    bool differs = read(w, r, &now) >= 0 && now.text.length &&
+                   !content_equal(&now, r->is_staged ? &r->staged : &r->newest);
+    content_free(&now);
+    return differs;
+}
+
+static bool notice(ag_watch *w, record *r, uint64_t now)
+{
+    ag_file_stamp stamp = look(w, r);
+    r->looked = now;
+    bool same = ag_file_stamp_equal(&stamp, &r->stamp);
+    if (same && (r->changed || !ag_file_stamp_is_young(&stamp) || !differs_in_content(w, r)))
+        return false;
+    r->stamp = stamp;
+    r->changed = true;
+    r->is_staged = false;
+    content_free(&r->staged);
+    w->changed_at = now;
+    return true;
+}
+
+// Reads a changed file aside. False when it changed again meanwhile.
+static bool stage(ag_watch *w, record *r, uint64_t now)
+{
+    if (notice(w, r, now))
+        return false;
+    if (read(w, r, &r->staged) < 0)
+        return false; // no memory: tried again in the next frame
+    ag_file_stamp after = look(w, r);
+    if (!ag_file_stamp_equal(&after, &r->stamp)) {
+        content_free(&r->staged);
+        notice(w, r, now);
+        return false;
+    }
+    r->changed = false;
+    // Editors truncate before they write: an empty file is not what its author wants to see.
+    bool empty = r->staged.exists && r->staged.text.length == 0;
+    r->is_staged = !empty;
+    if (empty)
+        content_free(&r->staged);
+    return true;
+}
+
+// Takes all that was read, at once.
+static bool commit(ag_watch *w)
+{
+    bool any = false;
+    for (record *r = w->records; r; r = r->next) {
+        if (!r->is_staged)
+            continue;
+        r->is_staged = false;
+        if (content_equal(&r->staged, &r->newest)) { // touched, or changed and changed back
+            content_free(&r->staged);
+            continue;
+        }
+        if (w->accepted && !r->has_good) {
+            r->good = r->newest;
+            r->has_good = true;
+        } else {
+            content_free(&r->newest);
+        }
+        r->newest = r->staged;
+        r->staged = (content){.text.host = w->host};
+        any = true;
+    }
+    return any;
+}
+
+// The path that waits longest for a look; NULL: none is due. Once the quiet period is over, each needs
+// one more: a file that was saved together with the one that was seen may have been looked at before.
+static record *next_due(const ag_watch *w, uint64_t now, bool is_quiet)
+{
+    record *oldest = NULL;
+    for (record *r = w->records; r; r = r->next) {
+        bool due = is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
+                            : now - r->looked >= AG_WATCH_INTERVAL_NS;
+        if (due && (!oldest || r->looked < oldest->looked))
+            oldest = r;
+    }
+    return oldest;
+}
+
+static bool is_quiet(const ag_watch *w, uint64_t now)
+{
+    return ag_watch_unsettled(w) && now - w->changed_at >= AG_WATCH_QUIET_NS;
+}
+
+bool ag_watch_poll(ag_watch *w, uint64_t now, uint64_t deadline)
+{
+    record *due = next_due(w, now, is_quiet(w, now));
+    while (due) {
+        notice(w, due, now);
+        due = next_due(w, now, is_quiet(w, now));
+        if (ag_now(w->host) >= deadline)
+            return false;
+    }
+    if (!is_quiet(w, now))
+        return false;
+    for (record *r = w->records; r; r = r->next) {
+        if (!r->changed)
+            continue;
+        if (!stage(w, r, now))
+            return false;
+        if (ag_now(w->host) >= deadline && r->next)
+            return false;
+    }
+    return commit(w);
+}
+
+void ag_watch_accept(ag_watch *w)
+{
+    w->accepted = true;
+    for (record *r = w->records; r; r = r->next) {
+        content_free(&r->good);
+        r->has_good = false;
+    }
+}
+
+bool ag_watch_has_good(const ag_watch *w)
+{
+    const record *r = w->records;
+    while (r && !r->has_good)
+        r = r->next;
+    return r != NULL;
+}
+
+uint32_t ag_watch_paths(const ag_watch *w)
+{
+    uint32_t count = 0;
+    for (const record *r = w->records; r; r = r->next)
+        ++count;
+    return count;
+}
+
+uint32_t ag_watch_unsettled(const ag_watch *w)
+{
+    uint32_t count = 0;
+    for (const record *r = w->records; r; r = r->next)
+        count += r->changed || r->is_staged;
+    return count;
+}

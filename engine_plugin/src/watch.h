@@ -1,0 +1,43 @@
+// watch.h - the files of a shader folder as the module sees them: contents that hold still
+// SPDX-License-Identifier: MIT
+//
+// A driver must never see half of an edit: neither half a file, nor one file of two that an editor
+// or a checkout writes together. So sources are not read from the folder but from here. A watch keeps
+// the content of every file that was ever asked for, also of names that do not exist (yet), and
+// replaces contents only in ag_watch_poll, all changed ones at once, after the folder was quiet.
+#ifndef AG_WATCH_H
+#define AG_WATCH_H
+
+#include "memory.h"
+
+enum {
+    AG_WATCH_INTERVAL_NS = 100000000, // between two looks at a path
+    AG_WATCH_QUIET_NS = 80000000,     // without a change, before contents are read
+    AG_WATCH_PATH = 96                // longest path within the folder, its end included
+};
+
+typedef struct ag_watch ag_watch;
+
+// errors  AG_E_MEMORY
+ag_status ag_watch_create(const ag_host *host, const char *directory, ag_watch **watch);
+void ag_watch_free(ag_watch *watch); // NULL is fine
+const char *ag_watch_directory(const ag_watch *watch);
+
+// The content of a file, NUL-terminated, valid until the next poll; NULL in *text when there is none.
+// Reads the disk only for a path asked for the first time. `good`: as it was at the last
+// ag_watch_accept. errors  AG_E_MEMORY
+ag_status ag_watch_read(ag_watch *watch, const char *path, bool good, const char **text);
+
+// Looks at the paths that are due, and takes new contents once all is quiet. Works until the host's
+// clock passes `deadline`, and does at least one thing. True when contents have changed.
+bool ag_watch_poll(ag_watch *watch, uint64_t now, uint64_t deadline);
+
+// The contents of now are good: they are what `good` means from here on.
+void ag_watch_accept(ag_watch *watch);
+// Whether good contents differ from those of now.
+bool ag_watch_has_good(const ag_watch *watch);
+
+uint32_t ag_watch_paths(const ag_watch *watch);     // watched
+uint32_t ag_watch_unsettled(const ag_watch *watch); // changed on disk, and not taken yet
+
+#endif

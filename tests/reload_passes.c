@@ -1,0 +1,491 @@
+// reload_passes.c - reload and passes: what fits, what is shared, what is made again
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blooming.h"
+#include "reload_tests.h"
+#include "reloading.h"
+
+// ---- the interface -----------------------------------------------------------------------------
+
+void test_interface_refused(void **state)
+{
+    static const struct {
+        const char *name, *file, *from, *to, *why, *place;
+    } edits[] = {
+        {"local size", DIRECT, "layout(local_size_x = 16, local_size_y = 16) in;",
+         "layout(local_size_x = 8, local_size_y = 16) in;",
+         "the local size is 8 x 16 x 1; the plan's is 16 x 16 x 1", DIRECT},
+        {"block size", "common/info.glsl", "    uint scrubbed;",
+         "    uvec4 more;\n    uint scrubbed;", "has 96 bytes", "common/info.glsl"},
+        {"block binding", "common/info.glsl", "binding = AG_SSBO_INFO", "binding = AG_SSBO_TWIDDLE",
+         "at binding 4, where this program has none", "common/info.glsl"},
+        {"image unit", DIRECT, "binding = AG_IMAGE_KERNEL) readonly uniform image2D",
+         "binding = 5) readonly uniform image2D", "image i_kernel is at unit 5", DIRECT},
+        {"image type", DIRECT,
+         "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
+         "image2D i_kernel;\n#endif",
+         "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
+         "uniform image2DArray i_kernel;\n#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
+         "is image2DArray; the plan's is image2D", DIRECT},
+        {"uniform type", DIRECT, "layout(location = AG_LOC_KEEP) uniform vec4 u_keep;",
+         "layout(location = AG_LOC_KEEP) uniform ivec4 u_keep;",
+         "uniform u_keep at location 13 is ivec4; the plan's is vec4", DIRECT},
+        {"a uniform that nobody sets", DIRECT, "const int BLOCK = 16",
+         "layout(location = 40) uniform vec4 u_wish;\n#define total (u_wish * total)\n"
+         "const int BLOCK = 16",
+         "uniform u_wish (vec4) is at location 40, which nobody sets", DIRECT},
+        {"a sampler", DIRECT, "u_gain * total", "u_gain * total * texelFetch(t_wish, ivec2(0), 0)",
+         "t_wish is a sampler", DIRECT},
+    };
+    (void)state;
+    bool good = true;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i) {
+        reloading *r = reloading_open(NULL, 0);
+        host_log_clear(&r->f->host);
+        reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].to);
+        if (strstr(edits[i].to,
+                   "#define total")) { // the macro may stand behind the declaration only
+            reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * u_wish * total");
+            char *text = reloading_text(DIRECT, "u_gain * total", "u_gain * u_wish * total");
+            char *at = strstr(text, "const int BLOCK");
+            char *both = malloc(strlen(text) + 100);
+            sprintf(both, "%.*slayout(location = 40) uniform vec4 u_wish;\n%s", (int)(at - text),
+                    text, at);
+            folder_put(&r->d, DIRECT, both);
+            free(both);
+            free(text);
+        }
+        if (strstr(edits[i].to, "t_wish")) {
+            char *text = reloading_text(DIRECT, edits[i].from, edits[i].to);
+            char *at = strstr(text, "const int BLOCK");
+            char *both = malloc(strlen(text) + 100);
+            sprintf(both, "%.*slayout(binding = 0) uniform sampler2D t_wish;\n%s", (int)(at - text),
+                    text, at);
+            folder_put(&r->d, DIRECT, both);
+            free(both);
+            free(text);
+        }
+        reloading_settle(r);
+        const char *text = host_log_last(&r->f->host);
+        bool right = reloading_status(r).failed == 1 && reloading_status(r).generation == 0 &&
+                     reloading_factor(r) == 1 && r->f->host.message_count == 1 &&
+                     strstr(text, edits[i].why) && strstr(text, "does not fit the prepared plan") &&
+                     strcmp(r->f->host.messages[0].file, edits[i].place) == 0 &&
+                     r->f->host.messages[0].line > 0;
+        good = check_case(edits[i].name, right) && good;
+        printf("        %s\n", text);
+        reloading_edit(&r->d, edits[i].file, edits[i].from, edits[i].from);
+        reloading_brighten(&r->d, 2); // allowed again
+        reloading_settle(r);
+        good = check_case("  taken back", reloading_factor(r) == 2) && good;
+        reloading_close(r);
+    }
+    CHECK(good);
+}
+
+// Less is fine: nothing is set that is not there, and no GL error comes of it.
+void test_interface_kept(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    char *text = reloading_text(DIRECT, "    store_texel(p, ",
+                                "    store_texel(p, vec4(0.25, 0.5, 0.75, 1.0));\n    if (false) "
+                                "store_texel(p, ");
+    folder_put(&r->d, DIRECT, text);
+    free(text);
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).generation, 1);
+    double *got = reloading_picture(r, r->pass, &r->j);
+    CHECK(got[0] == 0.25 && got[1] == 0.5 && got[2] == 0.75);
+    free(got);
+    // A shader of nobody's: it keeps only the output, under another name.
+    folder_put(&r->d, DIRECT,
+               "#version 430 core\n#include \"common/interface.h\"\n"
+               "layout(local_size_x = 16, local_size_y = 16) in;\n"
+               "layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_mine;\n"
+               "void main() { imageStore(i_mine, ivec2(gl_GlobalInvocationID.xy), vec4(8.0)); }\n");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).generation, 2);
+    got = reloading_picture(r, r->pass, &r->j);
+    CHECK(got[0] == 8 && got[3] == 8);
+    free(got);
+    CHECK(fixture_clean(r->f));
+    CHECK(check_case("a shader that uses less of the interface", true));
+    reloading_close(r);
+}
+
+// ---- several passes ----------------------------------------------------------------------------
+
+typedef struct second_pass { // another format: other programs from the same files
+    ag_pass *pass;
+    test_job j;
+    double *plain;
+} second_pass;
+
+static void open_second(reloading *r, second_pass *s)
+{
+    s->pass = fixture_pass(r->f, "convolve");
+    job_create(r->f, "convolve", 12, 5, &s->j);
+    job_set(&s->j, "method", 0, 1);
+    uint32_t dst = job_slot(&s->j, "dst");
+    texture_destroy(r->f, &s->j.textures[dst]);
+    s->j.textures[dst] = texture_create(r->f, "rgba16f", 12, 5, NULL);
+    s->j.slots[dst] = texture_view(&s->j.textures[dst]);
+    ag_status status = r->f->ag->prepare(s->pass, &s->j.job);
+    CHECK(status == AG_OK || status == AG_FALLBACK);
+    s->plain = reloading_picture(r, s->pass, &s->j);
+}
+
+static void close_second(reloading *r, second_pass *s)
+{
+    r->f->ag->pass_destroy(s->pass);
+    job_destroy(r->f, &s->j);
+    free(s->plain);
+}
+
+void test_shared_include(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 1); // little by little
+    second_pass s;
+    open_second(r, &s);
+    CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
+    for (int edit = 2; edit <= 4; edit *= 2) {
+        char to[64];
+        snprintf(to, sizeof to, "c = mix(c * %d.0, vec4(0.0), bvec4(scrub));", edit);
+        reloading_edit(&r->d, LOAD, "c = mix(c, vec4(0.0), bvec4(scrub));", to);
+        uint32_t generation = reloading_status(r).generation;
+        int frames = 0;
+        double *a, *b;
+        do {
+            reloading_frame(r);
+            a = reloading_picture(r, r->pass, &r->j);
+            b = reloading_picture(r, s.pass, &s.j);
+            bool old = a[3] == r->plain[3] * edit / 2, new = a[3] == r->plain[3] * edit;
+            CHECK_F(old || new, "alpha %g from %g", a[3], r->plain[3]);
+            CHECK_EQ(b[3] == s.plain[3] * edit, new); // both passes in one frame
+            CHECK_EQ(reloading_status(r).generation, generation + new);
+            free(a);
+            free(b);
+            if (edit == 2 && !new)
+                CHECK(old || r->plain[3] == 0);
+        } while (++frames < 300 && reloading_status(r).generation == generation);
+        CHECK(frames < 300);
+    }
+    printf("  ok    two passes, one include: swapped in one frame\n");
+    close_second(r, &s);
+    reloading_close(r);
+}
+
+// What is wrong with one pass does not hold up another.
+void test_one_pass_broken(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    second_pass s;
+    open_second(r, &s);
+    host_log_clear(&r->f->host);
+    reloading_edit(&r->d, DIRECT, "u_gain * total",
+                   "u_gain * total +\n#if STORE == AG_STORE_16F\n wrong\n#else\n total\n#endif\n");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 1);
+    CHECK_EQ(reloading_status(r).generation, 1);
+    CHECK_EQ(reloading_factor(r), 2);
+    CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
+    CHECK(host_log_error(&r->f->host, AG_E_SHADER, "wrong"));
+    uint64_t before = r->f->host.message_total;
+    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;"); // both, and one still fails
+    reloading_settle(r);
+    CHECK_EQ(reloading_factor(r), 4);
+    CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
+    CHECK_EQ(r->f->host.message_total, before + 1); // the remark, not the old error
+    // The other breaks too, in words of its own: they are not lost behind the old ones.
+    reloading_edit(&r->d, DIRECT, "u_gain * total",
+                   "u_gain * total +\n#if STORE == AG_STORE_16F\n wrong\n#else\n also_bad\n#endif\n");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 2);
+    CHECK_EQ(r->f->host.message_total, before + 2);
+    CHECK_HAS(host_log_last(&r->f->host), "also_bad");
+    CHECK_EQ(reloading_factor(r), 4);
+    reloading_brighten(&r->d, 4); // powers of two: the second pass rounds to 16 bits
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    CHECK_EQ(reloading_factor(r), 8);
+    CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 8);
+    CHECK(check_case("a pass that works goes on while another does not", true));
+    close_second(r, &s);
+    reloading_close(r);
+}
+
+// A pass prepared while the folder is broken gets what worked last, which is not what was compiled in.
+void test_prepare_while_broken(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    second_pass s;
+    reloading_brighten(&r->d, 4); // a power of two: the second pass rounds to 16 bits
+    reloading_settle(r);
+    reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * wrong");
+    reloading_settle(r);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_FALLBACK);
+    uint64_t before = r->f->host.message_total;
+    r->f->gl_ignore = true;
+    open_second(r, &s);
+    r->f->gl_ignore = false;
+    CHECK_EQ(reloading_status(r).failed, 2);
+    CHECK_STATUS(r->f->ag->prepare(s.pass, &s.j.job), AG_FALLBACK);
+    CHECK_EQ(r->f->host.message_total, before); // the host knows
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 2);
+    reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * total");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    CHECK_STATUS(r->f->ag->prepare(s.pass, &s.j.job), AG_OK);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+    CHECK_EQ(reloading_factor(r), 1);
+    // What it showed before was four times what it shows now.
+    for (size_t i = 0; i < texture_value_count(job_output(&s.j), 0); ++i)
+        if (i % 4 != 3)
+            s.plain[i] /= 4;
+    CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
+    CHECK(check_case("prepared while broken: the last good shaders, AG_FALLBACK", true));
+    close_second(r, &s);
+    reloading_close(r);
+}
+
+static void new_device(reloading *r)
+{
+    r->f->ag->device_destroy(r->f->device, 0);
+    fixture_device(r->f, &r->desc);
+    r->pass = fixture_pass(r->f, "convolve");
+}
+
+// A folder that was edited before the first prepare.
+void test_first_prepare(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    reloading_brighten(&r->d, 3);
+    new_device(r);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+    CHECK(check_case("an edited folder", reloading_factor(r) == 3));
+    reloading_edit(&r->d, DIRECT, "local_size_x = 16, local_size_y = 16", "local_size_x = 16");
+    new_device(r);
+    host_log_clear(&r->f->host);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_FALLBACK);
+    CHECK(host_log_error(&r->f->host, AG_E_SHADER, "the local size is 16 x 1 x 1"));
+    CHECK_EQ(r->f->host.message_count, 1);
+    CHECK(check_case("one whose interface does not fit: the embedded shaders",
+                     reloading_factor(r) == 1));
+    reloading_brighten(&r->d, 2);
+    reloading_settle(r);
+    CHECK(check_case("mended", reloading_factor(r) == 2));
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+
+    // Memory runs out at each allocation on the way.
+    for (int k = 1, failed = 1; failed; ++k) {
+        test_host *h = &r->f->host;
+        CHECK(k < 1000);
+        ag_device *device = NULL;
+        ag_pass *pass = NULL;
+        host_alloc_reset(h, (uint64_t)k);
+        ag_status status = r->f->ag->device_create(&h->host, &r->desc, &device);
+        if (status >= 0)
+            status = r->f->ag->pass_create(device, "convolve", &pass);
+        if (status >= 0)
+            status = r->f->ag->prepare(pass, &r->j.job);
+        failed = h->alloc_calls >= (uint64_t)k;
+        host_alloc_reset(h, 0);
+        CHECK_F(failed || status == AG_OK, "allocation %d: %s", k, check_status_name(status));
+        CHECK_F(status == AG_E_MEMORY || status == AG_OK || status == AG_FALLBACK,
+                "allocation %d: %s", k, check_status_name(status));
+        if (status >= 0)
+            CHECK(reloading_factor_of(r, pass, &r->j, r->plain) == 2 || status == AG_FALLBACK);
+        r->f->ag->device_destroy(device, 0);
+    }
+    reloading_close(r);
+}
+
+// ---- what prepare made -------------------------------------------------------------------------
+
+// kernel_sum.comp runs in prepare only; an edit of it is seen without another prepare.
+void test_remake(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 2.0;");
+    gl_trace_reset(&r->f->host.trace);
+    reloading_settle(r);
+    CHECK(check_case("made again in frame()", reloading_factor(r) == 2));
+    // With normalize, prepare waits for the sums; reload does not.
+    job_set(&r->j, "normalize", 0, 1);
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+    free(r->plain);
+    r->plain = reloading_picture(r, r->pass, &r->j);
+    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 4.0;");
+    int more = 0; // readbacks beyond the one of the counter, which has arrived when it is fetched
+    for (int i = 0; i < 40; ++i) {
+        gl_trace_reset(&r->f->host.trace);
+        reloading_frame(r);
+        more += gl_trace_calls(&r->f->host.trace, "glGetBufferSubData") > 1;
+    }
+    CHECK_EQ(more, 0);
+    CHECK(check_case("with normalize", reloading_factor(r) == 2));
+
+    // The kernel's texture is gone: what can be swapped is, the rest waits for the next prepare.
+    uint32_t kernel = job_slot(&r->j, "kernel");
+    texture gone = r->j.textures[kernel];
+    texture_destroy(r->f, &gone);
+    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 8.0;");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).generation, 3);
+    CHECK(fixture_clean(r->f));
+    static const double taps[15] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    r->j.textures[kernel] = texture_create(r->f, "r32f", 5, 3, taps);
+    r->j.slots[kernel] = texture_view(&r->j.textures[kernel]);
+    r->j.slots[kernel].version = 99;
+    CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_OK);
+    free(r->plain);
+    r->plain = reloading_picture(r, r->pass, &r->j);
+    reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 16.0;");
+    reloading_settle(r);
+    CHECK(check_case("after its texture was gone for a while", reloading_factor(r) == 2));
+    reloading_close(r);
+}
+
+// Bloom draws its kernel itself: an edit of the kernel's shader is seen in the next frames.
+void test_bloom(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    ag_pass *bloom = fixture_pass(r->f, "bloom");
+    test_job j;
+    job_create(r->f, "bloom", 12, 10, &j);
+    job_set(&j, "intensity", 0, 0.5);
+    fixture_run(r->f, bloom, &j.job);
+    double *before = reloading_picture(r, bloom, &j);
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
+                   "void main()\n{\n    if (gl_GlobalInvocationID.x > 1000u) return;");
+    reloading_settle(r);
+    double *same = reloading_picture(r, bloom, &j);
+    size_t bytes = texture_value_count(job_output(&j), 0) * sizeof *before;
+    CHECK(check_case("an edit without effect", memcmp(before, same, bytes) == 0));
+    CHECK_EQ(reloading_status(r).generation, 1);
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
+                   "void main()\n{\n    imageStore(i_dst, ivec2(gl_GlobalInvocationID.xy), "
+                   "vec4(gl_GlobalInvocationID.x == 0u ? 1.0 : 0.0)); return;");
+    gl_trace_reset(&r->f->host.trace);
+    reloading_settle(r);
+    double *after = reloading_picture(r, bloom, &j);
+    CHECK(check_case("another kernel", memcmp(before, after, bytes) != 0));
+    CHECK_EQ(reloading_status(r).failed, 0);
+    CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glLinkProgram"), 1);
+    // The built-in one again, to the bit.
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()", "void main()");
+    reloading_settle(r);
+    double *again = reloading_picture(r, bloom, &j);
+    CHECK(check_case("and back, to the bit", memcmp(before, again, bytes) == 0));
+    free(before);
+    free(same);
+    free(after);
+    free(again);
+    job_destroy(r->f, &j);
+    reloading_close(r);
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+static uint32_t programs(reloading *r)
+{
+    ag_health health = {.struct_size = sizeof health};
+    CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
+    return health.programs;
+}
+
+void test_programs_do_not_pile_up(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    uint32_t before = programs(r);
+    size_t bytes = 0;
+    for (int i = 2; i < 12; ++i) {
+        reloading_brighten(&r->d, i);
+        reloading_settle(r);
+        CHECK_EQ(reloading_factor(r), i);
+        reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * wrong * total");
+        reloading_settle(r);
+        if (i == 2)
+            bytes = r->f->host.live_bytes;
+        CHECK(programs(r) <= before + 1); // the built-in one stays, to compare with
+        CHECK(r->f->host.live_bytes <= bytes + 4096);
+    }
+    printf("  ok    %u programs at first, %u after 10 edits\n", before, programs(r));
+    reloading_close(r);
+}
+
+// Passes end, textures are forgotten, other plans come, in every frame of a reload.
+void test_ends_in_the_middle(void **state)
+{
+    (void)state;
+    for (int act = 0; act < 3; ++act)
+        for (int when = 17; when < 29; ++when) {
+            reloading *r = reloading_open(NULL, 1);
+            second_pass s;
+            open_second(r, &s);
+            reloading_edit(&r->d, LOAD, "bool is_finite(", "// changed\nbool is_finite(");
+            for (int i = 0; i < when; ++i)
+                reloading_frame(r);
+            if (act == 0) {
+                r->f->ag->pass_destroy(r->pass);
+                r->pass = fixture_pass(r->f, "convolve");
+                fixture_run(r->f, r->pass, &r->j.job);
+            } else if (act == 1) {
+                r->f->ag->forget(r->f->device, r->j.slots[job_slot(&r->j, "kernel")].name);
+                fixture_run(r->f, r->pass, &r->j.job);
+            } else {
+                job_set(&r->j, "border", 0, 1);
+                fixture_run(r->f, r->pass, &r->j.job);
+                job_set(&r->j, "border", 0, 0);
+                fixture_run(r->f, r->pass, &r->j.job);
+            }
+            CHECK_EQ(reloading_factor(r), 1);
+            reloading_settle(r);
+            CHECK_EQ(reloading_factor(r), 1);
+            CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
+            CHECK_EQ(reloading_status(r).failed, 0);
+            close_second(r, &s);
+            reloading_close(r);
+        }
+    printf("  ok    a pass ends, is forgotten, changes its plan in the middle of a reload\n");
+}
+
+// Memory runs out at the k-th allocation of a reload: nothing breaks, the old programs go on, and the
+// next edit works.
+void test_out_of_memory(void **state)
+{
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    int k = 1, factor = 1;
+    for (bool failed = true; failed; ++k) {
+        CHECK(k < 400);
+        int wanted = 2 + k % 2;
+        reloading_brighten(&r->d, wanted);
+        host_alloc_reset(&r->f->host, (uint64_t)k);
+        reloading_settle(r);
+        failed = r->f->host.alloc_calls >= (uint64_t)k;
+        host_alloc_reset(&r->f->host, 0);
+        factor = reloading_factor(r);
+        CHECK_F(factor > 0, "allocation %d", k);
+        CHECK_F(failed || factor == wanted, "allocation %d: %d", k, factor);
+        reloading_brighten(&r->d, 1);
+        reloading_settle(r);
+        CHECK_EQ(reloading_factor(r), 1);
+        CHECK_EQ(reloading_status(r).failed, 0);
+    }
+    printf("  ok    each of %d allocations failed once\n", k - 2);
+    CHECK(k > 10);
+    reloading_close(r);
+}

@@ -1,0 +1,30 @@
+// reload_tests.h - what the files of test_reload share
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_RELOAD_TESTS_H
+#define AG_TEST_RELOAD_TESTS_H
+
+// reload_driver.c: drivers that compile in the background, and drivers that do not
+void test_slow_driver(void **state);
+void test_edit_during_compile(void **state);
+void test_one_program_a_frame(void **state);
+void test_never_half_swapped(void **state);
+void test_threads_put_back(void **state);
+void test_execute_stays_free(void **state);
+
+// reload_passes.c: what passes make of it
+void test_interface_refused(void **state);
+void test_interface_kept(void **state);
+void test_shared_include(void **state);
+void test_one_pass_broken(void **state);
+void test_prepare_while_broken(void **state);
+void test_first_prepare(void **state);
+void test_remake(void **state);
+void test_bloom(void **state);
+void test_programs_do_not_pile_up(void **state);
+void test_ends_in_the_middle(void **state);
+void test_out_of_memory(void **state);
+
+// reload_random.c
+void test_random_edits(void **state);
+
+#endif

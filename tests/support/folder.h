@@ -1,0 +1,26 @@
+// folder.h - a temporary folder of files, edited in the ways that editors do it
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_FOLDER_H
+#define AG_TEST_FOLDER_H
+
+#include <stddef.h>
+
+typedef struct folder {
+    char path[64];
+    char files[64][96]; // written so far
+    int count;
+} folder;
+
+folder folder_create(void);
+// Writes a file in place, and makes the folders above it.
+void folder_put(folder *d, const char *name, const char *text);
+void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t length);
+// Writes a file beside it and renames it over the name.
+void folder_replace(folder *d, const char *name, const char *text);
+void folder_touch(folder *d, const char *name); // a new modification time, the same content
+// Writes other bytes in place and leaves the modification time as it was: a clock that ticks slowly.
+void folder_put_unseen(folder *d, const char *name, const char *text);
+void folder_drop(folder *d, const char *name);
+void folder_destroy(folder *d);
+
+#endif

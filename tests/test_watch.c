@@ -1,0 +1,321 @@
+// test_watch.c - when a changed file is taken, and when it is not; hashes
+// SPDX-License-Identifier: MIT
+//
+// No GL, and no waiting: the host's clock is the test's.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "folder.h"
+#include "hash.h"
+#include "host.h"
+#include "random.h"
+#include "watch.h"
+
+enum { MS = 1000000 };
+
+// ---- hashes ------------------------------------------------------------------------------------
+
+// Vectors of the reference implementation (vectors.h, vectors_sip128): input 00 01 02 ... of n bytes.
+static void test_hash_vectors(void **state)
+{
+    static const struct {
+        size_t length;
+        unsigned char digest[16];
+    } vectors[] = {
+        {0,
+         {0xa3, 0x81, 0x7f, 0x04, 0xba, 0x25, 0xa8, 0xe6, 0x6d, 0xf6, 0x72, 0x14, 0xc7, 0x55, 0x02,
+          0x93}},
+        {1,
+         {0xda, 0x87, 0xc1, 0xd8, 0x6b, 0x99, 0xaf, 0x44, 0x34, 0x76, 0x59, 0x11, 0x9b, 0x22, 0xfc,
+          0x45}},
+    };
+    (void)state;
+    unsigned char input[64];
+    for (size_t i = 0; i < sizeof input; ++i)
+        input[i] = (unsigned char)i;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) {
+        ag_hash128 hash = ag_hash128_of(input, vectors[i].length);
+        for (int k = 0; k < 16; ++k) {
+            uint64_t half = k < 8 ? hash.low : hash.high;
+            CHECK_EQ((unsigned char)(half >> (8 * (k % 8))), vectors[i].digest[k]);
+        }
+    }
+}
+
+// Every bit of every length matters, and so does the length.
+static void test_hash_bits(void **state)
+{
+    (void)state;
+    unsigned char bytes[40] = {0};
+    for (size_t length = 0; length < sizeof bytes; ++length) {
+        ag_hash128 zero = ag_hash128_of(bytes, length);
+        CHECK(!ag_hash128_equal(zero, ag_hash128_of(bytes, length + 1)));
+        for (size_t bit = 0; bit < 8 * length; ++bit) {
+            bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            CHECK(!ag_hash128_equal(zero, ag_hash128_of(bytes, length)));
+            bytes[bit / 8] = 0;
+        }
+    }
+}
+
+// ---- watching ----------------------------------------------------------------------------------
+
+typedef struct watching {
+    test_host h;
+    folder d;
+    ag_watch *watch;
+} watching;
+
+static watching *open_watch(void)
+{
+    watching *w = malloc(sizeof *w);
+    CHECK(w != NULL);
+    host_init(&w->h, NULL);
+    w->d = folder_create();
+    CHECK_STATUS(ag_watch_create(&w->h.host, w->d.path, &w->watch), AG_OK);
+    return w;
+}
+
+static void close_watch(watching *w)
+{
+    ag_watch_free(w->watch);
+    folder_destroy(&w->d);
+    CHECK(host_finish(&w->h));
+    free(w);
+}
+
+// Frames of 10 ms each; the number of times that contents changed.
+static int frames(watching *w, int count)
+{
+    int changes = 0;
+    for (int i = 0; i < count; ++i) {
+        w->h.clock += 10 * MS;
+        changes += ag_watch_poll(w->watch, w->h.clock, w->h.clock + 10 * MS);
+    }
+    return changes;
+}
+
+static const char *text_of(watching *w, const char *name)
+{
+    const char *text;
+    CHECK_STATUS(ag_watch_read(w->watch, name, false, &text), AG_OK);
+    return text;
+}
+
+static bool is(watching *w, const char *name, const char *expected)
+{
+    const char *text = text_of(w, name);
+    bool same = expected ? text && strcmp(text, expected) == 0 : text == NULL;
+    if (!same)
+        printf("  note  %s is %s%s%s\n", name, text ? "\"" : "", text ? text : "missing",
+               text ? "\"" : "");
+    return same;
+}
+
+static void test_saves(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    folder_put(&w->d, "a", "one");
+    folder_put(&w->d, "sub/b", "first");
+    CHECK(is(w, "a", "one") && is(w, "sub/b", "first"));
+    CHECK_EQ(frames(w, 100), 0);
+
+    folder_put(&w->d, "a", "two two");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("in-place write", is(w, "a", "two two") && is(w, "sub/b", "first")));
+
+    folder_put(&w->d, "a", "too too");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("in-place write of the same size", is(w, "a", "too too")));
+
+    folder_put_unseen(&w->d, "a", "tow tow");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(
+        check_case("of the same size, within one tick of the files' clock", is(w, "a", "tow tow")));
+
+    folder_replace(&w->d, "a", "three");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("rename save", is(w, "a", "three")));
+
+    folder_touch(&w->d, "a");
+    CHECK_EQ(frames(w, 40), 0);
+    CHECK(check_case("touch without change", is(w, "a", "three")));
+
+    folder_put(&w->d, "a", "");
+    CHECK_EQ(frames(w, 40), 0);
+    CHECK(check_case("an empty file is ignored", is(w, "a", "three")));
+    folder_put(&w->d, "a", "four");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("empty then full", is(w, "a", "four")));
+
+    folder_drop(&w->d, "a");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("deleted", is(w, "a", NULL)));
+    folder_put(&w->d, "a", "four");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("restored", is(w, "a", "four")));
+
+    folder_put(&w->d, "a", "five");
+    folder_put(&w->d, "a", "four");
+    CHECK_EQ(frames(w, 40), 0);
+    CHECK(check_case("changed and changed back", is(w, "a", "four")));
+
+    CHECK(is(w, "c", NULL));
+    CHECK_EQ(frames(w, 40), 0);
+    folder_put(&w->d, "c", "new");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("missing, then created", is(w, "c", "new")));
+
+    folder_put(&w->d, "a", "A");
+    folder_put(&w->d, "sub/b", "B");
+    folder_put(&w->d, "c", "C");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(check_case("three files at once, one change",
+                     is(w, "a", "A") && is(w, "sub/b", "B") && is(w, "c", "C")));
+    CHECK_EQ(ag_watch_paths(w->watch), 3);
+    CHECK_EQ(ag_watch_unsettled(w->watch), 0);
+    close_watch(w);
+}
+
+// Whoever goes on writing is not interrupted; 80 ms after the last write all is taken.
+static void test_quiet_period(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    char text[32] = "";
+    folder_put(&w->d, "a", "0");
+    folder_put(&w->d, "b", "0");
+    CHECK(is(w, "a", "0") && is(w, "b", "0"));
+    CHECK_EQ(frames(w, 20), 0);
+    for (int i = 1; i <= 20; ++i) { // a second of saves, 50 ms apart, to two files in turn
+        snprintf(text, sizeof text, "%d, %0*d", i, i, i);
+        folder_put(&w->d, i % 2 ? "a" : "b", text);
+        CHECK_EQ(frames(w, 5), 0);
+    }
+    CHECK(is(w, "a", "0") && is(w, "b", "0"));
+    CHECK(ag_watch_unsettled(w->watch) == 2);
+    CHECK_EQ(frames(w, 20), 1);
+    CHECK(is(w, "b", text));
+
+    // Two files saved together, of which one has just been looked at.
+    CHECK(is(w, "z", NULL));
+    CHECK_EQ(frames(w, 9), 0); // the others are due now, z is not
+    folder_put(&w->d, "a", "together");
+    folder_put(&w->d, "z", "together");
+    int changes = 0;
+    for (int i = 0; i < 40 && !changes; ++i)
+        changes += frames(w, 1);
+    CHECK(check_case("two files saved together are taken together",
+                     is(w, "a", "together") && is(w, "z", "together")));
+
+    // The latest moment: a look every 100 ms, then 80 ms of quiet.
+    folder_put(&w->d, "a", "last");
+    int late = 0;
+    while (!frames(w, 1))
+        ++late;
+    printf("  ok    taken after %d ms <= 200 ms\n", 10 * (late + 1));
+    CHECK(late + 1 <= 20);
+    close_watch(w);
+}
+
+// With no time at all each frame does one thing, and all of it gets done.
+static void test_no_time(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    for (int i = 0; i < 20; ++i) {
+        char name[16];
+        snprintf(name, sizeof name, "f%d", i);
+        folder_put(&w->d, name, "old");
+        CHECK(is(w, name, "old"));
+    }
+    for (int i = 0; i < 20; ++i) {
+        char name[16];
+        snprintf(name, sizeof name, "f%d", i);
+        folder_put(&w->d, name, "new!");
+    }
+    int changes = 0, count = 0;
+    for (; count < 500 && !changes; ++count) {
+        w->h.clock += 3 * MS;
+        changes += ag_watch_poll(w->watch, w->h.clock, 0);
+        for (int i = 0; i < 20; ++i) { // never some of them
+            char name[16];
+            snprintf(name, sizeof name, "f%d", i);
+            CHECK(is(w, name, changes ? "new!" : "old"));
+        }
+    }
+    printf("  ok    20 files taken at once after %d frames without time\n", count);
+    CHECK_EQ(changes, 1);
+    close_watch(w);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    const char *text;
+    folder_put(&w->d, "a", "one");
+    CHECK(is(w, "a", "one"));
+    CHECK(!ag_watch_has_good(w->watch));
+    ag_watch_accept(w->watch);
+    folder_put(&w->d, "a", "bad");
+    CHECK_EQ(frames(w, 40), 1);
+    folder_put(&w->d, "a", "worse");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(ag_watch_has_good(w->watch));
+    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &text), AG_OK);
+    CHECK(strcmp(text, "one") == 0 && is(w, "a", "worse"));
+    ag_watch_accept(w->watch);
+    CHECK(!ag_watch_has_good(w->watch));
+    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &text), AG_OK);
+    CHECK(strcmp(text, "worse") == 0);
+    close_watch(w);
+}
+
+// Whatever is done to files, what is seen at last is what lies there.
+static void test_random_edits(void **state)
+{
+    (void)state;
+    rng r = rng_start("edits", 20);
+    watching *w = open_watch();
+    static const char *const names[] = {"a", "b", "c/d"};
+    for (int i = 0; i < 3; ++i)
+        CHECK(is(w, names[i], NULL));
+    for (int i = 0; i < 1000; ++i) {
+        const char *name = names[rng_int(&r, 0, 2)];
+        char text[64] = "";
+        int length = rng_int(&r, 1, 20);
+        for (int k = 0; k < length; ++k)
+            text[k] = (char)('a' + rng_int(&r, 0, 1));
+        switch (rng_int(&r, 0, 5)) {
+        case 0: folder_put(&w->d, name, text); break;
+        case 1: folder_replace(&w->d, name, text); break;
+        case 2: folder_drop(&w->d, name); break;
+        case 3: folder_put(&w->d, name, ""); break;
+        case 4: host_alloc_reset(&w->h, (uint64_t)rng_int(&r, 1, 9)); break; // memory runs out
+        default: frames(w, rng_int(&r, 1, 15)); break;
+        }
+        if (i % 10 != 9)
+            continue;
+        host_alloc_reset(&w->h, 0);
+        folder_put(&w->d, name, text);
+        frames(w, 45);
+        CHECK(is(w, name, text));
+        CHECK_EQ(ag_watch_unsettled(w->watch), 0);
+    }
+    close_watch(w);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hash_vectors), cmocka_unit_test(test_hash_bits),
+        cmocka_unit_test(test_saves),        cmocka_unit_test(test_quiet_period),
+        cmocka_unit_test(test_no_time),      cmocka_unit_test(test_good),
+        cmocka_unit_test(test_random_edits),
+    };
+    return CHECK_MAIN(argc, argv, tests, NULL, NULL);
+}
