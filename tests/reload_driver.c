@@ -184,26 +184,26 @@ void test_never_half_swapped(void **state)
     half_swap("parallel_shader_compile", 1, 0, 0);
 }
 
-void test_threads_put_back(void **state)
+// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first program.
+void test_threads_asked_once(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     slow_driver slow;
-    GLint before = 0, now = 0;
-    r->f->gl.MaxShaderCompilerThreadsKHR(3);
+    GLint now = 0;
+    r->f->gl.GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &now);
+    printf("  ok    %d threads after the first programs\n", now);
+    CHECK(now != -1);                          // the initial value
+    r->f->gl.MaxShaderCompilerThreadsKHR(3); // the host's own wish from here on
     slow_down(r, &slow, 30, 30);
     reloading_brighten(&r->d, 2);
-    r->f->gl.GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &before);
-    int raised = 0;
+    int changed = 0;
     for (int i = 0; i < 100; ++i) {
         frame(r, &slow);
         r->f->gl.GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &now);
-        raised += now != before;
+        changed += now != 3;
     }
-    printf("  ok    the host's %d threads are back after %d frames with more\n", now, raised);
-    CHECK_EQ(before, 3);
-    CHECK_EQ(now, before);
-    CHECK(raised >= 30);
+    CHECK_EQ(changed, 0);
     CHECK_EQ(reloading_factor(r), 2);
     reloading_close(r);
 }

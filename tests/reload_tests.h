@@ -8,7 +8,7 @@ void test_slow_driver(void **state);
 void test_edit_during_compile(void **state);
 void test_one_program_a_frame(void **state);
 void test_never_half_swapped(void **state);
-void test_threads_put_back(void **state);
+void test_threads_asked_once(void **state);
 void test_execute_stays_free(void **state);
 
 // reload_passes.c: what passes make of it

@@ -177,7 +177,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_edit_during_compile),
         cmocka_unit_test(test_one_program_a_frame),
         cmocka_unit_test(test_never_half_swapped),
-        cmocka_unit_test(test_threads_put_back),
+        cmocka_unit_test(test_threads_asked_once),
         cmocka_unit_test(test_execute_stays_free),
         cmocka_unit_test(test_interface_refused),
         cmocka_unit_test(test_interface_kept),

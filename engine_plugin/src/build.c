@@ -11,22 +11,19 @@ enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
 
 // ---- threads of the driver ---------------------------------------------------------------------
 
+// Once, and never back: on NVIDIA the driver compiles on the calling thread until it is asked for
+// threads, and taking the wish back waits 200 ms for them to end (docs/reload.md). A host that has asked
+// for a number itself keeps it.
 void ag_builds_use_threads(ag_device *device)
 {
     const ag_gl *gl = &device->gl;
-    if (!gl->MaxShaderCompilerThreads || device->threads_raised)
+    if (!gl->MaxShaderCompilerThreads || device->threads_asked)
         return;
-    gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &device->host_threads);
-    gl->MaxShaderCompilerThreads(COMPILER_THREADS);
-    device->threads_raised = true;
-}
-
-void ag_builds_leave_threads(ag_device *device)
-{
-    if (!device->threads_raised)
-        return;
-    device->gl.MaxShaderCompilerThreads((GLuint)device->host_threads);
-    device->threads_raised = false;
+    device->threads_asked = true;
+    GLint wanted = 0;
+    gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &wanted);
+    if (wanted == -1) // the initial value: as many as the driver likes
+        gl->MaxShaderCompilerThreads(COMPILER_THREADS);
 }
 
 // ---- one build ---------------------------------------------------------------------------------
@@ -202,6 +199,4 @@ void ag_builds_free(ag_device *device, bool with_gl)
         device->builds = build->next;
         delete (device, build, with_gl);
     }
-    if (with_gl)
-        ag_builds_leave_threads(device);
 }

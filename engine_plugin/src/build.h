@@ -49,10 +49,7 @@ void ag_builds_sweep(struct ag_device *device, bool ready);
 // Frees all; calls GL only if `with_gl`.
 void ag_builds_free(struct ag_device *device, bool with_gl);
 
-// Between these, drivers may compile on threads of their own (NVIDIA's does only when asked to). The
-// host's number of threads is put back by the second, which must not come while anything compiles: a
-// driver told to use fewer threads might wait for them.
+// From the first call on, drivers may compile on threads of their own (NVIDIA's does only when asked to).
 void ag_builds_use_threads(struct ag_device *device);
-void ag_builds_leave_threads(struct ag_device *device);
 
 #endif

@@ -21,8 +21,7 @@ struct ag_device {
     ag_build *builds;
     uint32_t program_count;       // alive
     uint32_t programs_from_cache; // since creation
-    GLint host_threads;           // of the driver's compiler, while threads_raised
-    bool threads_raised;
+    bool threads_asked;           // the driver's compiler has been asked for threads
     ag_program_set *filling; // a prepare, or what reload makes of one, is at work on this set
     bool remaking;           // reload is: it must not wait for the GPU
     ag_reload_state reload;

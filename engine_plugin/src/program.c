@@ -169,7 +169,6 @@ void ag_programs_end(ag_device *device)
     for (ag_build *build = device->builds; build; build = build->next)
         ag_build_poll(device, build, true);
     ag_builds_sweep(device, false);
-    ag_builds_leave_threads(device);
 }
 
 ag_status ag_program_get(ag_device *device, const char *path, const char *defines,

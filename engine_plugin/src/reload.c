@@ -155,14 +155,13 @@ static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked
 }
 
 // After a round, in frames of its own: builds that serve nobody any more go once the driver is through
-// with all of them, and so do its threads.
+// with all of them.
 static void tidy(ag_device *device, uint64_t deadline)
 {
     bool worked = false;
     if (!device->reload.untidy || !collect(device, true, deadline, &worked))
         return;
     ag_builds_sweep(device, true);
-    ag_builds_leave_threads(device);
     device->reload.untidy = false;
 }
 

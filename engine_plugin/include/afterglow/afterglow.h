@@ -41,7 +41,7 @@
 //   one frame. Until then, and as long as the folder does not work, passes go on with what they had; a
 //   pass prepared meanwhile gets the last shaders that worked, or the embedded ones, and AG_FALLBACK.
 //   Each edit that fails makes one message: file, line, column, the line with a caret, the driver's log.
-//   While programs compile, GL_MAX_SHADER_COMPILER_THREADS is 8; it is put back afterwards.
+//   The first program that compiles sets GL_MAX_SHADER_COMPILER_THREADS to 8 if nobody has set it.
 //
 // CONVENTIONS
 //
