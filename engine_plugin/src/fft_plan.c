@@ -174,18 +174,25 @@ static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t r
     return total;
 }
 
+// Accesses that bank_conflicts looks at: its result when none of them meets another.
+static int32_t no_conflicts(const ag_fft_line *line)
+{
+    int32_t threads = line->threads * line->lines;
+    return 2 * div_up(threads < 64 ? threads : 64, line->split ? 32 : 16);
+}
+
 // The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a constant:
 // blocks must be whole runs of `before`, nest with the radix, and divide the next stage's step.
 static int32_t best_padding(ag_fft_line *line, int order, int32_t stage, int32_t before, int32_t stride)
 {
     static const int32_t pads[] = {0, 1, 2, 3, 4, 5, 6, 8, 9, 12, 15, 16, 24};
     int32_t radix = radix_at(line, order, stage), best = -1;
-    int32_t step = line->length / radix_at(line, order, stage + 1);
-    for (int32_t m = 1; m <= 8 * radix; ++m) {
+    int32_t step = line->length / radix_at(line, order, stage + 1), least = no_conflicts(line);
+    for (int32_t m = 1; m <= 4 * radix && best != least; m += m < radix ? 1 : radix) {
         int32_t block = before * m;
         if ((radix % m && m % radix) || step % block)
             continue;
-        for (size_t i = 0; i < sizeof pads / sizeof *pads; ++i) {
+        for (size_t i = 0; i < sizeof pads / sizeof *pads && best != least; ++i) {
             if (line->length + (line->length - 1) / block * pads[i] > stride)
                 break;
             int32_t conflicts = bank_conflicts(line, before, radix, block, pads[i], stride);
@@ -225,7 +232,8 @@ static bool plan_shared(ag_fft_line *line)
     if (places < line->length)
         return false;
     // A single line needs no distance to the next.
-    for (int32_t less = 0; less < (line->lines > 1 ? 32 : 1) && most - less >= line->length; less += 2) {
+    int32_t tries = line->lines > 1 ? 32 : 1, least = 2 * (line->stages - 1) * no_conflicts(line);
+    for (int32_t less = 0; less < tries && most - less >= line->length && best != least; less += 8) {
         int32_t conflicts = choose_paddings(line, most - less);
         if (best < 0 || conflicts < best) {
             best = conflicts;
