@@ -138,7 +138,7 @@ def trace(path):
 def effects(path):
     import json
     listed = json.load(open(path))['effects']
-    assert {'bloom', 'convolve'} <= {e['id'] for e in listed}
+    assert {'bloom', 'convolve', 'spectrum'} <= {e['id'] for e in listed}
     for effect in listed:
         assert effect['slots'] and all(s['formats'] for s in effect['slots'])
         assert all({'name', 'type', 'help', 'default'} <= s.keys() for s in effect['settings'])
@@ -269,6 +269,11 @@ expect 0 run bloom scene.npy -o glow.npy --set intensity=0 --compare scene.npy -
 expect 0 run bloom scene.npy -o glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
 expect 0 run bloom scene.npy -o glow.npy --set shape=aperture --set scrub=on
 expect 0 run bloom nan.npy -o glow.npy
+expect 0 run spectrum scene.hdr -o spectrum.png
+expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance
+expect 0 run spectrum rgba.npy -o spectrum.npy --set range=60 --set gain=-6 --set centred=off
+expect 0 run spectrum one.npy -o spectrum.npy --set log=off --compare one.npy --psnr 100
+refuse '1..400' run spectrum rgb.npy -o none.npy --set range=0
 refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f
 refuse 'channels' run convolve rgba.npy one.npy -o o.npy --format r32f
 

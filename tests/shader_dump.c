@@ -29,7 +29,10 @@ static const char *const wanted[][2] = {
     {"MODE 1", "SPLIT 0"},        {"MODE 1", "SPLIT 1"},        {"STORE 0", "CHANNELS 1"},
     {"STORE 0", "CHANNELS 2"},    {"STORE 0", "CHANNELS 3"},    {"STORE 0", "CHANNELS 4"},
     {"STORE 0", "FILTERED 0"},    {"STORE 0", "FILTERED 1"},    {"STORE 0", "SPLIT 0"},
-    {"STORE 0", "SPLIT 1"},
+    {"STORE 0", "SPLIT 1"},       {"WINDOWED 1", "CHANNELS 1"}, {"WINDOWED 1", "CHANNELS 2"},
+    {"WINDOWED 1", "CHANNELS 3"}, {"WINDOWED 1", "PADDED 0"},   {"WINDOWED 1", "PADDED 1"},
+    {"WINDOWED 1", "SPLIT 0"},    {"WINDOWED 1", "SPLIT 1"},    {"MODE 1", "BORDERED 1"},
+    {"MODE 1", "BORDERED 0"},     {"MODE 1", "PADDED 0"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -73,7 +76,7 @@ static void on_source(void *user, const char *text, size_t length)
         d->failed = true;
 }
 
-typedef struct variant { // NULL formats: rgba32f, the kernel's r32f
+typedef struct variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
     const char *src, *kernel, *dst;
     int width, height, kernel_width, kernel_height;
 } variant;
@@ -81,14 +84,18 @@ typedef struct variant { // NULL formats: rgba32f, the kernel's r32f
 static void prepare(fixture *f, const char *effect, const variant *v, const void *settings,
                     uint32_t size)
 {
-    texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL),
-                    texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width,
-                                   v->kernel_height, NULL),
-                    texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL)};
-    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
+    int count = v->kernel_width ? 3 : 2;
+    texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
+    if (v->kernel_width)
+        t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
+                              NULL);
+    t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
+    ag_texture slots[3];
+    for (int i = 0; i < count; ++i)
+        slots[i] = texture_view(&t[i]);
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
-                  .slot_count = 3,
+                  .slot_count = (uint32_t)count,
                   .settings = settings,
                   .settings_size = size,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
@@ -100,7 +107,7 @@ static void prepare(fixture *f, const char *effect, const variant *v, const void
                    v->width, v->height);
     }
     f->ag->pass_destroy(pass);
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < count; ++i) {
         f->ag->forget(f->device, t[i].name);
         texture_destroy(f, &t[i]);
     }
@@ -129,6 +136,11 @@ static void bloom(fixture *f, variant v, int shape)
     prepare(f, "bloom", &v, &s, sizeof s);
 }
 
+static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
+{
+    prepare(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+}
+
 // Every format in every slot, every method, border and shape, on small images.
 static void dump_formats(fixture *f)
 {
@@ -151,6 +163,8 @@ static void dump_formats(fixture *f)
         bloom(f, dst, AG_BLOOM_GAUSSIAN);
         if (format->channels != 2)
             bloom(f, kernel, AG_BLOOM_TEXTURE);
+        spectrum(f, format->name, NULL, 12, 10);
+        spectrum(f, NULL, format->name, 12, 10);
     }
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
@@ -215,6 +229,10 @@ static void dump_paddings(fixture *f)
             convolve(f, wide, AG_CONVOLVE_FFT, border);
             convolve(f, high, AG_CONVOLVE_FFT, border);
         }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        spectrum(f, NULL, NULL, sizes[i], 4);
+        spectrum(f, NULL, NULL, 4, sizes[i]);
+    }
 }
 
 // Every number of channels, with lines of every format's own.

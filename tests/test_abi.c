@@ -6,6 +6,7 @@
 #include "abi_tests.h"
 #include "afterglow/bloom.h"
 #include "afterglow/convolve.h"
+#include "afterglow/spectrum.h"
 #include "jobs.h"
 
 static void test_table(void **state)
@@ -149,6 +150,7 @@ static void test_effects(void **state)
     }
     CHECK_EQ(job_effect(f->ag, "convolve")->settings_size, sizeof(ag_convolve_settings));
     CHECK_EQ(job_effect(f->ag, "bloom")->settings_size, sizeof(ag_bloom_settings));
+    CHECK_EQ(job_effect(f->ag, "spectrum")->settings_size, sizeof(ag_spectrum_settings));
     CHECK(f->ag->effects(&count) == effects);
     CHECK_EQ(f->host.trace.total, 0); // touches no GL
 }

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#define AG_EFFECTS(X)  \
-    X(ag_effect_bloom) \
-    X(ag_effect_convolve)
+#define AG_EFFECTS(X)     \
+    X(ag_effect_bloom)    \
+    X(ag_effect_convolve) \
+    X(ag_effect_spectrum)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)

@@ -26,16 +26,18 @@
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; unused; 1 = scrub; 1 = correlate (direct)
-#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct)
+#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB.
+                            // Where no kernel is read: x, y, width, height
 #define AG_LOC_LINE_X 3     // ivec4: how a padded row is filled, see common/border.glsl
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; unused; unused; cells a channel
-#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels
+#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; unused; unused; cells a channel.
+                            // spectrum_view: points a row, a column; columns a group; 1 = centred
+#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, 1 = luminance
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
-#define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
+#define AG_LOC_GAIN 10      // vec4: factor of the convolution, or of luminance, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
@@ -43,7 +45,8 @@
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
-#define AG_LOC_SCALE 17     // vec4: x = factor of a stored kernel spectrum; kernel_sum: 1 = normalize
+#define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
+                            // spectrum_view: factor; range in dB, 0 = linear
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
@@ -53,7 +56,7 @@
 
 // ---- MODE of columns.comp
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
-#define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum
+#define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum (or the view's)
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

@@ -23,7 +23,7 @@ layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 #endif
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
-layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, unused, scrub, correlate
+layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, window, scrub, correlate
 
 #include "common/info.glsl"
 

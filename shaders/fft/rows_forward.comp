@@ -8,6 +8,7 @@
 //             PADDED     0 = the image fills the line: there are no zeros
 //             KERNEL     1 = src is a kernel: scaled by its factor, its centre left out
 //             FILTERED   1 = bloom's T
+//             WINDOWED   1 = a window may be on (u_src_mode.y)
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel
 //   source    two real rows in one complex transform, Z = E + i O for the rows 2p and 2p + 1. Both
@@ -21,9 +22,11 @@
 #include "common/load.glsl"
 #include "common/border.glsl"
 #include "bloom/filter.glsl"
+#include "fft/window.glsl"
 
-#if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED)
-#error "BORDERED, PADDED, KERNEL, FILTERED (0 or 1) and CHANNELS (1..4) must be set by the host"
+#if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED) || \
+    !defined(WINDOWED)
+#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED (0 or 1) and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
@@ -39,7 +42,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #define MIRROR_LAST true
 
 // Channels wait for their turn as pairs of rows, in half the registers where that loses nothing.
-#if FILTERED || KERNEL || SRC_HOLD == AG_HOLD_FLOAT1 || SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_FLOAT4 || \
+#if FILTERED || KERNEL || WINDOWED || SRC_HOLD == AG_HOLD_FLOAT1 || SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_FLOAT4 || \
     SRC_HOLD == AG_HOLD_UNORM10 || SRC_SRGB
 #define WAITING vec2
 #define wait(c) (c)
@@ -78,6 +81,9 @@ vec4 value(int place, int row, bool wanted, inout uint bad)
     c *= b_info.scale;
 #elif FILTERED
     c.rgb = bloom_filter(c.rgb);
+#endif
+#if WINDOWED
+    c *= u_src_mode.y != 0 ? hann(x, u_src_rect.z) * hann(row, u_src_rect.w) : 1.0;
 #endif
     return mix(vec4(0.0), c, bvec4(inside));
 }

@@ -5,6 +5,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX}
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 foreach(file
         include/afterglow/afterglow.h include/afterglow/bloom.h include/afterglow/convolve.h
+        include/afterglow/spectrum.h
         ${LIBDIR}/libafterglow.so ${LIBDIR}/libafterglow.so.1 ${LIBDIR}/libafterglow.a
         ${LIBDIR}/cmake/afterglow/afterglowConfig.cmake
         ${LIBDIR}/cmake/afterglow/afterglowConfigVersion.cmake

@@ -62,8 +62,7 @@ static void add_define(char *text, size_t size, const char *name, int32_t value)
     snprintf(text + used, size - used, "#define %s %d\n", name, value);
 }
 
-// What shaders/fft/line.glsl and fft/spectrum.glsl want to know.
-static void line_defines(const ag_fft_line *line, char *text, size_t size)
+void ag_line_defines(const ag_fft_line *line, char *text, size_t size)
 {
     text[0] = 0;
     add_define(text, size, "N", line->length);
@@ -117,7 +116,7 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
 {
     char defines[DEFINES];
     bool kernel = kind == ROWS_KERNEL;
-    line_defines(&plan->x.line, defines, sizeof defines);
+    ag_line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(format, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS",
                kernel ? plan->request.kernel_channels : plan->request.channels);
@@ -126,6 +125,7 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
     add_define(defines, sizeof defines, "PADDED", plan->x.line.length != plan->request.width);
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == ROWS_FILTERED);
+    add_define(defines, sizeof defines, "WINDOWED", 0);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
 
@@ -133,7 +133,7 @@ static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, boo
                                  const ag_program **program)
 {
     char defines[DEFINES];
-    line_defines(&plan->y.line, defines, sizeof defines);
+    ag_line_defines(&plan->y.line, defines, sizeof defines);
     add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
@@ -145,7 +145,7 @@ static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const 
                               const ag_format *dst, bool filtered, const ag_program **program)
 {
     char defines[DEFINES];
-    line_defines(&plan->x.line, defines, sizeof defines);
+    ag_line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(src, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
     add_define(defines, sizeof defines, "FILTERED", filtered);
@@ -177,7 +177,7 @@ static void fill_table(const void *line, float *table)
     ag_fft_twiddles(line, table);
 }
 
-static ag_status make_table(ag_device *device, const ag_fft_line *line, const ag_memory **memory)
+ag_status ag_line_table(ag_device *device, const ag_fft_line *line, const ag_memory **memory)
 {
     int32_t key[8] = {line->length};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
@@ -209,9 +209,9 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
     if (status >= 0 && filters)
         status = back_program(device, plan, src, dst, true, &made->back_filtered);
     if (status >= 0)
-        status = make_table(device, &plan->x.line, &made->twiddle_x);
+        status = ag_line_table(device, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
-        status = make_table(device, &plan->y.line, &made->twiddle_y);
+        status = ag_line_table(device, &plan->y.line, &made->twiddle_y);
     if (status >= 0)
         status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU,
                                (uint64_t)plan->kernel_bytes, NULL, &made->kernel);

@@ -30,6 +30,10 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_memory scratch;                       // when the host gives none
 } ag_convolution;
 
+// Writes what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
+void ag_line_defines(const ag_fft_line *line, char *text, size_t size);
+// The table of a line's twiddles, of the device.
+ag_status ag_line_table(struct ag_device *device, const ag_fft_line *line, const ag_memory **memory);
 // Appends what common/load.glsl wants to know of a source's format.
 void ag_source_defines(const ag_format *format, char *text, size_t size);
 // The texture of a slot, checked in prepare.

@@ -1,0 +1,433 @@
+// spectrum.c - the effect "spectrum": magnitudes of the Fourier transform as a picture
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "convolution.h"
+
+#include <afterglow/spectrum.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, DST };
+
+static const ag_slot_info slots[] = {
+    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dst", "its spectrum, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+};
+
+static const char *const channel_names[] = {"each", "luminance"};
+static const char *const windows[] = {"none", "hann"};
+
+#define SETTINGS ag_spectrum_settings
+static const ag_setting_info settings[] = {
+    AG_CHOICE(channels, "a spectrum for each channel, or one of luminance", channel_names),
+    AG_CHOICE(window, "fade the image out towards its edges first", windows),
+    AG_SWITCH(log, "a scale in dB instead of plain magnitudes", 1),
+    AG_REAL(range, "dB", "from 0 to 1 on that scale", 1, 400, 100),
+    AG_REAL(gain, "dB", "of the magnitudes, before the scale", -200, 200, 0),
+    AG_SWITCH(centred, "frequency 0 in the middle instead of at texel 0,0", 1),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+};
+
+extern const ag_effect ag_effect_spectrum;
+
+enum { MAX_CHANNELS = 3 }; // colour; alpha has none
+
+typedef struct spectrum_plan {
+    ag_fft_line x, y;
+    int32_t channels, pairs;
+    // Of a channel: what rows write and columns read; what columns write and the view reads. Scratch
+    // holds, for layer after layer, all of the first and then all of the second.
+    int64_t rows_bytes, columns_bytes;
+    int64_t scratch_bytes;
+} spectrum_plan;
+
+typedef struct spectrum_state {
+    ag_state base;
+    spectrum_plan plan;
+    const ag_program *rows, *columns, *view;
+    const ag_memory *twiddle_x, *twiddle_y; // of the device
+    ag_memory scratch;                      // when the host gives none
+} spectrum_state;
+
+static ag_spectrum_settings settings_of(const ag_request *request)
+{
+    ag_spectrum_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    if (src->w != dst->w || src->h != dst->h)
+        return ag_fail(host, AG_E_SIZE,
+                       "spectrum: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       dst->w, dst->h, src->w, src->h);
+    if (src->layers != dst->layers)
+        return ag_fail(host, AG_E_ARG, "spectrum: dst has %d layers, src %d; they must be equal",
+                       dst->layers, src->layers);
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format,      src->w, src->h,
+                      src->layers,          request->scratch.name != 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static uint32_t div_up(int32_t a, int32_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+static int64_t align_up(int64_t value, int64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+// A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows, and
+// for 1). Else any line that is long enough.
+static bool plan_axis(int32_t size, bool row, int32_t max_invocations, ag_fft_line *line)
+{
+    return ag_fft_plan_line(size, row, max_invocations, line) ||
+           (size % 2 && ag_fft_plan_line(2 * size, row, max_invocations, line)) ||
+           ag_fft_plan_line(ag_fft_good_length(size, row, max_invocations), row, max_invocations,
+                            line);
+}
+
+static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t columns = p->x.length / 2;
+    uint64_t layers = (uint64_t)src->layers, channels = (uint64_t)p->channels;
+    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * layers;
+    uint64_t half = (uint64_t)columns * 8 * channels * layers; // bytes a row
+    uint64_t rows = half * (uint64_t)src->h, frequencies = half * (uint64_t)p->y.length;
+    plan->steps[0] = (ag_step){.name = "rows",
+                               .dispatches = (uint32_t)layers,
+                               .groups = {div_up(p->pairs, p->x.lines), 1, 1},
+                               .shared_bytes = (uint32_t)ag_fft_shared_bytes(&p->x),
+                               .bytes = texels * (uint64_t)request->formats[SRC]->bytes + rows,
+                               .instructions = (uint64_t)p->x.instructions * (uint64_t)p->pairs *
+                                               channels * layers};
+    plan->steps[1] = (ag_step){.name = "columns",
+                               .dispatches = (uint32_t)(channels * layers),
+                               .groups = {div_up(columns, p->y.lines), 1, 1},
+                               .shared_bytes = (uint32_t)ag_fft_shared_bytes(&p->y),
+                               .bytes = rows + frequencies,
+                               .instructions = (uint64_t)p->y.instructions * (uint64_t)columns *
+                                               channels * layers};
+    plan->steps[2] =
+        (ag_step){.name = "view",
+                  .dispatches = (uint32_t)layers,
+                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                  .bytes = texels * (uint64_t)request->formats[DST]->bytes + frequencies,
+                  .instructions = texels * (20 + 20 * channels)};
+    plan->head.step_count = 3;
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = 2,
+                                       .bytes = (uint64_t)p->scratch_bytes};
+    for (uint32_t i = 0; i < 2; ++i)
+        plan->resources[1 + i] =
+            (ag_resource){.name = slots[i].name,
+                          .access = slots[i].access,
+                          .first_step = i == DST ? 2 : 0,
+                          .last_step = i == DST ? 2 : 0,
+                          .bytes = texels * (uint64_t)request->formats[i]->bytes};
+    plan->head.resource_count = 3;
+    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    plan->head.persistent_bytes =
+        AG_INFO_BYTES +
+        16 * (uint64_t)(ag_fft_twiddle_count(&p->x, true) + ag_fft_twiddle_count(&p->y, true));
+    char x[128], y[128];
+    ag_fft_describe(&p->x, x, sizeof x);
+    ag_fft_describe(&p->y, y, sizeof y);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "fft: %dx%d in %dx%d points; rows %s; columns %s", src->w, src->h, p->x.length,
+             p->y.length, x, y);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC];
+    spectrum_plan *p = out;
+    memset(p, 0, sizeof *p);
+    if (src->w > AG_FFT_MAX_LENGTH || src->h > AG_FFT_MAX_LENGTH)
+        return ag_fail(host, AG_E_SIZE, "spectrum: src is %dx%d; the limit is %d", src->w, src->h,
+                       AG_FFT_MAX_LENGTH);
+    if (!plan_axis(src->w, true, gl->max_invocations, &p->x) ||
+        !plan_axis(src->h, false, gl->max_invocations, &p->y))
+        return ag_fail(host, AG_E_SIZE, "spectrum: %dx%d needs more than %d threads a group",
+                       src->w, src->h, gl->max_invocations);
+    int32_t channels = request->formats[SRC]->channels, columns = p->x.length / 2;
+    p->channels = channels < MAX_CHANNELS ? channels : MAX_CHANNELS;
+    p->pairs = (int32_t)div_up(src->h, 2);
+    p->rows_bytes = align_up((int64_t)div_up(columns, AG_FFT_TILE) * AG_FFT_TILE * 16 * p->pairs,
+                             gl->ssbo_alignment);
+    p->columns_bytes = align_up((int64_t)div_up(columns, p->y.lines) * p->y.lines * 8 * p->y.length,
+                                gl->ssbo_alignment);
+    p->scratch_bytes = (p->rows_bytes + p->columns_bytes) * p->channels * src->layers;
+    int64_t largest = p->rows_bytes > p->columns_bytes ? p->rows_bytes : p->columns_bytes;
+    if (largest > gl->max_ssbo_bytes)
+        return ag_fail(
+            host, AG_E_SIZE,
+            "spectrum: %dx%d needs %lld bytes a channel; this context's storage blocks hold %lld",
+            src->w, src->h, (long long)largest, (long long)gl->max_ssbo_bytes);
+    describe(request, p, plan);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+enum { DEFINES = 2048 }; // characters
+
+static ag_status rows_program(ag_device *device, const ag_request *request, const spectrum_plan *p,
+                              const ag_program **program)
+{
+    char defines[DEFINES];
+    ag_line_defines(&p->x, defines, sizeof defines);
+    ag_source_defines(request->formats[SRC], defines, sizeof defines);
+    size_t used = strlen(defines);
+    snprintf(defines + used, sizeof defines - used,
+             "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
+             "#define FILTERED 0\n#define WINDOWED 1\n",
+             p->channels, p->x.length != request->slots[SRC].w);
+    return ag_program_get(device, "fft/rows_forward.comp", defines, program);
+}
+
+static ag_status columns_program(ag_device *device, const spectrum_plan *p,
+                                 const ag_program **program)
+{
+    char defines[DEFINES];
+    ag_line_defines(&p->y, defines, sizeof defines);
+    size_t used = strlen(defines);
+    snprintf(defines + used, sizeof defines - used,
+             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n", AG_COLUMNS_KERNEL,
+             2 * p->pairs != p->y.length);
+    return ag_program_get(device, "fft/columns.comp", defines, program);
+}
+
+static ag_status view_program(ag_device *device, const ag_request *request,
+                              const ag_program **program)
+{
+    char defines[32];
+    snprintf(defines, sizeof defines, "#define STORE %d\n", request->formats[DST]->store);
+    return ag_program_get(device, "fft/spectrum_view.comp", defines, program);
+}
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    const spectrum_plan *p = detail;
+    ag_status status = rows_program(device, request, p, NULL);
+    if (status >= 0)
+        status = columns_program(device, p, NULL);
+    return status < 0 ? status : view_program(device, request, NULL);
+}
+
+// Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
+// far too large. Comes last: nothing can fail after it has changed hands.
+static ag_status own_scratch(ag_device *device, spectrum_state *old, spectrum_state *state)
+{
+    uint64_t bytes = (uint64_t)state->plan.scratch_bytes;
+    if (!old->scratch.name || old->scratch.bytes < bytes || old->scratch.bytes / 4 > bytes)
+        return ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU, bytes, NULL, &state->scratch);
+    state->scratch = old->scratch;
+    old->scratch = (ag_memory){0};
+    return AG_OK;
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    spectrum_state *state = out;
+    const spectrum_plan *p = detail;
+    (void)plan;
+    *state = (spectrum_state){.plan = *p};
+    ag_status status = rows_program(device, request, p, &state->rows);
+    if (status >= 0)
+        status = columns_program(device, p, &state->columns);
+    if (status >= 0)
+        status = view_program(device, request, &state->view);
+    if (status >= 0)
+        status = ag_line_table(device, &p->x, &state->twiddle_x);
+    if (status >= 0)
+        status = ag_line_table(device, &p->y, &state->twiddle_y);
+    if (status >= 0)
+        status = ag_make_info(device, old, &state->base);
+    if (status >= 0 && !request->scratch.name)
+        status = own_scratch(device, old, state);
+    if (status < 0)
+        ag_gpu_free_buffer(device, &state->base.info, true);
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    spectrum_state *state = out;
+    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    (void)state;
+    (void)texture;
+    return false;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static ag_range whole(const ag_memory *memory)
+{
+    return (ag_range){memory->name, 0, memory->bytes};
+}
+
+// What rows wrote for a channel of a layer.
+static ag_range rows_range(const ag_request *request, const spectrum_state *state, int32_t layer,
+                           int32_t channel)
+{
+    const spectrum_plan *p = &state->plan;
+    bool given = request->scratch.name != 0;
+    int64_t at = (p->rows_bytes + p->columns_bytes) * p->channels * layer + p->rows_bytes * channel;
+    return (ag_range){given ? request->scratch.name : state->scratch.name,
+                      (given ? request->scratch.offset : 0) + (uint64_t)at,
+                      (uint64_t)p->rows_bytes};
+}
+
+static ag_range columns_range(const ag_request *request, const spectrum_state *state, int32_t layer,
+                              int32_t channel)
+{
+    const spectrum_plan *p = &state->plan;
+    ag_range range = rows_range(request, state, layer, p->channels);
+    range.offset += (uint64_t)(p->columns_bytes * channel);
+    range.bytes = (uint64_t)p->columns_bytes;
+    return range;
+}
+
+static void record_rows(ag_recording *recording, const ag_request *request,
+                        const spectrum_state *state)
+{
+    const spectrum_plan *p = &state->plan;
+    ag_spectrum_settings s = settings_of(request);
+    ag_source_texture src = ag_source_of(recording->device, request, SRC);
+    const ag_texture *t = src.texture;
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_MODE, p->channels, s.window, s.scrub, 0),
+        AG_INTS(AG_LOC_LINE_X, t->w, t->w, p->x.length, AG_LINE_ZERO),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
+        AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, 0),
+    };
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_dispatch d = {.program = state->rows,
+                         .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                         .ranges[AG_SSBO_TWIDDLE] = whole(state->twiddle_x),
+                         .ranges[AG_SSBO_INFO] = whole(&state->base.info),
+                         .uniforms = uniforms,
+                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .groups = {div_up(p->pairs, p->x.lines), 1, 1}};
+        for (int32_t i = 0; i < 4; ++i)
+            d.ranges[AG_SSBO_SPECTRUM + i] =
+                rows_range(request, state, layer, i < p->channels ? i : 0);
+        ag_record(recording, &d);
+    }
+}
+
+// The sum of a window's weights over a line: of sin^2(pi (x + 1/2) / n), n / 2 but for n = 1.
+static double window_sum(int32_t window, int32_t size)
+{
+    return window == AG_WINDOW_NONE || size == 1 ? size : 0.5 * size;
+}
+
+static void record_columns(ag_recording *recording, const ag_request *request,
+                           const spectrum_state *state)
+{
+    const spectrum_plan *p = &state->plan;
+    const ag_texture *src = &request->slots[SRC];
+    int32_t window = settings_of(request).window, columns = p->x.length / 2;
+    // Rows leave twice the spectrum.
+    double scale = 0.5 / (window_sum(window, src->w) * window_sum(window, src->h));
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_LINE_X, columns, 0, 0, 0),       AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
+        AG_INTS(AG_LOC_CHANNELS, 0, 1, 1, 0),           AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
+        AG_FLOATS(AG_LOC_SCALE, (float)scale, 0, 0, 0),
+    };
+    for (int32_t layer = 0; layer < src->layers; ++layer)
+        for (int32_t i = 0; i < p->channels; ++i)
+            ag_record(recording, &(ag_dispatch){.program = state->columns,
+                                                .ranges[AG_SSBO_SPECTRUM] =
+                                                    rows_range(request, state, layer, i),
+                                                .ranges[AG_SSBO_KERNEL] =
+                                                    columns_range(request, state, layer, i),
+                                                .ranges[AG_SSBO_TWIDDLE] = whole(state->twiddle_y),
+                                                .uniforms = uniforms,
+                                                .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                                .groups = {div_up(columns, p->y.lines), 1, 1}});
+}
+
+static void record_view(ag_recording *recording, const ag_request *request,
+                        const spectrum_state *state)
+{
+    const spectrum_plan *p = &state->plan;
+    ag_spectrum_settings s = settings_of(request);
+    ag_source_texture dst = ag_source_of(recording->device, request, DST);
+    const ag_texture *t = dst.texture;
+    bool one = p->channels == 1;
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_DST_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SPECTRUM, p->x.length, p->y.length, p->y.lines, s.centred),
+        AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, s.channels == AG_SPECTRUM_LUMINANCE),
+        AG_FLOATS(AG_LOC_GAIN, one ? 1.0f : 0.2126f, 0.7152f, 0.0722f, 0),
+        AG_FLOATS(AG_LOC_SCALE, (float)pow(10, (double)s.gain / 20), s.log ? s.range : 0, 0, 0),
+    };
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_dispatch d = {.program = state->view,
+                         .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                         .uniforms = uniforms,
+                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .groups = {div_up(t->w, 16), div_up(t->h, 16), 1}};
+        for (int32_t i = 0; i < MAX_CHANNELS; ++i)
+            d.ranges[AG_SSBO_SPECTRUM + i] =
+                columns_range(request, state, layer, i < p->channels ? i : 0);
+        ag_record(recording, &d);
+    }
+}
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const spectrum_state *state = out;
+    ag_record_step(recording, 0, "rows", false);
+    record_rows(recording, request, state);
+    ag_record_step(recording, 1, "columns", true);
+    record_columns(recording, request, state);
+    ag_record_step(recording, 2, "view", true);
+    record_view(recording, request, state);
+}
+
+const ag_effect ag_effect_spectrum = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_spectrum_settings),
+             .id = "spectrum",
+             .help = "magnitudes of an image's Fourier transform, in dB",
+             .slots = slots,
+             .slot_count = 2,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = sizeof settings / sizeof *settings,
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(spectrum_state),
+    .detail_bytes = sizeof(spectrum_plan),
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .execute = execute,
+    .free_state = free_state,
+    .uses = uses,
+};
