@@ -49,6 +49,31 @@ check() { # check NAME COMMAND...: the command succeeds; `out` stays that of the
     report $? "$name" log
 }
 
+plan_table() { # plan_table FILE ROWS [measured]: rows of --plan add up and have every column
+    python3 - "$@" <<'PYTHON'
+import sys
+lines = [line.split() for line in open(sys.argv[1])]
+measured = len(sys.argv) > 3
+top = next(i for i, line in enumerate(lines) if "predicted" in line and line[0] == "step")
+rows = lines[top + 1:top + 1 + int(sys.argv[2])]
+assert rows[-1][:2] == ["whole", "pass"], rows
+tail = 3 if measured else 1
+figures = [[float(word) for word in row[-tail:]] for row in rows]
+assert all(f[0] > 0 for f in figures), figures
+assert abs(sum(f[0] for f in figures[:-1]) - figures[-1][0]) < 0.1 * len(rows), figures
+total = [int(w) for w in rows[-1][2:5]]
+for at, column in enumerate((-(tail + 2), -(tail + 1))):
+    assert sum(int(row[column]) for row in rows[:-1]) == total[1 + at], rows
+if measured:
+    for predicted, median, ratio in figures:
+        assert abs(median / predicted - ratio) < 0.02 * ratio + 0.01, figures
+PYTHON
+}
+
+renderer_is_told() { # renderer_is_told FILE: figures of a renderer on the CPU come with a warning
+    ! "$afterglow" info | grep -qE 'llvmpipe|softpipe' || grep -q 'no GPU figures' "$1"
+}
+
 absent() { # absent FILE...: none exists, and neither does a temporary of one
     local found
     found=$(for file in "$@"; do compgen -G "$file*"; done)
@@ -293,6 +318,14 @@ refuse '--compare' run convolve rgb.npy one.npy -o o.npy --psnr 50
 # ---- plan, frames ----
 expect 0 run convolve ramp.npy box.npy --plan
 check '--plan prints the memory' grep -q 'scratch' out
+check '--plan predicts the step and the pass' plan_table out 2
+check '--plan alone measures nothing' test -z "$(grep measured out)"
+check '--plan names the copy speed' grep -Eq 'copy speed of [0-9.]+ GB/s' out
+check '--plan on a CPU says so' renderer_is_told out
+expect 0 run convolve ramp.npy box.npy --plan --frames 4
+check '--plan with --frames puts medians beside' plan_table out 2 measured
+expect 0 run convolve ramp.npy box.npy --set method=fft --plan --frames 4
+check '--plan with --frames does so for each step' plan_table out 4 measured
 expect 0 run convolve ramp.npy box.npy --frames 8 --stats s.csv --trace t.json
 check '--frames prints a table' grep -q 'whole pass' out
 check '--stats writes CSV' grep -q '^whole pass,' s.csv

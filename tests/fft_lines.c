@@ -187,18 +187,63 @@ void test_good_length(void **state)
                     "minimum %d gives %d", minimum, n);
             CHECK_F(!even || n % 2 == 0, "minimum %d gives the odd %d", minimum, n);
             double waste = (double)n / minimum - 1;
-            if (minimum >= 64 && minimum <= 7000 && waste > worst[even]) {
+            if (minimum >= 64 && waste > worst[even]) {
                 worst[even] = waste;
                 where[even] = minimum;
             }
         }
     for (int even = 0; even < 2; ++even) {
         char name[96];
-        snprintf(name, sizeof name, "waste of %slengths for 64..7000, worst at %d -> %d",
+        snprintf(name, sizeof name, "waste of %slengths from 64 on, worst at %d -> %d",
                  even ? "even " : "", where[even],
                  ag_fft_good_length(where[even], even, INVOCATIONS));
-        CHECK_LIMIT(name, worst[even], 0.125); // longer lines of better radices are faster
+        CHECK_LIMIT(name, worst[even], 1.0 / 7); // longer lines of better radices are faster
     }
     CHECK_EQ(ag_fft_good_length(AG_FFT_MAX_LENGTH + 1, false, INVOCATIONS), 0);
     CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);
+}
+
+// Sizes that change every frame need few programs: few lengths an octave, hardly dearer than the best.
+void test_ladder(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 2; ++row) {
+        int64_t cost[AG_FFT_MAX_LENGTH + 1] = {0}; // 0: cannot be planned
+        for (int n = 2; n <= AG_FFT_MAX_LENGTH; ++n) {
+            ag_fft_line line;
+            if (smooth(n) && ag_fft_plan_line(n, row, INVOCATIONS, &line))
+                cost[n] = line.cost;
+        }
+        int steps = 0, octave = 64, last = 0, most = 0, where = 0;
+        double sum = 0, weights = 0, worst = 1;
+        for (int m = 65; m <= AG_FFT_MAX_LENGTH; ++m) {
+            int n = ag_fft_good_length(m, row, INVOCATIONS);
+            CHECK_F(n >= last && ag_fft_good_length(n, row, INVOCATIONS) == n, "%d -> %d", m, n);
+            steps += n != last;
+            last = n;
+            if (m == 2 * octave) {
+                most = larger(most, steps);
+                steps = 0;
+                octave *= 2;
+            }
+            int64_t best = 0; // as if all lengths were offered
+            for (int q = m; q <= AG_FFT_MAX_LENGTH && (!best || q <= m + m / 8); ++q)
+                if (cost[q] && (!best || cost[q] < best))
+                    best = cost[q];
+            double ratio = (double)cost[n] / (double)best;
+            sum += ratio / m; // every octave counts the same
+            weights += 1.0 / m;
+            if (ratio > worst) {
+                worst = ratio;
+                where = m;
+            }
+        }
+        char name[96];
+        CHECK_LIMIT(row ? "lengths of rows an octave" : "lengths of columns an octave", most, 8);
+        snprintf(name, sizeof name, "cost of a step over the best length, mean (%s)",
+                 row ? "rows" : "columns");
+        CHECK_LIMIT(name, sum / weights - 1, 0.002);
+        snprintf(name, sizeof name, "cost of a step over the best length, worst at %d", where);
+        CHECK_LIMIT(name, worst - 1, 0.125);
+    }
 }

@@ -32,6 +32,7 @@ void test_every_smooth_length(void **state);
 void test_few_invocations(void **state);
 void test_describe(void **state);
 void test_good_length(void **state);
+void test_ladder(void **state);
 // fft_emulation.c
 void test_butterflies(void **state);
 void test_cells(void **state);

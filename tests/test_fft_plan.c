@@ -290,6 +290,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_few_invocations),
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_good_length),
+        cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_butterflies),
         cmocka_unit_test(test_cells),
         cmocka_unit_test(test_plans),

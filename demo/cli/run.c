@@ -5,6 +5,7 @@
 
 #include "compare.h"
 #include "measure.h"
+#include "plan.h"
 #include "report.h"
 #include "stats.h"
 #include "texel.h"
@@ -225,24 +226,6 @@ static int prepare(session *work, const ag_job *job, bool watch)
     }
 }
 
-void run_print_plan(const ag_plan *plan)
-{
-    printf("%s\n%-20s %10s %16s %12s %14s %16s\n", plan->text, "step", "dispatches", "groups",
-           "shared bytes", "bytes", "instructions");
-    for (uint32_t i = 0; i < plan->step_count; i++) {
-        const char *row = (const char *)plan->steps + (size_t)i * plan->step_stride;
-        const ag_step *step = (const void *)row;
-        char groups[48];
-        snprintf(groups, sizeof groups, "%ux%ux%u", (unsigned)step->groups[0],
-                 (unsigned)step->groups[1], (unsigned)step->groups[2]);
-        printf("%-20s %10u %16s %12u %14" PRIu64 " %16" PRIu64 "\n", step->name,
-               (unsigned)step->dispatches, groups, (unsigned)step->shared_bytes, step->bytes,
-               step->instructions);
-    }
-    printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
-           plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
-}
-
 static int measure(run *target, ag_job *job)
 {
     const run_request *request = target->request;
@@ -267,7 +250,9 @@ static int measure(run *target, ag_job *job)
     stats_print(&times);
     if (gpu_is_software(&work->gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
-    if (request->stats)
+    if (request->plan)
+        status = plan_print(work, plan, &times);
+    if (request->stats && status == STATUS_OK)
         status = stats_save(request->stats, &times);
     if (request->trace && status == STATUS_OK)
         status = trace_save(request->trace, work, effect, plan, gpu_to_cpu);
@@ -345,11 +330,11 @@ int run_process(run *target, const char *const *outputs)
                            request->effect->id);
     if (status != STATUS_OK)
         return status;
-    if (request->plan)
-        run_print_plan(plan);
+    if (request->plan && !request->frames) // else beside what will be measured
+        status = plan_print(work, plan, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
-    if (only_plan)
-        return STATUS_OK;
+    if (only_plan || status != STATUS_OK)
+        return status;
     status = prepare(work, &job, request->watch);
     if (status == STATUS_OK && request->frames) {
         status = measure(target, &job);

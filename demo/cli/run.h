@@ -67,7 +67,4 @@ int run_repeat(run *target, const char *const *outputs);
 // Runs again whenever shaders change, until SIGINT or SIGTERM; STATUS_OK then. (watch.c)
 int run_watch(run *target, const char *const *outputs);
 
-// What --plan prints.
-void run_print_plan(const ag_plan *plan);
-
 #endif

@@ -49,7 +49,8 @@ static const option options[OPT_COUNT] = {
                     "texture format of a slot, or of source and outputs:\n"
                     "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
                     "rgba16f r32f rg32f rgba32f r32ui rgba32ui"},
-    [OPT_PLAN] = {"--plan", NULL, "print what the pass will do; needs no -o"},
+    [OPT_PLAN] = {"--plan", NULL,
+                  "print what the pass will do, and how long it should take; needs no -o"},
     [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of every step"},
     [OPT_STATS] = {"--stats", "FILE", "write those times as .csv or .json"},
     [OPT_TRACE] = {"--trace", "FILE.json", "write every interval as a Chrome trace"},

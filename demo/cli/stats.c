@@ -53,7 +53,7 @@ static void fill_row(stats_row *row, const session *source, uint32_t step, doubl
     row->gb_per_s = row->gpu.median > 0 ? (double)row->bytes / row->gpu.median : 0; // bytes per ns
 }
 
-static const ag_step *plan_step(const ag_plan *plan, uint32_t index)
+const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index)
 {
     return (const void *)((const char *)plan->steps + (size_t)index * plan->step_stride);
 }
@@ -73,7 +73,7 @@ int stats_create(const session *source, const char *effect, const ag_plan *plan,
     stats_row *whole = &out->rows[plan->step_count];
     whole->name = "whole pass";
     for (uint32_t i = 0; i < plan->step_count; i++) {
-        const ag_step *step = plan_step(plan, i);
+        const ag_step *step = stats_plan_step(plan, i);
         out->rows[i].name = step->name;
         out->rows[i].dispatches = step->dispatches;
         out->rows[i].bytes = step->bytes;

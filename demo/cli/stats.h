@@ -25,6 +25,8 @@ typedef struct stats {
     size_t row_count;
 } stats;
 
+const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index);
+
 // All return a STATUS_*, having printed why.
 int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
                  stats *out);

@@ -43,6 +43,7 @@ static void free_device(ag_device *device, bool with_gl)
     }
     ag_texture_forget(device, 0, with_gl);
     ag_gpu_tables_free(device, with_gl);
+    ag_gpu_free_buffer(device, &device->readback, with_gl);
     ag_builds_free(device, with_gl);
     ag_reload_free(device);
     ag_watch_free(device->watch);

@@ -26,6 +26,7 @@ struct ag_device {
     bool remaking;           // reload is: it must not wait for the GPU
     ag_reload_state reload;
     ag_table *tables;
+    ag_memory readback; // of ag_gpu_read, once it was needed
     ag_known *textures;
     ag_timer timer;
     ag_pass *passes;

@@ -68,6 +68,7 @@ typedef struct ag_pass_plan { // the public plan with room for its rows
 
 typedef struct ag_state { // first member of every effect's state
     ag_memory info;       // its shader-side counters (common/info.glsl)
+    ag_memory info_spare; // the former state's, for the next one
 } ag_state;
 
 typedef struct ag_effect {

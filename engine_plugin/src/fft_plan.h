@@ -37,6 +37,8 @@ typedef struct ag_fft_line { // how one line is transformed
     // j + j / block * pad.
     int32_t block[2][AG_FFT_MAX_STAGES - 1], pad[2][AG_FFT_MAX_STAGES - 1];
     int64_t instructions; // arithmetic instructions of one transform of one line, estimated
+    int64_t
+        cost; // of one line, in instructions, what idles and waits included: chooses threads and lengths
 } ag_fft_line;
 
 typedef struct ag_fft_request {
@@ -79,7 +81,8 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
 // Bytes of shared memory of a group.
 int32_t ag_fft_shared_bytes(const ag_fft_line *line);
 
-// The cheapest length >= minimum that can be planned (an even one for rows), or 0 when none is.
+// The length to pad a line of `minimum` points to (an even one for rows), or 0 when none is long enough:
+// the next step of a ladder with at most eight an octave, at most 1/7 (below 64: 1/3) apart.
 int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 
 // Plans a whole convolution. False: `error` says which limit is passed and its value.

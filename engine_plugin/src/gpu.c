@@ -43,6 +43,22 @@ ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uin
     return AG_OK;
 }
 
+bool ag_memory_serves(const ag_memory *memory, uint64_t bytes)
+{
+    return memory->name && memory->bytes >= bytes && memory->bytes / 8 <= bytes;
+}
+
+ag_status ag_gpu_buffer_again(ag_device *device, const char *name, uint64_t bytes,
+                              const ag_memory *former, ag_memory *memory)
+{
+    if (ag_memory_serves(former, bytes)) {
+        *memory = *former;
+        return AG_OK;
+    }
+    bool grows = former->name && former->bytes < bytes;
+    return ag_gpu_buffer(device, name, AG_ON_GPU, grows ? bytes + bytes / 4 : bytes, NULL, memory);
+}
+
 int64_t ag_gpu_buffer_bytes(ag_device *device, GLuint buffer)
 {
     const ag_gl *gl = &device->gl;
@@ -78,14 +94,15 @@ void ag_gpu_read_mailbox(ag_device *device, const ag_memory *mailbox, uint64_t b
 ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                       void *out)
 {
-    ag_memory mailbox;
-    ag_status status =
-        ag_gpu_buffer(device, "afterglow readback", AG_READBACK, bytes, NULL, &mailbox);
-    if (status < 0)
-        return status;
-    ag_gpu_copy(device, memory, offset, &mailbox, 0, bytes);
-    ag_gpu_read_mailbox(device, &mailbox, bytes, out);
-    ag_gpu_free_buffer(device, &mailbox, true);
+    ag_memory *mailbox = &device->readback;
+    if (!mailbox->name) {
+        ag_status status =
+            ag_gpu_buffer(device, "afterglow readback", AG_READBACK, AG_READ_MOST, NULL, mailbox);
+        if (status < 0)
+            return status;
+    }
+    ag_gpu_copy(device, memory, offset, mailbox, 0, bytes);
+    ag_gpu_read_mailbox(device, mailbox, bytes, out);
     return AG_OK;
 }
 

@@ -12,6 +12,8 @@ typedef struct ag_memory { // a buffer, or an RGBA32F texture; name 0: none
     uint64_t bytes;
 } ag_memory;
 
+enum { AG_READ_MOST = 64 }; // bytes
+
 typedef enum ag_usage { // where the driver should keep a buffer
     AG_ON_GPU,          // only shaders read and write it
     AG_UPLOADED,        // written once, from `data`
@@ -21,10 +23,15 @@ typedef enum ag_usage { // where the driver should keep a buffer
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer(struct ag_device *device, const char *label, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory);
+// Makes a buffer, or hands out `former` where that serves: large enough, and at most 8 times too large.
+// What replaces one that was too small has room to grow by a quarter. errors  AG_E_MEMORY
+ag_status ag_gpu_buffer_again(struct ag_device *device, const char *label, uint64_t bytes,
+                              const ag_memory *former, ag_memory *memory);
+bool ag_memory_serves(const ag_memory *memory, uint64_t bytes);
 // The size of a buffer of the host's.
 int64_t ag_gpu_buffer_bytes(struct ag_device *device, GLuint buffer);
 void ag_gpu_free_buffer(struct ag_device *device, ag_memory *memory, bool with_gl);
-// Waits for the GPU and copies a range out. errors  AG_E_MEMORY
+// Waits for the GPU and copies at most AG_READ_MOST bytes out. errors  AG_E_MEMORY
 ag_status ag_gpu_read(struct ag_device *device, const ag_memory *memory, uint64_t offset,
                       uint64_t bytes, void *out);
 // Copies out of a buffer made for AG_READBACK; waits for what was queued into it.

@@ -301,7 +301,8 @@ typedef struct ag_plan { // owned by the pass; valid until its next declare or p
     uint64_t key;               // changes when anything in the plan changes
     uint64_t scratch_bytes;     // transient memory; its content need not survive between executes
     uint64_t scratch_alignment; // of the scratch range's offset
-    uint64_t persistent_bytes;  // GPU memory the pass itself keeps (kernel spectra, tables)
+    uint64_t persistent_bytes;  // GPU memory the pass itself keeps (kernel spectra, tables); prepared
+                                // again, it also keeps what held the former plan's spectrum
     char text[384];             // the plan in words: lengths, radices, threads, bytes
 } ag_plan;
 

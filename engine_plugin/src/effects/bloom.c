@@ -52,6 +52,8 @@ typedef struct bloom_state {
     ag_state base;
     ag_convolution convolution;
     GLuint kernel_texture; // the host's, for forget()
+    ag_memory drawn;       // the kernel's texels while its spectrum is made; kept for the next one
+    int32_t drawn_width, drawn_height;
 } bloom_state;
 
 static ag_bloom_settings settings_of(const ag_request *request)
@@ -196,21 +198,37 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
                                                 request->formats[DST], ag_format_find(GL_RGBA32F), true);
 }
 
-// Draws K into a texture of its own; the texture is needed only until its spectrum is made.
-static ag_status draw_kernel(ag_device *device, const ag_request *request,
-                             const ag_bloom_settings *s, const bloom_plan *p, const ag_memory *info,
-                             ag_memory *texture)
+// A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
+static ag_status make_texture(ag_device *device, const bloom_plan *p, const bloom_state *former,
+                              bloom_state *state)
 {
+    int32_t w = p->kernel_width, h = p->kernel_height;
+    int32_t had_w = former->drawn_width, had_h = former->drawn_height;
+    state->drawn = former->drawn;
+    state->drawn_width = had_w;
+    state->drawn_height = had_h;
+    if (had_w >= w && had_h >= h &&
+        ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16))
+        return AG_OK;
+    if (former->drawn.name && (had_w < w || had_h < h)) {
+        int32_t most = device->gl.max_texture_size;
+        w = w + w / 8 < most ? w + w / 8 : most;
+        h = h + h / 8 < most ? h + h / 8 : most;
+    }
+    state->drawn = (ag_memory){0};
+    state->drawn_width = w;
+    state->drawn_height = h;
+    return ag_gpu_texture(device, "afterglow bloom kernel", w, h, &state->drawn);
+}
+
+// Draws K, one corner of it at texel 0, 0.
+static void draw_kernel(ag_device *device, const ag_request *request, const ag_bloom_settings *s,
+                        const bloom_plan *p, const ag_program *program, const bloom_state *state)
+{
+    const ag_memory *info = &state->base.info;
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    const ag_program *program;
-    ag_status status = draw_program(device, request, &program);
-    if (status >= 0)
-        status = ag_gpu_texture(device, "afterglow bloom kernel", p->kernel_width, p->kernel_height,
-                                texture);
-    if (status < 0)
-        return status;
     double sigma = (double)s->size * request->slots[SRC].h / 6;
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
@@ -222,7 +240,7 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request,
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
     };
     ag_dispatch d = {.program = program,
-                     .images[AG_IMAGE_DST] = {texture->name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
+                     .images[AG_IMAGE_DST] = {state->drawn.name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
                      .ranges[AG_SSBO_INFO] = {info->name, 0, info->bytes},
                      .uniforms = uniforms,
                      .uniform_count = sizeof uniforms / sizeof *uniforms,
@@ -234,64 +252,100 @@ static ag_status draw_kernel(ag_device *device, const ag_request *request,
     ag_record_begin(&recording, device, "afterglow bloom kernel", true, NULL, NULL);
     ag_record(&recording, &d);
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    return AG_OK;
 }
 
 static ag_status prepare_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
-                                bloom_state *state)
+                                const ag_program *drawing, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
-    ag_memory texture = {0};
-    ag_status status = draw_kernel(device, request, &s, p, &state->base.info, &texture);
-    if (status >= 0) {
-        ag_texture view = {.name = texture.name,
-                           .target = GL_TEXTURE_2D,
-                           .format = GL_RGBA32F,
-                           .width = p->kernel_width,
-                           .height = p->kernel_height,
-                           .layers = 1,
-                           .w = p->kernel_width,
-                           .h = p->kernel_height};
-        ag_source_texture kernel = {texture.name, texture.name, &view, ag_format_find(GL_RGBA32F)};
-        status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
-                               &state->base.info);
-        if (status >= 0)
-            status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub,
-                                        &state->base.info);
-    }
-    ag_gpu_free_texture(device, &texture, true);
+    draw_kernel(device, request, &s, p, drawing, state);
+    GLuint name = state->drawn.name;
+    ag_texture view = {.name = name,
+                       .target = GL_TEXTURE_2D,
+                       .format = GL_RGBA32F,
+                       .width = state->drawn_width,
+                       .height = state->drawn_height,
+                       .layers = 1,
+                       .w = p->kernel_width,
+                       .h = p->kernel_height};
+    ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
+    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
+                                     &state->base.info);
+    if (status >= 0)
+        ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
+}
+
+static ag_kernel_source kernel_source(const ag_request *request)
+{
+    const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
+    ag_bloom_settings s = settings_of(request);
+    return (ag_kernel_source){
+        .format = ag_format_find(GL_RGBA32F),
+        .words = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation),
+                  request->slots[SRC].h, s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0,
+                  (int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
+                  (int32_t)t->format, t->level, t->first_layer, t->x, t->y, t->w, t->h}};
+}
+
+static ag_status prepare_fft(ag_device *device, const ag_request *request, const bloom_plan *p,
+                             bloom_state *former, bloom_state *state)
+{
+    ag_convolution *old = &former->convolution, *made = &state->convolution;
+    ag_kernel_source source = kernel_source(request);
+    ag_status status = draw_program(device, request, &source.drawn_by);
+    if (status >= 0)
+        status =
+            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
+                                   true, !request->scratch.name, &source, old, made);
+    if (status < 0)
+        return status;
+    if (made->kept) {
+        state->drawn = former->drawn;
+        state->drawn_width = former->drawn_width;
+        state->drawn_height = former->drawn_height;
+    } else {
+        status = make_texture(device, p, former, state);
+        if (status >= 0)
+            status = prepare_kernel(device, request, p, source.drawn_by, state);
+    }
+    if (status < 0) {
+        if (state->drawn.name != former->drawn.name)
+            ag_gpu_free_texture(device, &state->drawn, true);
+        ag_convolution_abandon(device, old, made);
+        return status;
+    }
+    if (state->drawn.name == former->drawn.name)
+        former->drawn = (ag_memory){0};
+    if (!old->kernel.name) { // a pass that is prepared once needs it no more
+        ag_gpu_free_texture(device, &state->drawn, true);
+        state->drawn_width = state->drawn_height = 0;
+    }
+    ag_convolution_commit(old, made);
+    return AG_OK;
 }
 
 static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
-    bloom_state *state = out, *former = old;
-    const bloom_plan *p = detail;
-    ag_convolution *former_convolution = &former->convolution;
+    bloom_state *state = out;
     (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
     ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
-        status =
-            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST], true,
-                                   !request->scratch.name, former_convolution, &state->convolution);
-    if (status >= 0) {
-        status = prepare_kernel(device, request, p, state);
-        if (status < 0)
-            ag_convolution_abandon(device, former_convolution, &state->convolution);
-        else
-            ag_convolution_commit(former_convolution, &state->convolution);
-    }
+        status = prepare_fft(device, request, detail, old, state);
     if (status < 0)
-        ag_gpu_free_buffer(device, &state->base.info, true);
+        ag_info_abandon(device, old, &state->base);
+    else
+        ag_info_commit(old, &state->base);
     return status;
 }
 
 static void free_state(ag_device *device, void *out, bool with_gl)
 {
     bloom_state *state = out;
-    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_info_free(device, &state->base, with_gl);
+    ag_gpu_free_texture(device, &state->drawn, with_gl);
     ag_convolution_free(device, &state->convolution, with_gl);
 }
 

@@ -46,14 +46,36 @@ static ag_range whole(const ag_memory *memory)
 ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 {
     static const char zeros[AG_INFO_BYTES];
-    ag_status status =
-        ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    ag_status status = AG_OK;
+    if (old->info_spare.name)
+        state->info = old->info_spare;
+    else
+        status =
+            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_copy(device, &old->info, AG_INFO_SCRUBBED, &state->info, AG_INFO_SCRUBBED,
-                    sizeof(uint32_t));
+        ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
     }
     return status;
+}
+
+void ag_info_commit(ag_state *old, ag_state *state)
+{
+    state->info_spare = old->info;
+    old->info = old->info_spare = (ag_memory){0};
+}
+
+void ag_info_abandon(ag_device *device, const ag_state *old, ag_state *state)
+{
+    if (state->info.name == old->info_spare.name)
+        state->info = (ag_memory){0};
+    ag_info_free(device, state, true);
+}
+
+void ag_info_free(ag_device *device, ag_state *state, bool with_gl)
+{
+    ag_gpu_free_buffer(device, &state->info, with_gl);
+    ag_gpu_free_buffer(device, &state->info_spare, with_gl);
 }
 
 static void add_define(char *text, size_t size, const char *name, int32_t value)
@@ -122,7 +144,10 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
                kernel ? plan->request.kernel_channels : plan->request.channels);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->x, plan->request.border));
-    add_define(defines, sizeof defines, "PADDED", plan->x.line.length != plan->request.width);
+    // With a border every place is asked for its texel: one program for all widths.
+    add_define(defines, sizeof defines, "PADDED",
+               kernel || bordered(&plan->x, plan->request.border) ||
+                   plan->x.line.length != plan->request.width);
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == ROWS_FILTERED);
     add_define(defines, sizeof defines, "WINDOWED", 0);
@@ -137,7 +162,7 @@ static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, boo
     add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
-    add_define(defines, sizeof defines, "PADDED", 2 * plan->pairs != plan->y.line.length);
+    add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
@@ -186,16 +211,71 @@ ag_status ag_line_table(ag_device *device, const ag_fft_line *line, const ag_mem
                         4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
 }
 
-// Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
-// far too large.
-static bool scratch_fits(const ag_convolution *old, const ag_fft_plan *plan)
+static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
+                              const ag_program *const programs[AG_KERNEL_PROGRAMS])
 {
-    uint64_t bytes = (uint64_t)plan->scratch_bytes;
-    return old->scratch.name && old->scratch.bytes >= bytes && old->scratch.bytes / 4 <= bytes;
+    const ag_fft_request *r = &p->request;
+    // Radices, threads and layout follow from the lengths.
+    ag_spectrum_key key = {.plan = {p->x.line.length, p->y.line.length, p->x.reach_low,
+                                    p->x.reach_high, p->y.reach_low, p->y.reach_high,
+                                    r->kernel_width, r->kernel_height, r->kernel_channels,
+                                    r->correlate}};
+    memcpy(key.words, kernel->words, sizeof key.words);
+    for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
+        key.programs[i] = programs[i] ? programs[i]->name : 0;
+    return key;
+}
+
+static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
+                                 const ag_kernel_source *kernel,
+                                 const ag_program *programs[AG_KERNEL_PROGRAMS])
+{
+    programs[0] = kernel->drawn_by;
+    ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
+    if (status >= 0)
+        status = rows_program(device, plan, kernel->format, ROWS_KERNEL, &programs[2]);
+    return status < 0 ? status : columns_program(device, plan, true, &programs[3]);
+}
+
+// The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
+// it again when one of its shaders changes.
+static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
+{
+    made->kept = true;
+    made->kernel = old->kernel;
+    made->spare = old->spare;
+    for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
+        if (made->kernel_programs[i])
+            *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
+}
+
+static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convolution *old,
+                             ag_convolution *made)
+{
+    const ag_fft_plan *plan = &made->plan;
+    uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
+    ag_status status = AG_OK;
+    if (own_scratch)
+        status = ag_gpu_buffer_again(device, "afterglow scratch", (uint64_t)plan->scratch_bytes,
+                                     &old->scratch, &made->scratch);
+    if (status < 0 || made->kept)
+        return status;
+    // As large as the one in use if that would serve: the two take turns.
+    uint64_t bytes = (uint64_t)plan->kernel_bytes;
+    if (!ag_memory_serves(&old->spare, bytes) && ag_memory_serves(&old->kernel, bytes))
+        bytes = old->kernel.bytes;
+    status =
+        ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
+    // Scratch holds nothing between executes; the host's may hold another pass's data now.
+    if (status >= 0 && made->scratch.bytes < kernel_scratch)
+        status = ag_gpu_buffer_again(device, "afterglow kernel scratch", kernel_scratch,
+                                     &old->kernel_scratch, &made->kernel_scratch);
+    return status;
 }
 
 ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                 const ag_format *dst, bool filters, bool own_scratch, ag_convolution *old,
+                                 const ag_format *dst, bool filters, bool own_scratch,
+                                 const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
@@ -209,41 +289,67 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
     if (status >= 0 && filters)
         status = back_program(device, plan, src, dst, true, &made->back_filtered);
     if (status >= 0)
+        status = kernel_programs(device, plan, kernel, made->kernel_programs);
+    if (status >= 0)
         status = ag_line_table(device, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
         status = ag_line_table(device, &plan->y.line, &made->twiddle_y);
-    if (status >= 0)
-        status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU,
-                               (uint64_t)plan->kernel_bytes, NULL, &made->kernel);
-    if (status >= 0 && own_scratch) {
-        if (scratch_fits(old, plan))
-            made->scratch = old->scratch;
-        else
-            status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
-                                   (uint64_t)plan->scratch_bytes, NULL, &made->scratch);
+    if (status >= 0) {
+        made->key = key_of(plan, kernel, made->kernel_programs);
+        if (old->kernel.name && !device->remaking &&
+            !memcmp(&made->key, &old->key, sizeof made->key))
+            keep_spectrum(old, made);
+        status = make_memory(device, own_scratch, old, made);
     }
     if (status < 0)
         ag_convolution_abandon(device, old, made);
     return status;
 }
 
-void ag_convolution_commit(ag_convolution *old, const ag_convolution *made)
+enum { MEMORIES = 4 };
+
+static ag_memory *memory_of(ag_convolution *c, int i)
 {
-    if (made->scratch.name == old->scratch.name)
-        old->scratch = (ag_memory){0};
+    ag_memory *all[MEMORIES] = {&c->kernel, &c->spare, &c->scratch, &c->kernel_scratch};
+    return all[i];
+}
+
+// Leaves with `to` alone what both have.
+static void give_up_shared(ag_convolution *from, const ag_convolution *to)
+{
+    for (int i = 0; i < MEMORIES; ++i) {
+        ag_memory *m = memory_of(from, i);
+        if (m->name == to->kernel.name || m->name == to->spare.name ||
+            m->name == to->scratch.name || m->name == to->kernel_scratch.name)
+            *m = (ag_memory){0};
+    }
+}
+
+void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
+{
+    bool first = !old->kernel.name;
+    give_up_shared(old, made);
+    if (!made->spare.name && ag_memory_serves(&old->kernel, (uint64_t)made->plan.kernel_bytes)) {
+        made->spare = old->kernel;
+        old->kernel = (ag_memory){0};
+    }
+    // A pass that is prepared once needs it no more; then it goes with the old state.
+    if (first) {
+        old->kernel_scratch = made->kernel_scratch;
+        made->kernel_scratch = (ag_memory){0};
+    }
 }
 
 void ag_convolution_abandon(ag_device *device, const ag_convolution *old, ag_convolution *made)
 {
-    if (made->scratch.name == old->scratch.name)
-        made->scratch = (ag_memory){0};
+    give_up_shared(made, old);
     ag_convolution_free(device, made, true);
 }
 
 void ag_convolution_free(ag_device *device, ag_convolution *c, bool with_gl)
 {
-    ag_gpu_free_buffer(device, &c->kernel, with_gl);
-    ag_gpu_free_buffer(device, &c->scratch, with_gl);
+    for (int i = 0; i < MEMORIES; ++i)
+        ag_gpu_free_buffer(device, memory_of(c, i), with_gl);
 }
 
 // ---- kernels -----------------------------------------------------------------------------------
@@ -297,22 +403,13 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     return AG_OK;
 }
 
-ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_texture *kernel,
-                             bool scrub, const ag_memory *info)
+void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_texture *kernel,
+                        bool scrub, const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
-    const ag_program *rows, *columns_of_kernel;
-    ag_status status = rows_program(device, p, kernel->format, ROWS_KERNEL, &rows);
-    if (status >= 0)
-        status = columns_program(device, p, true, &columns_of_kernel);
-    if (status < 0)
-        return status;
-    ag_memory scratch;
-    status = ag_gpu_buffer(device, "afterglow kernel scratch", AG_ON_GPU,
-                           (uint64_t)p->kernel_scratch_bytes, NULL, &scratch);
-    if (status < 0)
-        return status;
+    const ag_program *rows = c->kernel_programs[2], *columns_of_kernel = c->kernel_programs[3];
+    GLuint scratch = c->kernel_scratch.name ? c->kernel_scratch.name : c->scratch.name;
 
     // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
     const ag_texture *t = kernel->texture;
@@ -338,7 +435,7 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
                      .groups = {div_up(p->kernel_pairs, p->x.line.lines), 1, 1}};
     for (int32_t i = 0; i < 4; ++i)
         d.ranges[AG_SSBO_SPECTRUM + i] =
-            (ag_range){scratch.name,
+            (ag_range){scratch,
                        (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
                        (uint64_t)channel_bytes};
     ag_recording recording;
@@ -368,8 +465,6 @@ ag_status ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_sour
                                  .uniform_count = sizeof columns / sizeof *columns,
                                  .groups = {div_up(p->columns, p->y.line.lines), 1, 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
-    ag_gpu_free_buffer(device, &scratch, true);
-    return AG_OK;
 }
 
 // ---- every frame -------------------------------------------------------------------------------

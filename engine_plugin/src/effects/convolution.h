@@ -21,13 +21,33 @@ typedef struct ag_source_texture {
     const ag_format *format;
 } ag_source_texture;
 
+enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 4 };
+
+typedef struct ag_kernel_source {   // where a kernel comes from
+    const ag_format *format;        // of the texture that its FFT reads
+    int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
+    const ag_program *drawn_by;     // what draws that texture, or NULL
+} ag_kernel_source;
+
+typedef struct
+    ag_spectrum_key { // what a spectrum was made of, and by: compared bytewise, so zeroed first
+    int32_t words[AG_KERNEL_WORDS], plan[12];
+    GLuint programs[AG_KERNEL_PROGRAMS];
+} ag_spectrum_key;
+
 typedef struct ag_convolution { // state; zero it before first use
     ag_fft_plan plan;
     const ag_program *rows, *columns, *back;        // of the device
     const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
     const ag_memory *twiddle_x, *twiddle_y;  // of the device
+    const ag_program
+        *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
     ag_memory kernel;                        // the kernel's spectrum
+    ag_memory spare;                         // the former spectrum's memory, for the next one
     ag_memory scratch;                       // when the host gives none
+    ag_memory kernel_scratch;                // while a spectrum is made, when scratch cannot serve
+    ag_spectrum_key key;                     // of the kernel's spectrum
+    bool kept;                               // prepare found that the former spectrum serves
 } ag_convolution;
 
 // Writes what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
@@ -42,8 +62,12 @@ ag_source_texture ag_source_of(const struct ag_device *device, const ag_request 
 ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
 ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
 
-// Makes the info buffer (common/info.glsl), carrying on the counter of `old`, if it has one.
+// Makes the info buffer (common/info.glsl), a copy of what `old` has, if it has one. Then either commit
+// or abandon follows, as for ag_convolution_prepare.
 ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
+void ag_info_commit(ag_state *old, ag_state *state);
+void ag_info_abandon(struct ag_device *device, const ag_state *old, ag_state *state);
+void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);
 
 // Names every program that the functions below get for a plan, and for a kernel of this format.
 // `filters`: ag_mix.filter may be on.
@@ -51,12 +75,16 @@ ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *p
                                   const ag_format *src, const ag_format *dst,
                                   const ag_format *kernel, bool filters);
 
-// Programs, tables and memory of a plan. It may share the scratch of `old`: then either commit gives
-// it to the new one, once nothing can fail any more, or abandon leaves it with the old.
+// Programs, tables and memory of a plan. The memory is `old`'s where that serves, but never the one
+// that holds its spectrum, unless that serves as it is: then made->kept is true, and the kernel need be
+// neither summed nor transformed. Either commit gives what both share to the new one, once nothing can
+// fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
+// buffers for spectra, and soon makes no more.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
                                  const ag_format *src, const ag_format *dst, bool filters,
-                                 bool own_scratch, ag_convolution *old, ag_convolution *made);
-void ag_convolution_commit(ag_convolution *old, const ag_convolution *made);
+                                 bool own_scratch, const ag_kernel_source *kernel,
+                                 const ag_convolution *old, ag_convolution *made);
+void ag_convolution_commit(ag_convolution *old, ag_convolution *made);
 void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
@@ -70,8 +98,8 @@ ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kerne
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-ag_status ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
-                             const ag_source_texture *kernel, bool scrub, const ag_memory *info);
+void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
+                        const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
 // Records the three steps for all layers.
 void ag_convolution_record(ag_recording *recording, const ag_request *request,

@@ -242,31 +242,54 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
     return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
 }
 
-static ag_status prepare_method(ag_device *device, const ag_request *request, convolve_state *old,
-                                convolve_state *state)
+static ag_status sum_kernel(ag_device *device, const ag_request *request, const ag_memory *info)
 {
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
-    ag_status status =
-        ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-                      s.normalize == AG_NORMALIZE_SUM, s.scrub, &state->base.info);
+    return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
+                         s.normalize == AG_NORMALIZE_SUM, s.scrub, info);
+}
+
+static ag_kernel_source kernel_source(const ag_request *request)
+{
+    const ag_texture *t = &request->slots[KERNEL];
+    ag_convolve_settings s = settings_of(request);
+    return (ag_kernel_source){.format = request->formats[KERNEL],
+                              .words = {(int32_t)t->name, (int32_t)t->version,
+                                        (int32_t)(t->version >> 32), (int32_t)t->format, t->level,
+                                        t->first_layer, t->x, t->y, s.normalize, s.scrub,
+                                        convolved_channels(request, &s)}};
+}
+
+static ag_status prepare_fft(ag_device *device, const ag_request *request, convolve_state *old,
+                             convolve_state *state)
+{
+    ag_convolution *former = &old->convolution,
+                   *made = &state->convolution; // former: may be all zero
+    ag_kernel_source source = kernel_source(request);
+    ag_source_texture kernel = ag_source_of(device, request, KERNEL);
+    ag_status status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
+                                              request->formats[DST], false, !request->scratch.name,
+                                              &source, former, made);
     if (status < 0)
         return status;
-    if (state->plan.direct)
-        return direct_program(device, request, &state->direct);
-    ag_convolution *former = &old->convolution; // all zero after method direct
-    status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
-                                    request->formats[DST], false, !request->scratch.name,
-                                    former, &state->convolution);
-    if (status < 0)
+    if (!made->kept)
+        status = sum_kernel(device, request, &state->base.info);
+    if (status < 0) {
+        ag_convolution_abandon(device, former, made);
         return status;
-    status = ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
-    if (status < 0)
-        ag_convolution_abandon(device, former, &state->convolution);
-    else
-        ag_convolution_commit(former, &state->convolution);
-    return status;
+    }
+    if (!made->kept)
+        ag_kernel_spectrum(device, made, &kernel, settings_of(request).scrub, &state->base.info);
+    ag_convolution_commit(former, made);
+    return AG_OK;
+}
+
+static ag_status prepare_direct(ag_device *device, const ag_request *request, convolve_state *state)
+{
+    ag_status status = sum_kernel(device, request, &state->base.info);
+    return status < 0 ? status : direct_program(device, request, &state->direct);
 }
 
 static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
@@ -278,16 +301,19 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
                               .kernel_texture = request->slots[KERNEL].name};
     ag_status status = ag_make_info(device, old, &state->base);
     if (status >= 0)
-        status = prepare_method(device, request, old, state);
+        status = state->plan.direct ? prepare_direct(device, request, state)
+                                    : prepare_fft(device, request, old, state);
     if (status < 0)
-        ag_gpu_free_buffer(device, &state->base.info, true);
+        ag_info_abandon(device, old, &state->base);
+    else
+        ag_info_commit(old, &state->base);
     return status;
 }
 
 static void free_state(ag_device *device, void *out, bool with_gl)
 {
     convolve_state *state = out;
-    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_info_free(device, &state->base, with_gl);
     ag_convolution_free(device, &state->convolution, with_gl);
 }
 

@@ -263,14 +263,16 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     if (status >= 0 && !request->scratch.name)
         status = own_scratch(device, old, state);
     if (status < 0)
-        ag_gpu_free_buffer(device, &state->base.info, true);
+        ag_info_abandon(device, old, &state->base);
+    else
+        ag_info_commit(old, &state->base);
     return status;
 }
 
 static void free_state(ag_device *device, void *out, bool with_gl)
 {
     spectrum_state *state = out;
-    ag_gpu_free_buffer(device, &state->base.info, with_gl);
+    ag_info_free(device, &state->base, with_gl);
     ag_gpu_free_buffer(device, &state->scratch, with_gl);
 }
 

@@ -1,0 +1,86 @@
+// cli/plan.c - the plan of a pass, with what it should take on this device and what it took
+// SPDX-License-Identifier: MIT
+#include "plan.h"
+
+#include "copy_speed.h"
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { COPY_SIZE = 8192, SOFTWARE_COPY_SIZE = 512 }; // texels a side
+
+static int measure_copy(session *work, copy_speed *out)
+{
+    char error[512];
+    gpu_timer timer = {0};
+    bool software = gpu_is_software(&work->gpu);
+    bool done = gpu_timer_create(&work->gpu.gl, &timer, error, sizeof error) &&
+                copy_speed_measure(&timer, software ? SOFTWARE_COPY_SIZE : COPY_SIZE, out, error,
+                                   sizeof error);
+    gpu_timer_destroy(&timer);
+    return done ? STATUS_OK : fail(STATUS_FAILED, "copy speed: %s", error);
+}
+
+static void print_row(const char *name, const ag_step *step, double predicted_us,
+                      const stats_row *measured)
+{
+    char groups[48] = "", shared[16] = "";
+    if (step->groups[0]) {
+        snprintf(groups, sizeof groups, "%ux%ux%u", (unsigned)step->groups[0],
+                 (unsigned)step->groups[1], (unsigned)step->groups[2]);
+        snprintf(shared, sizeof shared, "%u", (unsigned)step->shared_bytes);
+    }
+    printf("%-20s %10u %16s %12s %14" PRIu64 " %16" PRIu64 " %12.1f", name,
+           (unsigned)step->dispatches, groups, shared, step->bytes, step->instructions,
+           predicted_us);
+    if (measured && measured->samples)
+        printf(" %12.1f %8.2f", measured->gpu.median / 1e3,
+               measured->gpu.median / 1e3 / predicted_us);
+    else if (measured)
+        printf(" %12s %8s", "-", "-");
+    putchar('\n');
+}
+
+static void print_steps(const ag_plan *plan, const copy_speed *speed, const stats *times)
+{
+    printf("%-20s %10s %16s %12s %14s %16s %12s", "step", "dispatches", "groups", "shared bytes",
+           "bytes", "instructions", "predicted us");
+    puts(times ? "  measured us    ratio" : "");
+    ag_step whole = {0};
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const ag_step *step = stats_plan_step(plan, i);
+        whole.dispatches += step->dispatches;
+        whole.bytes += step->bytes;
+        whole.instructions += step->instructions;
+    }
+    // Launches one after the other cost less than one alone: each has its share of what all take.
+    double launches_us = copy_speed_launch_us(speed, (int)whole.dispatches);
+    double launch_us = whole.dispatches ? launches_us / whole.dispatches : 0;
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const ag_step *step = stats_plan_step(plan, i);
+        // A single step is the pass, and has no stamps of its own.
+        const stats_row *row = times ? &times->rows[plan->step_count == 1 ? 1 : i] : NULL;
+        print_row(step->name, step,
+                  copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches, row);
+    }
+    print_row("whole pass", &whole, copy_speed_bytes_us(speed, whole.bytes) + launches_us,
+              times ? &times->rows[plan->step_count] : NULL);
+    printf("predicted: bytes at this device's copy speed of %.1f GB/s, and %.2f us a launch\n",
+           speed->gb_s, launch_us);
+}
+
+int plan_print(session *work, const ag_plan *plan, const stats *times)
+{
+    copy_speed speed;
+    int status = measure_copy(work, &speed);
+    if (status != STATUS_OK)
+        return status;
+    puts(plan->text);
+    print_steps(plan, &speed, times);
+    printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
+           plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
+    if (gpu_is_software(&work->gpu))
+        puts("This renderer runs on the CPU: these times, predicted ones too, are no GPU figures.");
+    return STATUS_OK;
+}

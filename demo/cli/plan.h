@@ -1,0 +1,14 @@
+// cli/plan.h - the plan of a pass, with what it should take on this device and what it took
+// SPDX-License-Identifier: MIT
+#ifndef CLI_PLAN_H
+#define CLI_PLAN_H
+
+#include "session.h"
+#include "stats.h"
+
+// Prints steps, memory, and the time predicted for each step: its bytes at the speed of the best texture
+// copy measured here, now, and its launches at what launches of nothing take. `times` (NULL: none were
+// measured) puts medians beside. STATUS_*.
+int plan_print(session *work, const ag_plan *plan, const stats *times);
+
+#endif

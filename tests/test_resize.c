@@ -1,0 +1,383 @@
+// test_resize.c - a size that changes on every frame: nothing missing, nothing made after a warm-up
+// SPDX-License-Identifier: MIT
+//
+// What counts as made: GL objects (glGen*, glCreate*, glDelete*), storage of buffers and textures,
+// views, compiled, linked or loaded programs, and host memory that is still held after the frame.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blooming.h"
+#include "convolving.h"
+
+enum { FRAMES = 500, LEAST_W = 40, MOST_W = 60, LEAST_H = 30, MOST_H = 44, TAPS = 9, CHANNELS = 4 };
+
+typedef struct walk { // a pass whose image is another part of the same textures on each frame
+    fixture *f;
+    ag_pass *pass, *alone; // `alone` sees only the sizes that are compared
+    bool bloom;
+    ag_convolve_settings convolve;
+    ag_bloom_settings glow;
+    texture src, kernel, dst;
+    double *texels, *taps;
+    ag_texture slots[3];
+    ag_job job;
+    int w, h;
+} walk;
+
+static void open_walk(walk *k, fixture *f, bool bloom, int border, rng *r)
+{
+    *k = (walk){.f = f,
+                .bloom = bloom,
+                .convolve = {.method = AG_CONVOLVE_FFT, .border = border, .scrub = 1},
+                .glow = blooming_defaults(f)};
+    k->pass = fixture_pass(f, bloom ? "bloom" : "convolve");
+    k->alone = fixture_pass(f, bloom ? "bloom" : "convolve");
+    k->texels = malloc(sizeof(double) * MOST_W * MOST_H * CHANNELS);
+    k->taps = malloc(sizeof(double) * TAPS * TAPS);
+    CHECK(k->texels && k->taps);
+    rng_fill_uniform(r, k->texels, MOST_W * MOST_H * CHANNELS, 0, 1);
+    rng_fill_uniform(r, k->taps, TAPS * TAPS, 0, 1);
+    texture_quantise("rgba32f", k->texels, MOST_W * MOST_H);
+    texture_quantise("r32f", k->taps, TAPS * TAPS);
+    k->src = texture_create(f, "rgba32f", MOST_W, MOST_H, k->texels);
+    k->kernel = texture_create(f, "r32f", TAPS, TAPS, k->taps);
+    k->dst = texture_create(f, "rgba32f", MOST_W, MOST_H, NULL);
+    k->slots[0] = texture_view(&k->src);
+    k->slots[1] = bloom ? texture_no_view() : texture_view(&k->kernel);
+    k->slots[2] = texture_view(&k->dst);
+    k->job = bloom ? blooming_job(k->slots, &k->glow) : convolving_job(k->slots, &k->convolve);
+}
+
+static void close_walk(walk *k)
+{
+    texture *all[] = {&k->src, &k->kernel, &k->dst};
+    for (int i = 0; i < 3; ++i) { // GL hands names out again
+        k->f->ag->forget(k->f->device, all[i]->name);
+        texture_destroy(k->f, all[i]);
+    }
+    k->f->ag->pass_destroy(k->pass);
+    k->f->ag->pass_destroy(k->alone);
+    free(k->texels);
+    free(k->taps);
+}
+
+static void resize(walk *k, int w, int h)
+{
+    k->w = k->slots[0].w = k->slots[2].w = w;
+    k->h = k->slots[0].h = k->slots[2].h = h;
+}
+
+static void step(walk *k, rng *r)
+{
+    int w = k->w, h = k->h;
+    while (w == k->w && h == k->h) {
+        w = k->w + rng_int(r, -3, 3);
+        h = k->h + rng_int(r, -3, 3);
+        w = w < LEAST_W ? LEAST_W : w > MOST_W ? MOST_W : w;
+        h = h < LEAST_H ? LEAST_H : h > MOST_H ? MOST_H : h;
+    }
+    resize(k, w, h);
+}
+
+// ---- what was made -----------------------------------------------------------------------------
+
+static uint32_t made(const gl_trace *t)
+{
+    static const char *const makers[] = {"glGen",
+                                         "glCreate",
+                                         "glDelete",
+                                         "glBufferData",
+                                         "glBufferStorage",
+                                         "glTexStorage",
+                                         "glTexImage",
+                                         "glTextureView",
+                                         "glTextureStorage",
+                                         "glNamedBufferData",
+                                         "glNamedBufferStorage",
+                                         "glCompileShader",
+                                         "glLinkProgram",
+                                         "glProgramBinary"};
+    uint32_t sum = 0;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)
+        sum += gl_trace_calls_with(t, makers[i]);
+    return sum;
+}
+
+static ag_health health_of(fixture *f)
+{
+    ag_health health = {.struct_size = sizeof health};
+    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
+    return health;
+}
+
+// ---- what came out -----------------------------------------------------------------------------
+
+static double texel(const walk *k, int x, int y, int channel)
+{
+    if (k->convolve.border == AG_BORDER_CLAMP && !k->bloom) {
+        x = x < 0 ? 0 : x >= k->w ? k->w - 1 : x;
+        y = y < 0 ? 0 : y >= k->h ? k->h - 1 : y;
+    }
+    bool inside = x >= 0 && y >= 0 && x < k->w && y < k->h;
+    return inside ? k->texels[(y * MOST_W + x) * CHANNELS + channel] : 0;
+}
+
+// One value straight from the definition.
+static double exact(const walk *k, const double *kernel, int size, int x, int y, int channel)
+{
+    double sum = 0;
+    for (int j = 0; j < size; ++j)
+        for (int i = 0; i < size; ++i)
+            sum += kernel[j * size + i] * texel(k, x - (i - size / 2), y - (j - size / 2), channel);
+    if (!k->bloom)
+        return sum;
+    double share = (double)k->glow.intensity;
+    return texel(k, x, y, channel) * (1 - share) + sum * share;
+}
+
+// The largest error of some values, over max|src| * sum|kernel|; fails where a texel is missing.
+static double sample_error(const walk *k, const double *got, rng *r)
+{
+    CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, k->w, k->h), 0);
+    size_t beyond = (size_t)(MOST_W * MOST_H - k->w * k->h);
+    CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, 0, 0), beyond);
+    int size = k->bloom ? blooming_extent((double)k->glow.size, k->h) : TAPS;
+    double *drawn = k->bloom ? blooming_gaussian((double)k->glow.size, k->h) : NULL;
+    const double *kernel = drawn ? drawn : k->taps;
+    double worst = 0, scale = 0;
+    for (int i = 0; i < size * size; ++i)
+        scale += fabs(kernel[i]);
+    for (int i = 0; i < 6; ++i) {
+        int x = rng_int(r, 0, k->w - 1), y = rng_int(r, 0, k->h - 1), c = rng_int(r, 0, 2);
+        if (i == 0) // and the last one
+            x = k->w - 1, y = k->h - 1;
+        double error =
+            fabs(got[(y * MOST_W + x) * CHANNELS + c] - exact(k, kernel, size, x, y, c)) / scale;
+        if (!(error <= worst))
+            worst = error;
+    }
+    free(drawn);
+    return worst;
+}
+
+static bool same_as_alone(const walk *k, const double *got)
+{
+    texture_poison(k->f, &k->dst);
+    fixture_run(k->f, k->alone, &k->job);
+    double *want = texture_read(k->f, &k->dst, 0);
+    bool same = memcmp(got, want, sizeof *got * texture_value_count(&k->dst, 0)) == 0;
+    free(want);
+    return same;
+}
+
+// ---- frames ------------------------------------------------------------------------------------
+
+typedef struct tally {
+    uint32_t made, dispatches, compared;
+    double worst;
+} tally;
+
+static void run_frame(walk *k, tally *t, rng *r, bool compare)
+{
+    fixture *f = k->f;
+    gl_trace *trace = &f->host.trace;
+    texture_poison(f, &k->dst);
+    gl_trace_reset(trace);
+    CHECK_STATUS(f->ag->prepare(k->pass, &k->job), AG_OK);
+    t->dispatches += gl_trace_calls(trace, "glDispatchCompute");
+    CHECK_STATUS(f->ag->execute(k->pass, &k->job, NULL), AG_OK);
+    t->made += made(trace);
+    double *got = texture_read(f, &k->dst, 0), error = sample_error(k, got, r);
+    t->worst = error <= t->worst ? t->worst : error;
+    if (compare) {
+        CHECK_F(same_as_alone(k, got), "%dx%d: other bits than those of a pass alone", k->w, k->h);
+        ++t->compared;
+    }
+    free(got);
+}
+
+// Every length of both axes, and the largest size twice: two spectra take turns.
+static void warm_up(walk *k, tally *t, rng *r)
+{
+    int most = MOST_W - LEAST_W > MOST_H - LEAST_H ? MOST_W - LEAST_W : MOST_H - LEAST_H;
+    for (int i = -2; i <= most; ++i) {
+        int less = i < 0 ? 0 : i;
+        resize(k, MOST_W - less < LEAST_W ? LEAST_W : MOST_W - less,
+               MOST_H - less < LEAST_H ? LEAST_H : MOST_H - less);
+        if (i < 0) // prepared in between for another, or nothing would happen
+            k->slots[0].w = k->slots[2].w = k->w -= 2 + i;
+        run_frame(k, t, r, true);
+    }
+}
+
+static void check_walk(fixture *f, const char *name, bool bloom, int border, int frames)
+{
+    rng r = rng_start(name, 91);
+    walk k;
+    open_walk(&k, f, bloom, border, &r);
+    tally warm = {0}, t = {0};
+    uint32_t programs = health_of(f).programs;
+    warm_up(&k, &warm, &r);
+    ag_health before = health_of(f);
+    size_t blocks = f->host.block_count, live = f->host.live_bytes;
+    for (int i = 0; i < frames; ++i) {
+        step(&k, &r);
+        run_frame(&k, &t, &r, i % 25 == 0);
+        CHECK_STATUS(f->ag->frame(f->device, (uint64_t)i), AG_OK);
+        CHECK_EQ(f->host.block_count, blocks);
+    }
+    ag_health after = health_of(f);
+    printf(
+        "  note  %s: %d sizes from %dx%d to %dx%d; the warm-up made %u GL calls that make something\n",
+        name, frames, LEAST_W, LEAST_H, MOST_W, MOST_H, warm.made);
+    printf("  note  %u frames compared with a pass alone, bit for bit; %.1f dispatches a prepare\n",
+           t.compared, (double)t.dispatches / frames);
+    CHECK_LIMIT("largest error of all samples", fmax(warm.worst, t.worst), 1e-6);
+    CHECK_LIMIT("calls that make GL objects, storage or programs after the warm-up", t.made, 0);
+    CHECK_EQ(after.persistent_bytes, before.persistent_bytes);
+    CHECK_EQ(after.programs, before.programs);
+    // The same blocks; those with a program's defines are a digit longer or shorter.
+    CHECK_LIMIT("bytes of host memory more than after the warm-up",
+                (double)f->host.live_bytes - (double)live, 128);
+    // A length of rows: rows, back and the kernel's rows, filtered ones for bloom. One of columns: two, and
+    // one without padding. And two for the kernel.
+    int rows = 5, columns = 5; // lengths at most, of 21 widths and 15 heights
+    CHECK_LIMIT("programs of all those sizes", after.programs - programs,
+                rows * (bloom ? 5 : 3) + columns * 3 + 2);
+    close_walk(&k);
+}
+
+static void test_convolve_zero(void **state)
+{
+    check_walk(*state, "convolve, border zero", false, AG_BORDER_ZERO, FRAMES);
+}
+
+static void test_convolve_clamp(void **state)
+{
+    check_walk(*state, "convolve, border clamp", false, AG_BORDER_CLAMP, FRAMES / 2);
+}
+
+static void test_bloom(void **state)
+{
+    check_walk(*state, "bloom", true, AG_BORDER_ZERO, FRAMES);
+}
+
+// ---- the kernel's spectrum ---------------------------------------------------------------------
+
+// While both lengths stay, a kernel that does not depend on the size is not transformed again.
+static void test_spectrum_is_kept(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("kept spectra", 92);
+    walk k;
+    open_walk(&k, f, false, AG_BORDER_ZERO, &r);
+    tally t = {0};
+    resize(&k, 60, 44);
+    run_frame(&k, &t, &r, true);
+    CHECK(t.dispatches > 0);
+    t.dispatches = 0;
+    for (int w = 59; w > 53; --w) // rows of 64 points, columns of 48
+        for (int h = 41; h < 44; ++h) {
+            resize(&k, w, h);
+            run_frame(&k, &t, &r, true);
+        }
+    CHECK_LIMIT("dispatches of 18 prepares between the same lengths", t.dispatches, 0);
+    uint32_t before = t.made;
+    ++k.slots[1].version; // another kernel
+    texture_upload(f, &k.kernel, 0, k.texels);
+    for (int i = 0; i < TAPS * TAPS; ++i)
+        k.taps[i] = k.texels[i];
+    run_frame(&k, &t, &r, true);
+    CHECK_F(t.dispatches > 0, "a new version of the kernel was not transformed");
+    CHECK_LIMIT("calls that make the second spectrum's buffer", t.made - before, 4);
+    close_walk(&k);
+}
+
+// Whatever a prepare runs out of, the former plan goes on with the same bits.
+static void test_failed_resize(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("failed resizes", 93);
+    for (int bloom = 0; bloom < 2; ++bloom) {
+        walk k;
+        open_walk(&k, f, bloom, AG_BORDER_ZERO, &r);
+        tally t = {0};
+        warm_up(&k, &t, &r); // so that all memory is taken over
+        int failures = 0;
+        for (uint64_t n = 1;; ++n) {
+            resize(&k, MOST_W, MOST_H);
+            CHECK_STATUS(f->ag->prepare(k.pass, &k.job), AG_OK);
+            texture_poison(f, &k.dst);
+            CHECK_STATUS(f->ag->execute(k.pass, &k.job, NULL), AG_OK);
+            double *want = texture_read(f, &k.dst, 0);
+            resize(&k, LEAST_W, LEAST_H);
+            host_alloc_reset(&f->host, n);
+            ag_status status = f->ag->prepare(k.pass, &k.job);
+            host_alloc_reset(&f->host, 0);
+            resize(&k, MOST_W, MOST_H);
+            if (status < 0) {
+                CHECK_EQ(status, AG_E_MEMORY);
+                texture_poison(f, &k.dst);
+                CHECK_STATUS(f->ag->execute(k.pass, &k.job, NULL), AG_OK);
+                double *got = texture_read(f, &k.dst, 0);
+                CHECK_F(memcmp(got, want, sizeof *got * texture_value_count(&k.dst, 0)) == 0,
+                        "allocation %d fails: the former plan gives other bits", (int)n);
+                free(got);
+                ++failures;
+            }
+            free(want);
+            if (status >= 0)
+                break;
+        }
+        printf("  ok    %s: %d allocations that fail, the former plan goes on\n",
+               bloom ? "bloom" : "convolve", failures);
+        CHECK(failures > 5);
+        close_walk(&k);
+    }
+}
+
+// A window that is dragged: new textures on every frame, forgotten after it.
+static void test_window(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("window", 94);
+    walk k;
+    open_walk(&k, f, true, AG_BORDER_ZERO, &r);
+    tally t = {0};
+    warm_up(&k, &t, &r);
+    ag_health before = health_of(f);
+    size_t blocks = f->host.block_count;
+    uint32_t count = 0;
+    for (int i = 0; i < 60; ++i) {
+        step(&k, &r);
+        texture src = texture_create(f, "rgba32f", k.w, k.h, k.texels);
+        texture dst = texture_create(f, "rgba32f", k.w, k.h, NULL);
+        ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
+        ag_job job = blooming_job(slots, &k.glow);
+        gl_trace_reset(&f->host.trace);
+        CHECK_STATUS(f->ag->prepare(k.pass, &job), AG_OK);
+        CHECK_STATUS(f->ag->execute(k.pass, &job, NULL), AG_OK);
+        count += made(&f->host.trace);
+        CHECK_EQ(texture_poison_count(f, &dst, 0, 0, 0, 0, 0), 0);
+        f->ag->forget(f->device, src.name);
+        f->ag->forget(f->device, dst.name);
+        texture_destroy(f, &src);
+        texture_destroy(f, &dst);
+        CHECK_EQ(f->host.block_count, blocks);
+    }
+    CHECK_LIMIT("60 windows: GL objects, storage or programs made", count, 0);
+    CHECK_EQ(health_of(f).persistent_bytes, before.persistent_bytes);
+    close_walk(&k);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(test_convolve_zero), FIXTURE_TEST(test_convolve_clamp),
+        FIXTURE_TEST(test_bloom),         FIXTURE_TEST(test_spectrum_is_kept),
+        FIXTURE_TEST(test_failed_resize), FIXTURE_TEST(test_window),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}
