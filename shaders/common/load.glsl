@@ -27,29 +27,42 @@ layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, window
 
 #include "common/info.glsl"
 
-// Bits, not isnan(): compilers may assume that there are no NaNs.
-bool is_finite(vec4 c)
+const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
+
+// Greater than or equal to NOT_FINITE if a channel is. Bits, not isnan(): compilers may assume that
+// there are no NaNs.
+uint size_bits(vec4 c)
 {
     uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
-    return max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u;
+    return max(max(size.x, size.y), max(size.z, size.w));
 }
 
-// The texel at p, relative to the rectangle; a non-finite one is 0 (scrub), and adds 1 to `bad`.
+// The texel at p, relative to the rectangle; a non-finite one is 0 (scrub). `largest` becomes the
+// greatest size_bits so far: a thread that counts bad texels first asks whether it has any.
 // Free of branches: one between two loads makes the second wait for the first, and rows of loads then
 // take several times as long (docs/rejected.md). p must lie inside the texture.
-vec4 load_texel(ivec2 p, inout uint bad)
+vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
 #if SRC_CODES
     vec4 c = decode_11_11_10(imageLoad(i_src, u_src_rect.xy + p).r);
 #else
     vec4 c = imageLoad(i_src, u_src_rect.xy + p);
 #endif
-    bool scrub = u_src_mode.z != 0 && !is_finite(c);
-    bad += uint(scrub);
-    c = mix(c, vec4(0.0), bvec4(scrub));
+    uint size = size_bits(c);
+    largest = max(largest, size);
+    c = mix(c, vec4(0.0), bvec4(size >= (u_src_mode.z != 0 ? NOT_FINITE : 0xffffffffu)));
 #if SRC_SRGB
     c.rgb = srgb_decode(c.rgb);
 #endif
+    return c;
+}
+
+// The same; adds 1 to `bad` for a texel that was made 0.
+vec4 load_texel(ivec2 p, inout uint bad)
+{
+    uint largest = 0u;
+    vec4 c = load_texel_unseen(p, largest);
+    bad += uint(largest >= NOT_FINITE && u_src_mode.z != 0);
     return c;
 }
 

@@ -68,7 +68,7 @@ vec4 load_kernel(ivec2 p)
 #endif
     if (u_dst_rect.w != 0)
         k.rgb = srgb_decode(k.rgb);
-    if (u_src_mode.z != 0 && !is_finite(k))
+    if (u_src_mode.z != 0 && size_bits(k) >= NOT_FINITE)
         k = vec4(0.0);
     return (u_channels.z == 1 ? vec4(k.r) : k) * b_info.scale;
 }

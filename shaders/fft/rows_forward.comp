@@ -58,7 +58,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #endif
 
 // The value that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
-vec4 value(int place, int row, bool wanted, inout uint bad)
+vec4 value(int place, int row, inout uint largest)
 {
 #if BORDERED
     int x = source_index(place, u_line, u_line_more);
@@ -71,10 +71,7 @@ vec4 value(int place, int row, bool wanted, inout uint bad)
     const bool inside = true;
     int x = place;
 #endif
-    uint found = 0u;
-    vec4 c = load_texel(ivec2(x, row), found);
-    // Borders repeat texels: only the texel itself is counted. A kernel's were by kernel_sum.comp.
-    bad += KERNEL == 0 && inside && wanted && place < u_line.x ? found : 0u;
+    vec4 c = load_texel_unseen(ivec2(x, row), largest);
 #if KERNEL
     // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
     inside = inside && !(place == 0 && row == u_kernel.y);
@@ -89,6 +86,24 @@ vec4 value(int place, int row, bool wanted, inout uint bad)
 }
 
 const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
+
+#if KERNEL == 0
+// Counts the non-finite texels of a thread's places, apart from the loads: there are seldom any. Borders
+// repeat texels: only the texel itself counts.
+void count_once_more(uint thread, int row0, int rows)
+{
+    uint bad = 0u;
+    int never = min(u_spectrum.x, 0); // bounds that the compiler does not know: nothing is unrolled
+    for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST) + never; ++i)
+        for (int k = 0; k < R0 + never; ++k) {
+            int place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
+            for (int row = 0; row < rows; ++row)
+                if (place < u_line.x && (HOLDS(i, N / R0, MIRROR_FIRST)))
+                    load_texel(ivec2(place, row0 + row), bad);
+        }
+    count_bad(bad);
+}
+#endif
 
 // Twice the spectra of both rows at a frequency f, from Z(f) and Z(n - f).
 vec4 taken_apart(vec2 z, vec2 m)
@@ -114,13 +129,12 @@ void main()
 #if CHANNELS > 3
     WAITING fourth[ELEMENTS];
 #endif
-    uint bad = 0u;
+    uint largest = 0u;
     for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
         for (int k = 0; k < R0; ++k) {
             int e = i * R0 + k, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
-            bool mine = alive && (HOLDS(i, N / R0, MIRROR_FIRST));
-            place = min(place, N - 1);
-            vec4 a = value(place, row0, mine, bad), b = value(place, row1, mine && second_row, bad);
+            place = (N / R0) % THREADS == 0 ? place : min(place, N - 1);
+            vec4 a = value(place, row0, largest), b = value(place, row1, largest);
             b = mix(vec4(0.0), b, bvec4(second_row));
             v[e] = vec2(a.r, b.r);
 #if CHANNELS > 1
@@ -133,7 +147,10 @@ void main()
             fourth[e] = wait(vec2(a.a, b.a));
 #endif
         }
-    count_bad(bad);
+#if KERNEL == 0 // a kernel's were counted by kernel_sum.comp
+    if (largest >= NOT_FINITE && u_src_mode.z != 0 && alive)
+        count_once_more(thread, row0, second_row ? 2 : 1);
+#endif
 
     // A loop that is not unrolled: its bound is a uniform. One copy of the transform stays in the
     // instruction cache (docs/rejected.md).
