@@ -396,6 +396,27 @@ static void plan_cost(ag_fft_plan *p)
     p->instructions[1] = images * columns;
 }
 
+// Below some 600 groups a GPU waits for the channels of one group more than for memory: they go to
+// groups of their own, and come back side by side. Not when a channel needs a block of its own.
+enum { FEW_PAIRS = 600 };
+
+static void plan_spread(ag_fft_plan *p)
+{
+    const ag_fft_request *r = &p->request;
+    p->rows_back = p->x.line;
+    p->spread = false;
+    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > FEW_PAIRS ||
+        p->x.line.threads * r->channels > r->max_invocations)
+        return;
+    ag_fft_line line = p->x.line;
+    line.lines = r->channels;
+    line.split = line.lines * line.length > 2048;
+    if (!plan_shared(&line))
+        return;
+    p->rows_back = line;
+    p->spread = true;
+}
+
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error, size_t error_size)
 {
     *p = (ag_fft_plan){.request = *request};
@@ -413,10 +434,12 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     }
     p->pairs = div_up(request->height, 2);
     p->kernel_pairs = div_up(request->kernel_height, 2);
-    p->shared_x = ag_fft_shared_bytes(&p->x.line);
     p->shared_y = ag_fft_shared_bytes(&p->y.line);
     if (!plan_memory(p, error, error_size))
         return false;
+    plan_spread(p);
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_back);
+    p->shared_x = rows > back ? rows : back;
     plan_cost(p);
     return true;
 }

@@ -64,6 +64,8 @@ typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a pad
 typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
+    bool spread;          // few row pairs: rows take one channel a group, rows back all side by side
+    ag_fft_line rows_back; // x.line; spread: the channels are its lines
     int32_t columns, tiles;       // x.line.length / 2, and tiles of columns
     int32_t pairs, kernel_pairs;  // of rows: complex lines
     int64_t channel_bytes;        // spectrum of one channel: both planes

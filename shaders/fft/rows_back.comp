@@ -6,7 +6,8 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
 //             CHANNELS    1 .. 4 come back, one after the other
 //             FILTERED    1 = bloom's T
-//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
+//             SPREAD      1 = the lines of a group are the channels of one pair, side by side
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows. SPREAD: pairs
 //   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
@@ -18,8 +19,8 @@
 #include "common/store.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(CHANNELS) || !defined(FILTERED)
-#error "CHANNELS (1..4) and FILTERED (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD)
+#error "CHANNELS (1..4), FILTERED and SPREAD (0 or 1) must be set by the host"
 #endif
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
@@ -30,7 +31,12 @@ layout(location = AG_LOC_SELF) uniform vec4 u_self;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
     SPECTRUM_CELL at[];
-} b_spectrum[4]; // one a channel
+} b_spectrum[4]; // one a channel; SPREAD: all in the first
+#if SPREAD
+#define CELL(c, place) b_spectrum[0].at[c * u_spectrum.w + place]
+#else
+#define CELL(c, place) b_spectrum[c].at[place]
+#endif
 
 #define MIRROR_FIRST true
 #define MIRROR_LAST false
@@ -41,16 +47,17 @@ const int OUT_STEP = N / R0;   // of the texels of a last one
 const int BATCH = 2;           // elements whose texels are loaded at once
 
 // The channels done so far; the last one stays in v.
-#if CHANNELS > 1
+#if CHANNELS > 1 && !SPREAD
 vec2 last1[ELEMENTS];
 #endif
-#if CHANNELS > 2
+#if CHANNELS > 2 && !SPREAD
 vec2 last2[ELEMENTS];
 #endif
-#if CHANNELS > 3
+#if CHANNELS > 3 && !SPREAD
 vec2 last3[ELEMENTS];
 #endif
 
+#if !SPREAD
 // The convolution of rows 2p (row = 0) and 2p + 1 at element e.
 vec4 convolved(int e, int row)
 {
@@ -67,6 +74,7 @@ vec4 convolved(int e, int row)
 #endif
 #undef PART
 }
+#endif
 
 void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 {
@@ -93,9 +101,9 @@ void load_spectrum(int c, uint thread, int pair)
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            a[k] = from_cell(b_spectrum[c].at[cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x)]);
+            a[k] = from_cell(CELL(c, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x)));
         for (int k = 0; k < Q0 / 2; ++k)
-            b[k] = from_cell(b_spectrum[c].at[cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x)]);
+            b[k] = from_cell(CELL(c, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x)));
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)
@@ -122,8 +130,15 @@ void load_spectrum(int c, uint thread, int pair)
 void main()
 {
     uint line = LINE, thread = THREAD;
+#if SPREAD
+    int pair = int(gl_WorkGroupID.x);
+    load_spectrum(int(line), thread, pair);
+#define REVERSED 1
+#include "fft/transform.glsl"
+#undef REVERSED
+#else
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = pair < u_spectrum.x;
+    bool alive = LINES == 1 || pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
 
     for (int c = 0; c < u_channels.y; ++c) {
@@ -143,12 +158,46 @@ void main()
 #include "fft/transform.glsl"
 #undef REVERSED
     }
+#endif
 
     ivec2 last = u_src_rect.zw - 1;
     // One factor for T, so that a kernel that is only its centre cancels exactly. Loaded once: a load after a
     // store cannot move before it.
     vec4 self = u_self + u_direct * b_info.centre;
     uint counted_before = 0u; // rows_forward.comp counted bad texels
+#if SPREAD
+    // The channels meet in shared memory: one row after the other, or both at once.
+    for (int row = 0; row < (1 + SPLIT); ++row) {
+        sync_shared();
+        for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i)
+            for (int k = 0; k < R0; ++k)
+                if (HOLDS(i, OUT_STEP, MIRROR_OUT))
+                    s_exchange[line * uint(STRIDE) + BUTTERFLY(i, OUT_STEP, MIRROR_OUT) + uint(k * OUT_STEP)] =
+#if SPLIT
+                        row == 0 ? v[i * R0 + k].y : v[i * R0 + k].x;
+#else
+                        v[i * R0 + k].yx; // real parts hold the first row, see convolved()
+#endif
+        sync_shared();
+        for (int first = 0; first < N; first += GROUP) {
+            int x = first + int(gl_LocalInvocationID.x), place = min(x, N - 1);
+            ivec2 p = ivec2(x, 2 * pair + row);
+            vec4 texel = load_texel(min(p, last), counted_before), convolution = vec4(0.0);
+#if SPLIT
+            for (int c = 0; c < CHANNELS; ++c)
+                convolution[c] = s_exchange[c * STRIDE + place];
+#else
+            vec4 below = vec4(0.0), texel_below = load_texel(min(p + ivec2(0, 1), last), counted_before);
+            for (int c = 0; c < CHANNELS; ++c) {
+                convolution[c] = s_exchange[c * STRIDE + place].x;
+                below[c] = s_exchange[c * STRIDE + place].y;
+            }
+            write(p + ivec2(0, 1), texel_below, self, below);
+#endif
+            write(p, texel, self, convolution);
+        }
+    }
+#else
     for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i) {
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
         bool stores = alive && (HOLDS(i, OUT_STEP, MIRROR_OUT));
@@ -169,4 +218,5 @@ void main()
             }
         }
     }
+#endif
 }

@@ -8,6 +8,8 @@
 //             PADDED     0 = the image fills the line: there are no zeros
 //             KERNEL     1 = src is a kernel: scaled by its factor, its centre left out
 //             FILTERED   1 = bloom's T
+//             SPREAD     1 = a group takes one channel, gl_WorkGroupID.y (CHANNELS 1): small images, where
+//                        the time is that of one group after another, not of bytes
 //             WINDOWED   1 = a window may be on (u_src_mode.y)
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel
@@ -25,8 +27,8 @@
 #include "fft/window.glsl"
 
 #if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED) || \
-    !defined(WINDOWED)
-#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED (0 or 1) and CHANNELS (1..4) must be set by the host"
+    !defined(WINDOWED) || !defined(SPREAD)
+#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED, SPREAD (0 or 1) and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
@@ -115,7 +117,7 @@ void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = pair < u_spectrum.x;
+    bool alive = LINES == 1 || pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
     bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
     int row0 = 2 * pair, row1 = second_row ? row0 + 1 : row0;
@@ -136,7 +138,11 @@ void main()
             place = (N / R0) % THREADS == 0 ? place : min(place, N - 1);
             vec4 a = value(place, row0, largest), b = value(place, row1, largest);
             b = mix(vec4(0.0), b, bvec4(second_row));
+#if SPREAD
+            v[e] = vec2(a[gl_WorkGroupID.y], b[gl_WorkGroupID.y]);
+#else
             v[e] = vec2(a.r, b.r);
+#endif
 #if CHANNELS > 1
             second[e] = wait(vec2(a.g, b.g));
 #endif
@@ -148,13 +154,18 @@ void main()
 #endif
         }
 #if KERNEL == 0 // a kernel's were counted by kernel_sum.comp
-    if (largest >= NOT_FINITE && u_src_mode.z != 0 && alive)
+    if (largest >= NOT_FINITE && u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u)
         count_once_more(thread, row0, second_row ? 2 : 1);
 #endif
 
     // A loop that is not unrolled: its bound is a uniform. One copy of the transform stays in the
     // instruction cache (docs/rejected.md).
+#if SPREAD
+    int c = int(gl_WorkGroupID.y);
+    {
+#else
     for (int c = 0; c < u_channels.y; ++c) {
+#endif
 #define REVERSED 0
 #include "fft/transform.glsl"
 #undef REVERSED

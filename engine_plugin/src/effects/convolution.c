@@ -141,7 +141,8 @@ static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const 
     ag_line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(format, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS",
-               kernel ? plan->request.kernel_channels : plan->request.channels);
+               kernel ? plan->request.kernel_channels : plan->spread ? 1 : plan->request.channels);
+    add_define(defines, sizeof defines, "SPREAD", !kernel && plan->spread);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->x, plan->request.border));
     // With a border every place is asked for its texel: one program for all widths.
@@ -170,10 +171,11 @@ static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const 
                               const ag_format *dst, bool filtered, const ag_program **program)
 {
     char defines[DEFINES];
-    ag_line_defines(&plan->x.line, defines, sizeof defines);
+    ag_line_defines(&plan->rows_back, defines, sizeof defines);
     ag_source_defines(src, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
     add_define(defines, sizeof defines, "FILTERED", filtered);
+    add_define(defines, sizeof defines, "SPREAD", plan->spread);
     add_define(defines, sizeof defines, "STORE", dst->store);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
@@ -534,7 +536,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
-        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -546,8 +548,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     source_uniforms(back, src, r->channels, scrub);
 
     ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
-                     .ranges[AG_SSBO_INFO] = whole(info),
-                     .groups = {div_up(p->pairs, p->x.line.lines), 1, 1}};
+                     .ranges[AG_SSBO_INFO] = whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
         static const char *const names[] = {"rows", "columns", "rows back"};
         ag_record_step(recording, step, names[step], step > 0);
@@ -563,6 +564,13 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                                spectrum.offset +
                                    (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
+            const ag_fft_line *line = step ? &p->rows_back : &p->x.line;
+            uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
+            d.groups[0] = step && p->spread ? (uint32_t)p->pairs : div_up(p->pairs, line->lines);
+            d.groups[1] = step ? 1 : channels;
+            d.groups[2] = 1;
+            if (step && p->spread)
+                d.ranges[AG_SSBO_SPECTRUM] = spectrum;
             bool filtered = f[3] > 0;
             d.program = step ? (filtered ? c->back_filtered : c->back)
                              : (filtered ? c->rows_filtered : c->rows);
@@ -595,8 +603,13 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
         plan->steps[i] = (ag_step){.name = names[i],
                                    .dispatches = chunks * (uint32_t)r->layers,
                                    .groups = {columns ? div_up(p->columns, p->y.line.lines)
-                                                      : div_up(p->pairs, p->x.line.lines),
-                                              columns ? (uint32_t)p->channels_a_dispatch : 1, 1},
+                                              : i && p->spread
+                                                  ? (uint32_t)p->pairs
+                                                  : div_up(p->pairs, p->x.line.lines),
+                                              columns           ? (uint32_t)p->channels_a_dispatch
+                                              : !i && p->spread ? (uint32_t)r->channels
+                                                                : 1,
+                                              1},
                                    .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
                                    .bytes = (uint64_t)p->bytes[i],
                                    .instructions = (uint64_t)p->instructions[i]};
