@@ -78,141 +78,6 @@ void ag_info_free(ag_device *device, ag_state *state, bool with_gl)
     ag_gpu_free_buffer(device, &state->info_spare, with_gl);
 }
 
-static void add_define(char *text, size_t size, const char *name, int32_t value)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define %s %d\n", name, value);
-}
-
-void ag_line_defines(const ag_fft_line *line, char *text, size_t size)
-{
-    text[0] = 0;
-    add_define(text, size, "N", line->length);
-    for (int32_t order = 0; order < 2; ++order) {
-        char letter = order ? 'Q' : 'R', name[16];
-        for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
-            int32_t at = order ? line->stages - 1 - s : s;
-            snprintf(name, sizeof name, "%c%d", letter, s);
-            add_define(text, size, name, s < line->stages ? line->radix[at] : 1);
-            if (s == AG_FFT_MAX_STAGES - 1)
-                continue;
-            bool exchange = s < line->stages - 1;
-            snprintf(name, sizeof name, "%c_BLOCK%d", letter, s);
-            add_define(text, size, name, exchange ? line->block[order][s] : 1);
-            snprintf(name, sizeof name, "%c_PAD%d", letter, s);
-            add_define(text, size, name, exchange ? line->pad[order][s] : 0);
-        }
-    }
-    add_define(text, size, "LAST", line->radix[line->stages - 1]);
-    add_define(text, size, "BACK", ag_fft_twiddle_count(line, false));
-    add_define(text, size, "THREADS", line->threads);
-    add_define(text, size, "ELEMENTS", line->elements);
-    add_define(text, size, "LINES", line->lines);
-    add_define(text, size, "GROUP", line->threads * line->lines);
-    add_define(text, size, "STRIDE", line->stride);
-    add_define(text, size, "SPLIT", line->split);
-    add_define(text, size, "TILE", AG_FFT_TILE);
-}
-
-void ag_source_defines(const ag_format *format, char *text, size_t size)
-{
-    size_t used = strlen(text);
-    snprintf(
-        text + used, size - used,
-        "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
-        format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
-}
-
-// Whether places of a padded line hold anything but the image in order, then zeros.
-static bool bordered(const ag_fft_axis *axis, int32_t border)
-{
-    return !axis->periodic && border != AG_BORDER_ZERO;
-}
-
-enum { DEFINES = 2048 }; // characters
-
-typedef enum rows_kind { ROWS_PLAIN, ROWS_FILTERED, ROWS_KERNEL } rows_kind;
-
-static ag_status rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
-                              rows_kind kind, const ag_program **program)
-{
-    char defines[DEFINES];
-    bool kernel = kind == ROWS_KERNEL;
-    ag_line_defines(&plan->x.line, defines, sizeof defines);
-    ag_source_defines(format, defines, sizeof defines);
-    add_define(defines, sizeof defines, "CHANNELS",
-               kernel ? plan->request.kernel_channels : plan->spread ? 1 : plan->request.channels);
-    add_define(defines, sizeof defines, "SPREAD", !kernel && plan->spread);
-    add_define(defines, sizeof defines, "BORDERED",
-               kernel || bordered(&plan->x, plan->request.border));
-    // With a border every place is asked for its texel: one program for all widths.
-    add_define(defines, sizeof defines, "PADDED",
-               kernel || bordered(&plan->x, plan->request.border) ||
-                   plan->x.line.length != plan->request.width);
-    add_define(defines, sizeof defines, "KERNEL", kernel);
-    add_define(defines, sizeof defines, "FILTERED", kind == ROWS_FILTERED);
-    add_define(defines, sizeof defines, "WINDOWED", 0);
-    return ag_program_get(device, "fft/rows_forward.comp", defines, program);
-}
-
-static ag_status columns_program(ag_device *device, const ag_fft_plan *plan, bool kernel,
-                                 const ag_program **program)
-{
-    char defines[DEFINES];
-    ag_line_defines(&plan->y.line, defines, sizeof defines);
-    add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
-    add_define(defines, sizeof defines, "BORDERED",
-               kernel || bordered(&plan->y, plan->request.border));
-    add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
-    return ag_program_get(device, "fft/columns.comp", defines, program);
-}
-
-static ag_status back_program(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                              const ag_format *dst, bool filtered, const ag_program **program)
-{
-    char defines[DEFINES];
-    ag_line_defines(&plan->rows_back, defines, sizeof defines);
-    ag_source_defines(src, defines, sizeof defines);
-    add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
-    add_define(defines, sizeof defines, "FILTERED", filtered);
-    add_define(defines, sizeof defines, "SPREAD", plan->spread);
-    add_define(defines, sizeof defines, "STORE", dst->store);
-    return ag_program_get(device, "fft/rows_back.comp", defines, program);
-}
-
-ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                  const ag_format *dst, const ag_format *kernel, bool filters)
-{
-    ag_status status = rows_program(device, plan, src, ROWS_PLAIN, NULL);
-    if (status >= 0 && filters)
-        status = rows_program(device, plan, src, ROWS_FILTERED, NULL);
-    if (status >= 0)
-        status = columns_program(device, plan, false, NULL);
-    if (status >= 0)
-        status = back_program(device, plan, src, dst, false, NULL);
-    if (status >= 0 && filters)
-        status = back_program(device, plan, src, dst, true, NULL);
-    if (status >= 0)
-        status = rows_program(device, plan, kernel, ROWS_KERNEL, NULL);
-    if (status >= 0)
-        status = columns_program(device, plan, true, NULL);
-    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
-}
-
-static void fill_table(const void *line, float *table)
-{
-    ag_fft_twiddles(line, table);
-}
-
-ag_status ag_line_table(ag_device *device, const ag_fft_line *line, const ag_memory **memory)
-{
-    int32_t key[8] = {line->length};
-    for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
-        key[1 + i] = line->radix[i];
-    return ag_gpu_table(device, "afterglow twiddles", key,
-                        4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
-}
-
 static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
                               const ag_program *const programs[AG_KERNEL_PROGRAMS])
 {
@@ -235,8 +100,8 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
     programs[0] = kernel->drawn_by;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
     if (status >= 0)
-        status = rows_program(device, plan, kernel->format, ROWS_KERNEL, &programs[2]);
-    return status < 0 ? status : columns_program(device, plan, true, &programs[3]);
+        status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
+    return status < 0 ? status : ag_columns_program(device, plan, true, &programs[3]);
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -281,15 +146,15 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
                                  ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
-    ag_status status = rows_program(device, plan, src, ROWS_PLAIN, &made->rows);
+    ag_status status = ag_rows_program(device, plan, src, AG_ROWS_PLAIN, &made->rows);
     if (status >= 0 && filters)
-        status = rows_program(device, plan, src, ROWS_FILTERED, &made->rows_filtered);
+        status = ag_rows_program(device, plan, src, AG_ROWS_FILTERED, &made->rows_filtered);
     if (status >= 0)
-        status = columns_program(device, plan, false, &made->columns);
+        status = ag_columns_program(device, plan, false, &made->columns);
     if (status >= 0)
-        status = back_program(device, plan, src, dst, false, &made->back);
+        status = ag_back_program(device, plan, src, dst, false, &made->back);
     if (status >= 0 && filters)
-        status = back_program(device, plan, src, dst, true, &made->back_filtered);
+        status = ag_back_program(device, plan, src, dst, true, &made->back_filtered);
     if (status >= 0)
         status = kernel_programs(device, plan, kernel, made->kernel_programs);
     if (status >= 0)

@@ -37,25 +37,39 @@ typedef struct
 
 typedef struct ag_convolution { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *columns, *back;        // of the device
+    const ag_program *rows, *columns, *back;         // of the device
     const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
-    const ag_memory *twiddle_x, *twiddle_y;  // of the device
+    const ag_memory *twiddle_x, *twiddle_y;          // of the device
     const ag_program
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
-    ag_memory kernel;                        // the kernel's spectrum
-    ag_memory spare;                         // the former spectrum's memory, for the next one
-    ag_memory scratch;                       // when the host gives none
-    ag_memory kernel_scratch;                // while a spectrum is made, when scratch cannot serve
-    ag_spectrum_key key;                     // of the kernel's spectrum
-    bool kept;                               // prepare found that the former spectrum serves
+    ag_memory kernel;                         // the kernel's spectrum
+    ag_memory spare;                          // the former spectrum's memory, for the next one
+    ag_memory scratch;                        // when the host gives none
+    ag_memory kernel_scratch;                 // while a spectrum is made, when scratch cannot serve
+    ag_spectrum_key key;                      // of the kernel's spectrum
+    bool kept;                                // prepare found that the former spectrum serves
 } ag_convolution;
+
+// ---- fft_programs.c: programs and tables, of the device
 
 // Writes what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
 void ag_line_defines(const ag_fft_line *line, char *text, size_t size);
-// The table of a line's twiddles, of the device.
-ag_status ag_line_table(struct ag_device *device, const ag_fft_line *line, const ag_memory **memory);
 // Appends what common/load.glsl wants to know of a source's format.
 void ag_source_defines(const ag_format *format, char *text, size_t size);
+// The table of a line's twiddles.
+ag_status ag_line_table(struct ag_device *device, const ag_fft_line *line,
+                        const ag_memory **memory);
+
+typedef enum ag_rows_kind { AG_ROWS_PLAIN, AG_ROWS_FILTERED, AG_ROWS_KERNEL } ag_rows_kind;
+ag_status ag_rows_program(struct ag_device *device, const ag_fft_plan *plan,
+                          const ag_format *format, ag_rows_kind kind, const ag_program **program);
+ag_status ag_columns_program(struct ag_device *device, const ag_fft_plan *plan, bool kernel,
+                             const ag_program **program);
+ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan, const ag_format *src,
+                          const ag_format *dst, bool filtered, const ag_program **program);
+
+// ---- convolution.c
+
 // The texture of a slot, checked in prepare.
 ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
 // A layer of it, counted from its first_layer, for an image unit.
