@@ -99,7 +99,16 @@ static void check_memory(const ag_fft_plan *p)
     CHECK_EQ(p->kernel_bytes, p->kernel_channel_bytes * r->kernel_channels);
     CHECK(p->channels_a_dispatch == 1 || p->channels_a_dispatch == r->channels);
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
-    CHECK_EQ(p->shared_x, ag_fft_shared_bytes(&p->x.line));
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_back);
+    CHECK_EQ(p->shared_x, rows > back ? rows : back);
+    // Spread: the channels of a pair are the lines of a group, else rows go back as they came.
+    CHECK_EQ(p->rows_back.lines, p->spread ? p->request.channels : p->x.line.lines);
+    CHECK_EQ(p->rows_back.length, p->x.line.length);
+    CHECK_EQ(p->rows_back.threads, p->x.line.threads);
+    CHECK(p->rows_back.threads * p->rows_back.lines <= p->request.max_invocations);
+    CHECK(back <= AG_FFT_SHARED_BYTES);
+    if (p->spread)
+        CHECK(p->request.channels > 1 && p->channels_a_dispatch == p->request.channels);
     CHECK_EQ(p->shared_y, ag_fft_shared_bytes(&p->y.line));
     for (int i = 0; i < 3; ++i)
         CHECK_F(p->bytes[i] > 0 && p->instructions[i] > 0, "step %d costs nothing", i);
