@@ -18,28 +18,24 @@
 #include "common/interface.h"
 
 // `line` = n, split, P, AG_LINE_*; `more` = lowest place, sign, offset, unused.
-// Returns the index of the texel in 0 .. n-1, or -1 for a zero.
+// Returns the index of the texel in 0 .. n-1, or -1 for a zero. One way through: NVIDIA's compiler makes
+// loops of early returns and branches of ?:, and no load then overlaps the next (docs/rejected.md).
 int source_index(int place, ivec4 line, ivec4 more)
 {
     int n = line.x;
-    int at = place < line.y ? place : place - line.z;
-    if (at < more.x)
-        return -1;
+    int at = place - line.z * int(place >= line.y);
     int i = more.z + more.y * at;
-    if (i >= 0 && i < n)
-        return i;
-    switch (line.w) {
-    case AG_LINE_CLAMP:
-        return clamp(i, 0, n - 1);
-    case AG_LINE_MIRROR: { // ... 2 1 0 1 2 ...
+    int clamped = clamp(i, 0, n - 1), index = clamped;
+    bool nothing = at < more.x || (line.w == AG_LINE_ZERO && i != clamped);
+    if (line.w == AG_LINE_MIRROR) { // ... 2 1 0 1 2 ...
         int period = max(2 * (n - 1), 1);
-        i = abs(i) % period; // GLSL leaves % of negative numbers undefined
-        return n == 1 ? 0 : min(i, period - i);
+        index = abs(i) % period; // GLSL leaves % of negative numbers undefined
+        index = min(index, period - index);
+    } else if (line.w == AG_LINE_WRAP) {
+        int negative = i >> 31; // -1: then i ^ negative = -1 - i
+        index = ((i ^ negative) % n ^ negative) + (n & negative);
     }
-    case AG_LINE_WRAP:
-        return i >= 0 ? i % n : n - 1 - (-1 - i) % n;
-    }
-    return -1;
+    return index | -int(nothing);
 }
 
 #endif

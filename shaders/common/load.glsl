@@ -50,7 +50,9 @@ vec4 load_texel_unseen(ivec2 p, inout uint largest)
 #endif
     uint size = size_bits(c);
     largest = max(largest, size);
-    c = mix(c, vec4(0.0), bvec4(size >= (u_src_mode.z != 0 ? NOT_FINITE : 0xffffffffu)));
+    // scrub (1) or the greatest uint, without ?:, which is a branch on NVIDIA (docs/rejected.md)
+    uint limit = NOT_FINITE | uint(u_src_mode.z - 1);
+    c = mix(c, vec4(0.0), bvec4(size >= limit));
 #if SRC_SRGB
     c.rgb = srgb_decode(c.rgb);
 #endif

@@ -64,7 +64,7 @@ int column_start(int column)
 // Frequency 0 of a column of the kernel; the others follow, LINES apart.
 int kernel_start(int column)
 {
-    int channel = u_channels.z == 1 ? 0 : int(gl_WorkGroupID.y);
+    int channel = min(u_channels.z - 1, int(gl_WorkGroupID.y));
     return channel * u_kernel.w + column / LINES * (N * LINES) + column % LINES;
 }
 
@@ -77,7 +77,7 @@ void load_in_order(int column, uint thread)
         for (int k = 0; k < R0; ++k) {
 #if PADDED // without a branch, so that loads overlap
             bool inside = b + k * FIRST_STEP < rows;
-            vec2 value = b_spectrum[start + (inside ? leg_place(place, b, k) : 0)];
+            vec2 value = b_spectrum[start + int(inside) * leg_place(place, b, k)];
             v[i * R0 + k] = mix(vec2(0.0), value, bvec2(inside));
 #else
             v[i * R0 + k] = b_spectrum[start + leg_place(place, b, k)];
@@ -185,7 +185,7 @@ void main()
     uint line = LINE, thread = THREAD;
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < u_columns.x;
-    column = alive ? column : 0;
+    column = min(column, u_columns.x - 1);
 
 #if BORDERED
     load_by_border(column, thread);

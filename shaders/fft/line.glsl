@@ -71,7 +71,7 @@ vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 
 uint mirror_of(uint m, uint count)
 {
-    return m == 0u ? count / 2u : count - m;
+    return count - m - (count - count / 2u) * uint(m == 0u); // no ?:, which is a branch on NVIDIA
 }
 
 #endif

@@ -120,7 +120,7 @@ void main()
     bool alive = LINES == 1 || pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
     bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
-    int row0 = 2 * pair, row1 = second_row ? row0 + 1 : row0;
+    int row0 = 2 * pair, row1 = min(row0 + 1, u_src_rect.w - 1);
 
 #if CHANNELS > 1
     WAITING second[ELEMENTS];
