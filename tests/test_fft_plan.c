@@ -155,6 +155,31 @@ static void test_plans(void **state)
     CHECK(periodic[0] > 100 && periodic[1] > 100 && refused < 400);
 }
 
+// Images of few row pairs spread their channels, those of a frame do not: both sides of the limit, and
+// what forbids it.
+static void test_spread(void **state)
+{
+    static const struct {
+        int height, channels;
+        bool spread;
+    } cases[] = {{512, 3, true},   {600, 3, true},  {601, 3, false},
+                 {1080, 3, false}, {600, 2, true},  {600, 4, true},
+                 {600, 1, false},  {1024, 3, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ag_fft_plan p;
+        char error[256];
+        ag_fft_request q = request_of(512, cases[i].height, 31, 31, AG_BORDER_ZERO);
+        q.channels = cases[i].channels;
+        CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+        CHECK_F(p.spread == cases[i].spread, "height %d, %d channels: spread %d", cases[i].height,
+                q.channels, p.spread);
+        q.max_block_bytes = p.channel_bytes > p.kernel_bytes ? p.channel_bytes : p.kernel_bytes;
+        CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+        CHECK(!p.spread); // each channel has a block of its own
+    }
+}
+
 static void test_correlate_swaps(void **state)
 {
     (void)state;
@@ -303,6 +328,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_butterflies),
         cmocka_unit_test(test_cells),
         cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_spread),
         cmocka_unit_test(test_correlate_swaps),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_block_limit),

@@ -396,9 +396,10 @@ static void plan_cost(ag_fft_plan *p)
     p->instructions[1] = images * columns;
 }
 
-// Below some 600 groups a GPU waits for the channels of one group more than for memory: they go to
-// groups of their own, and come back side by side. Not when a channel needs a block of its own.
-enum { FEW_PAIRS = 600 };
+// Below some 300 groups a GPU waits for the channels of one group more than for memory: they go to
+// groups of their own, and come back side by side (docs/rejected.md). Not when a channel needs a block
+// of its own.
+enum { FEW_PAIRS = 300 };
 
 static void plan_spread(ag_fft_plan *p)
 {
