@@ -17,11 +17,11 @@ enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 1 };
 
 static const double kernel_extent = 0.3, intensity = 0.1; // the effect's defaults
 
-// The kernel as bloom.h defines it: sigma = extent * height / 6 in an odd square, summing to 1.
+// The kernel as bloom.h defines it: sigma = extent * height / 12 in an odd square, summing to 1.
 static double *gaussian(int height, reference_kernel *out)
 {
     int extent = 2 * (int)floor(kernel_extent * height / 2) + 1;
-    double sigma = kernel_extent * height / 6, sum = 0;
+    double sigma = kernel_extent * height / 12, sum = 0;
     double *weights = malloc((size_t)extent * (size_t)extent * sizeof *weights);
     for (int i = 0; weights && i < extent * extent; i++) {
         double x = i % extent - extent / 2, y = i / extent - extent / 2;

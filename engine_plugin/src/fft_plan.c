@@ -130,11 +130,46 @@ static int32_t elements_limit(bool row, int32_t length)
     return row && length <= 3072 ? 10 : 16;
 }
 
+// Schedules that were measured to be faster than the search's, for lengths that many frames have
+// (docs/rejected.md): counting cannot foresee how many registers a compiler takes.
+static const struct {
+    int32_t length, row, threads, lines, radix[AG_FFT_MAX_STAGES];
+} measured[] = {
+    {1920, 1, 240, 1, {8, 8, 6, 5}},   {4608, 1, 576, 1, {9, 8, 8, 4, 2}},
+    {1200, 0, 120, 2, {12, 10, 10}},   {1296, 0, 144, 2, {12, 12, 9}},
+    {2560, 0, 256, 1, {16, 16, 10}},
+};
+enum { MEASURED = sizeof measured / sizeof *measured };
+
+static int measured_index(int32_t length, bool row, int32_t max_invocations)
+{
+    for (int i = 0; i < MEASURED; ++i)
+        if (measured[i].length == length && measured[i].row == row &&
+            measured[i].threads * measured[i].lines <= max_invocations)
+            return i;
+    return -1;
+}
+
+static void take_measured(search *f)
+{
+    int at = measured_index(f->line.length, f->line.row, f->max_invocations);
+    if (at < 0)
+        return;
+    f->best = f->line;
+    memcpy(f->best.radix, measured[at].radix, sizeof f->best.radix);
+    while (f->best.stages < AG_FFT_MAX_STAGES && f->best.radix[f->best.stages])
+        ++f->best.stages;
+    f->best.threads = measured[at].threads;
+    f->best.elements = elements_with(&f->best, f->best.threads);
+    f->best_cost = threads_cost(&f->best, f->best.threads);
+}
+
 static bool find_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line)
 {
     search f = {.line = {.length = length, .row = row}, .max_invocations = max_invocations};
     if (length < 2 || length > AG_FFT_MAX_LENGTH || (row && length % 2))
         return false;
+    take_measured(&f);
     // A few lengths fit no short list: more registers then.
     for (f.max_elements = elements_limit(row, length); f.max_elements <= 32 && !f.best.stages;
          f.max_elements *= 2)
@@ -266,10 +301,11 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     while (lines > 1 && (lines * line->threads > max_invocations ||
                          lines * length * 4 > AG_FFT_SHARED_BYTES / 16 * 15))
         lines /= 2;
-    line->lines = lines;
+    int at = measured_index(length, row, max_invocations);
+    line->lines = at < 0 ? lines : measured[at].lines;
     // Half the memory lets more groups share a multiprocessor; while there is little of it, one round
     // with half the barriers is faster (docs/rejected.md).
-    line->split = lines * length > 1024;
+    line->split = line->lines * length > 1024;
     return plan_shared(line);
 }
 

@@ -22,7 +22,9 @@
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
+#define AG_INFO_KEPT 68
 #define AG_INFO_BYTES 80
+#define AG_ALL_COLUMNS 0x7fffffff // value of AG_INFO_KEPT
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
@@ -45,6 +47,7 @@
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
+#define AG_LOC_BAND 19      // ivec4: fft/kernel_band.comp
 #define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
                             // spectrum_view: factor; range in dB, 0 = linear
 
@@ -57,6 +60,11 @@
 // ---- MODE of columns.comp
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
 #define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum (or the view's)
+
+// ---- steps of kernel_band.comp
+#define AG_BAND_MEASURE 0 // how much each block of columns holds
+#define AG_BAND_DECIDE 1  // how many columns are kept
+#define AG_BAND_CENTRE 2  // the centre's weight joins the columns that are
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

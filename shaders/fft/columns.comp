@@ -7,7 +7,7 @@
 //             MODE       AG_COLUMNS_*
 //             BORDERED   1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
 //             PADDED     0 = the rows fill the line, nothing is padded
-//   dispatch  ceil(columns / LINES), channels
+//   dispatch  ceil(columns / LINES), channels; groups beyond b_info.kept have nothing to do
 //   cost      reads and writes each cell once, reads the kernel once
 //   source    docs/convolve.md 3 to 5
 //
@@ -20,6 +20,9 @@
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
 #include "common/border.glsl"
+#if defined(MODE) && MODE == AG_COLUMNS_CONVOLVE
+#include "common/info.glsl"
+#endif
 #if !defined(MODE) || !defined(BORDERED) || !defined(PADDED)
 #error "MODE (AG_COLUMNS_*), BORDERED and PADDED (0 or 1) must be set by the host"
 #endif
@@ -186,6 +189,10 @@ void main()
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < u_columns.x;
     column = min(column, u_columns.x - 1);
+#if MODE == AG_COLUMNS_CONVOLVE
+    if (int(gl_WorkGroupID.x) * LINES >= b_info.kept)
+        return;
+#endif
 
 #if BORDERED
     load_by_border(column, thread);

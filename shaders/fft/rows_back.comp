@@ -8,7 +8,7 @@
 //             FILTERED    1 = bloom's T
 //             SPREAD      1 = the lines of a group are the channels of one pair, side by side
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows. SPREAD: pairs
-//   cost      reads the spectrum once, each texel of src once, writes each texel of dst once
+//   cost      reads the spectrum once, up to b_info.kept (fft/kernel_band.comp), each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -91,7 +91,14 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
         store_texel(p, result);
 }
 
-void load_spectrum(int c, uint thread, int pair)
+// The cell of a frequency; nothing from `kept` on. Always loads, from inside: no load needs a branch.
+vec4 cell_at(int c, int place, int frequency, int kept)
+{
+    bool inside = frequency < kept;
+    return mix(vec4(0.0), from_cell(CELL(c, int(inside) * place)), bvec4(inside));
+}
+
+void load_spectrum(int c, uint thread, int pair, int kept)
 {
     for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
         bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
@@ -101,9 +108,9 @@ void load_spectrum(int c, uint thread, int pair)
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            a[k] = from_cell(CELL(c, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x)));
+            a[k] = cell_at(c, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x), b0 + k * FIRST_STEP, kept);
         for (int k = 0; k < Q0 / 2; ++k)
-            b[k] = from_cell(CELL(c, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x)));
+            b[k] = cell_at(c, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x), b1 + k * FIRST_STEP, kept);
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)
@@ -130,9 +137,10 @@ void load_spectrum(int c, uint thread, int pair)
 void main()
 {
     uint line = LINE, thread = THREAD;
+    int kept = b_info.kept;
 #if SPREAD
     int pair = int(gl_WorkGroupID.x);
-    load_spectrum(int(line), thread, pair);
+    load_spectrum(int(line), thread, pair, kept);
 #define REVERSED 1
 #include "fft/transform.glsl"
 #undef REVERSED
@@ -153,7 +161,7 @@ void main()
             last1[e] = v[e];
 #endif
         }
-        load_spectrum(c, thread, pair);
+        load_spectrum(c, thread, pair, kept);
 #define REVERSED 1
 #include "fft/transform.glsl"
 #undef REVERSED

@@ -12,7 +12,8 @@
 //                        the time is that of one group after another, not of bytes
 //             WINDOWED   1 = a window may be on (u_src_mode.y)
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
-//   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel
+//   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel,
+//             up to b_info.kept (fft/kernel_band.comp)
 //   source    two real rows in one complex transform, Z = E + i O for the rows 2p and 2p + 1. Both
 //             frequencies of a mirrored pair end in one thread (MIRROR), which takes E and O apart:
 //             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k)). docs/convolve.md 3
@@ -89,9 +90,13 @@ vec4 value(int place, int row, inout uint largest)
 
 const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
 
-#if KERNEL == 0
-// Counts the non-finite texels of a thread's places, apart from the loads: there are seldom any. Borders
-// repeat texels: only the texel itself counts.
+// Non-finite texels are counted in one of two ways, whichever leaves NVIDIA's compiler enough registers
+// (docs/rejected.md): a bit for each texel of a thread as it is read; or, in padded lines, whose borders may
+// repeat a texel, by reading them again, because there are seldom any.
+#define COUNT_BY_BITS (!KERNEL && !BORDERED && !PADDED && ELEMENTS <= 16)
+
+#if !KERNEL && !COUNT_BY_BITS
+// Borders repeat texels: only the texel itself counts.
 void count_once_more(uint thread, int row0, int rows)
 {
     uint bad = 0u;
@@ -131,12 +136,29 @@ void main()
 #if CHANNELS > 3
     WAITING fourth[ELEMENTS];
 #endif
+#if KERNEL
+    const int kept = AG_ALL_COLUMNS;
+#else
+    int kept = b_info.kept;
+#endif
+#if COUNT_BY_BITS
+    uint bad_bits = 0u;
+#else
     uint largest = 0u;
+#endif
     for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
         for (int k = 0; k < R0; ++k) {
             int e = i * R0 + k, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
             place = (N / R0) % THREADS == 0 ? place : min(place, N - 1);
+#if COUNT_BY_BITS
+            uint size_a = 0u, size_b = 0u;
+            vec4 a = value(place, row0, size_a), b = value(place, row1, size_b);
+            bool held = HOLDS(i, N / R0, MIRROR_FIRST);
+            bad_bits |= uint(size_a >= NOT_FINITE && held) << uint(2 * e);
+            bad_bits |= uint(size_b >= NOT_FINITE && held && second_row) << uint(2 * e + 1);
+#else
             vec4 a = value(place, row0, largest), b = value(place, row1, largest);
+#endif
             b = mix(vec4(0.0), b, bvec4(second_row));
 #if SPREAD
             v[e] = vec2(a[gl_WorkGroupID.y], b[gl_WorkGroupID.y]);
@@ -153,9 +175,12 @@ void main()
             fourth[e] = wait(vec2(a.a, b.a));
 #endif
         }
-#if KERNEL == 0 // a kernel's were counted by kernel_sum.comp
+#if COUNT_BY_BITS
+    if (bad_bits != 0u && u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u)
+        count_bad(uint(bitCount(bad_bits)));
+#elif !KERNEL // a kernel's were counted by kernel_sum.comp
     if (largest >= NOT_FINITE && u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u)
-        count_once_more(thread, row0, second_row ? 2 : 1);
+        count_once_more(thread, row0, 1 + int(second_row));
 #endif
 
     // A loop that is not unrolled: its bound is a uniform. One copy of the transform stays in the
@@ -181,12 +206,12 @@ void main()
                     vec2 nyquist = v[LAST % 2 == 0 ? LAST / 2 : LAST + LAST / 2];
                     value = mix(value, 2.0 * vec4(A(0).x, nyquist.x, A(0).y, nyquist.y), bvec4(self));
                 }
-                if (alive && HOLDS(i, LAST_STEP, true))
+                if (alive && HOLDS(i, LAST_STEP, true) && b0 + k * LAST_STEP < kept)
                     b_spectrum[c].at[cell_after(cell0, b0, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
             }
             for (int k = 0; k < LAST / 2; ++k) {
                 vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
-                if (alive && HOLDS(i + 1, LAST_STEP, true))
+                if (alive && HOLDS(i + 1, LAST_STEP, true) && b1 + k * LAST_STEP < kept)
                     b_spectrum[c].at[cell_after(cell1, b1, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
             }
 #undef A

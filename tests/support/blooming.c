@@ -36,7 +36,7 @@ int blooming_extent(double size, int height)
 double *blooming_gaussian(double size, int height)
 {
     int extent = blooming_extent(size, height), centre = extent / 2;
-    double sigma = size * height / 6, sum = 0;
+    double sigma = size * height / 12, sum = 0;
     double *kernel = allocate((size_t)(extent * extent));
     for (int i = 0; i < extent * extent; ++i) {
         double x = i % extent - centre, y = i / extent - centre;

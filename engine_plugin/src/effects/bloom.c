@@ -229,7 +229,7 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    double sigma = (double)s->size * request->slots[SRC].h / 6;
+    double sigma = (double)s->size * request->slots[SRC].h / 12;
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),

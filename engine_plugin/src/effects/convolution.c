@@ -45,13 +45,13 @@ static ag_range whole(const ag_memory *memory)
 
 ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 {
-    static const char zeros[AG_INFO_BYTES];
+    static const int32_t fresh[AG_INFO_BYTES / 4] = {[AG_INFO_KEPT / 4] = AG_ALL_COLUMNS};
     ag_status status = AG_OK;
     if (old->info_spare.name)
         state->info = old->info_spare;
     else
         status =
-            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof fresh, fresh, &state->info);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
@@ -101,7 +101,9 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
     ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
     if (status >= 0)
         status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
-    return status < 0 ? status : ag_columns_program(device, plan, true, &programs[3]);
+    if (status >= 0)
+        status = ag_columns_program(device, plan, true, &programs[3]);
+    return status < 0 ? status : ag_kernel_band_program(device, &programs[4]);
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -331,6 +333,7 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                                  .uniforms = columns,
                                  .uniform_count = sizeof columns / sizeof *columns,
                                  .groups = {div_up(p->columns, p->y.line.lines), 1, 1}});
+    ag_record_kernel_band(&recording, c, scratch, info, 2);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
@@ -346,7 +349,7 @@ static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *ax
 }
 
 static void record_columns(ag_recording *recording, const ag_convolution *c, ag_range spectrum,
-                           const ag_uniform *uniforms, uint32_t count)
+                           const ag_memory *info, const ag_uniform *uniforms, uint32_t count)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
@@ -366,6 +369,7 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
                                                                        p->kernel_channel_bytes),
                                                             (uint64_t)kernel_bytes},
                                  .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                 .ranges[AG_SSBO_INFO] = whole(info),
                                  .uniforms = uniforms,
                                  .uniform_count = count,
                                  .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together,
@@ -420,7 +424,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             ag_range spectrum = {scratch, base + (uint64_t)layer * layer_bytes, layer_bytes};
             if (step == 1) {
-                record_columns(recording, c, spectrum, columns, sizeof columns / sizeof *columns);
+                record_columns(recording, c, spectrum, info, columns,
+                               sizeof columns / sizeof *columns);
                 continue;
             }
             for (int32_t i = 0; i < 4; ++i)

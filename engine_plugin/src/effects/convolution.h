@@ -21,7 +21,7 @@ typedef struct ag_source_texture {
     const ag_format *format;
 } ag_source_texture;
 
-enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 4 };
+enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source {   // where a kernel comes from
     const ag_format *format;        // of the texture that its FFT reads
@@ -111,9 +111,16 @@ ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kerne
 // Gets its program; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);
-// Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
+// Makes the kernel's spectrum, and writes into `info` how many of its columns are worth keeping.
+// `kernel_channels` of the plan are taken from the texture.
 void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
+
+// kernel_band.c: finds where the spectrum ends. `scratch`: what its rows lay in, free by now. Three steps, from
+// number `step` on.
+ag_status ag_kernel_band_program(struct ag_device *device, const ag_program **program);
+void ag_record_kernel_band(ag_recording *recording, const ag_convolution *convolution,
+                           GLuint scratch, const ag_memory *info, uint32_t step);
 
 // Records the three steps for all layers.
 void ag_convolution_record(ag_recording *recording, const ag_request *request,

@@ -123,7 +123,9 @@ ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, co
         status = ag_rows_program(device, plan, kernel, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, NULL);
-    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
+    if (status >= 0)
+        status = ag_kernel_sum_program(device, kernel, NULL);
+    return status < 0 ? status : ag_kernel_band_program(device, NULL);
 }
 
 static void fill_table(const void *line, float *table)
