@@ -46,6 +46,7 @@ typedef struct ag_fft_request {
     int32_t kernel_width, kernel_height; // in texels
     int32_t border;                      // AG_BORDER_*
     int32_t correlate;                   // 0 or 1
+    int32_t smooth;                      // 1 = the kernel's spectrum is known to end early
     int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel

@@ -27,6 +27,17 @@ vec2 turn(float angle) // exp(i angle); reduced first, because drivers' sin and 
     return vec2(cos(a), sin(a));
 }
 
+// exp(x) for x <= 0, rounded once. GLSL's own exp of an argument near -18 is off by 1e-6, and that noise is as wide
+// as the spectrum: it would hide where a smooth kernel's spectrum ends (fft/kernel_band.comp).
+float accurate_exp(double x)
+{
+    const double LN2 = 0.693147180559945309417lf;
+    double n = floor(x / LN2 + 0.5lf), r = x - n * LN2, sum = 1.0lf;
+    for (int k = 13; k > 0; --k) // |r| <= ln(2) / 2: the rest is below 2^-56
+        sum = 1.0lf + sum * r / double(k);
+    return float(ldexp(sum, int(n)));
+}
+
 // |F(q)|^2 of a regular polygon with corners on the unit circle, relative to q = 0.
 float diffraction(vec2 q)
 {
@@ -98,7 +109,7 @@ void main()
     vec3 k = vec3(0.0);
     switch (u_shape_mode.x) {
     case AG_SHAPE_GAUSSIAN:
-        k = vec3(exp(-dot(offset, offset) / (2.0 * u_shape.x * u_shape.x)));
+        k = vec3(accurate_exp(-double(dot(offset, offset)) / (2.0lf * double(u_shape.x) * double(u_shape.x))));
         break;
     case AG_SHAPE_APERTURE:
         k = aperture(offset);

@@ -61,6 +61,11 @@
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
 #define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum (or the view's)
 
+// ---- how rows_forward.comp counts non-finite texels
+#define AG_COUNT_SUM 0   // as they are read
+#define AG_COUNT_BITS 1  // a bit for each of a thread's texels; up to 16 elements
+#define AG_COUNT_AGAIN 2 // by reading them again, if there are any
+
 // ---- steps of kernel_band.comp
 #define AG_BAND_MEASURE 0 // how much each block of columns holds
 #define AG_BAND_DECIDE 1  // how many columns are kept

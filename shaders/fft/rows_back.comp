@@ -6,6 +6,7 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
 //             CHANNELS    1 .. 4 come back, one after the other
 //             FILTERED    1 = bloom's T
+//             BANDED      1 = frequencies from b_info.kept on are zero
 //             SPREAD      1 = the lines of a group are the channels of one pair, side by side
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows. SPREAD: pairs
 //   cost      reads the spectrum once, up to b_info.kept (fft/kernel_band.comp), each texel of src once, writes each texel of dst once
@@ -19,8 +20,8 @@
 #include "common/store.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD)
-#error "CHANNELS (1..4), FILTERED and SPREAD (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD) || !defined(BANDED)
+#error "CHANNELS (1..4), FILTERED, SPREAD and BANDED (0 or 1) must be set by the host"
 #endif
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
@@ -94,8 +95,12 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 // The cell of a frequency; nothing from `kept` on. Always loads, from inside: no load needs a branch.
 vec4 cell_at(int c, int place, int frequency, int kept)
 {
+#if BANDED
     bool inside = frequency < kept;
     return mix(vec4(0.0), from_cell(CELL(c, int(inside) * place)), bvec4(inside));
+#else
+    return from_cell(CELL(c, place));
+#endif
 }
 
 void load_spectrum(int c, uint thread, int pair, int kept)
@@ -137,7 +142,11 @@ void load_spectrum(int c, uint thread, int pair, int kept)
 void main()
 {
     uint line = LINE, thread = THREAD;
+#if BANDED
     int kept = b_info.kept;
+#else
+    const int kept = AG_ALL_COLUMNS;
+#endif
 #if SPREAD
     int pair = int(gl_WorkGroupID.x);
     load_spectrum(int(line), thread, pair, kept);

@@ -10,6 +10,9 @@
 //             FILTERED   1 = bloom's T
 //             SPREAD     1 = a group takes one channel, gl_WorkGroupID.y (CHANNELS 1): small images, where
 //                        the time is that of one group after another, not of bytes
+//             BANDED     1 = frequencies from b_info.kept on are not stored
+//             COUNTING   AG_COUNT_*: how non-finite texels are counted. Which is fastest depends on the
+//                        registers that a compiler finds for each line (docs/rejected.md)
 //             WINDOWED   1 = a window may be on (u_src_mode.y)
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel,
@@ -28,8 +31,8 @@
 #include "fft/window.glsl"
 
 #if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED) || \
-    !defined(WINDOWED) || !defined(SPREAD)
-#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED, SPREAD (0 or 1) and CHANNELS (1..4) must be set by the host"
+    !defined(WINDOWED) || !defined(SPREAD) || !defined(BANDED) || !defined(COUNTING)
+#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED, SPREAD, BANDED (0 or 1), COUNTING and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
@@ -90,12 +93,7 @@ vec4 value(int place, int row, inout uint largest)
 
 const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
 
-// Non-finite texels are counted in one of two ways, whichever leaves NVIDIA's compiler enough registers
-// (docs/rejected.md): a bit for each texel of a thread as it is read; or, in padded lines, whose borders may
-// repeat a texel, by reading them again, because there are seldom any.
-#define COUNT_BY_BITS (!KERNEL && !BORDERED && !PADDED && ELEMENTS <= 16)
-
-#if !KERNEL && !COUNT_BY_BITS
+#if !KERNEL && COUNTING == AG_COUNT_AGAIN
 // Borders repeat texels: only the texel itself counts.
 void count_once_more(uint thread, int row0, int rows)
 {
@@ -136,28 +134,28 @@ void main()
 #if CHANNELS > 3
     WAITING fourth[ELEMENTS];
 #endif
-#if KERNEL
-    const int kept = AG_ALL_COLUMNS;
-#else
+#if BANDED
     int kept = b_info.kept;
-#endif
-#if COUNT_BY_BITS
-    uint bad_bits = 0u;
 #else
-    uint largest = 0u;
+    const int kept = AG_ALL_COLUMNS;
 #endif
+    uint bad = 0u; // AG_COUNT_BITS: a bit for each texel; AG_COUNT_SUM: their number; else the greatest size_bits
     for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
         for (int k = 0; k < R0; ++k) {
             int e = i * R0 + k, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
             place = (N / R0) % THREADS == 0 ? place : min(place, N - 1);
-#if COUNT_BY_BITS
+#if KERNEL || COUNTING == AG_COUNT_AGAIN
+            vec4 a = value(place, row0, bad), b = value(place, row1, bad);
+#else
             uint size_a = 0u, size_b = 0u;
             vec4 a = value(place, row0, size_a), b = value(place, row1, size_b);
-            bool held = HOLDS(i, N / R0, MIRROR_FIRST);
-            bad_bits |= uint(size_a >= NOT_FINITE && held) << uint(2 * e);
-            bad_bits |= uint(size_b >= NOT_FINITE && held && second_row) << uint(2 * e + 1);
+            bool own = (HOLDS(i, N / R0, MIRROR_FIRST)) && place < u_line.x;
+            uint bad_a = uint(size_a >= NOT_FINITE && own), bad_b = uint(size_b >= NOT_FINITE && own && second_row);
+#if COUNTING == AG_COUNT_BITS
+            bad |= bad_a << uint(2 * e) | bad_b << uint(2 * e + 1);
 #else
-            vec4 a = value(place, row0, largest), b = value(place, row1, largest);
+            bad += bad_a + bad_b;
+#endif
 #endif
             b = mix(vec4(0.0), b, bvec4(second_row));
 #if SPREAD
@@ -175,12 +173,15 @@ void main()
             fourth[e] = wait(vec2(a.a, b.a));
 #endif
         }
-#if COUNT_BY_BITS
-    if (bad_bits != 0u && u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u)
-        count_bad(uint(bitCount(bad_bits)));
-#elif !KERNEL // a kernel's were counted by kernel_sum.comp
-    if (largest >= NOT_FINITE && u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u)
+#if !KERNEL // a kernel's were counted by kernel_sum.comp
+    bool counts = u_src_mode.z != 0 && alive && gl_WorkGroupID.y == 0u;
+#if COUNTING == AG_COUNT_AGAIN
+    if (bad >= NOT_FINITE && counts)
         count_once_more(thread, row0, 1 + int(second_row));
+#else
+    if (bad != 0u && counts)
+        count_bad(COUNTING == AG_COUNT_BITS ? uint(bitCount(bad)) : bad);
+#endif
 #endif
 
     // A loop that is not unrolled: its bound is a uniform. One copy of the transform stays in the

@@ -163,6 +163,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .smooth = s.shape == AG_BLOOM_GAUSSIAN,
                           .layers = src->layers,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,

@@ -86,7 +86,7 @@ static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kern
     ag_spectrum_key key = {.plan = {p->x.line.length, p->y.line.length, p->x.reach_low,
                                     p->x.reach_high, p->y.reach_low, p->y.reach_high,
                                     r->kernel_width, r->kernel_height, r->kernel_channels,
-                                    r->correlate}};
+                                    r->correlate, r->smooth}};
     memcpy(key.words, kernel->words, sizeof key.words);
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         key.programs[i] = programs[i] ? programs[i]->name : 0;
@@ -103,7 +103,9 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
         status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, &programs[3]);
-    return status < 0 ? status : ag_kernel_band_program(device, &programs[4]);
+    if (status >= 0 && plan->request.smooth)
+        status = ag_kernel_band_program(device, &programs[4]);
+    return status;
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -333,7 +335,8 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                                  .uniforms = columns,
                                  .uniform_count = sizeof columns / sizeof *columns,
                                  .groups = {div_up(p->columns, p->y.line.lines), 1, 1}});
-    ag_record_kernel_band(&recording, c, scratch, info, 2);
+    if (r->smooth)
+        ag_record_kernel_band(&recording, c, scratch, info, 2);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

@@ -58,6 +58,13 @@ static bool bordered(const ag_fft_axis *axis, int32_t border)
     return !axis->periodic && border != AG_BORDER_ZERO;
 }
 
+// Measured: docs/rejected.md.
+static int32_t counting(const ag_fft_plan *plan)
+{
+    bool padded = plan->x.line.length != plan->request.width;
+    return !padded && plan->x.line.elements <= 16 ? AG_COUNT_BITS : AG_COUNT_AGAIN;
+}
+
 enum { DEFINES = 2048 }; // characters
 
 ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
@@ -79,6 +86,8 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == AG_ROWS_FILTERED);
     add_define(defines, sizeof defines, "WINDOWED", 0);
+    add_define(defines, sizeof defines, "BANDED", !kernel && plan->request.smooth);
+    add_define(defines, sizeof defines, "COUNTING", counting(plan));
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
 
@@ -91,6 +100,7 @@ ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool ke
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
     add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
+    add_define(defines, sizeof defines, "BANDED", !kernel && plan->request.smooth);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
@@ -103,6 +113,7 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
     add_define(defines, sizeof defines, "FILTERED", filtered);
     add_define(defines, sizeof defines, "SPREAD", plan->spread);
+    add_define(defines, sizeof defines, "BANDED", plan->request.smooth);
     add_define(defines, sizeof defines, "STORE", dst->store);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
@@ -125,7 +136,9 @@ ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, co
         status = ag_columns_program(device, plan, true, NULL);
     if (status >= 0)
         status = ag_kernel_sum_program(device, kernel, NULL);
-    return status < 0 ? status : ag_kernel_band_program(device, NULL);
+    if (status >= 0 && plan->request.smooth)
+        status = ag_kernel_band_program(device, NULL);
+    return status;
 }
 
 static void fill_table(const void *line, float *table)
