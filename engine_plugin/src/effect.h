@@ -27,6 +27,7 @@ typedef struct ag_request {
     uint64_t frame;
     ag_buffer scratch;
     bool has_restore;
+    bool live; // shaders come from the host's folder and may say anything
     ag_gl_state restore;
 } ag_request;
 

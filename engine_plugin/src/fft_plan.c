@@ -389,8 +389,9 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
-    p->channel_bytes = align_up(2 * row * p->pairs, r->alignment);
-    int64_t kernel_columns = (int64_t)div_up(p->columns, p->y.line.lines) * p->y.line.lines;
+    int64_t kept_row = (int64_t)div_up(p->kept, AG_FFT_TILE) * AG_FFT_TILE * 8;
+    p->channel_bytes = align_up(2 * kept_row * p->pairs, r->alignment);
+    int64_t kernel_columns = (int64_t)div_up(p->kept, p->y.line.lines) * p->y.line.lines;
     p->kernel_channel_bytes = align_up(kernel_columns * p->y.line.length * 8, r->alignment);
     p->kernel_scratch_bytes =
         align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
@@ -419,15 +420,15 @@ static void plan_cost(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
-    int64_t spectrum = (int64_t)p->columns * r->height * 8 * r->channels;
-    int64_t kernel = (int64_t)p->columns * p->y.line.length * 8 * r->kernel_channels;
+    int64_t spectrum = (int64_t)p->kept * r->height * 8 * r->channels;
+    int64_t kernel = (int64_t)p->kept * p->y.line.length * 8 * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);
     p->bytes[1] = images * (2 * spectrum + kernel);
     p->bytes[2] =
         images * (spectrum + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
     int64_t columns =
-        (2 * p->y.line.instructions + 6 * p->y.line.length) * p->columns * r->channels;
+        (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
     p->instructions[1] = images * columns;
 }
@@ -460,7 +461,9 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     if (!plan_axis(request, true, &p->x, error, error_size) ||
         !plan_axis(request, false, &p->y, error, error_size))
         return false;
-    p->columns = p->x.line.length / 2;
+    p->columns = p->kept = p->x.line.length / 2;
+    if (request->band > 0 && request->band * p->x.line.length < p->columns * 7 / 8) // to be worth it
+        p->kept = div_up((int32_t)ceil(request->band * p->x.line.length) + 1, AG_FFT_TILE) * AG_FFT_TILE;
     p->tiles = div_up(p->columns, AG_FFT_TILE);
     int32_t max = request->max_invocations;
     if (!ag_fft_plan_line(p->x.line.length, true, max, &p->x.line) ||

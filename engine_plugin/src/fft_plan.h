@@ -46,7 +46,8 @@ typedef struct ag_fft_request {
     int32_t kernel_width, kernel_height; // in texels
     int32_t border;                      // AG_BORDER_*
     int32_t correlate;                   // 0 or 1
-    int32_t smooth;                      // 1 = the kernel's spectrum is known to end early
+    double band;                         // cycles a texel, along x, where the kernel's spectrum has become
+                                         // nothing: no pass goes further. 0: it does not
     int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
@@ -68,6 +69,7 @@ typedef struct ag_fft_plan {
     bool spread;          // few row pairs: rows take one channel a group, rows back all side by side
     ag_fft_line rows_back; // x.line; spread: the channels are its lines
     int32_t columns, tiles;       // x.line.length / 2, and tiles of columns
+    int32_t kept;                 // columns that are stored, transformed and read: fewer than all with a band
     int32_t pairs, kernel_pairs;  // of rows: complex lines
     int64_t channel_bytes;        // spectrum of one channel: both planes
     int64_t kernel_channel_bytes; // spectrum of one kernel channel

@@ -104,6 +104,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     if (!out)
         return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
     ag_status status = ag_request_read(host, pass->effect, job, false, &request);
+    request.live = pass->device->watch != NULL;
     if (status >= 0)
         status = pass->effect->check(host, &request, &shape);
     ag_pass_plan plan;
@@ -276,6 +277,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     ag_shape shape = {0};
     if (status >= 0)
         status = ag_request_read(&device->host, effect, job, true, &request);
+    request.live = device->watch != NULL;
     if (status >= 0)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)

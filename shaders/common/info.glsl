@@ -10,7 +10,6 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT
     uvec2 sums[4];  // each channel's sum, a double
     uint scrubbed;  // non-finite texels seen so far
-    int kept;       // columns of the spectrum that the kernel does not make nothing of; all: AG_ALL_COLUMNS
 } b_info;
 
 #endif

@@ -22,9 +22,7 @@
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
-#define AG_INFO_KEPT 68
 #define AG_INFO_BYTES 80
-#define AG_ALL_COLUMNS 0x7fffffff // value of AG_INFO_KEPT
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
@@ -35,7 +33,7 @@
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; unused; unused; cells a channel.
+#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; columns in use (BANDED); unused; cells a channel.
                             // spectrum_view: points a row, a column; columns a group; 1 = centred
 #define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, 1 = luminance
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
@@ -43,11 +41,10 @@
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; unused; elements of a spectrum channel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; 1 = its weight bypasses the FFT; elements of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
-#define AG_LOC_BAND 19      // ivec4: fft/kernel_band.comp
 #define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
                             // spectrum_view: factor; range in dB, 0 = linear
 
@@ -65,11 +62,6 @@
 #define AG_COUNT_SUM 0   // as they are read
 #define AG_COUNT_BITS 1  // a bit for each of a thread's texels; up to 16 elements
 #define AG_COUNT_AGAIN 2 // by reading them again, if there are any
-
-// ---- steps of kernel_band.comp
-#define AG_BAND_MEASURE 0 // how much each block of columns holds
-#define AG_BAND_DECIDE 1  // how many columns are kept
-#define AG_BAND_CENTRE 2  // the centre's weight joins the columns that are
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

@@ -7,7 +7,6 @@
 //             MODE       AG_COLUMNS_*
 //             BORDERED   1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
 //             PADDED     0 = the rows fill the line, nothing is padded
-//             BANDED     1 = groups of columns from b_info.kept on have nothing to do
 //   dispatch  ceil(columns / LINES), channels
 //   cost      reads and writes each cell once, reads the kernel once
 //   source    docs/convolve.md 3 to 5
@@ -21,11 +20,8 @@
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
 #include "common/border.glsl"
-#if defined(BANDED) && BANDED
-#include "common/info.glsl"
-#endif
-#if !defined(MODE) || !defined(BORDERED) || !defined(PADDED) || !defined(BANDED)
-#error "MODE (AG_COLUMNS_*), BORDERED, PADDED and BANDED (0 or 1) must be set by the host"
+#if !defined(MODE) || !defined(BORDERED) || !defined(PADDED)
+#error "MODE (AG_COLUMNS_*), BORDERED and PADDED (0 or 1) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_columns;    // x = number of columns
@@ -190,10 +186,6 @@ void main()
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < u_columns.x;
     column = min(column, u_columns.x - 1);
-#if BANDED
-    if (int(gl_WorkGroupID.x) * LINES >= b_info.kept)
-        return;
-#endif
 
 #if BORDERED
     load_by_border(column, thread);

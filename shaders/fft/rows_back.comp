@@ -6,10 +6,10 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
 //             CHANNELS    1 .. 4 come back, one after the other
 //             FILTERED    1 = bloom's T
-//             BANDED      1 = frequencies from b_info.kept on are zero
+//             BANDED      1 = frequencies from u_spectrum.y on are zero
 //             SPREAD      1 = the lines of a group are the channels of one pair, side by side
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows. SPREAD: pairs
-//   cost      reads the spectrum once, up to b_info.kept (fft/kernel_band.comp), each texel of src once, writes each texel of dst once
+//   cost      reads the spectrum once, up to u_spectrum.y, each texel of src once, writes each texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -143,9 +143,9 @@ void main()
 {
     uint line = LINE, thread = THREAD;
 #if BANDED
-    int kept = b_info.kept;
+    int kept = u_spectrum.y;
 #else
-    const int kept = AG_ALL_COLUMNS;
+    const int kept = N; // all
 #endif
 #if SPREAD
     int pair = int(gl_WorkGroupID.x);

@@ -10,13 +10,13 @@
 //             FILTERED   1 = bloom's T
 //             SPREAD     1 = a group takes one channel, gl_WorkGroupID.y (CHANNELS 1): small images, where
 //                        the time is that of one group after another, not of bytes
-//             BANDED     1 = frequencies from b_info.kept on are not stored
+//             BANDED     1 = frequencies from u_spectrum.y on are not stored (docs/bloom.md)
 //             COUNTING   AG_COUNT_*: how non-finite texels are counted. Which is fastest depends on the
 //                        registers that a compiler finds for each line (docs/rejected.md)
 //             WINDOWED   1 = a window may be on (u_src_mode.y)
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel,
-//             up to b_info.kept (fft/kernel_band.comp)
+//             up to u_spectrum.y
 //   source    two real rows in one complex transform, Z = E + i O for the rows 2p and 2p + 1. Both
 //             frequencies of a mirrored pair end in one thread (MIRROR), which takes E and O apart:
 //             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k)). docs/convolve.md 3
@@ -79,8 +79,8 @@ vec4 value(int place, int row, inout uint largest)
 #endif
     vec4 c = load_texel_unseen(ivec2(x, row), largest);
 #if KERNEL
-    // The centre's weight never passes through the FFT: rows_back adds it to the sharp texel.
-    inside = inside && !(place == 0 && row == u_kernel.y);
+    // A sharp kernel's centre weight never passes through the FFT: rows_back adds it to the sharp texel.
+    inside = inside && !(place == 0 && row == u_kernel.y && u_kernel.z != 0);
     c *= b_info.scale;
 #elif FILTERED
     c.rgb = bloom_filter(c.rgb);
@@ -135,9 +135,9 @@ void main()
     WAITING fourth[ELEMENTS];
 #endif
 #if BANDED
-    int kept = b_info.kept;
+    int kept = u_spectrum.y;
 #else
-    const int kept = AG_ALL_COLUMNS;
+    const int kept = N; // all
 #endif
     uint bad = 0u; // AG_COUNT_BITS: a bit for each texel; AG_COUNT_SUM: their number; else the greatest size_bits
     for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)

@@ -143,6 +143,19 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
+static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    return fmax((double)s->size * request->slots[SRC].h / 12, 1e-3);
+}
+
+// Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
+// matters follows (docs/bloom.md).
+static double band_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
+    return s->shape == AG_BLOOM_GAUSSIAN ? sqrt(26 * ln2 / 2) / (pi * sigma_of(request, s)) : 0;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -163,7 +176,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .smooth = s.shape == AG_BLOOM_GAUSSIAN,
+                          .band = request->live ? 0 : band_of(request, &s),
                           .layers = src->layers,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
@@ -230,13 +243,13 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    double sigma = (double)s->size * request->slots[SRC].h / 12;
+    double sigma = sigma_of(request, s);
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)fmax(sigma, 1e-3), (float)rotation,
+        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation,
                   (float)p->kernel_height / 2, 0),
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
     };
@@ -270,7 +283,8 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .w = p->kernel_width,
                        .h = p->kernel_height};
     ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
-    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
+    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true,
+                                     p->fft.kept == p->fft.columns, s.scrub,
                                      &state->base.info);
     if (status >= 0)
         ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);

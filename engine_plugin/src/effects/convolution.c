@@ -45,13 +45,13 @@ static ag_range whole(const ag_memory *memory)
 
 ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 {
-    static const int32_t fresh[AG_INFO_BYTES / 4] = {[AG_INFO_KEPT / 4] = AG_ALL_COLUMNS};
+    static const char zeros[AG_INFO_BYTES];
     ag_status status = AG_OK;
     if (old->info_spare.name)
         state->info = old->info_spare;
     else
         status =
-            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof fresh, fresh, &state->info);
+            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
@@ -86,7 +86,7 @@ static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kern
     ag_spectrum_key key = {.plan = {p->x.line.length, p->y.line.length, p->x.reach_low,
                                     p->x.reach_high, p->y.reach_low, p->y.reach_high,
                                     r->kernel_width, r->kernel_height, r->kernel_channels,
-                                    r->correlate, r->smooth}};
+                                    r->correlate, p->kept}};
     memcpy(key.words, kernel->words, sizeof key.words);
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         key.programs[i] = programs[i] ? programs[i]->name : 0;
@@ -101,11 +101,7 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
     ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
     if (status >= 0)
         status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
-    if (status >= 0)
-        status = ag_columns_program(device, plan, true, &programs[3]);
-    if (status >= 0 && plan->request.smooth)
-        status = ag_kernel_band_program(device, &programs[4]);
-    return status;
+    return status < 0 ? status : ag_columns_program(device, plan, true, &programs[3]);
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -241,14 +237,14 @@ ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool scrub, const ag_memory *info)
+                        bool normalize, bool apart, bool scrub, const ag_memory *info)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 1, 0),
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, apart, 0),
                               [3] = AG_FLOATS(AG_LOC_SCALE, normalize ? 1.0f : 0.0f, 0, 0, 0)};
     source_uniforms(uniforms, kernel, channels, scrub);
     ag_recording recording;
@@ -293,7 +289,7 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
     };
     source_uniforms(uniforms, kernel, r->kernel_channels, scrub);
@@ -316,12 +312,12 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
 
     ag_record_step(&recording, 1, "kernel columns", true);
     ag_uniform columns[] = {
-        AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
+        AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
         AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, 1, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
     };
     for (int32_t i = 0; i < r->kernel_channels; ++i)
@@ -334,9 +330,7 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                                  .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
                                  .uniforms = columns,
                                  .uniform_count = sizeof columns / sizeof *columns,
-                                 .groups = {div_up(p->columns, p->y.line.lines), 1, 1}});
-    if (r->smooth)
-        ag_record_kernel_band(&recording, c, scratch, info, 2);
+                                 .groups = {div_up(p->kept, p->y.line.lines), 1, 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
@@ -352,7 +346,7 @@ static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *ax
 }
 
 static void record_columns(ag_recording *recording, const ag_convolution *c, ag_range spectrum,
-                           const ag_memory *info, const ag_uniform *uniforms, uint32_t count)
+                           const ag_uniform *uniforms, uint32_t count)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
@@ -372,10 +366,9 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
                                                                        p->kernel_channel_bytes),
                                                             (uint64_t)kernel_bytes},
                                  .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
-                                 .ranges[AG_SSBO_INFO] = whole(info),
                                  .uniforms = uniforms,
                                  .uniform_count = count,
-                                 .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together,
+                                 .groups = {div_up(p->kept, p->y.line.lines), (uint32_t)together,
                                             1}});
     }
 }
@@ -393,7 +386,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     const float *f = mix->filter;
 
     ag_uniform rows[] = {
-        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -401,14 +394,14 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
     source_uniforms(rows, src, r->channels, scrub);
     line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
     ag_uniform columns[] = {
-        [2] = AG_INTS(AG_LOC_LINE_X, p->columns, 0, 0, 0),
+        [2] = AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
-        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -427,8 +420,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             ag_range spectrum = {scratch, base + (uint64_t)layer * layer_bytes, layer_bytes};
             if (step == 1) {
-                record_columns(recording, c, spectrum, info, columns,
-                               sizeof columns / sizeof *columns);
+                record_columns(recording, c, spectrum, columns, sizeof columns / sizeof *columns);
                 continue;
             }
             for (int32_t i = 0; i < 4; ++i)
@@ -467,15 +459,15 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs; %d of %d channels a dispatch", x, y, p->pairs,
-             p->channels_a_dispatch, r->channels);
+             "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch", x, y,
+             p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels);
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;
         plan->steps[i] = (ag_step){.name = names[i],
                                    .dispatches = chunks * (uint32_t)r->layers,
-                                   .groups = {columns ? div_up(p->columns, p->y.line.lines)
+                                   .groups = {columns ? div_up(p->kept, p->y.line.lines)
                                               : i && p->spread
                                                   ? (uint32_t)p->pairs
                                                   : div_up(p->pairs, p->x.line.lines),

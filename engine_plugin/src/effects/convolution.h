@@ -21,7 +21,7 @@ typedef struct ag_source_texture {
     const ag_format *format;
 } ag_source_texture;
 
-enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
+enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 4 };
 
 typedef struct ag_kernel_source {   // where a kernel comes from
     const ag_format *format;        // of the texture that its FFT reads
@@ -103,24 +103,18 @@ void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
 
-// Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights.
+// Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights (0 unless `apart`).
 // With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel), unless
 // device->remaking: then a zero sum makes the factor 0.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool scrub, const ag_memory *info);
+                        bool normalize, bool apart, bool scrub, const ag_memory *info);
 // Gets its program; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);
-// Makes the kernel's spectrum, and writes into `info` how many of its columns are worth keeping.
+// Makes the kernel's spectrum.
 // `kernel_channels` of the plan are taken from the texture.
 void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
-
-// kernel_band.c: finds where the spectrum ends. `scratch`: what its rows lay in, free by now. Three steps, from
-// number `step` on.
-ag_status ag_kernel_band_program(struct ag_device *device, const ag_program **program);
-void ag_record_kernel_band(ag_recording *recording, const ag_convolution *convolution,
-                           GLuint scratch, const ag_memory *info, uint32_t step);
 
 // Records the three steps for all layers.
 void ag_convolution_record(ag_recording *recording, const ag_request *request,

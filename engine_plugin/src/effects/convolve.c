@@ -248,7 +248,7 @@ static ag_status sum_kernel(ag_device *device, const ag_request *request, const 
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
     return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-                         s.normalize == AG_NORMALIZE_SUM, s.scrub, info);
+                         s.normalize == AG_NORMALIZE_SUM, true, s.scrub, info);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)

@@ -86,7 +86,7 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == AG_ROWS_FILTERED);
     add_define(defines, sizeof defines, "WINDOWED", 0);
-    add_define(defines, sizeof defines, "BANDED", !kernel && plan->request.smooth);
+    add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
     add_define(defines, sizeof defines, "COUNTING", counting(plan));
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
@@ -100,7 +100,6 @@ ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool ke
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
     add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
-    add_define(defines, sizeof defines, "BANDED", !kernel && plan->request.smooth);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
@@ -113,7 +112,7 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
     add_define(defines, sizeof defines, "FILTERED", filtered);
     add_define(defines, sizeof defines, "SPREAD", plan->spread);
-    add_define(defines, sizeof defines, "BANDED", plan->request.smooth);
+    add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
     add_define(defines, sizeof defines, "STORE", dst->store);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
@@ -134,11 +133,7 @@ ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, co
         status = ag_rows_program(device, plan, kernel, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, NULL);
-    if (status >= 0)
-        status = ag_kernel_sum_program(device, kernel, NULL);
-    if (status >= 0 && plan->request.smooth)
-        status = ag_kernel_band_program(device, NULL);
-    return status;
+    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
 }
 
 static void fill_table(const void *line, float *table)

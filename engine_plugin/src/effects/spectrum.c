@@ -208,7 +208,7 @@ static ag_status columns_program(ag_device *device, const spectrum_plan *p,
     ag_line_defines(&p->y, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
-             "#define MODE %d\n#define BORDERED 0\n#define BANDED 0\n#define PADDED %d\n", AG_COLUMNS_KERNEL,
+             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n", AG_COLUMNS_KERNEL,
              2 * p->pairs != p->y.length);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }

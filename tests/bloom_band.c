@@ -1,0 +1,119 @@
+// bloom_band.c - a smooth kernel's spectrum ends early: still exact, and no pass touches what lies beyond
+// SPDX-License-Identifier: MIT
+#include "bloom_tests.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, POISON = 0x7fc12345 }; // a NaN
+
+static const float sizes[] = {0.7f, 1.1f, 1.5f, 2.0f}; // sigma 3 to 9 texels
+
+// Scenes that make the most of an error in the highest frequencies.
+static void fill(double *src, int kind, rng *r)
+{
+    for (int i = 0; i < W * H; ++i)
+        for (int c = 0; c < 4; ++c) {
+            double chess = (i % W + i / W) % 2 ? 60000 : 0;
+            double columns = i % W % 2 ? 60000 : 1;
+            double noise = rng_uniform(r, 0, 1000);
+            src[4 * i + c] = kind == 0 ? chess : kind == 1 ? columns : kind == 2 ? noise : 0;
+        }
+    if (kind == 3) // one spot
+        for (int c = 0; c < 3; ++c)
+            src[4 * (H / 3 * W + W / 4) + c] = 60000;
+}
+
+void test_bloom_band_error(void **state)
+{
+    fixture *f = *state;
+    static const char *const names[] = {"chess board", "columns", "noise", "spot"};
+    rng r = rng_start("band", 51);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = malloc(sizeof(double) * 4 * W * H);
+    bool good = src != NULL;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        int extent = blooming_extent((double)sizes[s], H);
+        double *k = blooming_gaussian((double)sizes[s], H);
+        for (int kind = 0; kind < 4; ++kind) {
+            fill(src, kind, &r);
+            blooming c = bloom_base(f, names[kind], src);
+            c.settings.size = sizes[s];
+            good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
+        }
+        free(k);
+    }
+    free(src);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// Columns of the spectrum that rows wrote into poisoned scratch, up to the last one; -1: with gaps.
+static int columns_written(const uint32_t *words, int columns, int pairs)
+{
+    int last = 0, touched = 0; // the scratch ends with the columns that the plan keeps
+    for (int column = 0; column < columns; ++column) {
+        bool any = false;
+        for (int pair = 0; pair < pairs; ++pair) // of shaders/fft/spectrum.glsl
+            for (int i = 0; i < 4; ++i)
+                any |= words[((column / 4 * pairs + pair) * 4 + column % 4) * 4 + i] != POISON;
+        last = any ? column + 1 : last;
+        touched += any;
+    }
+    return touched == last ? last : -1;
+}
+
+// A Gaussian's spectrum falls below 2^-26 of its peak at sqrt(26 ln(2) / 2) / (pi sigma) cycles a texel.
+void test_bloom_band_end(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("band end", 52);
+    bool good = true;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        ag_pass *pass = fixture_pass(f, "bloom");
+        double *src = blooming_scene(&r, NULL, W, H, 0.1, 100);
+        texture in = texture_create(f, "rgba32f", W, H, src), out = texture_create(f, "rgba32f", W, H, NULL);
+        ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
+        ag_bloom_settings settings = blooming_defaults(f);
+        settings.size = sizes[s];
+        ag_job job = blooming_job(slots, &settings);
+        const ag_plan *plan = NULL;
+        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        int length = 0;
+        CHECK(sscanf(plan->text, "fft: rows %d", &length) == 1);
+        size_t bytes = (size_t)plan->scratch_bytes;
+        uint32_t *words = malloc(bytes);
+        CHECK(words != NULL);
+        for (size_t i = 0; i < bytes / 4; ++i)
+            words[i] = POISON;
+        GLuint buffer;
+        f->gl.GenBuffers(1, &buffer);
+        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_DYNAMIC_COPY);
+        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+        job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
+        fixture_run(f, pass, &job);
+        f->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        f->gl.BindBuffer(GL_COPY_READ_BUFFER, buffer);
+        f->gl.GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, words);
+        f->gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
+        double sigma = (double)sizes[s] * H / 12;
+        double end = length * sqrt(26 * log(2) / 2) / (acos(-1) * sigma);
+        int room = (int)(bytes / 3 / 16) / ((H + 1) / 2); // columns of one channel
+        int wrote = columns_written(words, room < length / 2 ? room : length / 2, (H + 1) / 2);
+        bool all = end > length / 2.0 * 7 / 8; // then no column is left out
+        bool right = all ? wrote == length / 2 : wrote >= end && wrote <= end + 5;
+        printf("  %-5s sigma %.2f: %d of %d columns; the Gaussian ends at %.2f\n",
+               right ? "ok" : "WRONG", sigma, wrote, length / 2, end);
+        good = good && right;
+        f->gl.DeleteBuffers(1, &buffer);
+        free(words);
+        free(src);
+        f->ag->pass_destroy(pass);
+        texture_destroy(f, &in);
+        texture_destroy(f, &out);
+    }
+    CHECK(good);
+}
