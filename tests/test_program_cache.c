@@ -156,13 +156,27 @@ static bool did(start s, const double *right, uint32_t compiled, uint32_t from_c
     return good;
 }
 
-// ---- tests -------------------------------------------------------------------------------------
-
 typedef struct caching {
     fixture *f;
     store good, s;
     double *right;
 } caching;
+
+// Whether the entries are the good ones again. A driver may compile a program into other bytes each time
+// (NVIDIA's does): then they must at least be taken.
+static bool restored(caching *c)
+{
+    bool same = c->s.count == c->good.count;
+    for (int i = 0; same && i < c->s.count; ++i)
+        same = strcmp(c->s.entries[i].key, c->good.entries[i].key) == 0;
+    if (!same || equal(&c->s, &c->good))
+        return same;
+    bool taken = did(run(c->f, &c->s, NULL, NULL), c->right, 0, 2, 2);
+    copy(&c->good, &c->s);
+    return taken;
+}
+
+// ---- tests -------------------------------------------------------------------------------------
 
 static int setup(void **state)
 {
@@ -229,8 +243,7 @@ static void test_flips(void **state)
         size_t at = (size_t)rng_int(&r, 0, i % 4 ? (int)e->bytes - 1 : 47);
         e->data[at] ^= (unsigned char)(1 << rng_int(&r, 0, 7));
         c->s.stores = 0;
-        bool right = did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1) && c->s.stores == 1 &&
-                     equal(&c->s, &c->good);
+        bool right = did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1) && c->s.stores == 1 && restored(c);
         if (!right) {
             printf("        byte %zu of %zu\n", at, e->bytes);
             ++accepted;
@@ -251,7 +264,7 @@ static void test_cut(void **state)
         size_t kept = i < 4 ? (size_t[]){0, 1, 47, 48}[i] : (size_t)rng_int(&r, 0, (int)full - 1);
         c->s.entries[0].bytes = kept;
         CHECK_F(did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1), "%zu of %zu", kept, full);
-        CHECK(equal(&c->s, &c->good));
+        CHECK(restored(c));
     }
     check_case("cut anywhere", true);
     // Longer than it was.
@@ -261,7 +274,7 @@ static void test_cut(void **state)
     put(&c->s, c->good.entries[0].key, more, full + 9);
     free(more);
     CHECK(check_case("bytes appended", did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1)));
-    CHECK(equal(&c->s, &c->good));
+    CHECK(restored(c));
     // A host whose sizes contradict each other.
     static const size_t lies[] = {1, 47, 49, 1000, (size_t)1 << 40, SIZE_MAX};
     for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
@@ -281,7 +294,7 @@ static void test_swapped(void **state)
             c->good.entries[1 - i].bytes);
     CHECK(check_case("each under the other's key",
                      did(run(c->f, &c->s, NULL, NULL), c->right, 2, 0, 0)));
-    CHECK(equal(&c->s, &c->good));
+    CHECK(restored(c));
 }
 
 // A payload that the driver itself refuses, under a right sum: as after an update that kept its version.
@@ -301,7 +314,7 @@ static void test_refused_by_driver(void **state)
     CHECK(check_case("zeros that the driver refuses",
                      did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 2)));
     c->f->gl_ignore = false;
-    CHECK(equal(&c->s, &c->good));
+    CHECK(restored(c));
     CHECK(c->f->gl.GetError() == GL_NO_ERROR);
 }
 
