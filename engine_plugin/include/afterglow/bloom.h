@@ -26,7 +26,7 @@ enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
 typedef struct ag_bloom_settings { // fill with ag_api.defaults, then change what you like
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height. Prepares anew
-    int32_t shape;   // AG_BLOOM_GAUSSIAN (sigma = size * height / 6), AG_BLOOM_APERTURE (the
+    int32_t shape;   // AG_BLOOM_GAUSSIAN (sigma = size * height / 12), AG_BLOOM_APERTURE (the
                      // diffraction star of a polygonal aperture), AG_BLOOM_TEXTURE (kernel_image,
                      // its centre at its texel (w/2, h/2), scaled to the extent, normalised)
     int32_t blades;  // 3..16, default 6: corners of the aperture. Prepares anew
