@@ -43,6 +43,40 @@ void test_spans(void **state)
     scene_close(&s, *state);
 }
 
+// A GPU without a pause, whose clock is corrected again and again: no span begins before the last ends.
+void test_spans_in_order(void **state)
+{
+    static const double drifts[] = {150e-6, -150e-6};
+    for (size_t d = 0; d < sizeof drifts / sizeof *drifts; ++d) {
+        scene s;
+        scene_open(&s, false, (ag_device_desc){0});
+        s.w.drift = drifts[d];
+        s.w.step_ns[0] = 1; // the GPU goes on where it stopped
+        s.w.step_ns[1] = 4000000;
+        uint64_t end = 0, truth = 0, moved = 0;
+        for (int i = 0; i < 400; ++i) {
+            scene_execute(&s, 0);
+            uint64_t begin = s.w.true_begin;
+            s.w.drift += i % 100 == 99 ? (i % 200 == 99 ? 2e-6 : -2e-6) : 0; // it wanders
+            scene_frame(&s);
+            const ag_span *span =
+                &s.f->host.spans[s.f->host.span_count - 1 < HOST_SPANS ? s.f->host.span_count - 1
+                                                                       : HOST_SPANS - 1];
+            CHECK_F(span->host_begin >= end && span->host_end >= span->host_begin,
+                    "frame %d begins %llu ns early", i,
+                    (unsigned long long)(end - span->host_begin));
+            CHECK(fabs((double)(int64_t)(span->host_begin - begin)) <= (double)span->clock_error);
+            moved += i && span->host_begin == end;
+            end = span->host_end;
+            CHECK(begin > truth);
+            truth = begin;
+        }
+        scene_close(&s, *state);
+        printf("  drift %g ppm: %d spans moved up\n", drifts[d] * 1e6, (int)moved);
+        CHECK(moved > 0); // else there was nothing to see
+    }
+}
+
 // How far the last execute's first stamp was placed from where it was; fails beyond the span's error.
 static double miss(scene *s, double *claimed)
 {

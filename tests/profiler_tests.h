@@ -43,6 +43,7 @@ void scene_frame(scene *s);
 ag_stats scene_stats(scene *s, uint32_t step);
 
 void test_spans(void **state);
+void test_spans_in_order(void **state);
 void test_clock_drift(void **state);
 void test_clock_backs_off(void **state);
 void test_clock_jumps(void **state);

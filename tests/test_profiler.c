@@ -356,6 +356,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_first_use),
         FIXTURE_TEST(test_first_use_after_reload),
         FIXTURE_TEST(test_spans),
+        FIXTURE_TEST(test_spans_in_order),
         FIXTURE_TEST(test_clock_drift),
         FIXTURE_TEST(test_clock_backs_off),
         FIXTURE_TEST(test_clock_jumps),

@@ -94,6 +94,29 @@ static void record(ag_history *history, const ag_span *span, bool first)
     ++history->count;
 }
 
+// Puts the GPU's stamps on the host's clock, and returns how far off they may be. A new reading of the
+// clocks may correct an old one backwards; stamps stay in order all the same, because profilers take
+// intervals that overlap for nested ones. Moving one up to the last keeps it within the larger error.
+static uint64_t place(ag_timer *timer, const uint64_t *gpu, uint32_t count, uint64_t *host)
+{
+    uint64_t worst = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t error;
+        if (!ag_gpu_clock_place(&timer->clock, gpu[i], &host[i], &error)) {
+            memset(host, 0, count * sizeof *host);
+            return AG_NO_CLOCK;
+        }
+        if (host[i] < timer->placed && timer->placed - host[i] <= error + timer->placed_error) {
+            host[i] = timer->placed;
+            error = error > timer->placed_error ? error : timer->placed_error;
+        }
+        timer->placed = host[i];
+        timer->placed_error = error;
+        worst = error > worst ? error : worst;
+    }
+    return worst;
+}
+
 // One interval of a sample: into its history, and to the host.
 static void report(ag_device *device, const ag_sample *sample, ag_span *span)
 {
@@ -102,16 +125,11 @@ static void report(ag_device *device, const ag_sample *sample, ag_span *span)
     record(&pass->history[whole ? 0 : span->step + 1], span, sample->first);
     if (!device->host.span)
         return;
-    const ag_gpu_clock *clock = &device->timer.clock;
-    uint64_t errors[2] = {0};
-    bool placed = ag_gpu_clock_place(clock, span->gpu_begin, &span->host_begin, &errors[0]) &&
-                  ag_gpu_clock_place(clock, span->gpu_end, &span->host_end, &errors[1]);
     span->struct_size = sizeof *span;
     span->pass = pass;
     span->effect = pass->effect->info.id;
     span->name = whole ? span->effect : ag_pass_step_name(pass, span->step);
     span->frame = sample->frame;
-    span->clock_error = !placed ? AG_NO_CLOCK : errors[0] > errors[1] ? errors[0] : errors[1];
     span->flags = sample->first ? AG_SPAN_FIRST : 0;
     device->host.span(device->host.user, span);
 }
@@ -127,10 +145,15 @@ static void report_all(ag_device *device, const ag_sample *sample, const uint64_
             ++sample->pass->dropped;
             return;
         }
+    uint64_t host[AG_MAX_STEPS + 1];
+    uint64_t error = place(&device->timer, gpu, last + 1, host);
     report(device, sample,
            &(ag_span){.step = AG_WHOLE_PASS,
                       .gpu_begin = gpu[0],
                       .gpu_end = gpu[last],
+                      .host_begin = host[0],
+                      .host_end = host[last],
+                      .clock_error = error,
                       .cpu_begin = sample->enter,
                       .cpu_end = sample->leave});
     for (uint32_t i = 0; sample->by_step && i < last; ++i)
@@ -138,6 +161,9 @@ static void report_all(ag_device *device, const ag_sample *sample, const uint64_
                &(ag_span){.step = i,
                           .gpu_begin = gpu[i],
                           .gpu_end = gpu[i + 1],
+                          .host_begin = host[i],
+                          .host_end = host[i + 1],
+                          .clock_error = error,
                           .cpu_begin = sample->cpu[i],
                           .cpu_end = sample->cpu[i + 1]});
 }

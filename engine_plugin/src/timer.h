@@ -40,6 +40,7 @@ typedef struct ag_timer {
     uint64_t dropped;
     bool available;
     ag_gpu_clock clock;
+    uint64_t placed, placed_error; // the last stamp on the host's clock, and how far off it may be
 } ag_timer;
 
 ag_status ag_timer_create(struct ag_device *device);
