@@ -204,6 +204,11 @@ static ag_status make_state(ag_device *device, const ag_pass *pass, const ag_req
     const ag_effect *effect = pass->effect;
     ag_programs_begin(device, programs, origin);
     ag_status status = effect->programs ? effect->programs(device, request, detail) : AG_OK;
+    if (status >= 0 && (request->flags & AG_JOB_BACKGROUND) && !ag_programs_done(device)) {
+        ag_programs_release(device, programs);
+        ag_programs_leave(device);
+        return AG_PENDING;
+    }
     if (status >= 0)
         status = ag_programs_wait(device);
     if (status >= 0)
@@ -314,7 +319,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
         status = make_from_any(device, pass, &request, detail, &plan, &programs, state);
-    if (status >= 0) {
+    if (status >= 0 && status != AG_PENDING) {
         effect->free_state(device, pass->state, true);
         exchange(&pass->detail, &detail);
         exchange(&pass->state, &state);

@@ -203,7 +203,8 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                           bool names_matter, ag_request *request)
 {
     const ag_effect_info *info = &effect->info;
-    const uint32_t known_flags = AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED;
+    const uint32_t known_flags =
+        AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
     ag_job mine;

@@ -256,7 +256,8 @@ enum { // how the host uses the outputs next; decides the bits of the one closin
 enum {
     AG_JOB_RESTORE = 1,   // restore the touched state exactly, by glGet: slow with threaded drivers
     AG_JOB_TIME_STEPS = 2, // time every step, not only the whole pass (N + 1 timestamps for N steps)
-    AG_JOB_UNTIMED = 4     // place no timestamps and read no clock
+    AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
+    AG_JOB_BACKGROUND = 8  // prepare does not wait for compiles: see there
 };
 
 typedef struct ag_gl_state { // values the host wants back in the module's slots after execute
@@ -426,6 +427,10 @@ typedef struct ag_api {
     // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
     // plan goes on serving. May wait for the GPU: bloom and normalize = sum read the kernel's sums
     // back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver still compiles what the job needs,
+    //   on threads of its own (GL_KHR_parallel_shader_compile; without it prepare waits all the same).
+    //   Nothing has changed then: the former plan goes on serving, with the former jobs. Call it again
+    //   with the same job in later frames; on AG_OK the new plan serves.
     //   returns AG_FALLBACK when shader_dir's shaders do not work and others serve instead
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);
