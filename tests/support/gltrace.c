@@ -29,6 +29,7 @@ gl_any gl_trace_enter(uint32_t index)
                 gl_trace_rows[index].name);
         abort();
     }
+    t->last = gl_trace_rows[index].name;
     ++t->total;
     ++t->calls[index];
     if (t->on_call)

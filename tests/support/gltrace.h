@@ -47,6 +47,7 @@ typedef struct gl_trace {
                         // there yet: a driver would wait
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
     uint32_t asked_count;
+    const char *last;               // GL call
     uint64_t total;                 // GL calls since gl_trace_reset
     uint32_t calls[GL_TRACE_MAX];
     gl_any real[GL_TRACE_MAX];
