@@ -1,5 +1,7 @@
 // test_threads.c - two devices on two contexts in two threads, bit for bit as on one
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // opendir
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -206,6 +208,30 @@ static void test_two_on_one_context(void **state)
     fixture_current(f);
 }
 
+// With mesa_glthread=true the driver's thread must be there, or that run of the tests shows nothing.
+static void test_driver_thread(void **state)
+{
+    fixture *f = *state;
+    const char *version = (const char *)f->gl.GetString(GL_VERSION);
+    if (!f->threaded || !version || !strstr(version, "Mesa"))
+        skip();
+    int threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    CHECK(tasks != NULL);
+    for (struct dirent *task; (task = readdir(tasks));) {
+        char path[320], name[32] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", task->d_name);
+        FILE *file = fopen(path, "r");
+        if (file && fgets(name, sizeof name, file))
+            threads += strstr(name, ":gl") != NULL;
+        if (file)
+            fclose(file);
+    }
+    closedir(tasks);
+    printf("  threads of the driver for GL calls: %d\n", threads);
+    CHECK(threads > 0);
+}
+
 static int setup(void **state)
 {
     fixture *f = fixture_open(&(fixture_options){.no_device = true});
@@ -218,6 +244,7 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_two_devices),
-                                       FIXTURE_TEST(test_two_on_one_context)};
+                                       FIXTURE_TEST(test_two_on_one_context),
+                                       FIXTURE_TEST(test_driver_thread)};
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }
