@@ -117,7 +117,7 @@ static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRA
         const graph_texture *t = &g->textures[p->slots[k]];
         slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
                                 t->width,        t->height, .version = 1};
-        if (g->width && g->width <= t->width && g->height <= t->height) {
+        if (g->width && t->scales) {
             slots[k].w = g->width;
             slots[k].h = g->height;
         }

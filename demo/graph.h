@@ -20,6 +20,7 @@ typedef struct graph_texture { // of one level
     uint32_t format;
     int width, height; // the most; graph_resize uses less
     GLuint imported;   // the host's own, never shared; 0: the graph makes one
+    bool scales;       // graph_resize changes how much of it is computed
     uint32_t wanted;   // AG_USE_* that follow the frame; 0: nobody looks at it after the frame
     // filled by graph_compile
     GLuint name;
@@ -72,8 +73,8 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
 void graph_close(graph *g); // a zeroed graph is fine
 // Makes the graph ready; may be called again after a change. False: the log has said why.
 bool graph_compile(graph *g, bool shares);
-// Computes width x height texels of every texture from now on, within the sizes compiled for: nothing is
-// made and nothing moves. False: a pass refused; the former size goes on.
+// Computes width x height texels of every texture that scales, from now on. Within their sizes nothing of
+// the graph's is made or moved. False: a pass refused, or it is too much; the former size goes on.
 bool graph_resize(graph *g, int width, int height);
 bool graph_execute(graph *g, uint64_t frame);
 void graph_print(const graph *g); // what was shared, merged and dropped

@@ -51,6 +51,7 @@ static void fill(graph *g, int width, int height, GLuint scene)
                                          .format = GL_RGBA16F,
                                          .width = width,
                                          .height = height,
+                                         .scales = true,
                                          .imported = i == SCENE ? scene : 0,
                                          .wanted = i == MORE || i == VIEW ? AG_USE_SAMPLE : 0};
     const graph_pass passes[] = {

@@ -115,6 +115,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
                                             .format = GL_RGBA16F,
                                             .width = W,
                                             .height = H,
+                                            .scales = true,
                                             .imported = s->source.name};
     s->g.textures[KERNEL] = (graph_texture){
         .label = "kernel", .format = GL_R32F, .width = 5, .height = 3, .imported = s->kernel.name};
@@ -131,8 +132,8 @@ static void scene_close(scene *s)
 
 static int add_texture(scene *s)
 {
-    s->g.textures[s->g.texture_count] =
-        (graph_texture){.label = "made", .format = GL_RGBA16F, .width = W, .height = H};
+    s->g.textures[s->g.texture_count] = (graph_texture){
+        .label = "made", .format = GL_RGBA16F, .width = W, .height = H, .scales = true};
     return s->g.texture_count++;
 }
 
@@ -264,6 +265,8 @@ static void run_alone(scene *s, picture *out)
                 const graph_texture *t = &g->textures[p->slots[k]];
                 slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
                                         t->width,        t->height, .version = 1};
+                slots[k].w = t->scales ? g->width : 0;
+                slots[k].h = t->scales ? g->height : 0;
             }
             const ag_job job = {.struct_size = sizeof job,
                                 .slots = slots,
@@ -406,6 +409,128 @@ static void test_declared(void **state)
     }
 }
 
+// ---- dynamic resolution ------------------------------------------------------------------------
+
+static bool same_part(const picture *a, const picture *b, int w, int h)
+{
+    for (int i = 0; i < 2; ++i)
+        for (int y = 0; y < h; ++y)
+            if (memcmp(a->halves[i] + y * W * 4, b->halves[i] + y * W * 4, (size_t)w * 8) != 0)
+                return false;
+    return true;
+}
+
+static uint32_t made(const gl_trace *t)
+{
+    static const char *const makers[] = {"glGen",         "glCreate",        "glDelete",
+                                         "glBufferData",  "glBufferStorage", "glTexStorage",
+                                         "glTextureView", "glCompileShader", "glLinkProgram"};
+    uint32_t sum = 0;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)
+        sum += gl_trace_calls_with(t, makers[i]);
+    return sum;
+}
+
+// The scratch of a size serves every smaller one. Not so where a line has to be as long as the image:
+// convolve with wrap, and spectrum (docs/integrate.md).
+static void test_scratch_of_smaller_sizes(void **state)
+{
+    enum { PAIRS = 250 };
+    fixture *f = *state;
+    static const int borders[] = {AG_BORDER_ZERO, AG_BORDER_CLAMP, AG_BORDER_MIRROR};
+    rng r = {77};
+    for (int kind = 0; kind < 4; ++kind) {
+        test_job j;
+        const char *effect = kind < 3 ? "convolve" : "bloom";
+        job_create(f, effect, 8, 8, &j);
+        if (kind < 3) {
+            job_set(&j, "method", 0, AG_CONVOLVE_FFT);
+            job_set(&j, "border", 0, borders[kind]);
+        }
+        ag_pass *pass = fixture_pass(f, effect);
+        uint32_t dst = kind < 3 ? job_slot(&j, "dst") : 2;
+        int larger = 0;
+        for (int i = 0; i < PAIRS; ++i) {
+            uint64_t bytes[2];
+            int w = rng_int(&r, 1, 2000), h = rng_int(&r, 1, 1200);
+            for (int k = 0; k < 2; ++k) {
+                const ag_plan *plan = NULL;
+                j.slots[0].width = j.slots[dst].width = w;
+                j.slots[0].height = j.slots[dst].height = h;
+                CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+                bytes[k] = plan->scratch_bytes;
+                w = rng_int(&r, 0, 3) ? rng_int(&r, w - w / 8, w) : w;
+                h = rng_int(&r, 0, 3) ? rng_int(&r, h - h / 8, h) : h;
+                w = w ? w : 1;
+                h = h ? h : 1;
+            }
+            CHECK_F(bytes[1] <= bytes[0], "%s: a smaller size than %dx%d needs %llu, not %llu",
+                    effect, w, h, (unsigned long long)bytes[1], (unsigned long long)bytes[0]);
+            larger += bytes[1] < bytes[0];
+        }
+        printf("  ok    %s %d: %d of %d smaller sizes need less, none more\n", effect, kind, larger,
+               PAIRS);
+        f->ag->pass_destroy(pass);
+        job_destroy(f, &j);
+    }
+}
+
+// Planned for the largest size, a graph serves every smaller one where it stands: no memory of its own is
+// made or moved, the module makes nothing once it has seen a size, and the picture is the right one.
+static void test_dynamic_resolution(void **state)
+{
+    enum { SIZES = 14, ROUNDS = 3 };
+    fixture *f = *state;
+    static picture dynamic, alone[SIZES];
+    scene s;
+    scene_open(&s, f, 3);
+    int a = add_pass(&s, 1, SOURCE), b = add_pass(&s, 2, a), c = add_pass(&s, 0, b);
+    int d = add_pass(&s, 1, b);
+    s.g.textures[c].wanted = s.g.textures[d].wanted = AG_USE_COPY;
+    CHECK(graph_compile(&s.g, true));
+    const GLuint scratch = s.g.scratch;
+    const int count = s.g.made_count;
+    rng r = {11};
+    int sizes[SIZES][2];
+    for (int i = 0; i < SIZES; ++i) {
+        sizes[i][0] = i ? rng_int(&r, W * 2 / 3, W) : W;
+        sizes[i][1] = i ? rng_int(&r, H * 2 / 3, H) : H;
+    }
+    uint64_t calls[ROUNDS] = {0};
+    size_t held[SIZES];
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int i = 0; i < SIZES; ++i) {
+            gl_trace_reset(&f->host.trace);
+            if (!graph_resize(&s.g, sizes[i][0], sizes[i][1])) {
+                host_log_print(&f->host);
+                CHECK_F(false, "%dx%d", sizes[i][0], sizes[i][1]);
+            }
+            poison(&s, &r);
+            run_frame(&s, &dynamic);
+            // frame() sends for a counter and deletes the fence that came back.
+            calls[round] += made(&f->host.trace) - gl_trace_calls(&f->host.trace, "glDeleteSync");
+            CHECK(s.g.scratch == scratch && s.g.made_count == count);
+            CHECK(round < 2 || f->host.live_bytes == held[i]);
+            held[i] = f->host.live_bytes;
+            if (round == 0)
+                run_alone(&s, &alone[i]);
+            CHECK_F(same_part(&dynamic, &alone[i], sizes[i][0], sizes[i][1]), "%dx%d", sizes[i][0],
+                    sizes[i][1]);
+        }
+    printf("  %d sizes: %d GL calls that make something, then %d and %d\n", SIZES, (int)calls[0],
+           (int)calls[1], (int)calls[2]);
+    CHECK_EQ(calls[2], 0);
+
+    // Beyond the plan: refused, and the former size goes on.
+    CHECK(graph_resize(&s.g, W - 3, H - 2));
+    run_frame(&s, &alone[0]);
+    CHECK(!graph_resize(&s.g, W + 1, H));
+    CHECK(s.g.width == W - 3 && s.g.height == H - 2);
+    run_frame(&s, &dynamic);
+    CHECK(same_part(&dynamic, &alone[0], W - 3, H - 2));
+    scene_close(&s);
+}
+
 static int setup(void **state)
 {
     fixture *f = fixture_open(NULL);
@@ -421,6 +546,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_sharing),
         FIXTURE_TEST(test_levels),
         FIXTURE_TEST(test_declared),
+        FIXTURE_TEST(test_scratch_of_smaller_sizes),
+        FIXTURE_TEST(test_dynamic_resolution),
     };
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }

@@ -111,6 +111,7 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
     made->kept = true;
     made->kernel = old->kernel;
     made->spare = old->spare;
+    made->kernel_scratch = old->kernel_scratch; // for the next size whose spectrum is another
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         if (made->kernel_programs[i])
             *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
