@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 // ---- the module --------------------------------------------------------------------------------
 
@@ -15,8 +14,8 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
     *g = (graph){.gl = gl};
     ag_entry_fn entry = NULL;
     g->module = dlopen(module, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = g->module ? dlsym(g->module, "ag_entry_v1") : NULL;
-    memcpy(&entry, &symbol, sizeof entry); // ISO C has no cast for it
+    if (g->module)
+        *(void **)&entry = dlsym(g->module, "ag_entry_v1"); // POSIX: ISO C has no cast
     g->ag = entry ? entry(AG_ABI_MINOR) : NULL;
     if (g->ag && g->ag->device_create(host, NULL, &g->device) >= 0)
         return true;
@@ -107,8 +106,7 @@ static void find_lifetimes(graph *g)
 
 static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRAPH_SLOTS])
 {
-    ag_job job = {sizeof job, .slots = slots, .frame = g->frame};
-    job.settings = p->settings;
+    ag_job job = {sizeof job, .slots = slots, .settings = p->settings, .frame = g->frame};
     job.settings_size = p->settings_size;
     for (int k = 0; k < GRAPH_SLOTS; k++) {
         slots[k] = (ag_texture){.struct_size = sizeof slots[k]};
@@ -117,7 +115,9 @@ static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRA
         const graph_texture *t = &g->textures[p->slots[k]];
         slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
                                 t->width,        t->height, .version = 1};
-        if (g->width && t->scales) {
+        if (t->scales) { // planned for all of it, whatever part is computed (0: all)
+            job.plan_width = t->width;
+            job.plan_height = t->height;
             slots[k].w = g->width;
             slots[k].h = g->height;
         }

@@ -269,6 +269,8 @@ static void run_alone(scene *s, picture *out)
                 slots[k].h = t->scales ? g->height : 0;
             }
             const ag_job job = {.struct_size = sizeof job,
+                                .plan_width = W,
+                                .plan_height = H,
                                 .slots = slots,
                                 .slot_count = p->slots[2] == GRAPH_NONE ? 2 : 3,
                                 .settings = p->settings,

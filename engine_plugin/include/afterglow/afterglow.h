@@ -287,6 +287,11 @@ typedef struct ag_job {
     const ag_gl_state *restore; // NULL: touched bindings are left 0
     uint32_t next_use;          // AG_USE_* of the outputs
     uint32_t reserved;          // 0
+    // Dynamic resolution: plan for images of up to this size. Lines, memory, scratch and programs are
+    // then those of the largest, and prepare with any rectangle within it compiles and allocates nothing.
+    // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
+    // convolve with border wrap, whose lines have to fit the image, ignore it.
+    int32_t plan_width, plan_height;
 } ag_job;
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
@@ -425,8 +430,8 @@ typedef struct ag_api {
     // at load time, when sizes, formats or structural settings change, when a kernel changes, and once
     // for each texture that takes part: it is checked here against GL, once, and execute takes only
     // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
-    // plan goes on serving. May wait for the GPU: bloom and normalize = sum read the kernel's sums
-    // back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    // plan goes on serving. May wait for the GPU: normalize = sum and bloom with shape = texture read
+    // the kernel's sums back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver still compiles what the job needs,
     //   on threads of its own (GL_KHR_parallel_shader_compile; without it prepare waits all the same).
     //   Nothing has changed then: the former plan goes on serving, with the former jobs. Call it again

@@ -52,6 +52,9 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
     else
         status =
             ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    if (status >= 0 && !old->info.name) // for the next state, which then allocates nothing
+        status = ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
+                               &state->info_spare);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
@@ -61,7 +64,8 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 
 void ag_info_commit(ag_state *old, ag_state *state)
 {
-    state->info_spare = old->info;
+    if (old->info.name)
+        state->info_spare = old->info;
     old->info = old->info_spare = (ag_memory){0};
 }
 
@@ -117,6 +121,12 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
             *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
 }
 
+// Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
+static bool reserves(const ag_convolution *c)
+{
+    return c->plan.request.least_x > 0;
+}
+
 static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convolution *old,
                              ag_convolution *made)
 {
@@ -138,6 +148,9 @@ static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convo
     if (status >= 0 && made->scratch.bytes < kernel_scratch)
         status = ag_gpu_buffer_again(device, "afterglow kernel scratch", kernel_scratch,
                                      &old->kernel_scratch, &made->kernel_scratch);
+    if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
+        status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL,
+                               &made->spare);
     return status;
 }
 
@@ -195,7 +208,7 @@ static void give_up_shared(ag_convolution *from, const ag_convolution *to)
 
 void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
 {
-    bool first = !old->kernel.name;
+    bool first = !old->kernel.name && !reserves(made);
     give_up_shared(old, made);
     if (!made->spare.name && ag_memory_serves(&old->kernel, (uint64_t)made->plan.kernel_bytes)) {
         made->spare = old->kernel;
@@ -238,7 +251,7 @@ ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool scrub, const ag_memory *info)
+                        bool normalize, bool may_be_zero, bool scrub, const ag_memory *info)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
@@ -257,7 +270,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if (!normalize || device->remaking)
+    if (!normalize || !may_be_zero || device->remaking)
         return AG_OK;
     double sums[4];
     status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);

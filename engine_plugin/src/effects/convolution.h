@@ -104,10 +104,10 @@ void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
 
 // Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights.
-// With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel), unless
-// device->remaking: then a zero sum makes the factor 0.
+// With `normalize` of a kernel that `may_be_zero` it waits for the sums and refuses zero ones (AG_E_ARG,
+// naming the channel), unless device->remaking: then a zero sum makes the factor 0.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool scrub, const ag_memory *info);
+                        bool normalize, bool may_be_zero, bool scrub, const ag_memory *info);
 // Gets its program; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);
