@@ -9,13 +9,13 @@
 enum {
     READINGS = 3,        // at a time; the shortest counts
     DEAR_NS = 50 * 1000, // a reading that takes longer is worth avoiding
-    SHORTEST_S = 1,
-    LONGEST_S = 64 // between readings
+    GRAIN_NS = 1024,     // how coarse a GPU's clock may be: some step by a microsecond
+    SHORTEST_S = 1,      // between readings
+    LONGEST_S = 64
 };
 static const uint64_t second = 1000000000u;
 static const double unknown_rate = 200e-6; // how far the rates of two unadjusted clocks may differ
-static const double wander =
-    2e-6; // how far a rate changes from one reading to the next, in 64 s too
+static const double wander = 2e-6;         // how far a rate changes between two readings
 
 typedef struct reading {
     uint64_t gpu, before, after;
@@ -77,7 +77,7 @@ void ag_gpu_clock_read(ag_device *device)
                           : longer < 8 * second       ? 8 * second
                                                       : longer;
     // The GPU's clock was read somewhere between the host's two.
-    double error = 0.5 * (double)length(&best) + 1;
+    double error = 0.5 * (double)length(&best) + GRAIN_NS;
     uint64_t host = best.before + length(&best) / 2;
     if (clock->known) {
         learn_rate(clock, best.gpu, host, error);
