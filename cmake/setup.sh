@@ -47,6 +47,7 @@ need_to_test() {
     need libfftw3-dev has_header fftw3.h
     need glslang-tools has glslangValidator
     need python3 has python3
+    need apitrace has apitrace
 }
 
 # Installs the packages on the list, or says what to install.

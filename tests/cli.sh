@@ -5,6 +5,7 @@
 # Needs bash and python3 with its standard library. Every line of the middle part is one case.
 set -u
 
+here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 afterglow=$(realpath "${1:?usage: cli.sh PATH_OF_AFTERGLOW}")
 shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../shaders")
 work=$(mktemp -d)
@@ -152,13 +153,22 @@ def is_(path, kind, shape):
     assert header['descr'] == kind, header
     assert header['shape'] == tuple(int(x) for x in shape.split(',')), header
 
-def trace(path):
-    import json
-    events = json.load(open(path))['traceEvents']
-    spans = [e for e in events if e['ph'] == 'X']
-    assert {e['args']['name'] for e in events if e['ph'] == 'M' and e['name'] == 'thread_name'}
-    assert {e['tid'] for e in spans} == {1, 2}, 'two tracks'
-    assert all(e['dur'] >= 0 and e['ts'] >= -1e6 for e in spans)
+def stats(path, frames):
+    import csv
+    rows = list(csv.DictReader(open(path), strict=True))
+    assert rows[-1]['step'] == 'whole pass' and len(rows) >= 2
+    for row in rows:
+        assert None not in row and None not in row.values(), row
+        assert int(row['samples']) == int(frames) and int(row['dropped']) == 0, row
+        for clock in 'gpu', 'cpu':
+            low, half, p95, p99, mean, last, first = (
+                float(row['%s_%s_ns' % (clock, name)])
+                for name in ('min', 'median', 'p95', 'p99', 'mean', 'last', 'first'))
+            assert 0 < low <= half <= p95 <= p99 and low <= mean and low <= last and first > 0, row
+        speed = float(row['bytes']) / float(row['gpu_median_ns'])
+        assert abs(float(row['gb_per_s']) - speed) <= 1e-3 + 1e-3 * speed, row
+        assert 0 < float(row['copy_ratio']), row
+    assert sum(int(r['bytes']) for r in rows[:-1]) == int(rows[-1]['bytes'])
 
 def effects(path):
     import json
@@ -326,10 +336,16 @@ expect 0 run convolve ramp.npy box.npy --plan --frames 4
 check '--plan with --frames puts medians beside' plan_table out 2 measured
 expect 0 run convolve ramp.npy box.npy --set method=fft --plan --frames 4
 check '--plan with --frames does so for each step' plan_table out 4 measured
-expect 0 run convolve ramp.npy box.npy --frames 8 --stats s.csv --trace t.json
+expect 0 run convolve ramp.npy box.npy --frames 8 --stats s.csv --trace t.json --set method=fft
 check '--frames prints a table' grep -q 'whole pass' out
 check '--stats writes CSV' grep -q '^whole pass,' s.csv
-check '--trace has both tracks' npy trace t.json
+check '--stats has every column' npy stats s.csv 8
+check '--trace has both tracks, by the rules' "$here/check_trace.py" t.json 8 3
+expect 0 run convolve ramp.npy box.npy --frames 300 --stats s300.csv --trace t300.json
+check '--stats has every frame' npy stats s300.csv 300
+check '--trace of 300 frames' "$here/check_trace.py" t300.json 300 1
+expect 0 info --json --copy
+check 'info --copy measures' grep -q '"copy_gb_per_s": [0-9]' out
 expect 0 run bloom scene.npy -o o.npy --frames 4 --stats s.json
 check '--stats writes JSON' python3 -m json.tool s.json
 refuse '.csv' run convolve ramp.npy one.npy -o o.npy --stats s.txt

@@ -232,9 +232,9 @@ void test_prepare_while_broken(void **state)
     reloading_settle(r);
     CHECK_STATUS(r->f->ag->prepare(r->pass, &r->j.job), AG_FALLBACK);
     uint64_t before = r->f->host.message_total;
-    r->f->gl_ignore = true;
+    fixture_ignore(r->f, true);
     open_second(r, &s);
-    r->f->gl_ignore = false;
+    fixture_ignore(r->f, false);
     CHECK_EQ(reloading_status(r).failed, 2);
     CHECK_STATUS(r->f->ag->prepare(s.pass, &s.j.job), AG_FALLBACK);
     CHECK_EQ(r->f->host.message_total, before); // the host knows

@@ -310,10 +310,10 @@ static void test_refused_by_driver(void **state)
         e->data[32 + i] = (unsigned char)(sum.low >> (8 * i));
         e->data[40 + i] = (unsigned char)(sum.high >> (8 * i));
     }
-    c->f->gl_ignore = true;
+    fixture_ignore(c->f, true);
     CHECK(check_case("zeros that the driver refuses",
                      did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 2)));
-    c->f->gl_ignore = false;
+    fixture_ignore(c->f, false);
     CHECK(restored(c));
     CHECK(c->f->gl.GetError() == GL_NO_ERROR);
 }

@@ -180,9 +180,9 @@ static void test_complaints(void **state)
     printf("  (the two complaints below are on purpose)\n");
     f->gl.BindTexture(0xbad, 0);
     CHECK(!fixture_clean(f));
-    f->gl_ignore = true;
+    fixture_ignore(f, true);
     f->gl.BindTexture(0xbad, 0);
-    f->gl_ignore = false;
+    fixture_ignore(f, false);
     CHECK_EQ(f->gl.GetError(), GL_INVALID_ENUM);
     CHECK(fixture_clean(f));
 }

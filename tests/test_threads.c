@@ -1,11 +1,14 @@
 // test_threads.c - two devices on two contexts in two threads, bit for bit as on one
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // opendir
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "crash.h"
 #include "jobs.h"
 
 enum { THREADS = 2, SIZES = 3, ROUNDS = 3, VARIANTS = 3 };
@@ -17,10 +20,23 @@ typedef struct worker {
     int index, rounds;
     double *results[VARIANTS][SIZES]; // of the last round
     size_t counts[VARIANTS][SIZES];
-    bool equal;  // rounds gave equal results
-    bool failed; // a call failed
+    bool equal;           // rounds gave equal results
+    bool failed;          // a call failed
+    char why[160];        // the first that did
+    int compiler_threads; // that the context asked its driver for; -1: as many as it likes
     atomic_int *started;
 } worker;
+
+// CHECK cannot end a test from another thread: the worker notes what failed, for the test to print.
+static bool succeeds(worker *w, ag_status status, const char *call, const char *what)
+{
+    if (status == AG_OK)
+        return true;
+    if (!w->failed)
+        snprintf(w->why, sizeof w->why, "%s %s: %s", call, what, check_status_name(status));
+    w->failed = true;
+    return false;
+}
 
 // variants: convolve direct, convolve fft, bloom
 static void run_job(worker *w, ag_pass *pass, int variant, int size)
@@ -30,14 +46,20 @@ static void run_job(worker *w, ag_pass *pass, int variant, int size)
     job_create(f, variant == 2 ? "bloom" : "convolve", sizes[size][0], sizes[size][1], &j);
     if (variant < 2)
         job_set(&j, "method", 0, variant + 1);
-    // not CHECK: cmocka cannot leave a test from another thread
-    w->failed |= f->ag->prepare(pass, &j.job) != AG_OK;
-    w->failed |= f->ag->execute(pass, &j.job, NULL) != AG_OK;
-    w->failed |= f->ag->execute(pass, &j.job, NULL) != AG_OK;
-    w->failed |= f->ag->frame(f->device, 1) != AG_OK;
+    static const char *const names[] = {"convolve direct", "convolve fft", "bloom"};
+    crash_note(names[variant]);
+    if (succeeds(w, f->ag->prepare(pass, &j.job), "prepare", names[variant])) {
+        succeeds(w, f->ag->execute(pass, &j.job, NULL), "execute", names[variant]);
+        succeeds(w, f->ag->execute(pass, &j.job, NULL), "second execute", names[variant]);
+        succeeds(w, f->ag->frame(f->device, 1), "frame", names[variant]);
+    }
+    crash_note("reading the result");
     size_t count = texture_value_count(job_output(&j), 0);
     double *now = texture_read(f, job_output(&j), 0), *last = w->results[variant][size];
-    w->failed |= texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0) != 0;
+    size_t poisoned = texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0);
+    if (poisoned && !w->failed)
+        snprintf(w->why, sizeof w->why, "%s: %zu texels not written", names[variant], poisoned);
+    w->failed |= poisoned != 0;
     if (last)
         w->equal &= memcmp(now, last, count * sizeof *now) == 0;
     free(last);
@@ -50,11 +72,12 @@ static void run_worker(worker *w)
 {
     ag_pass *convolve = NULL, *bloom = NULL;
     w->equal = true;
-    w->failed |= w->f->ag->device_create(&w->f->host.host, NULL, &w->f->device) != AG_OK;
-    if (w->failed)
+    fixture *f = w->f;
+    crash_note("device_create");
+    if (!succeeds(w, f->ag->device_create(&f->host.host, NULL, &f->device), "device_create", "") ||
+        !succeeds(w, f->ag->pass_create(f->device, "convolve", &convolve), "pass_create", "") ||
+        !succeeds(w, f->ag->pass_create(f->device, "bloom", &bloom), "pass_create", ""))
         return;
-    w->failed |= w->f->ag->pass_create(w->f->device, "convolve", &convolve) != AG_OK;
-    w->failed |= w->f->ag->pass_create(w->f->device, "bloom", &bloom) != AG_OK;
     for (int round = 0; round < w->rounds && !w->failed; ++round) {
         for (int i = 0; i < SIZES; ++i) {
             int size = (i * (w->index + 1) + w->index) % SIZES; // in another order in each thread
@@ -62,19 +85,32 @@ static void run_worker(worker *w)
                 run_job(w, variant == 2 ? bloom : convolve, variant, size);
         }
     }
-    w->f->ag->pass_destroy(convolve);
+    crash_note("pass_destroy");
+    f->ag->pass_destroy(convolve);
+    w->compiler_threads = -2;
+    for (uint32_t i = 0; i < f->host.trace.asked_count; ++i)
+        if (strncmp(f->host.trace.asked[i], "glMaxShaderCompilerThreads", 26) == 0)
+            f->gl.GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &w->compiler_threads);
 }
 
 static void *thread_main(void *argument)
 {
     worker *w = argument;
-    fixture_current(w->f);
+    crash_note("making the context current");
+    if (!headless_make_current(w->f->context)) {
+        w->failed = true;
+        snprintf(w->why, sizeof w->why, "the context cannot be made current on this thread");
+    }
+    gl_trace_use(&w->f->host.trace);
     atomic_fetch_add(w->started, 1);
     while (atomic_load(w->started) < THREADS) {
     }
-    run_worker(w);
+    if (!w->failed)
+        run_worker(w);
+    crash_note("giving the context up");
     headless_make_current(NULL);
     gl_trace_use(NULL);
+    crash_note("ending the thread");
     return NULL;
 }
 
@@ -92,7 +128,7 @@ static void test_two_devices(void **state)
     worker single = {.f = alone, .rounds = 1}, workers[THREADS];
     memset(workers, 0, sizeof workers);
     run_worker(&single);
-    CHECK(!single.failed);
+    CHECK_F(!single.failed, "%s", single.why);
 
     pthread_t threads[THREADS];
     atomic_int started = 0;
@@ -102,10 +138,12 @@ static void test_two_devices(void **state)
         workers[i] = (worker){.f = f, .index = i, .rounds = ROUNDS, .started = &started};
         headless_make_current(NULL);
     }
+    crash_explain();
     for (int i = 0; i < THREADS; ++i)
         CHECK_EQ(pthread_create(&threads[i], NULL, thread_main, &workers[i]), 0);
     for (int i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
+    crash_leave();
 
     bool passed = true;
     for (int i = 0; i < THREADS; ++i) {
@@ -124,8 +162,11 @@ static void test_two_devices(void **state)
                                                 single.counts[v][s] * sizeof(double)) == 0);
             }
         }
-        if (workers[i].failed)
+        if (workers[i].failed) {
+            printf("    thread %d: %s; compiler threads %d (-2: none of the driver's)\n", i,
+                   workers[i].why, workers[i].compiler_threads);
             host_log_print(&workers[i].f->host);
+        }
         free_results(&workers[i]);
         passed &= fixture_close(workers[i].f);
     }
@@ -167,6 +208,30 @@ static void test_two_on_one_context(void **state)
     fixture_current(f);
 }
 
+// With mesa_glthread=true the driver's thread must be there, or that run of the tests shows nothing.
+static void test_driver_thread(void **state)
+{
+    fixture *f = *state;
+    const char *version = (const char *)f->gl.GetString(GL_VERSION);
+    if (!f->threaded || !version || !strstr(version, "Mesa"))
+        skip();
+    int threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    CHECK(tasks != NULL);
+    for (struct dirent *task; (task = readdir(tasks));) {
+        char path[320], name[32] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", task->d_name);
+        FILE *file = fopen(path, "r");
+        if (file && fgets(name, sizeof name, file))
+            threads += strstr(name, ":gl") != NULL;
+        if (file)
+            fclose(file);
+    }
+    closedir(tasks);
+    printf("  threads of the driver for GL calls: %d\n", threads);
+    CHECK(threads > 0);
+}
+
 static int setup(void **state)
 {
     fixture *f = fixture_open(&(fixture_options){.no_device = true});
@@ -179,6 +244,7 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_two_devices),
-                                       FIXTURE_TEST(test_two_on_one_context)};
+                                       FIXTURE_TEST(test_two_on_one_context),
+                                       FIXTURE_TEST(test_driver_thread)};
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }

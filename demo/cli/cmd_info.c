@@ -1,6 +1,7 @@
 // cli/cmd_info.c - `afterglow info`: the device, its limits, formats and optional extensions
 // SPDX-License-Identifier: MIT
 #include "commands.h"
+#include "copy.h"
 #include "format.h"
 #include "gpu.h"
 #include "json.h"
@@ -9,16 +10,17 @@
 
 #include <string.h>
 
-enum { OPT_JSON, OPT_DEVICE, OPT_COUNT };
+enum { OPT_JSON, OPT_COPY, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_JSON] = {"--json", NULL, "as JSON"},
+    [OPT_COPY] = {"--copy", NULL, "measure how fast it copies, too"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
 const command command_info = {
     .name = "info",
-    .usage = "[--json] [--device N]",
+    .usage = "[--json] [--copy] [--device N]",
     .help = "shows the OpenGL device, its limits, formats and optional extensions",
     .options = options,
     .option_count = OPT_COUNT,
@@ -87,10 +89,14 @@ static bool can_store(const GladGLContext *gl, const format_info *format)
     return support == GL_FULL_SUPPORT || support == GL_CAVEAT_SUPPORT;
 }
 
-static void print_text(const GladGLContext *gl)
+// `copy_gb_s` 0: not measured.
+static void print_text(const GladGLContext *gl, double copy_gb_s)
 {
     for (size_t i = 0; i < COUNT(strings); i++)
         printf("%-34s %s\n", strings[i].name, get_string(gl, strings[i].value));
+    if (copy_gb_s > 0)
+        printf("%-34s %.1f GB/s (ag_device_desc.copy_speed = %.0f)\n", "copy_speed", copy_gb_s,
+               copy_gb_s * 1e3);
     puts("\nlimits (OpenGL 4.3 promises)");
     for (size_t i = 0; i < COUNT(limits); i++) {
         GLint64 value = 0;
@@ -105,12 +111,14 @@ static void print_text(const GladGLContext *gl)
         printf("  %-32s %s\n", at->name, can_store(gl, at) ? "yes" : "no");
 }
 
-static void print_json(const GladGLContext *gl)
+static void print_json(const GladGLContext *gl, double copy_gb_s)
 {
     json out = json_begin(stdout);
     json_open(&out, NULL, '{');
     for (size_t i = 0; i < COUNT(strings); i++)
         json_string(&out, strings[i].name, get_string(gl, strings[i].value));
+    if (copy_gb_s > 0)
+        json_number(&out, "copy_gb_per_s", copy_gb_s);
     json_open(&out, "limits", '{');
     for (size_t i = 0; i < COUNT(limits); i++) {
         GLint64 value = 0;
@@ -138,13 +146,13 @@ static void print_json(const GladGLContext *gl)
 
 int info_command(int argc, char **argv)
 {
-    bool as_json = false;
+    bool as_json = false, measures = false;
     int index = 0;
     option_reader reader = option_begin(&command_info, argc, argv);
     for (int which; (which = option_next(&reader)) != OPTION_END;) {
         int status = STATUS_USAGE;
-        if (which == OPT_JSON) {
-            as_json = true;
+        if (which == OPT_JSON || which == OPT_COPY) {
+            *(which == OPT_JSON ? &as_json : &measures) = true;
             status = STATUS_OK;
         } else if (which == OPT_DEVICE) {
             status = view_parse_device(reader.value, &index);
@@ -158,10 +166,13 @@ int info_command(int argc, char **argv)
     int status = gpu_open(&device, index);
     if (status != STATUS_OK)
         return status;
-    if (as_json)
-        print_json(&device.gl);
-    else
-        print_text(&device.gl);
+    copy_speed speed = {0};
+    if (measures)
+        status = copy_measure(&device, &speed);
+    if (status == STATUS_OK && as_json)
+        print_json(&device.gl, speed.gb_s);
+    else if (status == STATUS_OK)
+        print_text(&device.gl, speed.gb_s);
     gpu_close(&device);
-    return STATUS_OK;
+    return status;
 }

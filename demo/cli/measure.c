@@ -43,15 +43,11 @@ static void wait_for(const GladGLContext *gl, GLsync *fence)
     }
 }
 
-int measure_frames(session *work, ag_job *job, int frames, int64_t *gpu_to_cpu)
+int measure_frames(session *work, ag_job *job, int frames)
 {
     const GladGLContext *gl = &work->gpu.gl;
     job->flags |= AG_JOB_TIME_STEPS;
     int status = warm_up(work, job);
-
-    GLint64 gpu_now = 0;
-    gl->GetInteger64v(GL_TIMESTAMP, &gpu_now);
-    *gpu_to_cpu = (int64_t)session_now_ns() - gpu_now;
 
     GLsync fences[IN_FLIGHT] = {0};
     for (int i = 0; i < frames && status == STATUS_OK; i++) {

@@ -6,7 +6,6 @@
 #include "session.h"
 
 // Executes the job `frames` times after a warm-up; work->spans then holds the times.
-// `gpu_to_cpu` receives what must be added to GPU times to set them beside CPU times, in ns.
-int measure_frames(session *work, ag_job *job, int frames, int64_t *gpu_to_cpu);
+int measure_frames(session *work, ag_job *job, int frames);
 
 #endif

@@ -2,25 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "plan.h"
 
-#include "copy_speed.h"
+#include "copy.h"
 #include "report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-enum { COPY_SIZE = 8192, SOFTWARE_COPY_SIZE = 512 }; // texels a side
-
-static int measure_copy(session *work, copy_speed *out)
-{
-    char error[512];
-    gpu_timer timer = {0};
-    bool software = gpu_is_software(&work->gpu);
-    bool done = gpu_timer_create(&work->gpu.gl, &timer, error, sizeof error) &&
-                copy_speed_measure(&timer, software ? SOFTWARE_COPY_SIZE : COPY_SIZE, out, error,
-                                   sizeof error);
-    gpu_timer_destroy(&timer);
-    return done ? STATUS_OK : fail(STATUS_FAILED, "copy speed: %s", error);
-}
 
 static void print_row(const char *name, const ag_step *step, double predicted_us,
                       const stats_row *measured)
@@ -59,8 +45,7 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const stat
     double launch_us = whole.dispatches ? launches_us / whole.dispatches : 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step = stats_plan_step(plan, i);
-        // A single step is the pass, and has no stamps of its own.
-        const stats_row *row = times ? &times->rows[plan->step_count == 1 ? 1 : i] : NULL;
+        const stats_row *row = times ? &times->rows[i] : NULL;
         print_row(step->name, step,
                   copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches, row);
     }
@@ -70,14 +55,14 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const stat
            speed->gb_s, launch_us);
 }
 
-int plan_print(session *work, const ag_plan *plan, const stats *times)
+int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, const stats *times)
 {
-    copy_speed speed;
-    int status = measure_copy(work, &speed);
+    copy_speed mine;
+    int status = speed ? STATUS_OK : copy_measure(&work->gpu, &mine);
     if (status != STATUS_OK)
         return status;
     puts(plan->text);
-    print_steps(plan, &speed, times);
+    print_steps(plan, speed ? speed : &mine, times);
     printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
            plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
     if (gpu_is_software(&work->gpu))

@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "compare.h"
+#include "copy.h"
 #include "measure.h"
 #include "plan.h"
 #include "report.h"
@@ -232,8 +233,11 @@ static int measure(run *target, ag_job *job)
     session *work = &target->session;
     const char *effect = request->effect->id;
     const texture *source = &target->textures[run_source_slot(request->effect)];
-    int64_t gpu_to_cpu = 0;
-    int status = measure_frames(work, job, request->frames, &gpu_to_cpu);
+    copy_speed speed = {0};
+    bool compares = request->stats || request->plan; // with the copy speed
+    int status = compares ? copy_measure(&work->gpu, &speed) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = measure_frames(work, job, request->frames);
     const ag_plan *plan = NULL;
     if (status == STATUS_OK) {
         status = session_check(work, work->api->declare(work->pass, job, &plan), STATUS_FAILED,
@@ -242,7 +246,7 @@ static int measure(run *target, ag_job *job)
     if (status != STATUS_OK)
         return status;
     stats times;
-    status = stats_create(work, effect, plan, request->frames, &times);
+    status = stats_create(work, effect, plan, request->frames, speed.gb_s, &times);
     if (status != STATUS_OK)
         return status;
     times.width = request->rect.width ? request->rect.width : source->width;
@@ -251,11 +255,11 @@ static int measure(run *target, ag_job *job)
     if (gpu_is_software(&work->gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
     if (request->plan)
-        status = plan_print(work, plan, &times);
+        status = plan_print(work, plan, &speed, &times);
     if (request->stats && status == STATUS_OK)
         status = stats_save(request->stats, &times);
     if (request->trace && status == STATUS_OK)
-        status = trace_save(request->trace, work, effect, plan, gpu_to_cpu);
+        status = trace_save(request->trace, work, effect, plan);
     stats_destroy(&times);
     return status;
 }
@@ -331,7 +335,7 @@ int run_process(run *target, const char *const *outputs)
     if (status != STATUS_OK)
         return status;
     if (request->plan && !request->frames) // else beside what will be measured
-        status = plan_print(work, plan, NULL);
+        status = plan_print(work, plan, NULL, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;

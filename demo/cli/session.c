@@ -57,6 +57,9 @@ static void keep_span(void *user, const ag_span *span)
         .gpu_end = span->gpu_end,
         .cpu_begin = span->cpu_begin,
         .cpu_end = span->cpu_end,
+        .host_begin = span->host_begin,
+        .host_end = span->host_end,
+        .clock_error = span->clock_error,
     };
 }
 

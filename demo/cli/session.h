@@ -14,6 +14,7 @@
 typedef struct session_span { // what measurements keep of an ag_span
     uint32_t step;            // or AG_WHOLE_PASS
     uint64_t frame, gpu_begin, gpu_end, cpu_begin, cpu_end;
+    uint64_t host_begin, host_end, clock_error; // the GPU's times on the CPU's clock
 } session_span;
 
 typedef struct session {
@@ -21,7 +22,7 @@ typedef struct session {
     gpu gpu;
     ag_device *device;
     ag_pass *pass;
-    cache cache; // of compiled programs
+    cache cache;    // of compiled programs
     bool explained; // the module has logged an error since the last session_check
     // Spans of frames other than 0, in the order of their arrival.
     session_span *spans;

@@ -18,38 +18,48 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Sorts the samples.
-static stats_times summarize(double *samples, size_t count)
+// The smallest sample that `percent` of a hundred do not exceed.
+static double percentile(const double *sorted, size_t count, size_t percent)
 {
+    return sorted[(percent * count + 99) / 100 - 1];
+}
+
+// Sorts the samples. `first`: of the first use.
+static stats_times summarize(double *samples, size_t count, double first)
+{
+    stats_times times = {.first = first};
     if (count == 0)
-        return (stats_times){0};
+        return times;
+    times.last = samples[count - 1];
     qsort(samples, count, sizeof *samples, compare_doubles);
-    // The smallest sample that at least 95 of 100 do not exceed.
-    size_t p95 = (95 * count + 99) / 100 - 1;
-    return (stats_times){
-        .min = samples[0],
-        .median = (samples[(count - 1) / 2] + samples[count / 2]) / 2,
-        .p95 = samples[p95],
-    };
+    for (size_t i = 0; i < count; i++)
+        times.mean += samples[i] / (double)count;
+    times.min = samples[0];
+    times.median = percentile(samples, count, 50);
+    times.p95 = percentile(samples, count, 95);
+    times.p99 = percentile(samples, count, 99);
+    return times;
 }
 
 static void fill_row(stats_row *row, const session *source, uint32_t step, double *samples)
 {
     size_t count = 0;
+    ag_stats module = {.struct_size = sizeof module}; // knows the first use, in the warm-up
+    source->api->stats(source->pass, step, &module);
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
         if (span->step == step)
             samples[count++] = (double)(span->gpu_end - span->gpu_begin);
     }
     row->samples = count;
-    row->gpu = summarize(samples, count);
+    row->gpu = summarize(samples, count, module.gpu_first);
     count = 0;
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
         if (span->step == step)
             samples[count++] = (double)(span->cpu_end - span->cpu_begin);
     }
-    row->cpu = summarize(samples, count);
+    row->cpu = summarize(samples, count, module.cpu_first);
     row->gb_per_s = row->gpu.median > 0 ? (double)row->bytes / row->gpu.median : 0; // bytes per ns
 }
 
@@ -59,9 +69,16 @@ const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index)
 }
 
 int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
-                 stats *out)
+                 double copy_gb_s, stats *out)
 {
-    *out = (stats){.effect = effect, .frames = frames, .row_count = plan->step_count + 1u};
+    *out = (stats){.effect = effect,
+                   .frames = frames,
+                   .row_count = plan->step_count + 1u,
+                   .copy_gb_s = copy_gb_s};
+    ag_stats module = {.struct_size = sizeof module};
+    source->api->stats(source->pass, AG_WHOLE_PASS, &module);
+    out->dropped = module.dropped;
+    out->cpu_prepare_ns = module.cpu_prepare;
     out->renderer = (const char *)source->gpu.gl.GetString(GL_RENDERER);
     out->rows = calloc(out->row_count, sizeof *out->rows);
     double *samples = malloc((source->span_count + 1) * sizeof *samples);
@@ -83,6 +100,13 @@ int stats_create(const session *source, const char *effect, const ag_plan *plan,
     }
     fill_row(whole, source, AG_WHOLE_PASS, samples);
     free(samples);
+    if (plan->step_count == 1) { // it has no stamps of its own: it is the pass
+        const char *name = out->rows[0].name;
+        out->rows[0] = *whole;
+        out->rows[0].name = name;
+    }
+    for (size_t i = 0; i < out->row_count && copy_gb_s > 0; i++)
+        out->rows[i].copy_ratio = out->rows[i].gb_per_s / copy_gb_s;
     if (source->spans_lost)
         note("some times were lost: out of memory");
     else if (whole->samples < (size_t)frames)
@@ -101,41 +125,66 @@ void stats_print(const stats *source)
     printf("%s, %d frames of %dx%d on %s; times in us\n", source->effect, source->frames,
            source->width, source->height,
            source->renderer ? source->renderer : "an unknown device");
-    printf("%-20s %10s %10s %10s %10s %10s %12s %8s\n", "step", "dispatches", "GPU min", "median",
-           "p95", "CPU median", "bytes", "GB/s");
+    printf("%-20s %10s %10s %10s %10s %10s %10s %10s %12s %8s\n", "step", "dispatches", "GPU first",
+           "min", "median", "p95", "p99", "CPU median", "bytes", "GB/s");
     for (size_t i = 0; i < source->row_count; i++) {
         const stats_row *row = &source->rows[i];
         printf("%-20.20s %10u", row->name, (unsigned)row->dispatches);
         if (row->samples) {
-            printf(" %10.1f %10.1f %10.1f %10.1f %12" PRIu64 " %8.1f\n", row->gpu.min / 1e3,
-                   row->gpu.median / 1e3, row->gpu.p95 / 1e3, row->cpu.median / 1e3, row->bytes,
+            printf(" %10.1f %10.1f %10.1f %10.1f %10.1f %10.1f %12" PRIu64 " %8.1f\n",
+                   row->gpu.first / 1e3, row->gpu.min / 1e3, row->gpu.median / 1e3,
+                   row->gpu.p95 / 1e3, row->gpu.p99 / 1e3, row->cpu.median / 1e3, row->bytes,
                    row->gb_per_s);
         } else {
-            printf(" %10s %10s %10s %10s %12" PRIu64 " %8s\n", "-", "-", "-", "-", row->bytes, "-");
+            printf(" %10s %10s %10s %10s %10s %10s %12" PRIu64 " %8s\n", "-", "-", "-", "-", "-",
+                   "-", row->bytes, "-");
         }
     }
+    printf("prepared in %.1f us; the first use is no sample", source->cpu_prepare_ns / 1e3);
+    if (source->dropped)
+        printf("; %" PRIu64 " samples dropped", source->dropped);
+    if (source->copy_gb_s > 0)
+        printf("; %.2f of the copy speed of %.1f GB/s",
+               source->rows[source->row_count - 1].copy_ratio, source->copy_gb_s);
+    putchar('\n');
+}
+
+static void put_csv_times(FILE *stream, const stats_times *times)
+{
+    fprintf(stream, ",%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f", times->first, times->last, times->min,
+            times->mean, times->median, times->p95, times->p99);
 }
 
 static void put_csv(FILE *stream, const stats *source)
 {
-    fputs("step,dispatches,samples,gpu_min_ns,gpu_median_ns,gpu_p95_ns,"
-          "cpu_min_ns,cpu_median_ns,cpu_p95_ns,bytes,gb_per_s\n",
-          stream);
+    fputs("step,dispatches,samples,dropped", stream);
+    for (int i = 0; i < 2; i++) {
+        const char *clock = i ? "cpu" : "gpu";
+        fprintf(stream,
+                ",%s_first_ns,%s_last_ns,%s_min_ns,%s_mean_ns,%s_median_ns,%s_p95_ns,%s_p99_ns",
+                clock, clock, clock, clock, clock, clock, clock);
+    }
+    fputs(",bytes,gb_per_s,copy_ratio\n", stream);
     for (size_t i = 0; i < source->row_count; i++) {
         const stats_row *row = &source->rows[i];
-        fprintf(stream, "%s,%u,%zu,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%" PRIu64 ",%.3f\n", row->name,
-                (unsigned)row->dispatches, row->samples, row->gpu.min, row->gpu.median,
-                row->gpu.p95, row->cpu.min, row->cpu.median, row->cpu.p95, row->bytes,
-                row->gb_per_s);
+        fprintf(stream, "%s,%u,%zu,%" PRIu64, row->name, (unsigned)row->dispatches, row->samples,
+                source->dropped);
+        put_csv_times(stream, &row->gpu);
+        put_csv_times(stream, &row->cpu);
+        fprintf(stream, ",%" PRIu64 ",%.3f,%.4f\n", row->bytes, row->gb_per_s, row->copy_ratio);
     }
 }
 
 static void put_times(json *out, const char *key, const stats_times *times)
 {
     json_open_flat(out, key, '{');
+    json_number(out, "first", times->first);
+    json_number(out, "last", times->last);
     json_number(out, "min", times->min);
+    json_number(out, "mean", times->mean);
     json_number(out, "median", times->median);
     json_number(out, "p95", times->p95);
+    json_number(out, "p99", times->p99);
     json_close(out, '}');
 }
 
@@ -148,6 +197,9 @@ static void put_json(FILE *stream, const stats *source)
     json_int(&out, "width", source->width);
     json_int(&out, "height", source->height);
     json_int(&out, "frames", source->frames);
+    json_uint(&out, "dropped", source->dropped);
+    json_number(&out, "cpu_prepare_ns", source->cpu_prepare_ns);
+    json_number(&out, "copy_gb_per_s", source->copy_gb_s);
     json_open(&out, "steps", '[');
     for (size_t i = 0; i < source->row_count; i++) {
         const stats_row *row = &source->rows[i];
@@ -159,6 +211,7 @@ static void put_json(FILE *stream, const stats *source)
         put_times(&out, "cpu_ns", &row->cpu);
         json_uint(&out, "bytes", row->bytes);
         json_number(&out, "gb_per_s", row->gb_per_s);
+        json_number(&out, "copy_ratio", row->copy_ratio);
         json_close(&out, '}');
     }
     json_close(&out, ']');

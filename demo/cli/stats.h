@@ -6,7 +6,8 @@
 #include "session.h"
 
 typedef struct stats_times { // in ns
-    double min, median, p95;
+    double last, min, mean, median, p95, p99;
+    double first; // of the first use, which is no sample; 0: not seen
 } stats_times;
 
 typedef struct stats_row {
@@ -14,8 +15,9 @@ typedef struct stats_row {
     uint32_t dispatches;
     size_t samples;
     stats_times gpu, cpu;
-    uint64_t bytes;  // that must move, by the plan
-    double gb_per_s; // those bytes in the GPU's median time
+    uint64_t bytes;    // that must move, by the plan
+    double gb_per_s;   // those bytes in the GPU's median time
+    double copy_ratio; // that over the copy speed; 0: not measured
 } stats_row;
 
 typedef struct stats {
@@ -23,13 +25,17 @@ typedef struct stats {
     int width, height, frames;
     stats_row *rows; // the steps, then the whole pass
     size_t row_count;
+    uint64_t dropped;      // samples, for want of timestamps
+    double cpu_prepare_ns; // what the pass's preparation took
+    double copy_gb_s;      // this device's copy speed; 0: not measured
 } stats;
 
 const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index);
 
 // All return a STATUS_*, having printed why.
+// `copy_gb_s` 0: not measured.
 int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
-                 stats *out);
+                 double copy_gb_s, stats *out);
 void stats_destroy(stats *target); // zeroed stats are fine
 
 void stats_print(const stats *source);
@@ -38,7 +44,6 @@ int stats_save(const char *path, const stats *source);
 int stats_check_path(const char *path);
 
 // For chrome://tracing and ui.perfetto.dev.
-int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan,
-               int64_t gpu_to_cpu);
+int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan);
 
 #endif

@@ -1,5 +1,8 @@
 // cli/trace.c - the times of a pass as a Chrome trace, for chrome://tracing and ui.perfetto.dev
 // SPDX-License-Identifier: MIT
+//
+// Perfetto takes events of one track for nested calls: they may touch or enclose each other, and a parent
+// that begins with its child must come first. The module reports spans in that order.
 #include "file.h"
 #include "json.h"
 #include "report.h"
@@ -24,7 +27,7 @@ static void put_name(json *out, const char *what, int track, const char *name)
 
 // Times in ns since the start of the trace; the format wants microseconds.
 static void put_event(json *out, const char *name, int track, int64_t begin, int64_t end,
-                      uint64_t frame)
+                      const session_span *span)
 {
     json_open_flat(out, NULL, '{');
     json_string(out, "ph", "X");
@@ -35,17 +38,27 @@ static void put_event(json *out, const char *name, int track, int64_t begin, int
     json_number(out, "ts", (double)begin / 1e3);
     json_number(out, "dur", (double)(end - begin) / 1e3);
     json_open(out, "args", '{');
-    json_uint(out, "frame", frame);
+    json_uint(out, "frame", span->frame);
+    if (track == TRACK_GPU)
+        json_number(out, "clock_error_us", (double)span->clock_error / 1e3);
     json_close(out, '}');
     json_close(out, '}');
 }
 
-static void put_trace(FILE *stream, const session *source, const char *effect, const ag_plan *plan,
-                      int64_t gpu_to_cpu)
+static bool has_place(const session_span *span)
 {
+    return span->clock_error != AG_NO_CLOCK;
+}
+
+static void put_trace(FILE *stream, const session *source, const char *effect, const ag_plan *plan)
+{
+    // GPU times may lie a clock error before the CPU's that caused them.
     uint64_t start = UINT64_MAX;
-    for (size_t i = 0; i < source->span_count; i++)
-        start = source->spans[i].cpu_begin < start ? source->spans[i].cpu_begin : start;
+    for (size_t i = 0; i < source->span_count; i++) {
+        const session_span *span = &source->spans[i];
+        start = span->cpu_begin < start ? span->cpu_begin : start;
+        start = has_place(span) && span->host_begin < start ? span->host_begin : start;
+    }
     json out = json_begin(stream);
     json_open(&out, NULL, '{');
     json_string(&out, "displayTimeUnit", "ns");
@@ -56,29 +69,25 @@ static void put_trace(FILE *stream, const session *source, const char *effect, c
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
         const char *name = effect;
-        if (span->step != AG_WHOLE_PASS && span->step < plan->step_count) {
-            const char *row = (const char *)plan->steps + (size_t)span->step * plan->step_stride;
-            name = ((const ag_step *)(const void *)row)->name;
-        }
-        // Differences of unsigned times, so that a GPU clock of any origin comes out right.
-        uint64_t gpu_start = start - (uint64_t)gpu_to_cpu;
+        if (span->step != AG_WHOLE_PASS && span->step < plan->step_count)
+            name = stats_plan_step(plan, span->step)->name;
         put_event(&out, name, TRACK_CPU, (int64_t)(span->cpu_begin - start),
-                  (int64_t)(span->cpu_end - start), span->frame);
-        put_event(&out, name, TRACK_GPU, (int64_t)(span->gpu_begin - gpu_start),
-                  (int64_t)(span->gpu_end - gpu_start), span->frame);
+                  (int64_t)(span->cpu_end - start), span);
+        if (has_place(span))
+            put_event(&out, name, TRACK_GPU, (int64_t)(span->host_begin - start),
+                      (int64_t)(span->host_end - start), span);
     }
     json_close(&out, ']');
     json_close(&out, '}');
     json_end(&out);
 }
 
-int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan,
-               int64_t gpu_to_cpu)
+int trace_save(const char *path, const session *source, const char *effect, const ag_plan *plan)
 {
     file_writer writer;
     int status = file_begin(&writer, path);
     if (status != STATUS_OK)
         return status;
-    put_trace(writer.stream, source, effect, plan, gpu_to_cpu);
+    put_trace(writer.stream, source, effect, plan);
     return file_end(&writer, STATUS_OK);
 }

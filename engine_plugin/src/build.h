@@ -26,6 +26,7 @@ typedef struct ag_build {
     ag_hash128 hash;        // of the text
     GLuint name, shader;    // the shader goes once it is linked
     bool to_cache;          // to be, once it is linked
+    bool left;              // to the driver, by a prepare in the background: nobody waits for it
     ag_interface interface; // when ready
     ag_source source;       // kept while it may be asked for lines: see ag_build_settle
     ag_problem problem;     // when failed

@@ -165,6 +165,9 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         bind_range(r, i, &d->ranges[i]);
     ag_use *use = d->program->use;
     use->in_prepare = use->in_prepare || r->device->filling;
+    if (r->sample && !use->seen)
+        r->sample->first = true;
+    use->seen = true;
     for (uint32_t i = 0; i < d->uniform_count; ++i) {
         const ag_uniform *u = &d->uniforms[i];
         uint64_t bit = (uint64_t)1 << u->location;
@@ -191,4 +194,5 @@ void ag_record_end(ag_recording *r, GLbitfield bits)
         ag_timer_stamp(r->device, r->sample, r->sample->intervals);
     put_back(r, r->restore_by_get ? &r->saved : r->restore ? r->restore : &nothing);
     pop(r);
+    ag_timer_leave(r->device, r->sample);
 }

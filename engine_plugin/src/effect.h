@@ -24,6 +24,7 @@ typedef struct ag_request {
         float floats[AG_MAX_SETTINGS];
     } settings; // the effect's settings struct, complete and in range
     uint32_t flags, next_use;
+    int32_t plan_width, plan_height; // of the largest image to plan for; 0: of this one
     uint64_t frame;
     ag_buffer scratch;
     bool has_restore;

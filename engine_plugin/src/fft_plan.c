@@ -12,9 +12,9 @@
 // Instructions of one butterfly (shaders/fft/butterfly.glsl): plain, and with its twiddles.
 static const struct {
     int32_t radix, plain, turned;
-} butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190}, {9, 108, 190},
-                   {8, 56, 80},    {7, 84, 140},   {6, 44, 90},    {5, 40, 75},    {4, 16, 28},
-                   {3, 16, 32},    {2, 4, 8}};
+} butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190},
+                   {9, 108, 190},  {8, 56, 80},    {7, 84, 140},   {6, 44, 90},
+                   {5, 40, 75},    {4, 16, 28},    {3, 16, 32},    {2, 4, 8}};
 enum { BUTTERFLIES = sizeof butterflies / sizeof *butterflies };
 
 // An exchange through shared memory costs about as much as this many instructions a point: two
@@ -74,8 +74,8 @@ static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
     int64_t cost = 0;
     for (int32_t s = 0; s < line->stages; ++s) {
         int32_t radix = line->radix[s], rounds = rounds_of(line, s, threads);
-        int64_t stage = (int64_t)rounds * threads *
-                        (butterfly_cost(radix, s > 0) + (s ? radix * EXCHANGE : 0));
+        int64_t stage =
+            (int64_t)rounds * threads * (butterfly_cost(radix, s > 0) + (s ? radix * EXCHANGE : 0));
         cost += rounds > 1 && rounds * threads * radix != line->length ? stage * 4 / 3 : stage;
     }
     return threads > 300 ? cost * 5 / 4 : cost;
@@ -218,7 +218,8 @@ static int32_t no_conflicts(const ag_fft_line *line)
 
 // The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a constant:
 // blocks must be whole runs of `before`, nest with the radix, and divide the next stage's step.
-static int32_t best_padding(ag_fft_line *line, int order, int32_t stage, int32_t before, int32_t stride)
+static int32_t best_padding(ag_fft_line *line, int order, int32_t stage, int32_t before,
+                            int32_t stride)
 {
     static const int32_t pads[] = {0, 1, 2, 3, 4, 5, 6, 8, 9, 12, 15, 16, 24};
     int32_t radix = radix_at(line, order, stage), best = -1;
@@ -268,7 +269,8 @@ static bool plan_shared(ag_fft_line *line)
         return false;
     // A single line needs no distance to the next.
     int32_t tries = line->lines > 1 ? 32 : 1, least = 2 * (line->stages - 1) * no_conflicts(line);
-    for (int32_t less = 0; less < tries && most - less >= line->length && best != least; less += 8) {
+    for (int32_t less = 0; less < tries && most - less >= line->length && best != least;
+         less += 8) {
         int32_t conflicts = choose_paddings(line, most - less);
         if (best < 0 || conflicts < best) {
             best = conflicts;
@@ -281,7 +283,8 @@ static bool plan_shared(ag_fft_line *line)
         stride = line->length;
         for (int order = 0; order < 2; ++order)
             for (int32_t s = 0; s + 1 < line->stages; ++s) {
-                int32_t need = line->length + (line->length - 1) / line->block[order][s] * line->pad[order][s];
+                int32_t need =
+                    line->length + (line->length - 1) / line->block[order][s] * line->pad[order][s];
                 stride = need > stride ? need : stride;
             }
         line->stride = stride;
@@ -350,7 +353,7 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     // dst(x) = sum K(m) src(x - m): m runs from -low to high; a correlation swaps the two.
     int32_t centre = kernel / 2, rest = kernel - 1 - centre;
     int32_t low = r->correlate ? rest : centre, high = r->correlate ? centre : rest;
-    int32_t length = 0;
+    int32_t length = 0, least = horizontal ? r->least_x : r->least_y;
     ag_fft_line exact;
     *axis = (ag_fft_axis){0};
     if (r->border == AG_BORDER_WRAP && kernel <= size &&
@@ -361,11 +364,13 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
         // Taps that reach from one end of the image past the other only ever meet zeros.
         low = low < size - 1 ? low : size - 1;
         high = high < size - 1 ? high : size - 1;
-        length =
-            ag_fft_good_length(size + (low > high ? low : high), horizontal, r->max_invocations);
+        length = size + (low > high ? low : high);
     } else {
-        length = ag_fft_good_length(size + kernel - 1, horizontal, r->max_invocations);
+        length = size + kernel - 1;
     }
+    if (!axis->periodic)
+        length =
+            ag_fft_good_length(length > least ? length : least, horizontal, r->max_invocations);
     axis->reach_low = low;
     axis->reach_high = high;
     if (!length) {
@@ -390,11 +395,13 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
     int64_t kept_row = (int64_t)div_up(p->kept, AG_FFT_TILE) * AG_FFT_TILE * 8;
-    p->channel_bytes = align_up(2 * kept_row * p->pairs, r->alignment);
+    int32_t pairs = p->pairs > r->least_pairs ? p->pairs : r->least_pairs;
+    int32_t kernel_pairs =
+        p->kernel_pairs > r->least_kernel_pairs ? p->kernel_pairs : r->least_kernel_pairs;
+    p->channel_bytes = align_up(2 * kept_row * pairs, r->alignment);
     int64_t kernel_columns = (int64_t)div_up(p->kept, p->y.line.lines) * p->y.line.lines;
     p->kernel_channel_bytes = align_up(kernel_columns * p->y.line.length * 8, r->alignment);
-    p->kernel_scratch_bytes =
-        align_up(2 * row * p->kernel_pairs, r->alignment) * r->kernel_channels;
+    p->kernel_scratch_bytes = align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
     int64_t largest =
@@ -482,6 +489,24 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->shared_x = rows > back ? rows : back;
     plan_cost(p);
     return true;
+}
+
+bool ag_fft_plan_make_within(const ag_fft_request *largest, const ag_fft_request *request,
+                             ag_fft_plan *p, char *error, size_t error_size)
+{
+    ag_fft_plan most;
+    if (!largest)
+        return ag_fft_plan_make(request, p, error, error_size);
+    if (!ag_fft_plan_make(largest, &most, error, error_size))
+        return false;
+    ag_fft_request here = *request;
+    if (!most.x.periodic && !most.y.periodic) {
+        here.least_x = most.x.line.length;
+        here.least_y = most.y.line.length;
+        here.least_pairs = most.pairs;
+        here.least_kernel_pairs = most.kernel_pairs;
+    }
+    return ag_fft_plan_make(&here, p, error, error_size);
 }
 
 // ---- tables and words --------------------------------------------------------------------------

@@ -19,7 +19,7 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
-    AG_FFT_TILE = 4, // columns side by side in the spectrum: runs of 64 bytes
+    AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
 
@@ -55,6 +55,8 @@ typedef struct ag_fft_request {
     int32_t max_invocations;      // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
     int64_t max_block_bytes;      // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
     int64_t alignment;            // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
+    int32_t least_x, least_y;     // points that padded lines have at least
+    int32_t least_pairs, least_kernel_pairs; // of rows, that memory has room for at least
 } ag_fft_request;
 
 typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
@@ -93,6 +95,12 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
 // Plans a whole convolution. False: `error` says which limit is passed and its value.
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,
                       size_t error_size);
+
+// The same with lines and memory of the plan of `largest`, the same but for its sizes: whatever they are
+// in `request`, programs, tables and bytes are equal. Lines without padding (wrap) are what they are.
+// `largest` NULL: as ag_fft_plan_make.
+bool ag_fft_plan_make_within(const ag_fft_request *largest, const ag_fft_request *request,
+                             ag_fft_plan *plan, char *error, size_t error_size);
 
 // Entries (four floats each) of the twiddle table of a line: those of the stages in order, then
 // (if reverse) in the reversed order.

@@ -36,6 +36,7 @@ typedef struct ag_interface {
 typedef struct ag_use {
     uint64_t ints, floats; // as in ag_interface
     bool in_prepare;       // the program made something that lasts, such as a kernel's spectrum
+    bool seen;             // dispatched since it last began to serve
 } ag_use;
 
 // Asks GL, before ag_interface_move. A resource beyond the table's end counts as a stranger.

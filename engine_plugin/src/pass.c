@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "pass.h"
 #include "abi.h"
+#include "clock.h"
 #include "device.h"
 #include "log.h"
 #include "memory.h"
@@ -79,6 +80,22 @@ void ag_pass_destroy(ag_pass *pass)
 
 // ---- plans -------------------------------------------------------------------------------------
 
+static GLbitfield closing_bits(uint32_t next_use)
+{
+    GLbitfield bits = 0;
+    if (next_use == AG_USE_UNKNOWN)
+        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    if (next_use & AG_USE_SAMPLE)
+        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
+    if (next_use & AG_USE_IMAGE)
+        bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    if (next_use & AG_USE_FRAMEBUFFER)
+        bits |= GL_FRAMEBUFFER_BARRIER_BIT;
+    if (next_use & AG_USE_COPY)
+        bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
+    return bits;
+}
+
 static ag_status make_plan(const ag_pass *pass, const ag_request *request, const ag_shape *shape,
                            void *detail, ag_pass_plan *plan)
 {
@@ -91,8 +108,10 @@ static ag_status make_plan(const ag_pass *pass, const ag_request *request, const
     plan->head.step_stride = sizeof(ag_step);
     plan->head.resource_stride = sizeof(ag_resource);
     plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    plan->head.barriers_after = closing_bits(request->next_use);
     plan->head.scratch_alignment = (uint64_t)device->gl.ssbo_alignment;
-    plan->head.key = ag_hash(shape, sizeof *shape);
+    // All of the plan follows from the shape, but for the bits.
+    plan->head.key = ag_hash(shape, sizeof *shape) ^ (uint64_t)plan->head.barriers_after << 32;
     return AG_OK;
 }
 
@@ -186,6 +205,11 @@ static ag_status make_state(ag_device *device, const ag_pass *pass, const ag_req
     const ag_effect *effect = pass->effect;
     ag_programs_begin(device, programs, origin);
     ag_status status = effect->programs ? effect->programs(device, request, detail) : AG_OK;
+    if (status >= 0 && (request->flags & AG_JOB_BACKGROUND) && !ag_programs_done(device)) {
+        ag_programs_release(device, programs);
+        ag_programs_leave(device);
+        return AG_PENDING;
+    }
     if (status >= 0)
         status = ag_programs_wait(device);
     if (status >= 0)
@@ -284,6 +308,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         return status;
     if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape))
         return prepare_again(pass, &request);
+    uint64_t start = ag_now(&device->host);
 
     ag_pass_plan plan;
     ag_program_set programs = {0};
@@ -296,11 +321,12 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
         status = make_from_any(device, pass, &request, detail, &plan, &programs, state);
-    if (status >= 0) {
+    if (status >= 0 && status != AG_PENDING) {
         effect->free_state(device, pass->state, true);
         exchange(&pass->detail, &detail);
         exchange(&pass->state, &state);
         adopt(pass, &request, &shape, &plan, &programs);
+        pass->prepare_ns = ag_now(&device->host) - start;
         status = prepared_status(pass);
     }
     ag_free(&device->host, detail, effect->detail_bytes);
@@ -340,22 +366,6 @@ ag_status ag_pass_remake(ag_pass *pass)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-static GLbitfield closing_bits(uint32_t next_use)
-{
-    GLbitfield bits = 0;
-    if (next_use == AG_USE_UNKNOWN)
-        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    if (next_use & AG_USE_SAMPLE)
-        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-    if (next_use & AG_USE_IMAGE)
-        bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
-    if (next_use & AG_USE_FRAMEBUFFER)
-        bits |= GL_FRAMEBUFFER_BARRIER_BIT;
-    if (next_use & AG_USE_COPY)
-        bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
-    return bits;
-}
-
 static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
                                 const ag_shape *shape)
 {
@@ -387,8 +397,12 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     ag_shape shape = {0};
     if (status >= 0)
         status = ag_request_read(&device->host, pass->effect, job, true, &request);
-    if (status >= 0)
-        status = pass->effect->check(&device->host, &request, &shape);
+    if (status < 0)
+        return status;
+    // The clock is read as early as it is known that it may be.
+    bool timed = device->timer.available && !(request.flags & AG_JOB_UNTIMED);
+    uint64_t enter = timed ? ag_now(&device->host) : 0;
+    status = pass->effect->check(&device->host, &request, &shape);
     if (status >= 0)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
@@ -403,8 +417,10 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         return status;
 
     bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
-    ag_sample *sample = ag_timer_begin(device, pass, request.frame,
-                                       by_step ? pass->plan.head.step_count : 1, by_step);
+    ag_sample *sample = NULL;
+    if (timed)
+        sample = ag_timer_begin(device, pass, request.frame,
+                                by_step ? pass->plan.head.step_count : 1, by_step, enter);
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
     ag_record_begin(&recording, device, pass->effect->info.id, request.flags & AG_JOB_RESTORE,
@@ -418,17 +434,33 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
 
 // ---- afterwards --------------------------------------------------------------------------------
 
+static uint64_t bytes_of(const ag_pass *pass, uint32_t step)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; pass->prepared && i < pass->plan.head.step_count; ++i)
+        if (step == AG_WHOLE_PASS || step == i)
+            bytes += pass->plan.steps[i].bytes;
+    return bytes;
+}
+
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
 {
     const ag_host *host = &pass->device->host;
     uint32_t steps = pass->prepared ? pass->plan.head.step_count : 0;
     if (step != AG_WHOLE_PASS && step >= steps)
         return ag_fail(host, AG_E_ARG, "stats: step is %u; the prepared plan has %u", step, steps);
-    ag_stats mine = {.struct_size = sizeof mine, .dropped = pass->dropped};
+    ag_stats mine = {.struct_size = sizeof mine,
+                     .dropped = pass->dropped,
+                     .cpu_prepare = (double)pass->prepare_ns,
+                     .bytes = bytes_of(pass, step)};
     const ag_history *history = &pass->history[step == AG_WHOLE_PASS ? 0 : step + 1];
     if (step == 0 && steps == 1) // no stamps between steps: its step is the pass
         history = &pass->history[0];
     ag_history_stats(history, &mine);
+    if (mine.gpu_median > 0)
+        mine.gb_per_s = (double)mine.bytes / mine.gpu_median;
+    if (pass->device->desc.copy_speed)
+        mine.copy_ratio = mine.gb_per_s * 1000 / pass->device->desc.copy_speed;
     return ag_write_struct(host, "stats", stats, &mine, sizeof mine);
 }
 

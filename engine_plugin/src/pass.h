@@ -20,6 +20,7 @@ struct ag_pass {
     void *detail, *state;
     ag_history history[AG_MAX_STEPS + 1]; // 0: the whole pass; 1 + i: step i
     uint64_t dropped;
+    uint64_t prepare_ns; // of the last prepare that had something to do
     // The counter of non-finite texels travels home through a buffer of its own, so that nobody waits.
     ag_memory mailbox;
     GLsync in_transit;

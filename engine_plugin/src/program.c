@@ -46,6 +46,7 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     slot->program.ints = build->interface.ints;
     slot->program.floats = build->interface.floats;
     slot->program.use = &slot->use;
+    slot->use.seen = false;
     ag_build_settle(build);
 }
 
@@ -160,6 +161,26 @@ ag_status ag_programs_wait(ag_device *device)
     return status;
 }
 
+bool ag_programs_done(ag_device *device)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < device->filling->count; ++i) {
+        const ag_program_slot *slot = device->filling->slots[i];
+        ag_build_poll(device, slot->built_in, false);
+        ag_build_poll(device, slot->build, false);
+        done = done && slot->built_in->state != AG_BUILD_COMPILING &&
+               slot->build->state != AG_BUILD_COMPILING;
+    }
+    return done;
+}
+
+void ag_programs_leave(ag_device *device)
+{
+    device->filling = NULL;
+    for (ag_build *build = device->builds; build; build = build->next)
+        build->left = build->left || build->state == AG_BUILD_COMPILING;
+}
+
 void ag_programs_end(ag_device *device)
 {
     device->filling = NULL;
@@ -167,7 +188,8 @@ void ag_programs_end(ag_device *device)
         return;
     // After a failure some may still be under way: they are not left to themselves.
     for (ag_build *build = device->builds; build; build = build->next)
-        ag_build_poll(device, build, true);
+        if (!build->left)
+            ag_build_poll(device, build, true);
     ag_builds_sweep(device, false);
 }
 

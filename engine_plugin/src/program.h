@@ -52,6 +52,11 @@ void ag_programs_begin(struct ag_device *device, ag_program_set *set, ag_origin 
 // has the first reason), AG_E_MEMORY
 ag_status ag_programs_wait(struct ag_device *device);
 void ag_programs_end(struct ag_device *device);
+// Whether every program of the set that is being filled is done compiling. Waits only where the driver
+// cannot tell.
+bool ag_programs_done(struct ag_device *device);
+// Instead of ag_programs_end: what compiles is left to the driver, for the next prepare to find.
+void ag_programs_leave(struct ag_device *device);
 // Forgets a set's programs; what was built stays until a sweep.
 void ag_programs_release(struct ag_device *device, ag_program_set *set);
 

@@ -203,7 +203,8 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                           bool names_matter, ag_request *request)
 {
     const ag_effect_info *info = &effect->info;
-    const uint32_t known_flags = AG_JOB_RESTORE | AG_JOB_TIME_STEPS;
+    const uint32_t known_flags =
+        AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
     ag_job mine;
@@ -218,6 +219,13 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                        known_uses);
     if (mine.reserved)
         return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine.reserved);
+    if (mine.plan_width < 0 || mine.plan_width > 65536 || mine.plan_height < 0 ||
+        mine.plan_height > 65536 || !mine.plan_width != !mine.plan_height)
+        return ag_fail(host, AG_E_ARG,
+                       "job.plan_width x plan_height is %dx%d; give both, 1 .. 65536, or neither",
+                       mine.plan_width, mine.plan_height);
+    request->plan_width = mine.plan_width;
+    request->plan_height = mine.plan_height;
     request->flags = mine.flags;
     request->next_use = mine.next_use;
     request->frame = mine.frame;

@@ -24,6 +24,7 @@ ag_status ag_timer_create(ag_device *device)
         return AG_E_MEMORY;
     }
     device->gl.GenQueries((GLsizei)timer->capacity, timer->queries);
+    ag_gpu_clock_read(device);
     return AG_OK;
 }
 
@@ -38,7 +39,7 @@ void ag_timer_destroy(ag_device *device, bool with_gl)
 }
 
 ag_sample *ag_timer_begin(ag_device *device, ag_pass *pass, uint64_t frame, uint32_t intervals,
-                          bool by_step)
+                          bool by_step, uint64_t enter)
 {
     ag_timer *timer = &device->timer;
     if (!timer->available)
@@ -55,6 +56,7 @@ ag_sample *ag_timer_begin(ag_device *device, ag_pass *pass, uint64_t frame, uint
                           .frame = frame,
                           .intervals = intervals,
                           .by_step = by_step,
+                          .enter = enter,
                           .first_stamp = (uint32_t)(timer->stamps_made % timer->capacity)};
     timer->stamps_made += intervals + 1;
     return sample;
@@ -73,48 +75,124 @@ void ag_timer_stamp(ag_device *device, ag_sample *sample, uint32_t index)
     device->gl.QueryCounter(query(&device->timer, sample, index), GL_TIMESTAMP);
 }
 
-static void record(ag_history *history, uint64_t gpu, uint64_t cpu)
+void ag_timer_leave(const ag_device *device, ag_sample *sample)
 {
+    if (sample)
+        sample->leave = ag_now(&device->host);
+}
+
+static void record(ag_history *history, const ag_span *span, bool first)
+{
+    uint64_t gpu = span->gpu_end - span->gpu_begin, cpu = span->cpu_end - span->cpu_begin;
+    if (first) {
+        history->gpu_first = (double)gpu;
+        history->cpu_first = (double)cpu;
+        return;
+    }
     history->gpu[history->count % AG_HISTORY] = (float)gpu;
     history->cpu[history->count % AG_HISTORY] = (float)cpu;
     ++history->count;
 }
 
-static void report(ag_device *device, const ag_sample *sample, uint32_t step, uint32_t from,
-                   uint32_t to, const uint64_t *gpu)
+// Puts the GPU's stamps on the host's clock, and returns how far off they may be. A new reading of the
+// clocks may correct an old one backwards; stamps stay in order all the same, because profilers take
+// intervals that overlap for nested ones. Moving one up to the last keeps it within the larger error.
+static uint64_t place(ag_timer *timer, const uint64_t *gpu, uint32_t count, uint64_t *host)
 {
-    // A stamp pair that runs backwards (clock reset, context loss) is worth nothing: leave it out.
-    if (gpu[to] < gpu[from])
-        return;
+    uint64_t worst = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t error;
+        if (!ag_gpu_clock_place(&timer->clock, gpu[i], &host[i], &error)) {
+            memset(host, 0, count * sizeof *host);
+            return AG_NO_CLOCK;
+        }
+        if (host[i] < timer->placed && timer->placed - host[i] <= error + timer->placed_error) {
+            host[i] = timer->placed;
+            error = error > timer->placed_error ? error : timer->placed_error;
+        }
+        timer->placed = host[i];
+        timer->placed_error = error;
+        worst = error > worst ? error : worst;
+    }
+    return worst;
+}
+
+// One interval of a sample: into its history, and to the host.
+static void report(ag_device *device, const ag_sample *sample, ag_span *span)
+{
     ag_pass *pass = sample->pass;
-    record(&pass->history[step == AG_WHOLE_PASS ? 0 : step + 1], gpu[to] - gpu[from],
-           sample->cpu[to] - sample->cpu[from]);
-    if (device->host.span)
-        device->host.span(device->host.user,
-                          &(ag_span){.struct_size = sizeof(ag_span),
-                                     .step = step,
-                                     .pass = pass,
-                                     .effect = pass->effect->info.id,
-                                     .name = step == AG_WHOLE_PASS ? pass->effect->info.id
-                                                                   : ag_pass_step_name(pass, step),
-                                     .frame = sample->frame,
-                                     .gpu_begin = gpu[from],
-                                     .gpu_end = gpu[to],
-                                     .cpu_begin = sample->cpu[from],
-                                     .cpu_end = sample->cpu[to]});
+    bool whole = span->step == AG_WHOLE_PASS;
+    record(&pass->history[whole ? 0 : span->step + 1], span, sample->first);
+    if (!device->host.span)
+        return;
+    span->struct_size = sizeof *span;
+    span->pass = pass;
+    span->effect = pass->effect->info.id;
+    span->name = whole ? span->effect : ag_pass_step_name(pass, span->step);
+    span->frame = sample->frame;
+    span->flags = sample->first ? AG_SPAN_FIRST : 0;
+    device->host.span(device->host.user, span);
+}
+
+// The whole pass first: what reads a timeline wants parents before their children.
+static void report_all(ag_device *device, const ag_sample *sample, const uint64_t *gpu)
+{
+    uint32_t last = sample->intervals;
+    // Stamps that run backwards (clock reset, context loss) are worth nothing.
+    for (uint32_t i = 0; i < last; ++i)
+        if (gpu[i + 1] < gpu[i]) {
+            ++device->timer.dropped;
+            ++sample->pass->dropped;
+            return;
+        }
+    uint64_t host[AG_MAX_STEPS + 1];
+    uint64_t error = place(&device->timer, gpu, last + 1, host);
+    report(device, sample,
+           &(ag_span){.step = AG_WHOLE_PASS,
+                      .gpu_begin = gpu[0],
+                      .gpu_end = gpu[last],
+                      .host_begin = host[0],
+                      .host_end = host[last],
+                      .clock_error = error,
+                      .cpu_begin = sample->enter,
+                      .cpu_end = sample->leave});
+    for (uint32_t i = 0; sample->by_step && i < last; ++i)
+        report(device, sample,
+               &(ag_span){.step = i,
+                          .gpu_begin = gpu[i],
+                          .gpu_end = gpu[i + 1],
+                          .host_begin = host[i],
+                          .host_end = host[i + 1],
+                          .clock_error = error,
+                          .cpu_begin = sample->cpu[i],
+                          .cpu_end = sample->cpu[i + 1]});
+}
+
+// The last stamp's result, if it has arrived; then the others have, too. Never waits.
+static bool read_last(ag_device *device, GLuint last, GLuint64 *value)
+{
+    const ag_gl *gl = &device->gl;
+    if (gl->has_query_buffer) { // one question instead of two: it leaves `value` as it was
+        const GLuint64 none = UINT64_MAX;
+        *value = none;
+        gl->GetQueryObjectui64v(last, GL_QUERY_RESULT_NO_WAIT, value);
+        return *value != none;
+    }
+    GLuint ready = GL_FALSE;
+    gl->GetQueryObjectuiv(last, GL_QUERY_RESULT_AVAILABLE, &ready);
+    if (ready)
+        gl->GetQueryObjectui64v(last, GL_QUERY_RESULT, value);
+    return ready != GL_FALSE;
 }
 
 static bool read_sample(ag_device *device, const ag_sample *sample, uint64_t *gpu)
 {
-    const ag_gl *gl = &device->gl;
-    GLuint ready = GL_FALSE;
-    gl->GetQueryObjectuiv(query(&device->timer, sample, sample->intervals),
-                          GL_QUERY_RESULT_AVAILABLE, &ready);
-    if (!ready)
+    GLuint64 value = 0;
+    if (!read_last(device, query(&device->timer, sample, sample->intervals), &value))
         return false;
-    for (uint32_t i = 0; i <= sample->intervals; ++i) {
-        GLuint64 value = 0;
-        gl->GetQueryObjectui64v(query(&device->timer, sample, i), GL_QUERY_RESULT, &value);
+    gpu[sample->intervals] = value;
+    for (uint32_t i = 0; i < sample->intervals; ++i) {
+        device->gl.GetQueryObjectui64v(query(&device->timer, sample, i), GL_QUERY_RESULT, &value);
         gpu[i] = value;
     }
     return true;
@@ -126,6 +204,7 @@ void ag_timer_harvest(ag_device *device)
     const ag_gl *gl = &device->gl;
     if (timer->samples_read == timer->samples_made)
         return;
+    ag_gpu_clock_refresh(device);
     // With a buffer bound to GL_QUERY_BUFFER the results would be written there.
     GLint bound = 0;
     if (gl->has_query_buffer)
@@ -137,11 +216,8 @@ void ag_timer_harvest(ag_device *device)
         uint64_t gpu[AG_MAX_STEPS + 1];
         if (!read_sample(device, sample, gpu))
             break;
-        if (sample->pass) {
-            for (uint32_t i = 0; sample->by_step && i < sample->intervals; ++i)
-                report(device, sample, i, i, i + 1, gpu);
-            report(device, sample, AG_WHOLE_PASS, 0, sample->intervals, gpu);
-        }
+        if (sample->pass)
+            report_all(device, sample, gpu);
         timer->stamps_read += sample->intervals + 1;
         ++timer->samples_read;
     }
@@ -165,20 +241,30 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void summarise(const float *ring, uint32_t count, uint64_t newest, double *last,
-                      double *minimum, double *median, double *p95, double *mean)
+// The smallest sample that `percent` of a hundred do not exceed.
+static double percentile(const float *sorted, uint32_t count, uint32_t percent)
+{
+    return (double)sorted[(count * percent + 99) / 100 - 1];
+}
+
+typedef struct summary {
+    double last, min, median, p95, p99, mean;
+} summary;
+
+static summary summarise(const float *ring, uint32_t count, uint64_t newest)
 {
     float sorted[AG_HISTORY];
     double sum = 0;
     memcpy(sorted, ring, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_floats);
     for (uint32_t i = 0; i < count; ++i)
-        sum += sorted[i];
-    *last = ring[newest % AG_HISTORY];
-    *minimum = sorted[0];
-    *median = count % 2 ? sorted[count / 2] : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
-    *p95 = sorted[(count * 95 + 99) / 100 - 1];
-    *mean = sum / count;
+        sum += (double)sorted[i];
+    return (summary){.last = (double)ring[newest % AG_HISTORY],
+                     .min = (double)sorted[0],
+                     .median = percentile(sorted, count, 50),
+                     .p95 = percentile(sorted, count, 95),
+                     .p99 = percentile(sorted, count, 99),
+                     .mean = sum / count};
 }
 
 void ag_history_stats(const ag_history *history, ag_stats *stats)
@@ -186,11 +272,22 @@ void ag_history_stats(const ag_history *history, ag_stats *stats)
     uint32_t count = history->count < AG_HISTORY ? (uint32_t)history->count : AG_HISTORY;
     stats->samples = count;
     stats->count = history->count;
+    stats->gpu_first = history->gpu_first;
+    stats->cpu_first = history->cpu_first;
     if (!count)
         return;
-    uint64_t newest = history->count - 1;
-    summarise(history->gpu, count, newest, &stats->gpu_last, &stats->gpu_min, &stats->gpu_median,
-              &stats->gpu_p95, &stats->gpu_mean);
-    summarise(history->cpu, count, newest, &stats->cpu_last, &stats->cpu_min, &stats->cpu_median,
-              &stats->cpu_p95, &stats->cpu_mean);
+    summary gpu = summarise(history->gpu, count, history->count - 1);
+    summary cpu = summarise(history->cpu, count, history->count - 1);
+    stats->gpu_last = gpu.last;
+    stats->gpu_min = gpu.min;
+    stats->gpu_median = gpu.median;
+    stats->gpu_p95 = gpu.p95;
+    stats->gpu_p99 = gpu.p99;
+    stats->gpu_mean = gpu.mean;
+    stats->cpu_last = cpu.last;
+    stats->cpu_min = cpu.min;
+    stats->cpu_median = cpu.median;
+    stats->cpu_p95 = cpu.p95;
+    stats->cpu_p99 = cpu.p99;
+    stats->cpu_mean = cpu.mean;
 }

@@ -8,6 +8,7 @@
 #define AG_TIMER_H
 
 #include "gl.h"
+#include "gpu_clock.h"
 
 struct ag_device;
 
@@ -16,6 +17,7 @@ enum { AG_MAX_STEPS = 4, AG_HISTORY = 512 };
 typedef struct ag_history { // of a pass or a step: the last AG_HISTORY samples, in ns
     float gpu[AG_HISTORY], cpu[AG_HISTORY];
     uint64_t count;
+    double gpu_first, cpu_first; // of the last first use, which is no sample; 0: none
 } ag_history;
 
 typedef struct ag_sample {
@@ -24,7 +26,9 @@ typedef struct ag_sample {
     uint32_t first_stamp; // in the ring of queries
     uint32_t intervals;   // 1, or the number of steps
     bool by_step;
-    uint64_t cpu[AG_MAX_STEPS + 1];
+    bool first;                     // some program was dispatched for the first time
+    uint64_t enter, leave;          // execute as a whole, on the host's clock
+    uint64_t cpu[AG_MAX_STEPS + 1]; // at the stamps
 } ag_sample;
 
 typedef struct ag_timer {
@@ -35,19 +39,24 @@ typedef struct ag_timer {
     uint64_t samples_made, samples_read;
     uint64_t dropped;
     bool available;
+    ag_gpu_clock clock;
+    uint64_t placed, placed_error; // the last stamp on the host's clock, and how far off it may be
 } ag_timer;
 
 ag_status ag_timer_create(struct ag_device *device);
 void ag_timer_destroy(struct ag_device *device, bool with_gl);
-// Starts a sample of up to `intervals` intervals, or returns NULL: no timing, or the ring is full.
+// Starts a sample of `intervals` intervals, or returns NULL: no timing, or the ring is full. `enter`: when
+// execute began.
 ag_sample *ag_timer_begin(struct ag_device *device, ag_pass *pass, uint64_t frame,
-                          uint32_t intervals, bool by_step);
-// Places the sample's stamp `index`, 0 .. intervals.
+                          uint32_t intervals, bool by_step, uint64_t enter);
+// Places the sample's stamp `index`, 0 .. intervals; a NULL sample is fine.
 void ag_timer_stamp(struct ag_device *device, ag_sample *sample, uint32_t index);
+// Execute is about to return; a NULL sample is fine.
+void ag_timer_leave(const struct ag_device *device, ag_sample *sample);
 // Reads what has arrived: into the passes' histories and to the host's span callback.
 void ag_timer_harvest(struct ag_device *device);
 void ag_timer_forget_pass(struct ag_device *device, const ag_pass *pass);
-// Percentiles and means of a history.
+// Percentiles, means and the first use of a history.
 void ag_history_stats(const ag_history *history, ag_stats *stats);
 
 #endif

@@ -36,7 +36,8 @@ typedef struct fixture {
     ag_device *device;
     uint32_t gl_complaints;      // driver messages that fail a test; cleared after each
     uint32_t gl_messages;        // all messages
-    bool gl_ignore;              // set around calls that are wrong on purpose
+    bool threaded;               // by a driver's thread: see mesa_glthread in fixture.c
+    bool gl_ignore;              // fixture_ignore: calls that are wrong on purpose
     bool gl_transfer;            // set around transfers of the tests' own: drivers call those slow
     char gl_last[512];           // the last complaint
 } fixture;
@@ -52,6 +53,8 @@ bool fixture_close_gone(fixture *f);
 void fixture_device(fixture *f, const ag_device_desc *desc);
 // Makes context and trace current on this thread.
 void fixture_current(fixture *f);
+// Around calls that are wrong on purpose.
+void fixture_ignore(fixture *f, bool ignore);
 // True when the driver complained about nothing since the last call, glGetError is clear, and no
 // free was wrong; prints otherwise.
 bool fixture_clean(fixture *f);

@@ -29,6 +29,7 @@ gl_any gl_trace_enter(uint32_t index)
                 gl_trace_rows[index].name);
         abort();
     }
+    t->last = gl_trace_rows[index].name;
     ++t->total;
     ++t->calls[index];
     if (t->on_call)
@@ -73,7 +74,10 @@ static void GLAD_API_PTR get_integer64v(GLenum name, GLint64 *data)
 {
     gl_any real = gl_trace_enter(row_of("glGetInteger64v"));
     GLint value = 0;
-    if (limit_of(name, &value))
+    const gl_trace *t = current_trace;
+    if (name == GL_TIMESTAMP && t->gpu_clock)
+        *data = (GLint64)t->gpu_clock(t->on_call_user);
+    else if (limit_of(name, &value))
         *data = value;
     else
         ((PFNGLGETINTEGER64VPROC)real)(name, data);
@@ -183,6 +187,48 @@ static void GLAD_API_PTR shader_source(GLuint shader, GLsizei count, const GLcha
     ((PFNGLSHADERSOURCEPROC)real)(shader, count, strings, lengths);
 }
 
+static void GLAD_API_PTR query_counter(GLuint query, GLenum target)
+{
+    gl_any real = gl_trace_enter(row_of("glQueryCounter"));
+    const gl_trace *t = current_trace;
+    if (t->on_stamp)
+        t->on_stamp(t->on_call_user, query);
+    ((PFNGLQUERYCOUNTERPROC)real)(query, target);
+}
+
+// The scripted result in place of the real one. True when the real call must be made.
+static bool ask_stamp(GLuint query, GLenum name, uint64_t *value, bool *there)
+{
+    gl_trace *t = current_trace;
+    if (!t->stamp)
+        return true;
+    *there = t->stamp(t->on_call_user, query, value);
+    t->impatient += !*there && name == GL_QUERY_RESULT;
+    return false;
+}
+
+static void GLAD_API_PTR get_query_object_ui64v(GLuint query, GLenum name, GLuint64 *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetQueryObjectui64v"));
+    uint64_t value = 0;
+    bool there = false;
+    if (ask_stamp(query, name, &value, &there))
+        ((PFNGLGETQUERYOBJECTUI64VPROC)real)(query, name, data);
+    else if (there)
+        *data = value;
+}
+
+static void GLAD_API_PTR get_query_objectuiv(GLuint query, GLenum name, GLuint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetQueryObjectuiv"));
+    uint64_t value = 0;
+    bool there = false;
+    if (ask_stamp(query, name, &value, &there))
+        ((PFNGLGETQUERYOBJECTUIVPROC)real)(query, name, data);
+    else
+        *data = name == GL_QUERY_RESULT_AVAILABLE ? there : (GLuint)value;
+}
+
 static gl_any special(const char *name)
 {
     static const gl_trace_row rows[] = {
@@ -191,6 +237,9 @@ static gl_any special(const char *name)
         {"glGetIntegeri_v", (gl_any)get_integeri_v},
         {"glGetQueryiv", (gl_any)get_queryiv},
         {"glMemoryBarrier", (gl_any)memory_barrier},
+        {"glQueryCounter", (gl_any)query_counter},
+        {"glGetQueryObjectuiv", (gl_any)get_query_objectuiv},
+        {"glGetQueryObjectui64v", (gl_any)get_query_object_ui64v},
         {"glShaderSource", (gl_any)shader_source},
         {"glGetProgramiv", (gl_any)get_programiv},
         {"glUseProgram", (gl_any)use_program},

@@ -35,12 +35,19 @@ typedef struct gl_trace {
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
     // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
     bool (*is_compiling)(void *user, uint32_t program);
+    // Timestamps, all with on_call_user; NULL: none. A glQueryCounter was placed; what it found (false:
+    // it is not there yet); what the GPU's clock says now.
+    void (*on_stamp)(void *user, uint32_t query);
+    bool (*stamp)(void *user, uint32_t query, uint64_t *value);
+    uint64_t (*gpu_clock)(void *user);
     bool patient; // else GL_COMPLETION_STATUS is true at once: the question waits for the driver
 
     // recorded
-    uint32_t impatient; // other questions about a program that is_compiling: a driver would wait
+    uint32_t impatient; // other questions about a program that is_compiling or a stamp that is not
+                        // there yet: a driver would wait
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
     uint32_t asked_count;
+    const char *last;               // GL call
     uint64_t total;                 // GL calls since gl_trace_reset
     uint32_t calls[GL_TRACE_MAX];
     gl_any real[GL_TRACE_MAX];

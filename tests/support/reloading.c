@@ -86,9 +86,9 @@ void reloading_close(reloading *r)
 void reloading_frame(reloading *r)
 {
     r->f->host.clock += FRAME_NS;
-    r->f->gl_ignore = true; // the driver's debug output reports a failed compile too
+    fixture_ignore(r->f, true); // the driver's debug output reports a failed compile too
     CHECK_STATUS(r->f->ag->frame(r->f->device, 0), AG_OK);
-    r->f->gl_ignore = false;
+    fixture_ignore(r->f, false);
 }
 
 ag_reload reloading_status(reloading *r)

@@ -125,10 +125,22 @@ typedef struct ag_span { // one timed interval, reported by frame() once its res
     const char *name;       // the step's name, or the effect's for the whole pass
     uint64_t frame;         // ag_job.frame of that execute
     uint64_t gpu_begin, gpu_end; // ns on the GPU's clock (GL_TIMESTAMP)
-    uint64_t cpu_begin, cpu_end; // ns on the host's clock, at the calls that place the GPU's stamps
+    // ns on the host's clock. A step: when its commands were recorded. The whole pass: the whole of
+    // execute, so its steps lie within.
+    uint64_t cpu_begin, cpu_end;
+    uint64_t host_begin, host_end; // gpu_begin and gpu_end on the host's clock, for one timeline
+    uint64_t clock_error; // ns: how far these two may be off, together; AG_NO_CLOCK: they are 0
+    uint32_t flags;       // AG_SPAN_*
+    uint32_t reserved;
 } ag_span;
 
+enum {
+    AG_SPAN_FIRST = 1 // the pass dispatched some program for the first time, or for the first time
+                      // since live reload replaced it: drivers finish their work then
+};
+
 #define AG_WHOLE_PASS 0xffffffffu
+#define AG_NO_CLOCK UINT64_MAX
 
 typedef struct ag_host { // copied by device_create; `user` is handed back to every callback.
                          // Callbacks must not call back into the module
@@ -147,7 +159,8 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
     uint64_t (*now_ns)(void *user);
     // NULL: trusted. Non-zero when the device's context is current on the calling thread.
     int32_t (*is_current)(void *user);
-    // NULL: none. Called from frame() for every interval measured; feed it to your profiler.
+    // NULL: none. Called from frame() for every interval measured, a whole pass before its steps, in
+    // the order of execution; feed it to your profiler (docs/profiling.md).
     void (*span)(void *user, const ag_span *span);
     // Both or neither; NULL: programs are compiled in every run. A store of blobs by key, of 32 hex
     // digits: one file each in a folder will do. Called from prepare, on its thread; blobs and strings
@@ -174,6 +187,9 @@ typedef struct ag_device_desc { // all zero is a good device
                                // samples and counts them
     uint32_t frame_budget;     // ns that frame() may spend on watching and reloading shaders, beyond
                                // the step it is at; 0 = 200000
+    uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
+                               // measures it), for ag_stats.copy_ratio; 0: not known
+    uint32_t reserved;         // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -239,7 +255,9 @@ enum { // how the host uses the outputs next; decides the bits of the one closin
 
 enum {
     AG_JOB_RESTORE = 1,   // restore the touched state exactly, by glGet: slow with threaded drivers
-    AG_JOB_TIME_STEPS = 2 // time every step, not only the whole pass (N + 1 timestamps for N steps)
+    AG_JOB_TIME_STEPS = 2, // time every step, not only the whole pass (N + 1 timestamps for N steps)
+    AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
+    AG_JOB_BACKGROUND = 8  // prepare does not wait for compiles: see there
 };
 
 typedef struct ag_gl_state { // values the host wants back in the module's slots after execute
@@ -269,6 +287,11 @@ typedef struct ag_job {
     const ag_gl_state *restore; // NULL: touched bindings are left 0
     uint32_t next_use;          // AG_USE_* of the outputs
     uint32_t reserved;          // 0
+    // Dynamic resolution: plan for images of up to this size. Lines, memory, scratch and programs are
+    // then those of the largest, and prepare with any rectangle within it compiles and allocates nothing.
+    // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
+    // convolve with border wrap, whose lines have to fit the image, ignore it.
+    int32_t plan_width, plan_height;
 } ag_job;
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
@@ -295,10 +318,13 @@ typedef struct ag_plan { // owned by the pass; valid until its next declare or p
     uint32_t struct_size;
     uint32_t step_count, step_stride;
     uint32_t resource_count, resource_stride;
-    uint32_t barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs
+    uint32_t barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs, or
+                              // used the memory that is scratch or an output now
+    uint32_t barriers_after;  // bits that job.next_use asks for: what execute places, or returns
+    uint32_t reserved;
     const ag_step *steps;
     const ag_resource *resources;
-    uint64_t key;               // changes when anything in the plan changes
+    uint64_t key;               // changes when anything in the plan changes, and only then
     uint64_t scratch_bytes;     // transient memory; its content need not survive between executes
     uint64_t scratch_alignment; // of the scratch range's offset
     uint64_t persistent_bytes;  // GPU memory the pass itself keeps (kernel spectra, tables); prepared
@@ -311,10 +337,18 @@ typedef struct ag_plan { // owned by the pass; valid until its next declare or p
 typedef struct ag_stats { // over the last 512 samples of a pass or of one of its steps
     uint32_t struct_size;
     uint32_t samples; // in the ring now; 0: no result has arrived yet, or timing is unavailable
-    uint64_t count;   // samples since the pass was created
-    uint64_t dropped; // samples lost because the ring of timestamps was full
-    double gpu_last, gpu_min, gpu_median, gpu_p95, gpu_mean; // ns
-    double cpu_last, cpu_min, cpu_median, cpu_p95, cpu_mean; // ns
+    uint64_t count;   // samples since this plan was prepared, first uses left out
+    uint64_t dropped; // samples of the pass lost since it was created: the ring of timestamps was
+                      // full, or two stamps ran backwards
+    // ns. A percentile is the smallest sample that so many of a hundred do not exceed.
+    double gpu_last, gpu_min, gpu_median, gpu_p95, gpu_p99, gpu_mean;
+    double cpu_last, cpu_min, cpu_median, cpu_p95, cpu_p99, cpu_mean;
+    // ns. The last first use (AG_SPAN_FIRST) is no sample: it costs what the others do not. 0: not seen.
+    double gpu_first, cpu_first;
+    double cpu_prepare; // ns of the last prepare that had something to do, on the CPU
+    uint64_t bytes;     // that must move in one execute, by the plan
+    double gb_per_s;    // these bytes in gpu_median: 10^9 bytes a second
+    double copy_ratio;  // gb_per_s over ag_device_desc.copy_speed: 1 is as fast as a copy; 0: not known
 } ag_stats;
 
 typedef struct ag_health {
@@ -396,8 +430,12 @@ typedef struct ag_api {
     // at load time, when sizes, formats or structural settings change, when a kernel changes, and once
     // for each texture that takes part: it is checked here against GL, once, and execute takes only
     // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
-    // plan goes on serving. May wait for the GPU: bloom and normalize = sum read the kernel's sums
-    // back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    // plan goes on serving. May wait for the GPU: normalize = sum and bloom with shape = texture read
+    // the kernel's sums back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver still compiles what the job needs,
+    //   on threads of its own (GL_KHR_parallel_shader_compile; without it prepare waits all the same).
+    //   Nothing has changed then: the former plan goes on serving, with the former jobs. Call it again
+    //   with the same job in later frames; on AG_OK the new plan serves.
     //   returns AG_FALLBACK when shader_dir's shaders do not work and others serve instead
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);

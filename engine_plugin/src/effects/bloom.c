@@ -46,6 +46,7 @@ extern const ag_effect ag_effect_bloom;
 typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
+    int32_t most_width, most_height; // of kernels of all sizes planned for; 0: of this one alone
 } bloom_plan;
 
 typedef struct bloom_state {
@@ -76,10 +77,11 @@ static int32_t odd_extent(double texels)
     return 2 * (int32_t)floor(texels / 2) + 1;
 }
 
-static void kernel_size(const ag_request *request, const ag_bloom_settings *s, int32_t *width,
-                        int32_t *height)
+// For an image so many texels high.
+static void kernel_size(const ag_request *request, const ag_bloom_settings *s, int32_t image_height,
+                        int32_t *width, int32_t *height)
 {
-    double extent = (double)s->size * request->slots[SRC].h;
+    double extent = (double)s->size * image_height;
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     *width = *height = odd_extent(extent);
     if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
@@ -122,7 +124,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.shape,
                       request->scratch.name != 0,
                       textured ? image->w : 0,
-                      textured ? image->h : 0};
+                      textured ? image->h : 0,
+                      request->plan_width,
+                      request->plan_height};
     memcpy(shape->plan, plan, sizeof plan);
     int32_t which[] = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation)};
     memcpy(shape->kernel, which, sizeof which);
@@ -163,7 +167,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_bloom_settings s = settings_of(request);
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
-    kernel_size(request, &s, &p->kernel_width, &p->kernel_height);
+    kernel_size(request, &s, src->h, &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
@@ -176,7 +180,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .band = request->live ? 0 : band_of(request, &s),
+                          // A smaller image of a planned size would need more columns.
+                          .band = request->live || request->plan_width ? 0 : band_of(request, &s),
                           .layers = src->layers,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
@@ -185,7 +190,19 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
     char why[256];
-    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why))
+    ag_fft_request largest = fft;
+    if (request->plan_width > fft.width)
+        largest.width = request->plan_width;
+    if (request->plan_height > fft.height) {
+        largest.height = request->plan_height;
+        kernel_size(request, &s, largest.height, &largest.kernel_width, &largest.kernel_height);
+    }
+    if (request->plan_width) {
+        p->most_width = largest.kernel_width;
+        p->most_height = largest.kernel_height;
+    }
+    const ag_fft_request *most = request->plan_width ? &largest : NULL;
+    if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
     ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_bloom.info, plan);
     return AG_OK;
@@ -207,9 +224,10 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
 {
     const bloom_plan *p = detail;
     ag_status status = draw_program(device, request, NULL);
-    return status < 0 ? status
-                      : ag_convolution_programs(device, &p->fft, request->formats[SRC],
-                                                request->formats[DST], ag_format_find(GL_RGBA32F), true);
+    return status < 0
+               ? status
+               : ag_convolution_programs(device, &p->fft, request->formats[SRC],
+                                         request->formats[DST], ag_format_find(GL_RGBA32F), true);
 }
 
 // A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
@@ -218,13 +236,17 @@ static ag_status make_texture(ag_device *device, const bloom_plan *p, const bloo
 {
     int32_t w = p->kernel_width, h = p->kernel_height;
     int32_t had_w = former->drawn_width, had_h = former->drawn_height;
+    bool planned = p->most_width > 0;
     state->drawn = former->drawn;
     state->drawn_width = had_w;
     state->drawn_height = had_h;
     if (had_w >= w && had_h >= h &&
-        ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16))
+        (planned || ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16)))
         return AG_OK;
-    if (former->drawn.name && (had_w < w || had_h < h)) {
+    if (planned) {
+        w = p->most_width;
+        h = p->most_height;
+    } else if (former->drawn.name && (had_w < w || had_h < h)) {
         int32_t most = device->gl.max_texture_size;
         w = w + w / 8 < most ? w + w / 8 : most;
         h = h + h / 8 < most ? h + h / 8 : most;
@@ -283,8 +305,10 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .w = p->kernel_width,
                        .h = p->kernel_height};
     ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
-    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true,
-                                     p->fft.kept == p->fft.columns, s.scrub,
+    bool whole = p->fft.kept == p->fft.columns;
+    uint32_t how = AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (whole ? AG_SUM_CENTRE_APART : 0) |
+                   (s.shape == AG_BLOOM_TEXTURE ? AG_SUM_MAY_BE_ZERO : 0);
+    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how,
                                      &state->base.info);
     if (status >= 0)
         ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
@@ -332,7 +356,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     }
     if (state->drawn.name == former->drawn.name)
         former->drawn = (ag_memory){0};
-    if (!old->kernel.name) { // a pass that is prepared once needs it no more
+    if (!old->kernel.name && !p->most_width) { // a pass that is prepared once needs it no more
         ag_gpu_free_texture(device, &state->drawn, true);
         state->drawn_width = state->drawn_height = 0;
     }

@@ -52,6 +52,9 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
     else
         status =
             ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+    if (status >= 0 && !old->info.name) // for the next state, which then allocates nothing
+        status = ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
+                               &state->info_spare);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
@@ -61,7 +64,8 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
 
 void ag_info_commit(ag_state *old, ag_state *state)
 {
-    state->info_spare = old->info;
+    if (old->info.name)
+        state->info_spare = old->info;
     old->info = old->info_spare = (ag_memory){0};
 }
 
@@ -111,9 +115,16 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
     made->kept = true;
     made->kernel = old->kernel;
     made->spare = old->spare;
+    made->kernel_scratch = old->kernel_scratch; // for the next size whose spectrum is another
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         if (made->kernel_programs[i])
             *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
+}
+
+// Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
+static bool reserves(const ag_convolution *c)
+{
+    return c->plan.request.least_x > 0;
 }
 
 static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convolution *old,
@@ -137,6 +148,9 @@ static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convo
     if (status >= 0 && made->scratch.bytes < kernel_scratch)
         status = ag_gpu_buffer_again(device, "afterglow kernel scratch", kernel_scratch,
                                      &old->kernel_scratch, &made->kernel_scratch);
+    if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
+        status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL,
+                               &made->spare);
     return status;
 }
 
@@ -194,7 +208,7 @@ static void give_up_shared(ag_convolution *from, const ag_convolution *to)
 
 void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
 {
-    bool first = !old->kernel.name;
+    bool first = !old->kernel.name && !reserves(made);
     give_up_shared(old, made);
     if (!made->spare.name && ag_memory_serves(&old->kernel, (uint64_t)made->plan.kernel_bytes)) {
         made->spare = old->kernel;
@@ -237,16 +251,17 @@ ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool apart, bool scrub, const ag_memory *info)
+                        uint32_t how, const ag_memory *info)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, apart, 0),
-                              [3] = AG_FLOATS(AG_LOC_SCALE, normalize ? 1.0f : 0.0f, 0, 0, 0)};
-    source_uniforms(uniforms, kernel, channels, scrub);
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
+                                            (how & AG_SUM_CENTRE_APART) != 0, 0),
+                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
+    source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0);
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow kernel sum", true, NULL, NULL);
     ag_record(&recording, &(ag_dispatch){.program = program,
@@ -256,7 +271,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if (!normalize || device->remaking)
+    if (!(how & AG_SUM_NORMALIZE) || !(how & AG_SUM_MAY_BE_ZERO) || device->remaking)
         return AG_OK;
     double sums[4];
     status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);

@@ -103,11 +103,17 @@ void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
 
-// Sums a kernel on the GPU into `info`: its factor (1, or 1 / sum) and its centre weights (0 unless `apart`).
-// With `normalize` it waits for the sums and refuses zero ones (AG_E_ARG, naming the channel), unless
-// device->remaking: then a zero sum makes the factor 0.
+enum ag_kernel_sum_flags {
+    AG_SUM_NORMALIZE = 1,    // the factor is 1 / sum, else 1
+    AG_SUM_MAY_BE_ZERO = 2,  // waits for the sums to normalize by, and refuses zero ones
+    AG_SUM_CENTRE_APART = 4, // centre weights are told, else 0: they pass through the FFT
+    AG_SUM_SCRUB = 8
+};
+
+// Sums a kernel on the GPU into `info`: its factor and its centre weights. A zero sum is AG_E_ARG, naming the
+// channel, when it is asked for, unless device->remaking: then the factor is 0.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        bool normalize, bool apart, bool scrub, const ag_memory *info);
+                        uint32_t how, const ag_memory *info);
 // Gets its program; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);

@@ -103,7 +103,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.border,
                       s.correlate,
                       s.alpha,
-                      request->scratch.name != 0};
+                      request->scratch.name != 0,
+                      request->plan_width,
+                      request->plan_height};
     int32_t which[] = {(int32_t)kernel->name,
                        (int32_t)kernel->version,
                        (int32_t)(kernel->version >> 32),
@@ -208,7 +210,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (kernel->w > AG_FFT_MAX_LENGTH || kernel->h > AG_FFT_MAX_LENGTH)
         return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d", kernel->w,
                        kernel->h, AG_FFT_MAX_LENGTH);
-    if (!ag_fft_plan_make(&fft, &p->fft, why, sizeof why)) {
+    ag_fft_request largest = fft;
+    if (s.border != AG_BORDER_WRAP && request->plan_width > fft.width)
+        largest.width = request->plan_width;
+    if (s.border != AG_BORDER_WRAP && request->plan_height > fft.height)
+        largest.height = request->plan_height;
+    const ag_fft_request *most = request->plan_width ? &largest : NULL;
+    if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why)) {
         if (s.method == AG_CONVOLVE_AUTO && direct_can(gl, src, kernel))
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
@@ -248,7 +256,9 @@ static ag_status sum_kernel(ag_device *device, const ag_request *request, const 
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
     return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-                         s.normalize == AG_NORMALIZE_SUM, true, s.scrub, info);
+                         AG_SUM_CENTRE_APART | (s.scrub ? AG_SUM_SCRUB : 0) |
+                             (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
+                         info);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)

@@ -1,0 +1,300 @@
+// graph.c - a frame as passes that read and write textures: a render graph as an engine has one
+// SPDX-License-Identifier: MIT
+#include "graph.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+// ---- the module --------------------------------------------------------------------------------
+
+bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host)
+{
+    *g = (graph){.gl = gl};
+    ag_entry_fn entry = NULL;
+    g->module = dlopen(module, RTLD_NOW | RTLD_LOCAL);
+    if (g->module)
+        *(void **)&entry = dlsym(g->module, "ag_entry_v1"); // POSIX: ISO C has no cast
+    g->ag = entry ? entry(AG_ABI_MINOR) : NULL;
+    if (g->ag && g->ag->device_create(host, NULL, &g->device) >= 0)
+        return true;
+    fprintf(stderr, "graph: %s does not serve: %s\n", module, entry ? "see the log" : dlerror());
+    graph_close(g);
+    return false;
+}
+
+static void free_memory(graph *g)
+{
+    for (int i = 0; i < g->made_count; i++)
+        g->ag->forget(g->device, g->made[i]); // GL gives names out again
+    g->gl->DeleteTextures(g->made_count, g->made);
+    g->gl->DeleteBuffers(1, &g->scratch);
+    g->made_count = 0;
+    g->scratch = 0;
+}
+
+void graph_close(graph *g)
+{
+    if (g->device) {
+        free_memory(g);
+        g->ag->device_destroy(g->device, 0);
+    }
+    if (g->module)
+        dlclose(g->module);
+    *g = (graph){0};
+}
+
+// ---- which passes, and when --------------------------------------------------------------------
+
+static bool writes(const graph_pass *p, int slot)
+{
+    return p->outputs >> slot & 1;
+}
+
+// Gives a pass and all it depends on a level. Passes that nobody asks for keep GRAPH_NONE: dropped.
+static int keep(graph *g, int index)
+{
+    graph_pass *p = &g->passes[index];
+    if (p->level != GRAPH_NONE)
+        return p->level;
+    int level = 0;
+    for (int k = 0; k < GRAPH_SLOTS; k++) {
+        bool reads = p->slots[k] != GRAPH_NONE && !writes(p, k);
+        int writer = reads ? g->textures[p->slots[k]].writer : GRAPH_NONE;
+        if (writer != GRAPH_NONE && keep(g, writer) >= level)
+            level = keep(g, writer) + 1;
+    }
+    g->level_count = level >= g->level_count ? level + 1 : g->level_count;
+    return p->level = level;
+}
+
+// Who is kept; first and last level of each texture, and what follows its write.
+static void find_lifetimes(graph *g)
+{
+    g->level_count = 0;
+    for (int i = 0; i < g->texture_count; i++)
+        g->textures[i].writer = GRAPH_NONE;
+    for (int i = 0; i < g->pass_count; i++) {
+        g->passes[i].level = GRAPH_NONE;
+        for (int k = 0; k < GRAPH_SLOTS; k++)
+            if (writes(&g->passes[i], k))
+                g->textures[g->passes[i].slots[k]].writer = i;
+    }
+    for (int i = 0; i < g->texture_count; i++)
+        if (g->textures[i].wanted && g->textures[i].writer != GRAPH_NONE)
+            keep(g, g->textures[i].writer);
+    for (int i = 0; i < g->texture_count; i++) {
+        graph_texture *t = &g->textures[i];
+        t->first = t->writer == GRAPH_NONE ? 0 : g->passes[t->writer].level;
+        t->last = t->wanted ? INT_MAX : t->first;
+        t->uses = t->wanted;
+    }
+    for (int i = 0; i < g->pass_count; i++) {
+        const graph_pass *p = &g->passes[i];
+        for (int k = 0; k < GRAPH_SLOTS && p->level != GRAPH_NONE; k++) {
+            if (p->slots[k] == GRAPH_NONE || writes(p, k))
+                continue;
+            graph_texture *t = &g->textures[p->slots[k]];
+            t->last = p->level > t->last ? p->level : t->last;
+            t->uses |= p->effect ? AG_USE_IMAGE : AG_USE_SAMPLE; // Afterglow reads through images
+        }
+    }
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRAPH_SLOTS])
+{
+    ag_job job = {sizeof job, .slots = slots, .settings = p->settings, .frame = g->frame};
+    job.settings_size = p->settings_size;
+    for (int k = 0; k < GRAPH_SLOTS; k++) {
+        slots[k] = (ag_texture){.struct_size = sizeof slots[k]};
+        if (p->slots[k] == GRAPH_NONE)
+            continue;
+        const graph_texture *t = &g->textures[p->slots[k]];
+        slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
+                                t->width,        t->height, .version = 1};
+        if (t->scales) { // planned for all of it, whatever part is computed (0: all)
+            job.plan_width = t->width;
+            job.plan_height = t->height;
+            slots[k].w = g->width;
+            slots[k].h = g->height;
+        }
+        if (writes(p, k))
+            job.next_use |= t->uses;
+        job.slot_count = (uint32_t)k + 1;
+    }
+    if (g->scratch && p->scratch_bytes)
+        job.scratch = (ag_buffer){sizeof job.scratch, g->scratch, p->scratch, p->scratch_bytes};
+    return job;
+}
+
+static bool declare(graph *g)
+{
+    for (graph_pass *p = g->passes; p < g->passes + g->pass_count; p++) {
+        ag_texture slots[GRAPH_SLOTS];
+        const ag_plan *plan;
+        p->scratch_bytes = 0;
+        if (!p->effect || p->level == GRAPH_NONE)
+            continue;
+        if (!p->pass && g->ag->pass_create(g->device, p->effect, &p->pass) < 0)
+            return false;
+        const ag_job job = make_job(g, p, slots);
+        if (g->ag->declare(p->pass, &job, &plan) < 0)
+            return false;
+        p->scratch_bytes = plan->scratch_bytes;
+        p->alignment = plan->scratch_alignment;
+        p->barriers_before = plan->barriers_before;
+    }
+    return true;
+}
+
+// The lowest place where a pass meets no other one of its level; without sharing, no other at all.
+static void place_scratch(graph *g)
+{
+    g->scratch_bytes = g->scratch_apart = 0;
+    for (int i = 0; i < g->pass_count; i++) {
+        graph_pass *p = &g->passes[i];
+        p->scratch = 0;
+        for (int k = 0; k < i; k++) {
+            const graph_pass *q = &g->passes[k];
+            uint64_t end = q->scratch + q->scratch_bytes;
+            bool meet = p->scratch < end && q->scratch < p->scratch + p->scratch_bytes;
+            if (meet && (q->level == p->level || !g->shares)) {
+                p->scratch = (end + p->alignment - 1) / p->alignment * p->alignment;
+                k = -1; // it may meet one that it passed before
+            }
+        }
+        uint64_t end = p->scratch + p->scratch_bytes;
+        g->scratch_bytes = end > g->scratch_bytes ? end : g->scratch_bytes;
+        g->scratch_apart += p->scratch_bytes;
+    }
+    g->gl->GenBuffers(1, &g->scratch);
+    g->gl->BindBuffer(GL_COPY_WRITE_BUFFER, g->scratch);
+    g->gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(g->scratch_bytes + 16), NULL,
+                      GL_DYNAMIC_COPY);
+    g->gl->BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
+// The GL texture of one that is like `t` and shares it with nobody alive by then; 0: there is none.
+static GLuint find_dead(const graph *g, const graph_texture *t)
+{
+    for (const graph_texture *u = g->textures; g->shares && u < t; u++) {
+        bool fits = u->name && !u->imported && u->format == t->format && u->width == t->width &&
+                    u->height == t->height;
+        for (const graph_texture *v = g->textures; v < t && fits; v++)
+            fits = v->name != u->name || v->last < t->first || t->last < v->first;
+        if (fits)
+            return u->name;
+    }
+    return 0;
+}
+
+static void place_textures(graph *g)
+{
+    g->texture_bytes = g->texture_apart = 0;
+    for (graph_texture *t = g->textures; t < g->textures + g->texture_count; t++) {
+        bool dropped = t->writer == GRAPH_NONE || g->passes[t->writer].level == GRAPH_NONE;
+        uint64_t texel = t->format == GL_RGBA32F ? 16 : t->format == GL_RGBA16F ? 8 : 4;
+        t->name = t->imported;
+        if (t->imported || dropped)
+            continue;
+        g->texture_apart += texel * (uint64_t)t->width * (uint64_t)t->height;
+        t->name = find_dead(g, t);
+        if (t->name)
+            continue;
+        g->texture_bytes += texel * (uint64_t)t->width * (uint64_t)t->height;
+        g->gl->GenTextures(1, &t->name);
+        g->gl->BindTexture(GL_TEXTURE_2D, t->name);
+        g->gl->TexStorage2D(GL_TEXTURE_2D, 1, t->format, t->width, t->height);
+        g->gl->BindTexture(GL_TEXTURE_2D, 0);
+        g->made[g->made_count++] = t->name;
+    }
+}
+
+static bool prepare(graph *g)
+{
+    for (const graph_pass *p = g->passes; p < g->passes + g->pass_count; p++) {
+        ag_texture slots[GRAPH_SLOTS];
+        if (!p->effect || p->level == GRAPH_NONE)
+            continue;
+        const ag_job job = make_job(g, p, slots);
+        if (g->ag->prepare(p->pass, &job) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool graph_compile(graph *g, bool shares)
+{
+    free_memory(g);
+    g->shares = shares;
+    find_lifetimes(g);
+    if (!declare(g))
+        return false;
+    place_scratch(g);
+    place_textures(g);
+    return prepare(g);
+}
+
+bool graph_resize(graph *g, int width, int height)
+{
+    int w = g->width, h = g->height;
+    g->width = width;
+    g->height = height;
+    if (prepare(g))
+        return true;
+    g->width = w;
+    g->height = h;
+    prepare(g);
+    return false;
+}
+
+// ---- the frame ---------------------------------------------------------------------------------
+
+static void place_barrier(graph *g, uint32_t bits)
+{
+    if (bits)
+        g->gl->MemoryBarrier(bits);
+    g->barriers += bits != 0;
+    g->pending = 0;
+}
+
+bool graph_execute(graph *g, uint64_t frame)
+{
+    g->barriers = g->barriers_apart = 0;
+    g->frame = frame;
+    for (int level = 0; level < g->level_count; level++) {
+        // What it reads was written before; what it writes may have been read under another name.
+        uint32_t bits = g->pending;
+        for (int i = 0; i < g->pass_count; i++)
+            bits |= g->passes[i].level == level ? g->passes[i].barriers_before : 0;
+        place_barrier(g, bits);
+        for (const graph_pass *p = g->passes; p < g->passes + g->pass_count; p++) {
+            ag_texture slots[GRAPH_SLOTS];
+            const ag_job job = make_job(g, p, slots);
+            bits = 0;
+            if (p->level == level && !p->effect)
+                bits = p->record(p->user, g, p);
+            else if (p->level == level && g->ag->execute(p->pass, &job, &bits) < 0)
+                return false;
+            g->pending |= bits;
+            g->barriers_apart += p->level == level ? 2 : 0; // before and after, if it stood alone
+        }
+    }
+    place_barrier(g, g->pending);
+    return g->ag->frame(g->device, frame) >= 0;
+}
+
+void graph_print(const graph *g)
+{
+    int kept = 0;
+    for (int i = 0; i < g->pass_count; i++)
+        kept += g->passes[i].level != GRAPH_NONE;
+    printf("%d passes in %d levels, %d dropped %5s %12s\n", kept, g->level_count,
+           g->pass_count - kept, "now", "apart");
+    printf("scratch %33" PRIu64 " %12" PRIu64 " bytes\n", g->scratch_bytes, g->scratch_apart);
+    printf("textures %32" PRIu64 " %12" PRIu64 " bytes\n", g->texture_bytes, g->texture_apart);
+    printf("barriers %32u %12u a frame\n", g->barriers, g->barriers_apart);
+}

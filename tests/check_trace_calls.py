@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""check_trace_calls.py APITRACE PROGRAM: what a capture tool sees of `execute`, against the contract.
+
+Runs PROGRAM (trace_host.c) under apitrace and reads the dump. Between the host's marks there are 100
+executes, which may record work, bind what afterglow.h publishes and nothing else: no glGet, no allocation,
+no compile, no upload, no wait. Exits 77 when there is no OpenGL 4.3.
+SPDX-License-Identifier: MIT
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+EXECUTES = 100
+# Every call that the contract allows, and what its arguments must look like.
+ALLOWED = {
+    'glUseProgram': '',
+    'glProgramUniform4iv': r'count = 1,',
+    'glProgramUniform4fv': r'count = 1,',
+    'glBindImageTexture': r'unit = [012],',
+    'glBindBufferRange': r'target = GL_SHADER_STORAGE_BUFFER, index = [0-5],',
+    'glBindBufferBase': r'target = GL_SHADER_STORAGE_BUFFER, index = [0-5],',
+    'glBindBuffer': r'target = GL_SHADER_STORAGE_BUFFER,',
+    'glDispatchCompute': '',
+    'glMemoryBarrier': '',
+    'glQueryCounter': r'target = GL_TIMESTAMP',
+    'glPushDebugGroup': r'source = GL_DEBUG_SOURCE_THIRD_PARTY,',
+    'glPopDebugGroup': '',
+}
+CALL = re.compile(r'^\d+ (?:@\d+ )?(\w+)\((.*)$')
+
+
+def sections(lines):
+    """(name, [(function, arguments)]) for what lies between the marks."""
+    name, calls = None, []
+    for line in lines:
+        match = CALL.match(line)
+        if not match:
+            assert name is None or not line.strip(), '%s: what is "%s"?' % (name, line)
+            continue
+        function, arguments = match.groups()
+        mark = re.search(r'buf = "(begin [^"]*|end)"', arguments)
+        if function == 'glDebugMessageInsert' and mark:
+            if mark.group(1) == 'end':
+                yield name, calls
+                name, calls = None, []
+            else:
+                name = mark.group(1)[len('begin '):]
+        elif name:
+            calls.append((function, arguments))
+    assert name is None, 'the program ended within "%s"' % name
+
+
+def check(name, calls):
+    counts = collections.Counter(function for function, _ in calls)
+    for function, arguments in calls:
+        assert function in ALLOWED, '%s: execute called %s(%s' % (name, function, arguments)
+        assert re.search(ALLOWED[function], arguments), '%s: %s(%s' % (name, function, arguments)
+    for function, count in counts.items():  # each execute is like the last
+        assert count % EXECUTES == 0, '%s: %d of %s in %d executes' % (
+            name, count, function, EXECUTES)
+    assert counts['glDispatchCompute'] >= EXECUTES and counts['glMemoryBarrier'] >= 2 * EXECUTES
+    assert counts['glPushDebugGroup'] == counts['glPopDebugGroup']
+    assert (counts['glQueryCounter'] >= 2 * EXECUTES) != name.endswith('flags 4'), counts
+    print('  ok    %-44s %3d calls an execute, %d dispatches, %d stamps' % (
+        name, len(calls) // EXECUTES, counts['glDispatchCompute'] // EXECUTES,
+        counts['glQueryCounter'] // EXECUTES))
+
+
+def main(apitrace, program):
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, 'host.trace')
+        environment = dict(os.environ, XDG_CONFIG_HOME=folder)
+        run = subprocess.run([apitrace, 'trace', '--api', 'egl', '--output', trace, program],
+                             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if run.returncode:
+            sys.stdout.write(run.stdout.decode(errors='replace'))
+            sys.exit(77 if run.returncode == 77 else 1)
+        dump = subprocess.run([apitrace, 'dump', '--color=never', trace], check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        lines = dump.stdout.decode(errors='replace').splitlines()
+    # Texts of shaders run over many lines, which are no calls; none lies within a section.
+    found = 0
+    for name, calls in sections(lines):
+        check(name, calls)
+        found += 1
+    assert found >= 8, 'only %d sections' % found
+    # The tool sees what the rule is about: the same program compiles and allocates, outside the marks.
+    text = '\n'.join(lines)
+    for function in ('glLinkProgram', 'glBufferData', 'glGetIntegerv', 'glGenQueries'):
+        assert re.search(r'^\d+ %s\(' % function, text, re.M), function
+
+
+main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,195 @@
+// test_background.c - a size beyond the plan: the old plan serves until the new one is ready
+// SPDX-License-Identifier: MIT
+//
+// The driver is one that compiles in the background and takes a number of frames for it, or one that
+// cannot.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <afterglow/convolve.h>
+
+#include "convolving.h"
+#include "jobs.h"
+
+enum { FRAMES = 40 };
+
+typedef struct slow_driver {
+    uint64_t frame;
+    uint64_t ready[4096]; // by program: the frame when it is; 0: not seen yet
+} slow_driver;
+
+static bool is_compiling(void *user, uint32_t program)
+{
+    slow_driver *slow = user;
+    CHECK(program < 4096);
+    if (!slow->ready[program])
+        slow->ready[program] = slow->frame + FRAMES;
+    return slow->frame < slow->ready[program];
+}
+
+typedef struct sized { // a convolution by FFT of one size; do not move
+    test_job j;
+    double *picture; // what it makes, from a device that waits
+} sized;
+
+static void job_of(fixture *f, sized *s, int w, int h)
+{
+    job_create(f, "convolve", w, h, &s->j);
+    job_set(&s->j, "method", 0, AG_CONVOLVE_FFT);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    fixture_run(f, pass, &s->j.job);
+    s->picture = texture_read(f, job_output(&s->j), 0);
+    f->ag->pass_destroy(pass);
+}
+
+static void sized_free(fixture *f, sized *s)
+{
+    free(s->picture);
+    job_destroy(f, &s->j);
+}
+
+static bool is_right(fixture *f, sized *s)
+{
+    double *now = texture_read(f, job_output(&s->j), 0);
+    bool same = !memcmp(now, s->picture, texture_value_count(job_output(&s->j), 0) * sizeof *now);
+    free(now);
+    texture_poison(f, job_output(&s->j));
+    return same;
+}
+
+static ag_status execute(fixture *f, ag_pass *pass, sized *s)
+{
+    return f->ag->execute(pass, &s->j.job, NULL);
+}
+
+// A second device on the same context, on which everything compiles anew.
+static void open_slow(fixture *f, test_host *h, slow_driver *slow, const char *hide,
+                      ag_device **device)
+{
+    host_init(h, f->context);
+    memset(slow, 0, sizeof *slow);
+    for (uint32_t i = 0; i < 4096; ++i)
+        slow->ready[i] = f->gl.IsProgram(i) ? 1 : 0;
+    slow->frame = 1;
+    h->trace.hide_extensions = hide;
+    h->trace.on_call_user = slow;
+    h->trace.is_compiling = hide ? NULL : is_compiling;
+    CHECK_STATUS(f->ag->device_create(&h->host, NULL, device), AG_OK);
+}
+
+static void test_old_plan_serves(void **state)
+{
+    fixture *f = *state;
+    sized small, large;
+    job_of(f, &small, 20, 14);
+    job_of(f, &large, 45, 31);
+    test_host h;
+    slow_driver slow;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL, *other = NULL;
+    open_slow(f, &h, &slow, NULL, &device);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+
+    // Nothing is prepared yet: pending, and execute says so.
+    small.j.job.flags = large.j.job.flags = AG_JOB_BACKGROUND;
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_PENDING);
+    CHECK_STATUS(execute(f, pass, &small), AG_E_STATE);
+    slow.frame += FRAMES;
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
+    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    texture_poison(f, job_output(&small.j));
+
+    int pending = 0;
+    ag_status status = AG_PENDING;
+    while (status == AG_PENDING && pending < 10 * FRAMES) {
+        status = f->ag->prepare(pass, &large.j.job);
+        if (status != AG_PENDING)
+            break;
+        ++pending;
+        CHECK_STATUS(execute(f, pass, &large), AG_E_STATE);
+        CHECK_STATUS(execute(f, pass, &small), AG_OK);
+        CHECK(is_right(f, &small));
+        CHECK_STATUS(f->ag->frame(device, slow.frame), AG_OK);
+        if (pending == 3) { // another pass is prepared meanwhile, and does not wait for this one
+            CHECK_STATUS(f->ag->pass_create(device, "convolve", &other), AG_OK);
+            CHECK_STATUS(f->ag->prepare(other, &small.j.job), AG_OK);
+            f->ag->pass_destroy(other);
+        }
+        ++slow.frame;
+    }
+    CHECK_STATUS(status, AG_OK);
+    printf("  ok    %d frames pending; %u questions that would wait\n", pending, h.trace.impatient);
+    CHECK(pending >= FRAMES - 1 && pending <= FRAMES + 1);
+    CHECK_EQ(h.trace.impatient, 0);
+    CHECK_STATUS(execute(f, pass, &small), AG_E_STATE);
+    CHECK_STATUS(execute(f, pass, &large), AG_OK);
+    CHECK(is_right(f, &large));
+    // Back to what is known: at once.
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
+    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    CHECK(is_right(f, &small));
+
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+    sized_free(f, &small);
+    sized_free(f, &large);
+}
+
+// Given up while it compiles: nothing is left behind.
+static void test_given_up(void **state)
+{
+    fixture *f = *state;
+    sized large;
+    job_of(f, &large, 37, 22);
+    for (int gone = 0; gone < 2; ++gone) {
+        test_host h;
+        slow_driver slow;
+        ag_device *device = NULL;
+        ag_pass *pass = NULL;
+        open_slow(f, &h, &slow, NULL, &device);
+        CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+        large.j.job.flags = AG_JOB_BACKGROUND;
+        CHECK_STATUS(f->ag->prepare(pass, &large.j.job), AG_PENDING);
+        if (gone)
+            f->ag->pass_destroy(pass);
+        f->ag->device_destroy(device, 0);
+        CHECK(host_finish(&h));
+    }
+    fixture_current(f);
+    sized_free(f, &large);
+}
+
+// Where the driver cannot tell, prepare waits: never pending.
+static void test_without_threads(void **state)
+{
+    fixture *f = *state;
+    sized small;
+    job_of(f, &small, 20, 14);
+    test_host h;
+    slow_driver slow;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    open_slow(f, &h, &slow, "parallel_shader_compile", &device);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    small.j.job.flags = AG_JOB_BACKGROUND;
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
+    CHECK_STATUS(execute(f, pass, &small), AG_OK);
+    CHECK(is_right(f, &small));
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+    sized_free(f, &small);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(test_old_plan_serves),
+        FIXTURE_TEST(test_given_up),
+        FIXTURE_TEST(test_without_threads),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}
