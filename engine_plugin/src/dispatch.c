@@ -8,13 +8,13 @@
 
 // ---- saving and restoring ----------------------------------------------------------------------
 
-static void save(const ag_device *device, ag_gl_state *state)
+static void save(const ag_device *device, GLuint image_units, ag_gl_state *state)
 {
     const ag_gl *gl = &device->gl;
     GLint value = 0;
     gl->GetIntegerv(GL_CURRENT_PROGRAM, &value);
     *state = (ag_gl_state){.struct_size = sizeof *state, .program = (uint32_t)value};
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+    for (GLuint i = 0; i < image_units; ++i) {
         GLuint unit = device->desc.image_unit_base + i;
         struct ag_image_unit *image = &state->images[i];
         GLboolean layered = GL_FALSE;
@@ -47,7 +47,7 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->device->gl;
     gl->UseProgram(state->program);
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+    for (GLuint i = 0; i < r->image_units; ++i) {
         const struct ag_image_unit *image = &state->images[i];
         // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
         gl->BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
@@ -81,17 +81,26 @@ static void pop(const ag_recording *r)
         r->device->gl.PopDebugGroup();
 }
 
-void ag_record_begin(ag_recording *r, ag_device *device, const char *name, bool restore_by_get,
-                     const ag_gl_state *restore, ag_sample *sample)
+GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted)
+{
+    GLuint most = gl->max_image_units > AG_IMAGE_MOST ? AG_IMAGE_MOST : (GLuint)gl->max_image_units;
+    GLuint left = base < most ? most - base : 0;
+    GLuint units = wanted < left ? wanted : left;
+    return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
+}
+
+void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuint image_units,
+                     bool restore_by_get, const ag_gl_state *restore, ag_sample *sample)
 {
     *r = (ag_recording){.device = device,
+                        .image_units = image_units,
                         .restore_by_get = restore_by_get,
                         .restore = restore,
                         .sample = sample,
                         .by_step = sample && sample->by_step};
     push(r, name);
     if (restore_by_get)
-        save(device, &r->saved);
+        save(device, image_units, &r->saved);
     ag_timer_stamp(device, sample, 0);
     device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -108,16 +117,21 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
     r->grouped = true;
 }
 
+void ag_record_wait(ag_recording *r, GLbitfield bits)
+{
+    r->device->gl.MemoryBarrier(bits);
+}
+
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
 {
     ag_image_binding *bound = &r->images[i];
     if (!image->texture || (bound->texture == image->texture && bound->level == image->level &&
                             bound->layer == image->layer && bound->access == image->access &&
-                            bound->format == image->format))
+                            bound->format == image->format && bound->layered == image->layered))
         return;
     r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture,
-                                   image->level, GL_FALSE, image->layer, image->access,
-                                   image->format);
+                                   image->level, image->layered ? GL_TRUE : GL_FALSE, image->layer,
+                                   image->access, image->format);
     *bound = *image;
 }
 
@@ -138,11 +152,14 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
 static void check(const ag_recording *r, const ag_dispatch *d)
 {
     int outputs = 0;
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i) {
         outputs += d->images[i].texture != 0;
+        assert(!d->images[i].texture || i < r->image_units);
+    }
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         outputs += d->ranges[i].buffer != 0;
-    assert(AG_IMAGE_COUNT <= 8 && AG_SSBO_COUNT <= 8 && outputs <= 8);
+    assert(r->image_units <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
+    assert(outputs <= r->device->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < 64);
     for (int i = 0; i < 3; ++i)
@@ -159,7 +176,7 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         gl->UseProgram(d->program->name);
         r->program = d->program->name;
     }
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
         bind_image(r, i, &d->images[i]);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
