@@ -413,6 +413,10 @@ void test_slot_arguments(void **state)
                 s.j.slots[slot] = good;
             }
         }
+        if (s.j.lower.name) { // in place: nothing to compare with
+            subject_close(&s);
+            continue;
+        }
         uint32_t src = job_slot(&s.j, "src"), dst = job_slot(&s.j, "dst");
         ag_texture good = s.j.slots[dst];
         s.j.slots[dst].name = s.j.slots[src].name;

@@ -168,8 +168,9 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
         }
         if (t->format == 0 && t->name == 0) {
             if (!(slot->access & AG_OPTIONAL))
-                return ag_fail(host, AG_E_ARG, "%s: slot %s is required and empty", info->id,
-                               slot->name);
+                return ag_fail(host, AG_E_ARG,
+                               "%s: slot %s is required and empty; slot_count is %u", info->id,
+                               slot->name, job->slot_count);
             continue;
         }
         ag_status status = check_texture(host, info, slot, t, &request->formats[i], names_matter);

@@ -54,6 +54,8 @@
 #define AG_LOC_STAGE 20     // ivec4: source level, levels by tiles, levels by last arrivers, 1 = scrub
 #define AG_LOC_HANDOVER 21  // ivec4: texel offsets of the source, of both stages' last levels; a layer's texels
 #define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y
+#define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
+#define AG_COVERAGE_WORDS 15364 // mipchain/coverage.glsl
 
 // ---- REDUCE and WEIGHT of the chains, as AG_MIP_* in mipchain.h
 #define AG_REDUCE_MEAN 0

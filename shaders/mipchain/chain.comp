@@ -43,33 +43,14 @@ layout(location = AG_LOC_SECOND) uniform ivec4 u_second;     // tiles of the sec
 #define WHITE 1.0
 #endif
 
+#include "mipchain/texel.glsl"
 #if FROM_IMAGE
 #include "mipchain/source.glsl"
-#elif ARRAY
-#define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
-#else
-#define PLACE(p) (p)
 #endif
-#include "common/round.glsl"
+#include "mipchain/stored.glsl"
 #include "mipchain/reduce.glsl"
 #if COUNTS
 #include "common/info.glsl"
-#endif
-
-// ---- texels as they are held
-
-#if CHANNELS == 1
-#define TEXEL float
-#define PACK(c) (c).r
-#define UNPACK(t) vec4(t, 0.0, 0.0, 1.0)
-#elif CHANNELS == 2
-#define TEXEL vec2
-#define PACK(c) (c).rg
-#define UNPACK(t) vec4(t, 0.0, 1.0)
-#else
-#define TEXEL vec4
-#define PACK(c) (c)
-#define UNPACK(t) (t)
 #endif
 
 // coherent: within a dispatch the second stage reads what other groups wrote.
@@ -127,20 +108,6 @@ layout(binding = UNIT7) LEVEL_IMAGE i_level7;
 #if LEVELS > 7
 layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #endif
-
-vec4 stored(vec4 c)
-{
-#if EXACT
-    return c; // a value of the format already
-#elif STORE == AG_STORE_UNORM8
-    return floor(clamp(c, 0.0, 255.0) + 0.5) / 255.0;
-#elif STORE == AG_STORE_10_10_10_2
-    vec4 most = vec4(1023.0, 1023.0, 1023.0, 3.0);
-    return floor(clamp(c, vec4(0.0), most) + 0.5) / most;
-#else
-    return round_for_store(c);
-#endif
-}
 
 // `image` counts from 1; p from the level's corner of the rectangle.
 void store_level(int image, ivec2 p, vec4 c)

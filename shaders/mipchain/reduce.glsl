@@ -39,19 +39,19 @@ vec4 sum_finish(SUM s) { return vec4(s.weighted.rgb / s.weights, s.alpha); }
 
 #elif REDUCE == AG_REDUCE_MEAN
 
-struct SUM { vec4 covered; vec3 plain; };
-SUM sum_begin() { return SUM(vec4(0.0), vec3(0.0)); }
+struct SUM { vec4 covered, plain; };
+SUM sum_begin() { return SUM(vec4(0.0), vec4(0.0)); }
 void sum_add(inout SUM s, vec4 c, float w, bool first)
 {
     float a = w * max(c.a, 0.0);
     s.covered += vec4(a * c.rgb, a);
-    s.plain += w * c.rgb;
+    s.plain += w * c;
 }
 vec4 sum_finish(SUM s)
 {
     bool any = s.covered.a > 0.0;
     vec3 colour = s.covered.rgb / (any ? s.covered.a : 1.0);
-    return vec4(mix(s.plain, colour, bvec3(any)), s.covered.a);
+    return vec4(mix(s.plain.rgb, colour, bvec3(any)), s.plain.a);
 }
 
 #else

@@ -18,12 +18,7 @@
 #include "common/codes.glsl"
 #include "common/interface.h"
 #include "common/srgb.glsl"
-
-#if ARRAY
-#define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
-#else
-#define PLACE(p) (p)
-#endif
+#include "mipchain/texel.glsl"
 
 #if ARRAY && SRC_CODES
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2DArray i_src;

@@ -70,7 +70,8 @@ void mip_ref_level(const mip_ref *ref, const double *above, const double *above_
             touched(width, w, x, &b.x0, &b.x1);
             touched(height, h, y, &b.y0, &b.y1);
             for (int c = 0; c < n; ++c) {
-                double sum = 0, weights = 0, plain = 0, size = 0, picked = (double)NAN;
+                double sum = 0, weights = 0, plain = 0, size = 0, plain_size = 0,
+                       picked = (double)NAN;
                 for (int j = b.y0; j <= b.y1; ++j)
                     for (int i = b.x0; i <= b.x1; ++i) {
                         size_t at = (size_t)(j * width + i) * (size_t)n;
@@ -80,15 +81,43 @@ void mip_ref_level(const mip_ref *ref, const double *above, const double *above_
                         sum += v * above[at + (size_t)c];
                         weights += v;
                         plain += area * above[at + (size_t)c];
-                        if (above_magnitude)
-                            size += area * above_magnitude[at + (size_t)c];
+                        if (above_magnitude) {
+                            size += v * above_magnitude[at + (size_t)c];
+                            plain_size += area * above_magnitude[at + (size_t)c];
+                        }
                         picked = pick(ref->reduce, c, picked, above[at + (size_t)c]);
                     }
                 size_t to = (size_t)(y * w + x) * (size_t)n + (size_t)c;
                 double mean = weights > 0 ? sum / weights : plain;
                 out[to] = ref->reduce == AG_MIP_MEAN ? mean : picked;
                 if (magnitude)
-                    magnitude[to] = size;
+                    magnitude[to] = weights > 0 ? size / weights : plain_size;
+            }
+        }
+}
+
+void mip_ref_direct(const double *base, int width, int height, int channels, int level, double *out,
+                    double *magnitude)
+{
+    int w = width >> level > 1 ? width >> level : 1, h = height >> level > 1 ? height >> level : 1;
+    for (int y = 0; y < h; ++y)
+        for (int x = 0; x < w; ++x) {
+            int x0, x1, y0, y1;
+            touched(width, w, x, &x0, &x1);
+            touched(height, h, y, &y0, &y1);
+            for (int c = 0; c < channels; ++c) {
+                double sum = 0, size = 0;
+                for (int j = y0; j <= y1; ++j)
+                    for (int i = x0; i <= x1; ++i) {
+                        double v = mip_ref_overlap(width, w, x, i) *
+                                   mip_ref_overlap(height, h, y, j) *
+                                   base[(size_t)(j * width + i) * (size_t)channels + (size_t)c];
+                        sum += v;
+                        size += fabs(v);
+                    }
+                size_t to = (size_t)(y * w + x) * (size_t)channels + (size_t)c;
+                out[to] = sum;
+                magnitude[to] = size;
             }
         }
 }

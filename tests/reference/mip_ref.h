@@ -23,4 +23,8 @@ double mip_ref_overlap(int from, int to, int i,
 void mip_ref_level(const mip_ref *ref, const double *above, const double *above_magnitude,
                    int width, int height, bool first, double *out, double *magnitude);
 
+// A level as the area average of level 0, width x height texels. Sizes and magnitude as above.
+void mip_ref_direct(const double *base, int width, int height, int channels, int level, double *out,
+                    double *magnitude);
+
 #endif

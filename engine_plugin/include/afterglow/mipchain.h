@@ -46,14 +46,26 @@ enum { // reduce
 enum { // weight, with AG_MIP_MEAN
     AG_MIP_WEIGHT_NONE = 0,
     AG_MIP_WEIGHT_KARIS = 1, // level 1: colour weighs 1 / (1 + luminance), against fireflies
-    AG_MIP_WEIGHT_ALPHA = 2  // colour weighs its alpha: right for colour that is not premultiplied. Where
+    AG_MIP_WEIGHT_ALPHA = 2, // colour weighs its alpha: right for colour that is not premultiplied. Where
                              // alpha is 0 throughout, the plain mean. Formats with alpha
+    AG_MIP_WEIGHT_COVERAGE = 3 // as alpha; then each level's alpha is scaled so that as large a share of
+                               // it reaches `reference` as of level 0: alpha-tested foliage keeps its
+                               // leaves. Nearest share that can be had: within half a texel of the
+                               // level, or half of those that have one and the same alpha
+};
+
+enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
+    AG_MIP_RECURSIVE = 0, // each level is the area average of the one above
+    AG_MIP_DIRECT = 1     // each level is the area average of level 0: mean, weight none; 2 steps more,
+                          // w h 16 bytes of scratch at most
 };
 
 typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_MIP_*
     int32_t weight; // AG_MIP_WEIGHT_*
     int32_t levels; // 1..16; 0 (default): all, down to 1 x 1. More than there are is all
+    int32_t exactness; // AG_MIP_RECURSIVE, AG_MIP_DIRECT
+    float reference; // of coverage: alpha is tested against it. 0.004..1, default 0.5
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_mipchain_settings;
 

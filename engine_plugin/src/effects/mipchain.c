@@ -4,7 +4,7 @@
 #include "../log.h"
 #include "../memory.h"
 #include "../mip_plan.h"
-#include "convolution.h"
+#include "mip_more.h"
 
 #include <afterglow/mipchain.h>
 #include <stddef.h>
@@ -19,13 +19,18 @@ static const ag_slot_info slots[] = {
 };
 
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
-static const char *const weights[] = {"none", "karis", "alpha"};
+static const char *const weights[] = {"none", "karis", "alpha", "coverage"};
+static const char *const exactnesses[] = {"recursive", "direct"};
 
 #define SETTINGS ag_mipchain_settings
 static const ag_setting_info settings[] = {
     AG_CHOICE(reduce, "what becomes of the texels of a box", reductions),
-    AG_CHOICE(weight, "of mean: equal, against fireflies in level 1, or by alpha", weights),
+    AG_CHOICE(weight,
+              "of mean: equal, against fireflies, by alpha, or by alpha and with its coverage",
+              weights),
     AG_WHOLE(levels, "", "levels to make, 0 for all down to 1x1", 0, 16, 0),
+    AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses),
+    AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
@@ -35,8 +40,9 @@ enum {
 
 typedef struct mip_state {
     ag_state base;
-    ag_mip_plan plan;
+    ag_mip_detail detail;
     const ag_program *programs[AG_MIP_DISPATCHES];
+    ag_mip_more more;
     ag_memory counters, scratch; // scratch: when the host gives none
 } mip_state;
 
@@ -62,25 +68,24 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (s.weight != AG_MIP_WEIGHT_NONE && s.reduce != AG_MIP_MEAN)
         return ag_fail(host, AG_E_ARG, "mipchain: weight is %s with reduce %s; it needs mean",
                        weights[s.weight], reductions[s.reduce]);
-    if (s.weight == AG_MIP_WEIGHT_ALPHA && format->channels != 4)
+    if (s.weight >= AG_MIP_WEIGHT_ALPHA && format->channels != 4)
         return ag_fail(host, AG_E_FORMAT,
-                       "mipchain: weight is alpha and the texture %s; it takes RGBA8 SRGB8_ALPHA8 "
+                       "mipchain: weight is %s and the texture %s; it takes RGBA8 SRGB8_ALPHA8 "
                        "RGB10_A2 RGBA16F RGBA32F",
-                       format->text);
+                       weights[s.weight], format->text);
+    if (s.exactness == AG_MIP_DIRECT && (s.reduce != AG_MIP_MEAN || s.weight != AG_MIP_WEIGHT_NONE))
+        return ag_fail(
+            host, AG_E_ARG,
+            "mipchain: exactness is direct with reduce %s, weight %s; it needs mean, none",
+            reductions[s.reduce], weights[s.weight]);
     if (s.reduce == AG_MIP_MINMAX && format->channels != 2)
         return ag_fail(host, AG_E_FORMAT,
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
     request->more_levels[0] = levels_of(request);
-    int32_t plan[] = {(int32_t)t->format,
-                      t->w,
-                      t->h,
-                      t->layers,
-                      (int32_t)t->target,
-                      levels_of(request),
-                      s.reduce,
-                      s.weight,
-                      request->scratch.name != 0};
+    int32_t plan[] = {
+        (int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
+        levels_of(request), s.reduce, s.weight, s.exactness, request->scratch.name != 0};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -140,8 +145,60 @@ static uint64_t dispatch_bytes(const ag_request *request, const ag_mip_dispatch 
 
 static const char *const step_names[AG_MAX_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
-static void describe(const ag_request *request, const ag_mip_plan *p, ag_pass_plan *plan)
+// One more step, or more of the last one when there are too many.
+static ag_step *next_step(ag_pass_plan *plan, const char *name)
 {
+    if (plan->head.step_count < AG_MAX_STEPS)
+        plan->steps[plan->head.step_count++].name = name;
+    return &plan->steps[plan->head.step_count - 1];
+}
+
+static void describe_direct(const ag_request *request, const ag_mip_detail *d, ag_pass_plan *plan)
+{
+    const ag_texture *t = &request->slots[0];
+    int32_t texel = request->formats[0]->bytes, level = d->chain.request.levels + 1;
+    int32_t more = d->levels - d->chain.request.levels;
+    uint64_t held = 4 * (uint64_t)held_channels(request->formats[0]) * (uint64_t)t->layers;
+    uint64_t read = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)more;
+    size_t used = strlen(plan->head.text);
+    for (int i = 0; i < 2; ++i) {
+        ag_step *step = next_step(plan, i ? "columns" : "rows");
+        if (!step->dispatches) {
+            step->groups[0] = ((uint32_t)ag_mip_size(t->w, level) + 63) / 64;
+            step->groups[1] = ((uint32_t)(i ? ag_mip_size(t->h, level) : t->h) + 3) / 4;
+            step->groups[2] = (uint32_t)t->layers;
+        }
+        step->dispatches += (uint32_t)more;
+        step->bytes += (uint64_t)d->rows * held;
+        step->instructions += (i ? (uint64_t)d->rows : read) * 20;
+        for (int32_t k = level; i && k <= d->levels; ++k)
+            step->bytes += level_bytes(request, k, texel);
+        step->bytes += i ? 0 : level_bytes(request, 0, texel);
+    }
+    snprintf(plan->head.text + used, sizeof plan->head.text - used, "; %d levels from level 0",
+             more);
+}
+
+static void describe_coverage(const ag_request *request, const ag_mip_detail *d, ag_pass_plan *plan)
+{
+    const ag_texture *t = &request->slots[0];
+    size_t used = strlen(plan->head.text);
+    ag_step *step = next_step(plan, "coverage");
+    if (!step->dispatches) {
+        step->groups[0] = (uint32_t)(t->w + 15) / 16;
+        step->groups[1] = (uint32_t)(t->h + 15) / 16;
+        step->groups[2] = (uint32_t)t->layers;
+    }
+    step->dispatches += 2 * (uint32_t)d->levels + 2;
+    for (int32_t k = 0; k <= d->levels; ++k)
+        step->bytes += level_bytes(request, k, request->formats[0]->bytes) * (k ? 3 : 1);
+    step->instructions += step->bytes;
+    snprintf(plan->head.text + used, sizeof plan->head.text - used, "; coverage");
+}
+
+static void describe(const ag_request *request, const ag_mip_detail *detail, ag_pass_plan *plan)
+{
+    const ag_mip_plan *p = &detail->chain;
     const ag_texture *t = &request->slots[0];
     uint64_t stored = 0;
     size_t used = 0;
@@ -153,9 +210,8 @@ static void describe(const ag_request *request, const ag_mip_plan *p, ag_pass_pl
             outputs += level_bytes(request, d->first.source + k, 1);
         stored += outputs * (uint64_t)request->formats[0]->bytes;
         int32_t region = d->first.region[0] * d->first.region[1];
-        ag_step *step = &plan->steps[i < AG_MAX_STEPS ? i : AG_MAX_STEPS - 1];
+        ag_step *step = next_step(plan, step_names[i < AG_MAX_STEPS ? i : 0]);
         if (!step->dispatches++) {
-            step->name = step_names[i];
             step->groups[0] = (uint32_t)d->first.tiles[0];
             step->groups[1] = (uint32_t)d->first.tiles[1];
             step->groups[2] = (uint32_t)t->layers;
@@ -172,47 +228,67 @@ static void describe(const ag_request *request, const ag_mip_plan *p, ag_pass_pl
                                      ", %d more by the last of %dx%d", d->second.levels,
                                      d->second.tiles[0], d->second.tiles[1]);
     }
-    plan->head.step_count = (uint32_t)(p->count < AG_MAX_STEPS ? p->count : AG_MAX_STEPS);
-    uint32_t last = p->count ? plan->head.step_count - 1 : 0;
+    if (detail->direct)
+        describe_direct(request, detail, plan);
+    if (detail->coverage)
+        describe_coverage(request, detail, plan);
+    for (int32_t k = p->request.levels + 1; k <= detail->levels; ++k)
+        stored += level_bytes(request, k, request->formats[0]->bytes);
+    uint32_t last = plan->head.step_count ? plan->head.step_count - 1 : 0;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last,
-                                       .bytes = handover_bytes(request, p)};
+                                       .bytes = detail->scratch};
     plan->resources[1] =
         (ag_resource){.name = slots[0].name,
                       .access = slots[0].access,
                       .last_step = last,
                       .bytes = stored + level_bytes(request, 0, request->formats[0]->bytes)};
     plan->head.resource_count = 2;
-    plan->head.scratch_bytes = handover_bytes(request, p);
-    plan->head.persistent_bytes = AG_INFO_BYTES + counter_bytes(request, p);
+    plan->head.scratch_bytes = detail->scratch;
+    plan->head.persistent_bytes =
+        AG_INFO_BYTES + counter_bytes(request, p) + ag_mip_histogram_bytes(request, detail);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
     const ag_texture *t = &request->slots[0];
-    ag_mip_plan *p = out;
+    ag_mipchain_settings s = settings_of(request);
+    ag_mip_detail *d = out;
+    int32_t levels = levels_of(request), same = ag_mip_same_levels(t->w, t->h, levels);
+    *d = (ag_mip_detail){.levels = levels,
+                         .direct = s.exactness == AG_MIP_DIRECT && same < levels,
+                         .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
     int32_t units = (int32_t)ag_image_units(gl, gl->image_unit_base, AG_IMAGE_MOST);
     // Beside images a program has the hand-over and the counters, and the first one the info.
     int32_t first = gl->max_outputs - 2 - counts(request->formats[0]), other = gl->max_outputs - 2;
     ag_mip_request r = {.width = t->w,
                         .height = t->h,
-                        .levels = levels_of(request),
+                        .levels = d->direct ? same : levels,
                         .units = other < units ? other : units,
                         .units_first = first < units ? first : units,
                         .shared = REGION};
-    if (!ag_mip_plan_make(&r, p))
+    if (!ag_mip_plan_make(&r, &d->chain))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
                        r.levels, t->w, t->h, AG_MIP_DISPATCHES);
-    uint64_t bytes = handover_bytes(request, p);
-    if (bytes > (uint64_t)gl->max_ssbo_bytes)
+    uint64_t alignment = (uint64_t)gl->ssbo_alignment, rows = 0;
+    for (int32_t k = r.levels + 1; d->direct && k <= levels; ++k)
+        rows += (uint64_t)ag_mip_size(t->w, k) * (uint64_t)t->h;
+    d->handover = handover_bytes(request, &d->chain);
+    d->rows_bytes = 4 * (uint64_t)held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
+    d->scratch = d->handover;
+    if (rows)
+        d->scratch = (d->handover + alignment - 1) / alignment * alignment + d->rows_bytes;
+    uint64_t largest = d->handover > d->rows_bytes ? d->handover : d->rows_bytes;
+    if (largest > (uint64_t)gl->max_ssbo_bytes || rows > INT32_MAX)
         return ag_fail(host, AG_E_SIZE,
                        "mipchain: %dx%d, %d layers, hand over %llu bytes; this context's storage "
                        "blocks hold %lld",
-                       t->w, t->h, t->layers, (unsigned long long)bytes,
+                       t->w, t->h, t->layers, (unsigned long long)largest,
                        (long long)gl->max_ssbo_bytes);
-    describe(request, p, plan);
+    d->rows = (int32_t)rows;
+    describe(request, d, plan);
     return AG_OK;
 }
 
@@ -262,25 +338,22 @@ static ag_status get_program(ag_device *device, const ag_request *request, const
 
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
 {
-    const ag_mip_plan *p = detail;
+    const ag_mip_detail *d = detail;
     ag_status status = AG_OK;
-    for (int32_t i = 0; i < p->count && status >= 0; ++i)
-        status = get_program(device, request, p, i, NULL);
-    return status;
+    for (int32_t i = 0; i < d->chain.count && status >= 0; ++i)
+        status = get_program(device, request, &d->chain, i, NULL);
+    return status < 0 ? status : ag_mip_more_programs(device, request, d, NULL);
 }
 
-// Arrivals are counted from 0, and leave 0 behind.
-static ag_status make_counters(ag_device *device, const ag_request *request, const ag_mip_plan *p,
-                               ag_memory *counters)
+// Arrivals and histograms are counted from 0, and leave 0 behind.
+static ag_status make_zeros(ag_device *device, const char *label, uint64_t bytes, ag_memory *memory)
 {
-    uint64_t bytes = counter_bytes(request, p);
     if (!bytes)
         return AG_OK;
     void *zeros = ag_alloc(&device->host, bytes);
     if (!zeros)
         return AG_E_MEMORY;
-    ag_status status =
-        ag_gpu_buffer(device, "afterglow counters", AG_ON_GPU, bytes, zeros, counters);
+    ag_status status = ag_gpu_buffer(device, label, AG_ON_GPU, bytes, zeros, memory);
     ag_free(&device->host, zeros, bytes);
     return status;
 }
@@ -288,6 +361,7 @@ static ag_status make_counters(ag_device *device, const ag_request *request, con
 static void free_memory(ag_device *device, mip_state *state, bool with_gl)
 {
     ag_gpu_free_buffer(device, &state->counters, with_gl);
+    ag_gpu_free_buffer(device, &state->more.histograms, with_gl);
     ag_gpu_free_buffer(device, &state->scratch, with_gl);
 }
 
@@ -295,14 +369,22 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     mip_state *state = out, *old = old_state;
-    *state = (mip_state){.plan = *(const ag_mip_plan *)detail};
+    *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
+    const ag_mip_plan *chain = &state->detail.chain;
     ag_status status = AG_OK;
-    for (int32_t i = 0; i < state->plan.count && status >= 0; ++i)
-        status = get_program(device, request, &state->plan, i, &state->programs[i]);
+    for (int32_t i = 0; i < chain->count && status >= 0; ++i)
+        status = get_program(device, request, chain, i, &state->programs[i]);
+    if (status >= 0)
+        status = ag_mip_more_programs(device, request, &state->detail, &state->more);
     if (status >= 0)
         status = ag_make_info(device, &old->base, &state->base);
     if (status >= 0)
-        status = make_counters(device, request, &state->plan, &state->counters);
+        status = make_zeros(device, "afterglow counters", counter_bytes(request, chain),
+                            &state->counters);
+    if (status >= 0)
+        status =
+            make_zeros(device, "afterglow histograms",
+                       ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
     if (status >= 0 && !request->scratch.name) {
         // Scratch holds nothing between executes, so the former plan's serves if it fits.
         status = ag_gpu_buffer_again(device, "afterglow scratch", plan->head.scratch_bytes,
@@ -335,29 +417,27 @@ static bool uses(const void *state, GLuint texture)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-static ag_image_binding level_image(const ag_source_texture *source, int32_t level, bool read)
+static ag_range scratch_range(const ag_request *request, const mip_state *state, uint64_t from,
+                              uint64_t bytes)
 {
-    const ag_texture *t = source->texture;
-    return (ag_image_binding){.texture = read ? source->read : source->write,
-                              .level = t->level + level,
-                              .access = read ? GL_READ_ONLY : GL_WRITE_ONLY,
-                              .format = read ? source->format->read : source->format->image,
-                              .layered = t->target == GL_TEXTURE_2D_ARRAY};
+    bool given = request->scratch.name != 0;
+    return (ag_range){given ? request->scratch.name : state->scratch.name,
+                      (given ? request->scratch.offset : 0) + from, bytes};
 }
 
 static void record_dispatch(ag_recording *recording, const ag_request *request,
                             const mip_state *state, int32_t index)
 {
     ag_source_texture source = ag_source_of(recording->device, request, 0);
-    const ag_mip_dispatch *m = &state->plan.dispatches[index];
+    const ag_mip_dispatch *m = &state->detail.chain.dispatches[index];
     const ag_texture *t = source.texture;
-    bool image = m->from < 0, given = request->scratch.name != 0;
+    bool image = m->from < 0;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
         AG_INTS(AG_LOC_STAGE, m->first.source, m->first.levels, m->second.levels,
                 settings_of(request).scrub),
-        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, state->plan.handover),
+        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, state->detail.chain.handover),
         AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
                 m->second.halo[1]),
     };
@@ -367,12 +447,10 @@ static void record_dispatch(ag_recording *recording, const ag_request *request,
                      .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
                                 (uint32_t)t->layers}};
     if (image)
-        d.images[AG_IMAGE_SRC] = level_image(&source, 0, true);
+        d.images[AG_IMAGE_SRC] = ag_mip_image(&source, 0, true);
     for (int32_t i = 0; i < written(m); ++i)
-        d.images[image + i] = level_image(&source, m->first.source + i + 1, false);
-    d.ranges[AG_SSBO_HANDOVER] =
-        (ag_range){given ? request->scratch.name : state->scratch.name,
-                   given ? request->scratch.offset : 0, handover_bytes(request, &state->plan)};
+        d.images[image + i] = ag_mip_image(&source, m->first.source + i + 1, false);
+    d.ranges[AG_SSBO_HANDOVER] = scratch_range(request, state, 0, state->detail.handover);
     if (m->second.levels)
         d.ranges[AG_SSBO_COUNTERS] = (ag_range){state->counters.name, 0, state->counters.bytes};
     if (image && counts(source.format))
@@ -380,15 +458,36 @@ static void record_dispatch(ag_recording *recording, const ag_request *request,
     ag_record(recording, &d);
 }
 
+// A step of its own, or with so few image units that there are too many, more of the last.
+static void begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
+{
+    if (*count < AG_MAX_STEPS)
+        ag_record_step(recording, *count, name, waits);
+    else if (waits)
+        ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    ++*count;
+}
+
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const mip_state *state = out;
-    for (int32_t i = 0; i < state->plan.count; ++i) {
-        if (i < AG_MAX_STEPS)
-            ag_record_step(recording, (uint32_t)i, step_names[i], i > 0);
-        else // with so few image units, the last step has several dispatches
-            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    const ag_mip_detail *d = &state->detail;
+    ag_mipchain_settings s = settings_of(request);
+    uint32_t steps = 0;
+    for (int32_t i = 0; i < d->chain.count; ++i) {
+        begin_step(recording, &steps, step_names[i < AG_MAX_STEPS ? i : 0], i > 0);
         record_dispatch(recording, request, state, i);
+    }
+    if (d->direct) {
+        ag_range rows = scratch_range(request, state, d->scratch - d->rows_bytes, d->rows_bytes);
+        begin_step(recording, &steps, "rows", false);
+        ag_mip_record_rows(recording, request, d, &state->more, rows, &state->base.info, s.scrub);
+        begin_step(recording, &steps, "columns", true);
+        ag_mip_record_columns(recording, request, d, &state->more, rows);
+    }
+    if (d->coverage) {
+        begin_step(recording, &steps, "coverage", false);
+        ag_mip_record_coverage(recording, request, d, &state->more, s.reference);
     }
 }
 
@@ -404,7 +503,7 @@ const ag_effect ag_effect_mipchain = {
              .setting_count = sizeof settings / sizeof *settings,
              .setting_stride = sizeof *settings},
     .state_bytes = sizeof(mip_state),
-    .detail_bytes = sizeof(ag_mip_plan),
+    .detail_bytes = sizeof(ag_mip_detail),
     .image_units = AG_IMAGE_MOST,
     .check = check,
     .plan = make_plan,
