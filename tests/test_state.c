@@ -27,7 +27,8 @@ typedef struct scene {
 
 static int images_of(const scene *s)
 {
-    bool chain = strcmp(s->job.info->id, "mipchain") == 0;
+    bool chain = strcmp(s->job.info->id, "mipchain") == 0 ||
+                 strcmp(s->job.info->id, "depth_pyramid") == 0;
     int all = 8 - (int)s->desc.image_unit_base;
     return chain && all > IMAGES ? all : IMAGES;
 }

@@ -41,6 +41,33 @@ static void save(const ag_device *device, GLuint image_units, ag_gl_state *state
     state->ssbo_generic = (uint32_t)value;
 }
 
+// What is at our texture unit, and which unit is active: asked once one is bound there.
+static void save_texture(const ag_device *device, GLenum target, ag_gl_state *state)
+{
+    const ag_gl *gl = &device->gl;
+    GLenum query = target == GL_TEXTURE_2D               ? GL_TEXTURE_BINDING_2D
+                   : target == GL_TEXTURE_2D_ARRAY       ? GL_TEXTURE_BINDING_2D_ARRAY
+                   : target == GL_TEXTURE_2D_MULTISAMPLE ? GL_TEXTURE_BINDING_2D_MULTISAMPLE
+                                                         : GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
+    GLint value = 0;
+    gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
+    state->active_texture = (uint32_t)value;
+    gl->ActiveTexture(GL_TEXTURE0 + device->desc.texture_unit);
+    gl->GetIntegerv(query, &value);
+    state->texture = (uint32_t)value;
+    gl->GetIntegerv(GL_SAMPLER_BINDING, &value);
+    state->sampler = (uint32_t)value;
+}
+
+static void put_back_texture(const ag_recording *r, const ag_gl_state *state)
+{
+    const ag_gl *gl = &r->device->gl;
+    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+    gl->BindTexture(r->texture_target, state->texture);
+    gl->BindSampler(r->device->desc.texture_unit, state->sampler);
+    gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
+}
+
 // Puts `state` into every slot that the module may use, also those that this recording did not: the
 // host then knows them all without knowing the method.
 static void put_back(const ag_recording *r, const ag_gl_state *state)
@@ -65,6 +92,8 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
                                ssbo->buffer);
     }
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
+    if (r->texture_target)
+        put_back_texture(r, state);
 }
 
 // ---- recording ---------------------------------------------------------------------------------
@@ -148,6 +177,17 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
     *bound = *range;
 }
 
+static void bind_texture(ag_recording *r, const ag_dispatch *d)
+{
+    const ag_gl *gl = &r->device->gl;
+    if (r->restore_by_get && !r->texture_target)
+        save_texture(r->device, d->texture_target, &r->saved);
+    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+    gl->BindTexture(d->texture_target, d->texture);
+    gl->BindSampler(r->device->desc.texture_unit, 0); // the view has parameters of its own
+    r->texture_target = d->texture_target;
+}
+
 // Drivers with more units than the standard promises would not catch these.
 static void check(const ag_recording *r, const ag_dispatch *d)
 {
@@ -178,6 +218,8 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
     }
     for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
         bind_image(r, i, &d->images[i]);
+    if (d->texture)
+        bind_texture(r, d);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
     ag_use *use = d->program->use;

@@ -41,6 +41,8 @@ typedef struct ag_uniform { // four ints or four floats at an explicit location
 typedef struct ag_dispatch {
     const ag_program *program;
     ag_image_binding images[AG_IMAGE_MOST];
+    GLuint texture; // read through the host's texture unit for us; 0: none
+    GLenum texture_target;
     ag_range ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
@@ -57,6 +59,7 @@ typedef struct ag_recording {
     ag_sample *sample; // NULL: not timed
     bool by_step;
     bool grouped; // a debug group is open for the step
+    GLenum texture_target; // bound at our texture unit; 0: nothing was
     GLuint image_units; // that the effect may use, and that are put back
     GLuint program;
     ag_image_binding images[AG_IMAGE_MOST];

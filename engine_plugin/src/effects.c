@@ -8,6 +8,7 @@
     X(ag_effect_bloom)    \
     X(ag_effect_convolve) \
     X(ag_effect_mipchain) \
+    X(ag_effect_depth_pyramid) \
     X(ag_effect_spectrum)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

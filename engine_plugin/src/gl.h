@@ -66,6 +66,8 @@
     X(PFNGLGENTEXTURESPROC, GenTextures)                             \
     X(PFNGLDELETETEXTURESPROC, DeleteTextures)                       \
     X(PFNGLBINDTEXTUREPROC, BindTexture)                             \
+    X(PFNGLACTIVETEXTUREPROC, ActiveTexture)                         \
+    X(PFNGLBINDSAMPLERPROC, BindSampler)                             \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                           \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                 \
     X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)       \

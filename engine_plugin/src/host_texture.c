@@ -41,13 +41,28 @@ GLuint ag_texture_to_read(const ag_known *known)
 
 typedef struct facts { // what GL says of the level
     GLint immutable, levels, layers, base, max;
-    GLint width, height, depth, format;
+    GLint width, height, depth, format, samples;
 } facts;
+
+static GLenum binding_query(GLenum target)
+{
+    switch (target) {
+    case GL_TEXTURE_2D: return GL_TEXTURE_BINDING_2D;
+    case GL_TEXTURE_2D_ARRAY: return GL_TEXTURE_BINDING_2D_ARRAY;
+    case GL_TEXTURE_2D_MULTISAMPLE: return GL_TEXTURE_BINDING_2D_MULTISAMPLE;
+    default: return GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
+    }
+}
+
+static bool is_array(GLenum target)
+{
+    return target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+}
 
 static bool ask(const ag_device *device, const ag_texture *t, facts *f)
 {
     const ag_gl *gl = &device->gl;
-    GLenum query = t->target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY;
+    GLenum query = binding_query(t->target);
     GLint bound = 0, now = 0;
     gl->GetIntegerv(query, &bound);
     gl->BindTexture(t->target, t->name);
@@ -62,6 +77,7 @@ static bool ask(const ag_device *device, const ag_texture *t, facts *f)
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
         gl->BindTexture(t->target, (GLuint)bound);
     }
     return (GLuint)now == t->name;
@@ -119,18 +135,21 @@ static ag_status compare(const ag_device *device, const char *slot, bool reads, 
     if ((uint32_t)f->format != t->format)
         return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X",
                        slot, t->name, (unsigned)f->format, t->format);
-    if (t->target == GL_TEXTURE_2D_ARRAY && t->first_layer + t->layers > f->depth)
+    if (is_array(t->target) && t->first_layer + t->layers > f->depth)
         return ag_fail(host, AG_E_ARG,
                        "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
                        slot, t->name, f->depth, t->first_layer, t->layers);
     const ag_format *format = ag_format_find(t->format);
-    bool needs_view = format->srgb || (reads && format->read != format->image);
+    bool needs_view = format->srgb || format->depth || (reads && format->read != format->image);
     if (!f->immutable && needs_view)
         return ag_fail(
             host, AG_E_FORMAT,
             "slot %s: texture %u is %s made by glTexImage; only immutable ones (glTexStorage) can "
             "be viewed as %s, which compute needs%s",
-            slot, t->name, format->text, format->srgb ? "RGBA8" : "R32UI",
+            slot, t->name, format->text,
+            format->depth  ? "plain depth"
+            : format->srgb ? "RGBA8"
+                           : "R32UI",
             format->srgb ? "" : " to read it");
     if (!f->immutable && (t->level < f->base || t->level > f->max))
         return ag_fail(
@@ -182,12 +201,12 @@ ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, int3
     ag_known *known = ag_alloc(&device->host, sizeof *known);
     if (!known)
         return AG_E_MEMORY;
-    *known = (ag_known){.next = device->textures, .checked = *texture, .more_levels = more_levels};
-    if (texture->target == GL_TEXTURE_2D_ARRAY) { // all its layers are known to be there
+    *known = (ag_known){.next = device->textures, .checked = *texture, .more_levels = more_levels, .samples = f.samples};
+    if (is_array(texture->target)) { // all its layers are known to be there
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
-    if (f.immutable && (f.levels > 1 || format->srgb))
+    if (f.immutable && (f.levels > 1 || format->srgb || format->depth))
         known->view = make_view(device, texture, format->image, &f);
     if (wants_codes)
         known->codes = make_view(device, texture, format->read, &f);

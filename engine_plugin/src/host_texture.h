@@ -17,6 +17,7 @@ typedef struct ag_known { // a texture that was checked
     ag_texture checked; // as the host described it
     int32_t more_levels; // below checked.level, found to have the sizes of a chain
     GLuint view;        // 0: the texture itself is bound
+    int32_t samples;    // of a multisampled texture, else 0
     GLuint codes;       // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
 } ag_known;
 

@@ -2,10 +2,12 @@
 //
 //   in        i_src              level u_stage.x of the texture (FROM_IMAGE), else b_handover
 //   out       i_level1 .. 8      the levels that follow, written only
+//             i_copy             with COPY the first level itself, one channel or two
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //   host sets FROM_IMAGE  1 = the source is the texture's first level; LEVELS written, 1 .. 8
 //             ODD_X, ODD_Y  whether the source level's sizes are odd (and not 1)
 //             SECOND      1 = the group that arrives last goes on: u_stage.z more levels
+//             COPY; FIRST_UNIT  image units before the first level's: source and copy
 //             BATCH_Y     texels of level 1 that a thread has under way, down: 2 without odd sizes, or 1
 //             COUNTS      1 = count non-finite texels (common/info.glsl)
 //             CHANNELS    1, 2 or 4, of the texels held; REGION texels of level 1 held at most
@@ -20,8 +22,8 @@
 //             GL asks for
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(BATCH_Y) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION)
-#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, COUNTS, CHANNELS and REGION must be set by the host"
+#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(BATCH_Y) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION)
+#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, BATCH_Y, COPY, FIRST_UNIT, COUNTS, CHANNELS and REGION must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/sync.glsl"
@@ -29,7 +31,11 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of the first level: x, y, width, height
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of the first level, first layer
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;      // the same corner in the texture written, and
+                                                             // that texture's width and height, all as
+                                                             // they would be at the first level
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // samples, mipmap level read (depth alone);
+                                                             // first layer read, written
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // source level, levels, second's, 1 = scrub
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // source, first's and second's last level
                                                              // (-1: not left), a layer's texels
@@ -44,11 +50,11 @@ layout(location = AG_LOC_SECOND) uniform ivec4 u_second;     // tiles of the sec
 #endif
 
 #include "mipchain/texel.glsl"
+#include "mipchain/reduce.glsl"
 #if FROM_IMAGE
 #include "mipchain/source.glsl"
 #endif
 #include "mipchain/stored.glsl"
-#include "mipchain/reduce.glsl"
 #if COUNTS
 #include "common/info.glsl"
 #endif
@@ -63,15 +69,8 @@ shared TEXEL s_level[REGION];
 
 // ---- levels as they are stored
 
-#if FROM_IMAGE // unit 0 has the source; GL 4.3 wants literal bindings
-#define UNIT1 1
-#define UNIT2 2
-#define UNIT3 3
-#define UNIT4 4
-#define UNIT5 5
-#define UNIT6 6
-#define UNIT7 7
-#else
+// GL 4.3 wants literal bindings. Before the levels come the source, if it is an image, and the copy.
+#if FIRST_UNIT == 0
 #define UNIT1 0
 #define UNIT2 1
 #define UNIT3 2
@@ -80,11 +79,31 @@ shared TEXEL s_level[REGION];
 #define UNIT6 5
 #define UNIT7 6
 #define UNIT8 7
+#elif FIRST_UNIT == 1
+#define UNIT1 1
+#define UNIT2 2
+#define UNIT3 3
+#define UNIT4 4
+#define UNIT5 5
+#define UNIT6 6
+#define UNIT7 7
+#elif FIRST_UNIT == 2
+#define UNIT1 2
+#define UNIT2 3
+#define UNIT3 4
+#define UNIT4 5
+#define UNIT5 6
+#define UNIT6 7
 #endif
 #if ARRAY
 #define LEVEL_IMAGE writeonly uniform image2DArray
 #else
 #define LEVEL_IMAGE writeonly uniform image2D
+#endif
+#if COPY && FIRST_UNIT == 1
+layout(binding = 0) LEVEL_IMAGE i_copy;
+#elif COPY
+layout(binding = 1) LEVEL_IMAGE i_copy;
 #endif
 layout(binding = UNIT1) LEVEL_IMAGE i_level1;
 #if LEVELS > 1
@@ -113,30 +132,30 @@ layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 void store_level(int image, ivec2 p, vec4 c)
 {
     int level = u_stage.x + image;
-    p += min(u_rect.xy >> level, max(u_texture.xy >> level, 1) - 1);
+    p += min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
     c = stored(c);
     switch (image) { // not an array of images: GL 4.3 wants constant indices
-    case 1: imageStore(i_level1, PLACE(p), c); break;
+    case 1: imageStore(i_level1, PLACE_DST(p), c); break;
 #if LEVELS > 1
-    case 2: imageStore(i_level2, PLACE(p), c); break;
+    case 2: imageStore(i_level2, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 2
-    case 3: imageStore(i_level3, PLACE(p), c); break;
+    case 3: imageStore(i_level3, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 3
-    case 4: imageStore(i_level4, PLACE(p), c); break;
+    case 4: imageStore(i_level4, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 4
-    case 5: imageStore(i_level5, PLACE(p), c); break;
+    case 5: imageStore(i_level5, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 5
-    case 6: imageStore(i_level6, PLACE(p), c); break;
+    case 6: imageStore(i_level6, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 6
-    case 7: imageStore(i_level7, PLACE(p), c); break;
+    case 7: imageStore(i_level7, PLACE_DST(p), c); break;
 #endif
 #if LEVELS > 7
-    case 8: imageStore(i_level8, PLACE(p), c); break;
+    case 8: imageStore(i_level8, PLACE_DST(p), c); break;
 #endif
     }
 }
@@ -257,13 +276,17 @@ void first_level(Region r, int levels, inout uint bad_texels)
                 for (int k = 0; k < TAPS; ++k) {
                     ivec2 tap = ivec2(k % TAPS_X, k / TAPS_X);
                     sum_add(s, texels[b * TAPS + k], wx[tap.x] * wy[tap.y], true);
-#if COUNTS
+#if COUNTS || COPY
                     // Each texel once: where a neighbour has it too, by the output it comes first in,
                     // and of an axis of 1 texel, once of twice.
                     bool across = tap.x == 0 || (tap.x == 1 && size.x > 1) || (tap.x == 2 && to.x == last.x);
                     bool down = tap.y == 0 || (tap.y == 1 && size.y > 1) || (tap.y == 2 && to.y == last.y);
                     bool mine = across && down && all(lessThan(p, r.owned));
                     bad_texels += uint(bad[b * TAPS + k] && mine);
+#if COPY
+                    if (mine)
+                        imageStore(i_copy, PLACE_DST(u_dst.xy + min(2 * to + tap, size - 1)), texels[b * TAPS + k]);
+#endif
 #endif
                 }
                 vec4 c = sum_finish(s);

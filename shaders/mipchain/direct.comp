@@ -25,6 +25,7 @@ layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the le
 
 #include "mipchain/texel.glsl"
 #if ROWS
+#define DEPTH 0
 #include "mipchain/source.glsl"
 #endif
 #include "mipchain/stored.glsl"

@@ -6,21 +6,31 @@
 //             STORE        AG_STORE_*, tells unsigned normalised and sRGB formats from floats
 //             EXACT        1 = min, max, first: values are compared and copied, never computed with
 //             ARRAY        1 = all layers, the work group's z
+//             DEPTH        1, 2 = one channel, for min, max or both; 2 = through a sampler
+//             SAMPLES      1 = multisampled (DEPTH 2): the reduction of a texel's samples
 //   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers are exact in fp32 while they
 //             stay below 2^24, and halving is: the levels of even sizes come out the same on every GPU.
 //             sRGB: linear, or the encoded value where EXACT, whose order is the same
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_SOURCE_GLSL
 #define AG_MIPCHAIN_SOURCE_GLSL
-#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(STORE) || !defined(EXACT) || !defined(ARRAY)
-#error "SRC_FORMAT, SRC_CODES, STORE, EXACT and ARRAY must be set by the host"
+#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(STORE) || !defined(EXACT) || !defined(ARRAY) || !defined(DEPTH)
+#error "SRC_FORMAT, SRC_CODES, STORE, EXACT, ARRAY and DEPTH must be set by the host"
 #endif
 #include "common/codes.glsl"
 #include "common/interface.h"
 #include "common/srgb.glsl"
 #include "mipchain/texel.glsl"
 
-#if ARRAY && SRC_CODES
+#if DEPTH == 2 && SAMPLES && ARRAY
+layout(binding = 0) uniform sampler2DMSArray t_src;
+#elif DEPTH == 2 && SAMPLES
+layout(binding = 0) uniform sampler2DMS t_src;
+#elif DEPTH == 2 && ARRAY
+layout(binding = 0) uniform sampler2DArray t_src;
+#elif DEPTH == 2
+layout(binding = 0) uniform sampler2D t_src;
+#elif ARRAY && SRC_CODES
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2DArray i_src;
 #elif SRC_CODES
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
@@ -48,7 +58,16 @@ bool is_finite(vec4 c)
 vec4 load_first(ivec2 p, out bool bad)
 {
     p += u_rect.xy;
-#if SRC_CODES
+#if DEPTH == 2 && SAMPLES
+    SUM samples = sum_begin();
+    for (int i = 0; i < u_texture.x; ++i)
+        sum_add(samples, texelFetch(t_src, PLACE(p), i).rrrr, 1.0, true);
+    vec4 c = sum_finish(samples);
+#elif DEPTH == 2
+    vec4 c = texelFetch(t_src, PLACE(p), u_texture.y).rrrr;
+#elif DEPTH
+    vec4 c = imageLoad(i_src, PLACE(p)).rrrr;
+#elif SRC_CODES
     vec4 c = decode_11_11_10(imageLoad(i_src, PLACE(p)).r);
 #else
     vec4 c = imageLoad(i_src, PLACE(p));

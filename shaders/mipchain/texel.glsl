@@ -5,10 +5,12 @@
 #ifndef AG_MIPCHAIN_TEXEL_GLSL
 #define AG_MIPCHAIN_TEXEL_GLSL
 
-#if ARRAY
+#if ARRAY // of the texture read, or worked on in place; of one that is written
 #define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
+#define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.w))
 #else
 #define PLACE(p) (p)
+#define PLACE_DST(p) (p)
 #endif
 
 #if CHANNELS == 1

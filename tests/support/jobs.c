@@ -90,13 +90,19 @@ texture *job_output(test_job *j)
     return NULL;
 }
 
-// A chain of levels, and a texture of its own for those that an effect writes in place.
-static void create_chain(fixture *f, int width, int height, const double *values, test_job *j,
-                         texture *whole)
+static int full_levels(int width, int height)
 {
     int levels = 1;
     while (width >> levels || height >> levels)
         ++levels;
+    return levels;
+}
+
+// A chain of levels, and a texture of its own for those that an effect writes in place.
+static void create_chain(fixture *f, int width, int height, const double *values, test_job *j,
+                         texture *whole)
+{
+    int levels = full_levels(width, height);
     *whole = texture_create_array(f, "rgba32f", width, height, 0, levels, values);
     j->lower = *whole;
     j->lower.levels = levels - 1;
@@ -105,6 +111,15 @@ static void create_chain(fixture *f, int width, int height, const double *values
     f->gl.GenTextures(1, &j->lower.name);
     f->gl.TextureView(j->lower.name, GL_TEXTURE_2D, whole->name, GL_RGBA32F, 1,
                       (GLuint)j->lower.levels, 0, 1);
+}
+
+// RGBA32F, or R32F where a slot does not take that.
+static const char *job_format(const ag_slot_info *slot, bool kernel)
+{
+    for (uint32_t i = 0; i < slot->format_count && !kernel; ++i)
+        if (slot->formats[i] == GL_RGBA32F)
+            return "rgba32f";
+    return "r32f";
 }
 
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
@@ -133,7 +148,9 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         if ((slot->access & AG_READ) && (slot->access & AG_WRITE))
             create_chain(f, w, h, values, j, &j->textures[i]);
         else
-            j->textures[i] = texture_create(f, kernel ? "r32f" : "rgba32f", w, h, values);
+            j->textures[i] =
+                texture_create_array(f, job_format(slot, kernel), w, h, 0,
+                                     find(j, "levels", 0) ? full_levels(w, h) : 1, values);
         j->slots[i] = texture_view(&j->textures[i]);
         free(values);
     }

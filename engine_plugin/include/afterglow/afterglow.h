@@ -18,8 +18,10 @@
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//             depth_pyramid of a depth format also changes the active texture, and at texture_unit the
+//             sampler and what is bound to src's target: left GL_TEXTURE0, 0 and 0, or as above.
 //   others    leave every binding exactly as they found it.
-//   never     texture units, samplers, framebuffers, vertex arrays, raster state, pixel store,
+//   never     other texture units, framebuffers, vertex arrays, raster state, pixel store,
 //             texture parameters, the debug callback. The error flag is never read; it is set only
 //             when GL itself runs out of memory or a job names a texture of another target.
 //   expects   no active transform feedback and no conditional rendering around execute and prepare,
@@ -28,10 +30,10 @@
 // WHAT IT DOES NOT
 //
 //   create contexts, load images, own your textures, start threads, keep global state, wait for
-//   the GPU (except in prepare, where it says so), or read your textures through texture units: it
+//   the GPU (except in prepare, where it says so), or read your colours through texture units: it
 //   uses image units, and views of its own where GL wants them, so swizzle, samplers, BASE_LEVEL and
-//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8
-//   and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
+//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8,
+//   depth and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
 //
 // LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
 //
@@ -176,6 +178,8 @@ typedef struct ag_device_desc { // all zero is a good device
                                // samples and counts them
     uint32_t frame_budget;     // ns that frame() may spend on watching and reloading shaders, beyond
                                // the step it is at; 0 = 200000
+    uint32_t texture_unit;     // that depth_pyramid reads depth formats through; no other effect
+    uint32_t reserved;         // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -216,7 +220,7 @@ typedef struct ag_effect_info {
 typedef struct ag_texture { // a view of one level of a texture of the host's
     uint32_t struct_size;
     uint32_t name;    // GL texture; 0 in declare (not yet created) or for an optional slot left empty
-    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY
+    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
     uint32_t format;  // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
     int32_t width, height;       // of that level, in texels
     int32_t level;               // mipmap level
@@ -256,6 +260,9 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
     } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
+    uint32_t active_texture; // after depth_pyramid of a depth format; 0 means GL_TEXTURE0
+    uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
+                                          // target of depth_pyramid's src
 } ag_gl_state;
 
 typedef struct ag_job {

@@ -31,31 +31,19 @@ uint64_t ag_mip_histogram_bytes(const ag_request *request, const ag_mip_detail *
                             : 0;
 }
 
-ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read)
-{
-    const ag_texture *t = source->texture;
-    return (ag_image_binding){.texture = read ? source->read : source->write,
-                              .level = t->level + level,
-                              .access = read ? GL_READ_ONLY : GL_WRITE_ONLY,
-                              .format = read ? source->format->read : source->format->image,
-                              .layered = t->target == GL_TEXTURE_2D_ARRAY};
-}
-
 // ---- programs ----------------------------------------------------------------------------------
 
 static ag_status get(ag_device *device, const ag_request *request, const char *path,
                      const char *more_defines, const ag_program **program)
 {
     const ag_format *format = request->formats[0];
-    bool floats = format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
-                  format->store == AG_STORE_11_11_10F;
     char defines[320];
     snprintf(defines, sizeof defines,
              "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
              "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
              format->glsl, format->read == GL_R32UI, format->store,
-             request->slots[0].target == GL_TEXTURE_2D_ARRAY,
-             format->channels == 3 ? 4 : format->channels, floats, more_defines);
+             request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
+             ag_mip_counts(format), more_defines);
     return ag_program_get(device, path, defines, program);
 }
 
@@ -90,12 +78,6 @@ static int32_t rows_texels(const ag_texture *t, int32_t level)
     return ag_mip_size(t->w, level) * t->h;
 }
 
-static bool counts(const ag_format *format)
-{
-    return format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
-           format->store == AG_STORE_11_11_10F;
-}
-
 // The chain before has counted bad texels already.
 void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                         const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows,
@@ -118,7 +100,7 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
                          .groups = {div_up(ag_mip_size(t->w, level), 64), div_up(t->h, 4),
                                     (uint32_t)t->layers}};
-        if (counts(source.format))
+        if (ag_mip_counts(source.format))
             d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
         ag_record(recording, &d);
         at += rows_texels(t, level);

@@ -3,8 +3,7 @@
 #ifndef AG_MIP_MORE_H
 #define AG_MIP_MORE_H
 
-#include "../mip_plan.h"
-#include "convolution.h"
+#include "mip_chain.h"
 
 typedef struct ag_mip_detail {
     ag_mip_plan chain;
@@ -30,8 +29,6 @@ int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels);
 ag_status ag_mip_more_programs(struct ag_device *device, const ag_request *request,
                                const ag_mip_detail *detail, ag_mip_more *more);
 uint64_t ag_mip_histogram_bytes(const ag_request *request, const ag_mip_detail *detail);
-// The effect's bindings of a level of the texture, layered for arrays.
-ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);
 // Record, after the chain. `rows`: the range of scratch behind the chain's hand-over.
 void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                         const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows,
