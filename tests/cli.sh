@@ -305,6 +305,8 @@ expect 0 run mipchain grey.png -o chain --set levels=2 --set reduce=max --as png
 check 'as many levels as asked for' test -f chain/texture_L02.png -a ! -e chain/texture_L03.png
 refuse 'folder' run mipchain scene.npy -o none.npy
 refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
+expect 0 run depth_pyramid one.npy -o chain --set reduce=max
+check 'levels of depth' test -f chain/dst_L00.npy
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
 refuse '1..400' run spectrum rgb.npy -o none.npy --set range=0
 refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f

@@ -48,13 +48,11 @@ int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
     return count;
 }
 
-bool run_in_place(const ag_effect_info *effect)
+bool run_writes_chains(const ag_effect_info *effect)
 {
-    for (int i = 0; i < (int)effect->slot_count; i++) {
-        uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_READ) && (access & AG_WRITE))
+    for (int i = 0; i < (int)effect->setting_count; i++)
+        if (strcmp(effect_setting(effect, i)->name, "levels") == 0)
             return true;
-    }
     return false;
 }
 
@@ -168,8 +166,8 @@ static int create_outputs(run *target)
             status =
                 texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
                                format, sized ? request->widths[i] : width,
-                               sized ? request->heights[i] : height, false,
-                               &target->textures[slots[i]]);
+                               sized ? request->heights[i] : height,
+                               run_writes_chains(request->effect), &target->textures[slots[i]]);
             target->versions[slots[i]] = ++target->version;
         }
     }
@@ -320,7 +318,8 @@ static int made_levels(const run *target, int slot)
         const ag_setting_info *setting = effect_setting(request->effect, i);
         if (strcmp(setting->name, "levels") == 0) {
             memcpy(&value, (const char *)request->settings + setting->offset, sizeof value);
-            wanted = value ? value + 1 : 0;
+            bool in_place = effect_slot(request->effect, slot)->access & AG_READ;
+            wanted = value ? value + in_place : 0; // level 0 is there already
         }
     }
     return wanted && wanted < levels ? wanted : levels;
@@ -356,7 +355,7 @@ static int finish_outputs(const run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
     int count = run_output_slots(target->request->effect, slots);
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = effect_slot(target->request->effect, slots[i])->access & AG_READ
+        status = run_writes_chains(target->request->effect)
                      ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
                      : finish_output(target, slots[i], 0, outputs ? outputs[i] : NULL);
     return status;
