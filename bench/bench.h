@@ -34,7 +34,7 @@ typedef struct bench_effect {
     int (*run)(bench *self); // STATUS_*, having printed why
 } bench_effect;
 
-extern const bench_effect bench_convolve, bench_bloom;
+extern const bench_effect bench_convolve, bench_bloom, bench_mipchain;
 
 // The sizes of `all` that this run measures: the first `quick_count` with --quick, the first with
 // --smallest, small ones on a software renderer. Returns how many are in `out`.

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const bench_effect *const effects[] = {&bench_convolve, &bench_bloom};
+static const bench_effect *const effects[] = {&bench_convolve, &bench_bloom, &bench_mipchain};
 enum { EFFECTS = sizeof effects / sizeof *effects };
 
 enum {

@@ -51,6 +51,8 @@ def subject(row):
         return row["variant"]
     if row["subject"] == "pyramid":
         return "pyramid, " + row["variant"]
+    if row["effect"] == "mipchain":  # formats are variants of everyone
+        return row["subject"] + ", " + row["variant"]
     return BASELINES[row["subject"]]
 
 

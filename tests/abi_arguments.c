@@ -401,6 +401,12 @@ void test_slot_arguments(void **state)
                 continue;
             for (size_t i = 0; i < sizeof slot_rows / sizeof slot_rows[0]; ++i) {
                 const slot_row *row = &slot_rows[i];
+                bool taken = false; // what no colour slot takes, a depth slot may
+                for (uint32_t k = 0; k < info->format_count; ++k)
+                    taken |= row->offset == offsetof(ag_texture, format) &&
+                             info->formats[k] == (uint32_t)row->value;
+                if (taken)
+                    continue;
                 ag_texture good = s.j.slots[slot];
                 s.j.slots[slot].w = good.width;
                 s.j.slots[slot].h = good.height;
@@ -412,6 +418,10 @@ void test_slot_arguments(void **state)
                        row->offset == 0 ? "slots" : NULL);
                 s.j.slots[slot] = good;
             }
+        }
+        if (s.j.lower.name) { // in place: nothing to compare with
+            subject_close(&s);
+            continue;
         }
         uint32_t src = job_slot(&s.j, "src"), dst = job_slot(&s.j, "dst");
         ag_texture good = s.j.slots[dst];

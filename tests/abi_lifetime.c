@@ -172,9 +172,10 @@ void test_failed_prepare_keeps_plan(void **state)
         job_set(&j, "scrub", 0, 5);
         CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
         job_set(&j, "scrub", 0, 1);
-        j.slots[0].format = GL_DEPTH_COMPONENT24;
+        uint32_t format = j.slots[0].format;
+        j.slots[0].format = GL_STENCIL_INDEX8;
         CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_FORMAT);
-        j.slots[0].format = GL_RGBA32F;
+        j.slots[0].format = format;
         texture_poison(f, job_output(&j));
         CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
         double *after = texture_read(f, job_output(&j), 0);

@@ -173,7 +173,7 @@ def stats(path, frames):
 def effects(path):
     import json
     listed = json.load(open(path))['effects']
-    assert {'bloom', 'convolve', 'spectrum'} <= {e['id'] for e in listed}
+    assert {'bloom', 'convolve', 'mipchain', 'spectrum'} <= {e['id'] for e in listed}
     for effect in listed:
         assert effect['slots'] and all(s['formats'] for s in effect['slots'])
         assert all({'name', 'type', 'help', 'default'} <= s.keys() for s in effect['settings'])
@@ -308,6 +308,16 @@ expect 0 run spectrum scene.hdr -o spectrum.png
 expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance
 expect 0 run spectrum rgba.npy -o spectrum.npy --set range=60 --set gain=-6 --set centred=off
 expect 0 run spectrum one.npy -o spectrum.npy --set log=off --compare one.npy --psnr 100
+expect 0 run mipchain scene.npy -o chain
+check 'levels of a chain' test -f chain/texture_L00.npy -a -f chain/texture_L01.npy
+check 'level 0 is the input' cmp chain/texture_L00.npy scene.npy
+expect 0 run mipchain grey.png -o chain --set levels=2 --set reduce=max --as png
+check 'as many levels as asked for' test -f chain/texture_L02.png -a ! -e chain/texture_L03.png
+refuse 'folder' run mipchain scene.npy -o none.npy
+refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
+expect 0 run depth_pyramid one.npy -o chain --set reduce=max
+check 'levels of depth' test -f chain/dst_L00.npy
+refuse 'in place' run mipchain scene.npy -o chain --size 4x4
 refuse '1..400' run spectrum rgb.npy -o none.npy --set range=0
 refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f
 refuse 'channels' run convolve rgba.npy one.npy -o o.npy --format r32f

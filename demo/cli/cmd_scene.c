@@ -92,14 +92,14 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
     image read = {0};
     GLuint program = 0;
     int status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
-                                wanted->height, &target);
+                                wanted->height, false, &target);
     if (status == STATUS_OK)
         status = compile(gl, &program);
     if (status == STATUS_OK) {
         gl->BindImageTexture(0, target.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
         render(gl, program, wanted);
         gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
-        status = texture_read(device, &target, &read);
+        status = texture_read(device, &target, 0, &read);
     }
     if (status == STATUS_OK)
         status = image_with_channels(&read, 3, out);

@@ -12,6 +12,8 @@
 #include "texel.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -45,6 +47,14 @@ int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
             slots[count++] = i;
     }
     return count;
+}
+
+bool run_writes_chains(const ag_effect_info *effect)
+{
+    for (int i = 0; i < (int)effect->setting_count; i++)
+        if (strcmp(effect_setting(effect, i)->name, "levels") == 0)
+            return true;
+    return false;
 }
 
 int run_open(run *out, const run_request *request)
@@ -112,8 +122,9 @@ int run_load(run *target, int slot, const char *path)
         status = texel_check(&loaded, format, path);
     if (status == STATUS_OK) {
         drop_texture(target, slot);
-        status =
-            texture_upload(&target->session.gpu, path, format, &loaded, &target->textures[slot]);
+        status = texture_upload(&target->session.gpu, path, format, &loaded,
+                                effect_slot(request->effect, slot)->access & AG_WRITE,
+                                &target->textures[slot]);
         target->versions[slot] = ++target->version;
     }
     if (status == STATUS_OK && slot == run_source_slot(request->effect)) {
@@ -145,6 +156,8 @@ static int create_outputs(run *target)
     int height = request->rect.width ? request->rect.height : source->height;
     int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
+        if (effect_slot(request->effect, slots[i])->access & AG_READ)
+            continue; // in place: it was loaded
         const format_info *format = request->formats[slots[i]];
         format = format ? format : source->format;
         status = check_format(request->effect, slots[i], format);
@@ -154,7 +167,8 @@ static int create_outputs(run *target)
             status =
                 texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
                                format, sized ? request->widths[i] : width,
-                               sized ? request->heights[i] : height, &target->textures[slots[i]]);
+                               sized ? request->heights[i] : height,
+                               run_writes_chains(request->effect), &target->textures[slots[i]]);
             target->versions[slots[i]] = ++target->version;
         }
     }
@@ -265,10 +279,10 @@ static int measure(run *target, ag_job *job)
 }
 
 // The result in the shape of the source's file: three channels come back as three, H x W as H x W.
-static int read_output(const run *target, int slot, image *out)
+static int read_output(const run *target, int slot, int level, image *out)
 {
     image read = {0};
-    int status = texture_read(&target->session.gpu, &target->textures[slot], &read);
+    int status = texture_read(&target->session.gpu, &target->textures[slot], level, &read);
     if (status != STATUS_OK)
         return status;
     const image *source = &target->source;
@@ -283,11 +297,11 @@ static int read_output(const run *target, int slot, image *out)
     return status;
 }
 
-static int finish_output(const run *target, int slot, const char *path)
+static int finish_output(const run *target, int slot, int level, const char *path)
 {
     const run_request *request = target->request;
     image result = {0};
-    int status = read_output(target, slot, &result);
+    int status = read_output(target, slot, level, &result);
     if (status == STATUS_OK && path)
         status = image_save(path, &result, &request->view);
     if (status == STATUS_OK && request->reference) {
@@ -295,6 +309,37 @@ static int finish_output(const run *target, int slot, const char *path)
             compare_with_file(&result, request->reference, &request->view, request->reference_db);
     }
     image_destroy(&result);
+    return status;
+}
+
+// The levels that a chain has now: all, or as many as its setting asks for.
+static int made_levels(const run *target, int slot)
+{
+    const run_request *request = target->request;
+    int levels = target->textures[slot].levels, wanted = 0;
+    int32_t value;
+    for (int i = 0; i < (int)request->effect->setting_count; i++) {
+        const ag_setting_info *setting = effect_setting(request->effect, i);
+        if (strcmp(setting->name, "levels") == 0) {
+            memcpy(&value, (const char *)request->settings + setting->offset, sizeof value);
+            bool in_place = effect_slot(request->effect, slot)->access & AG_READ;
+            wanted = value ? value + in_place : 0; // level 0 is there already
+        }
+    }
+    return wanted && wanted < levels ? wanted : levels;
+}
+
+static int finish_levels(const run *target, int slot, const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    size_t size = path ? strlen(path) + 8 : 1;
+    char *name = malloc(size);
+    int count = made_levels(target, slot), status = name ? STATUS_OK : fail_memory();
+    for (int level = 0; path && level < count && status == STATUS_OK; level++) {
+        snprintf(name, size, "%.*s_L%02d%s", (int)(dot - path), path, level, dot);
+        status = finish_output(target, slot, level, name);
+    }
+    free(name);
     return status;
 }
 
@@ -314,7 +359,9 @@ static int finish_outputs(const run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
     int count = run_output_slots(target->request->effect, slots);
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = finish_output(target, slots[i], outputs ? outputs[i] : NULL);
+        status = run_writes_chains(target->request->effect)
+                     ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
+                     : finish_output(target, slots[i], 0, outputs ? outputs[i] : NULL);
     return status;
 }
 

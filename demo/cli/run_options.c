@@ -246,7 +246,7 @@ bool run_is_batch(const run_request *request)
 {
     int open_slots[EFFECT_MAX_SLOTS], outputs[EFFECT_MAX_SLOTS];
     return request->to_folder && run_open_slots(request, open_slots) == 1 &&
-           run_output_slots(request->effect, outputs) == 1;
+           run_output_slots(request->effect, outputs) == 1 && !run_writes_chains(request->effect);
 }
 
 static int check_inputs(const run_request *request)
@@ -267,7 +267,8 @@ static int check_inputs(const run_request *request)
 static int check_output(run_request *request)
 {
     int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
-    int outputs = run_output_slots(request->effect, slots);
+    int outputs = run_writes_chains(request->effect) ? 2 // or more: levels
+                                                : run_output_slots(request->effect, slots);
     bool several = request->input_count > run_open_slots(request, open_slots);
     const char *path = request->output;
     if (!path) {
@@ -319,6 +320,10 @@ static int check_combination(const raw_options *raw, run_request *out)
     }
     if (out->view.linear && has_srgb_format(out))
         return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
+    if (out->reference && run_writes_chains(out->effect))
+        return fail(STATUS_USAGE, "--compare: %s has an output for each level", out->effect->id);
+    if (out->size_count && run_source_slot(out->effect) == slots[0])
+        return fail(STATUS_USAGE, "--size: %s works in place", out->effect->id);
     if (raw->has_psnr && !out->reference)
         return fail(STATUS_USAGE, "--psnr needs --compare REF");
     if (out->shaders && !file_is_folder(out->shaders))

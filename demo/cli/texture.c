@@ -7,8 +7,13 @@
 
 #include <stdlib.h>
 
+static int level_size(int size, int level)
+{
+    return size >> level > 1 ? size >> level : 1;
+}
+
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
-                   int height, texture *out)
+                   int height, bool chain, texture *out)
 {
     const GladGLContext *gl = &device->gl;
     GLint limit = 0;
@@ -17,14 +22,16 @@ int texture_create(const gpu *device, const char *label, const format_info *form
         return fail(STATUS_USAGE, "%s: %dx%d texels; this device takes up to %dx%d", label, width,
                     height, limit, limit);
     }
-    texture made = {.format = format, .width = width, .height = height};
+    texture made = {.format = format, .width = width, .height = height, .levels = 1};
+    while (chain && (width >> made.levels || height >> made.levels))
+        made.levels++;
     gl->GenTextures(1, &made.name);
     gl->BindTexture(GL_TEXTURE_2D, made.name);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, format->sized, width, height);
+    gl->TexStorage2D(GL_TEXTURE_2D, made.levels, format->sized, width, height);
     // Without mipmaps the default filter would leave the texture incomplete.
     gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, made.levels - 1);
     gl->BindTexture(GL_TEXTURE_2D, 0);
     GLenum error = gl->GetError();
     if (error != GL_NO_ERROR) {
@@ -37,12 +44,12 @@ int texture_create(const gpu *device, const char *label, const format_info *form
 }
 
 int texture_upload(const gpu *device, const char *label, const format_info *format,
-                   const image *source, texture *out)
+                   const image *source, bool chain, texture *out)
 {
     const GladGLContext *gl = &device->gl;
     texture made = {0};
     void *bits = NULL;
-    int status = texture_create(device, label, format, source->width, source->height, &made);
+    int status = texture_create(device, label, format, source->width, source->height, chain, &made);
     if (status == STATUS_OK)
         status = texel_pack(source, format, &bits);
     if (status == STATUS_OK) {
@@ -59,21 +66,22 @@ int texture_upload(const gpu *device, const char *label, const format_info *form
     return status;
 }
 
-int texture_read(const gpu *device, const texture *source, image *out)
+int texture_read(const gpu *device, const texture *source, int level, image *out)
 {
     const GladGLContext *gl = &device->gl;
-    size_t texels = (size_t)source->width * (size_t)source->height;
+    int width = level_size(source->width, level), height = level_size(source->height, level);
+    size_t texels = (size_t)width * (size_t)height;
     void *bits = malloc(texels * (size_t)source->format->texel_bytes);
     if (!bits)
         return fail_memory();
     gl->BindTexture(GL_TEXTURE_2D, source->name);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
-    gl->GetTexImage(GL_TEXTURE_2D, 0, source->format->components, source->format->type, bits);
+    gl->GetTexImage(GL_TEXTURE_2D, level, source->format->components, source->format->type, bits);
     gl->BindTexture(GL_TEXTURE_2D, 0);
     GLenum error = gl->GetError();
     int status =
         error == GL_NO_ERROR
-            ? texel_unpack(bits, source->format, source->width, source->height, out)
+            ? texel_unpack(bits, source->format, width, height, out)
             : fail(STATUS_FAILED, "the result cannot be read back (GL error 0x%04x)", error);
     free(bits);
     return status;

@@ -7,18 +7,22 @@
 #include "gpu.h"
 #include "image.h"
 
+#include <stdbool.h>
+
 typedef struct texture {
     GLuint name; // 0: none
     const format_info *format;
     int width, height;
+    int levels; // 1, or all down to 1 x 1
 } texture;
 
-// All return a STATUS_*, having printed why, with `label` as the name of the texture.
+// All return a STATUS_*, having printed why, with `label` as the name of the texture. `chain`: with all
+// levels down to 1 x 1, of which an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
-                   int height, texture *out);
+                   int height, bool chain, texture *out);
 int texture_upload(const gpu *device, const char *label, const format_info *format,
-                   const image *source, texture *out);
-int texture_read(const gpu *device, const texture *source, image *out);
+                   const image *source, bool chain, texture *out);
+int texture_read(const gpu *device, const texture *source, int level, image *out);
 void texture_destroy(const gpu *device, texture *target); // a zeroed texture is fine
 
 #endif

@@ -8,13 +8,13 @@
 
 // ---- saving and restoring ----------------------------------------------------------------------
 
-static void save(const ag_device *device, ag_gl_state *state)
+static void save(const ag_device *device, GLuint image_units, ag_gl_state *state)
 {
     const ag_gl *gl = &device->gl;
     GLint value = 0;
     gl->GetIntegerv(GL_CURRENT_PROGRAM, &value);
     *state = (ag_gl_state){.struct_size = sizeof *state, .program = (uint32_t)value};
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+    for (GLuint i = 0; i < image_units; ++i) {
         GLuint unit = device->desc.image_unit_base + i;
         struct ag_image_unit *image = &state->images[i];
         GLboolean layered = GL_FALSE;
@@ -41,13 +41,40 @@ static void save(const ag_device *device, ag_gl_state *state)
     state->ssbo_generic = (uint32_t)value;
 }
 
+// What is at our texture unit, and which unit is active: asked once one is bound there.
+static void save_texture(const ag_device *device, GLenum target, ag_gl_state *state)
+{
+    const ag_gl *gl = &device->gl;
+    GLenum query = target == GL_TEXTURE_2D               ? GL_TEXTURE_BINDING_2D
+                   : target == GL_TEXTURE_2D_ARRAY       ? GL_TEXTURE_BINDING_2D_ARRAY
+                   : target == GL_TEXTURE_2D_MULTISAMPLE ? GL_TEXTURE_BINDING_2D_MULTISAMPLE
+                                                         : GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
+    GLint value = 0;
+    gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
+    state->active_texture = (uint32_t)value;
+    gl->ActiveTexture(GL_TEXTURE0 + device->desc.texture_unit);
+    gl->GetIntegerv(query, &value);
+    state->texture = (uint32_t)value;
+    gl->GetIntegerv(GL_SAMPLER_BINDING, &value);
+    state->sampler = (uint32_t)value;
+}
+
+static void put_back_texture(const ag_recording *r, const ag_gl_state *state)
+{
+    const ag_gl *gl = &r->device->gl;
+    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+    gl->BindTexture(r->texture_target, state->texture);
+    gl->BindSampler(r->device->desc.texture_unit, state->sampler);
+    gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
+}
+
 // Puts `state` into every slot that the module may use, also those that this recording did not: the
 // host then knows them all without knowing the method.
 static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->device->gl;
     gl->UseProgram(state->program);
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i) {
+    for (GLuint i = 0; i < r->image_units; ++i) {
         const struct ag_image_unit *image = &state->images[i];
         // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
         gl->BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
@@ -65,6 +92,8 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
                                ssbo->buffer);
     }
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
+    if (r->texture_target)
+        put_back_texture(r, state);
 }
 
 // ---- recording ---------------------------------------------------------------------------------
@@ -81,17 +110,26 @@ static void pop(const ag_recording *r)
         r->device->gl.PopDebugGroup();
 }
 
-void ag_record_begin(ag_recording *r, ag_device *device, const char *name, bool restore_by_get,
-                     const ag_gl_state *restore, ag_sample *sample)
+GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted)
+{
+    GLuint most = gl->max_image_units > AG_IMAGE_MOST ? AG_IMAGE_MOST : (GLuint)gl->max_image_units;
+    GLuint left = base < most ? most - base : 0;
+    GLuint units = wanted < left ? wanted : left;
+    return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
+}
+
+void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuint image_units,
+                     bool restore_by_get, const ag_gl_state *restore, ag_sample *sample)
 {
     *r = (ag_recording){.device = device,
+                        .image_units = image_units,
                         .restore_by_get = restore_by_get,
                         .restore = restore,
                         .sample = sample,
                         .by_step = sample && sample->by_step};
     push(r, name);
     if (restore_by_get)
-        save(device, &r->saved);
+        save(device, image_units, &r->saved);
     ag_timer_stamp(device, sample, 0);
     device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
@@ -108,16 +146,21 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
     r->grouped = true;
 }
 
+void ag_record_wait(ag_recording *r, GLbitfield bits)
+{
+    r->device->gl.MemoryBarrier(bits);
+}
+
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
 {
     ag_image_binding *bound = &r->images[i];
     if (!image->texture || (bound->texture == image->texture && bound->level == image->level &&
                             bound->layer == image->layer && bound->access == image->access &&
-                            bound->format == image->format))
+                            bound->format == image->format && bound->layered == image->layered))
         return;
     r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture,
-                                   image->level, GL_FALSE, image->layer, image->access,
-                                   image->format);
+                                   image->level, image->layered ? GL_TRUE : GL_FALSE, image->layer,
+                                   image->access, image->format);
     *bound = *image;
 }
 
@@ -134,15 +177,29 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
     *bound = *range;
 }
 
+static void bind_texture(ag_recording *r, const ag_dispatch *d)
+{
+    const ag_gl *gl = &r->device->gl;
+    if (r->restore_by_get && !r->texture_target)
+        save_texture(r->device, d->texture_target, &r->saved);
+    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+    gl->BindTexture(d->texture_target, d->texture);
+    gl->BindSampler(r->device->desc.texture_unit, 0); // the view has parameters of its own
+    r->texture_target = d->texture_target;
+}
+
 // Drivers with more units than the standard promises would not catch these.
 static void check(const ag_recording *r, const ag_dispatch *d)
 {
     int outputs = 0;
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i) {
         outputs += d->images[i].texture != 0;
+        assert(!d->images[i].texture || i < r->image_units);
+    }
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         outputs += d->ranges[i].buffer != 0;
-    assert(AG_IMAGE_COUNT <= 8 && AG_SSBO_COUNT <= 8 && outputs <= 8);
+    assert(r->image_units <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
+    assert(outputs <= r->device->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < 64);
     for (int i = 0; i < 3; ++i)
@@ -159,8 +216,10 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         gl->UseProgram(d->program->name);
         r->program = d->program->name;
     }
-    for (GLuint i = 0; i < AG_IMAGE_COUNT; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
         bind_image(r, i, &d->images[i]);
+    if (d->texture)
+        bind_texture(r, d);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
     ag_use *use = d->program->use;

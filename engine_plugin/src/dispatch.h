@@ -12,6 +12,7 @@ typedef struct ag_image_binding { // texture 0: not used by this dispatch
     GLuint texture;
     GLint level, layer;
     GLenum access, format;
+    bool layered; // all layers of the level, for an image2DArray; `layer` is then 0
 } ag_image_binding;
 
 typedef struct ag_range { // of a buffer; buffer 0: not used by this dispatch
@@ -39,7 +40,9 @@ typedef struct ag_uniform { // four ints or four floats at an explicit location
 
 typedef struct ag_dispatch {
     const ag_program *program;
-    ag_image_binding images[AG_IMAGE_COUNT];
+    ag_image_binding images[AG_IMAGE_MOST];
+    GLuint texture; // read through the host's texture unit for us; 0: none
+    GLenum texture_target;
     ag_range ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
@@ -56,18 +59,27 @@ typedef struct ag_recording {
     ag_sample *sample; // NULL: not timed
     bool by_step;
     bool grouped; // a debug group is open for the step
+    GLenum texture_target; // bound at our texture unit; 0: nothing was
+    GLuint image_units; // that the effect may use, and that are put back
     GLuint program;
-    ag_image_binding images[AG_IMAGE_COUNT];
+    ag_image_binding images[AG_IMAGE_MOST];
     ag_range ranges[AG_SSBO_COUNT];
 } ag_recording;
 
 // Saves state if asked to and places the opening barrier: scratch may still be in use by the last
-// recording, and no barrier that an output's next use implies would order that.
+// recording, and no barrier that an output's next use implies would order that. `image_units`: how many
+// the effect may use, beginning at the host's base (ag_image_units).
 void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name,
-                     bool restore_by_get, const ag_gl_state *restore, ag_sample *sample);
+                     GLuint image_units, bool restore_by_get, const ag_gl_state *restore,
+                     ag_sample *sample);
+// Of the units that an effect asks for, those that the host's base leaves of the eight that GL promises
+// (NVIDIA has no more), but never less than AG_IMAGE_COUNT.
+GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted);
 // Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
 // that the one before wrote, so a barrier is placed.
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);
+// Within a step: what follows reads what was written before, through units of the kinds in `bits`.
+void ag_record_wait(ag_recording *r, GLbitfield bits);
 void ag_record(ag_recording *r, const ag_dispatch *dispatch);
 // Closes with a barrier of `bits` (0: none), the last stamp, and unbinds or restores.
 void ag_record_end(ag_recording *r, GLbitfield bits);

@@ -19,6 +19,7 @@ enum { AG_MAX_SLOTS = 4, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
 typedef struct ag_request {
     ag_texture slots[AG_MAX_SLOTS];         // rectangles filled in, layers at least 1
     const ag_format *formats[AG_MAX_SLOTS]; // NULL: the slot is empty
+    int32_t more_levels[AG_MAX_SLOTS];      // by check: levels used below the slot's own
     union {
         int32_t words[AG_MAX_SETTINGS];
         float floats[AG_MAX_SETTINGS];
@@ -76,6 +77,7 @@ typedef struct ag_state { // first member of every effect's state
 typedef struct ag_effect {
     ag_effect_info info;
     size_t state_bytes, detail_bytes;
+    uint32_t image_units; // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
     // No GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);

@@ -7,6 +7,8 @@
 #define AG_EFFECTS(X)     \
     X(ag_effect_bloom)    \
     X(ag_effect_convolve) \
+    X(ag_effect_mipchain) \
+    X(ag_effect_depth_pyramid) \
     X(ag_effect_spectrum)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

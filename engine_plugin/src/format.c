@@ -28,10 +28,23 @@
 
 static const ag_format formats[] = {
 #define AG_FORMAT_ROW(name, image, read, glsl, text, channels, bytes, store, hold, srgb) \
-    {name, image, read, glsl, text, channels, bytes, store, hold, srgb},
+    {name, image, read, glsl, text, channels, bytes, store, hold, srgb, false},
     AG_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW
+#define AG_DEPTH_ROW(name, text, bytes) \
+    {name, name, name, "", text, 1, bytes, AG_STORE_32F, AG_HOLD_FLOAT1, false, true},
+    AG_DEPTH_ROW(GL_DEPTH_COMPONENT16, "DEPTH_COMPONENT16", 2)
+    AG_DEPTH_ROW(GL_DEPTH_COMPONENT24, "DEPTH_COMPONENT24", 4)
+    AG_DEPTH_ROW(GL_DEPTH_COMPONENT32, "DEPTH_COMPONENT32", 4)
+    AG_DEPTH_ROW(GL_DEPTH_COMPONENT32F, "DEPTH_COMPONENT32F", 4)
+    AG_DEPTH_ROW(GL_DEPTH24_STENCIL8, "DEPTH24_STENCIL8", 4)
+    AG_DEPTH_ROW(GL_DEPTH32F_STENCIL8, "DEPTH32F_STENCIL8", 8)
+#undef AG_DEPTH_ROW
 };
+
+const uint32_t ag_depth_formats[AG_DEPTH_FORMATS] = {
+    GL_DEPTH_COMPONENT16,  GL_DEPTH_COMPONENT24,  GL_DEPTH_COMPONENT32, GL_DEPTH_COMPONENT32F,
+    GL_DEPTH24_STENCIL8,   GL_DEPTH32F_STENCIL8,  GL_R32F};
 
 const uint32_t ag_colour_formats[AG_COLOUR_FORMATS] = {
 #define AG_FORMAT_NAME(name, image, read, glsl, text, channels, bytes, store, hold, srgb) name,

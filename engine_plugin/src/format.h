@@ -19,6 +19,7 @@ typedef struct ag_format {
     int32_t store; // AG_STORE_*
     int32_t hold;  // AG_HOLD_*: how a texel waits in registers
     bool srgb;
+    bool depth; // read through a texture unit: no image unit takes it
 } ag_format;
 
 // The format of a GL enum, or NULL when the module does not know it.
@@ -27,5 +28,9 @@ const ag_format *ag_format_find(GLenum name);
 // Every colour format that effects on images accept, as ag_slot_info.formats wants it.
 enum { AG_COLOUR_FORMATS = 12 };
 extern const uint32_t ag_colour_formats[AG_COLOUR_FORMATS];
+
+// Depth, and R32F, which holds it, too.
+enum { AG_DEPTH_FORMATS = 7 };
+extern const uint32_t ag_depth_formats[AG_DEPTH_FORMATS];
 
 #endif

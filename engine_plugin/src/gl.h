@@ -66,6 +66,8 @@
     X(PFNGLGENTEXTURESPROC, GenTextures)                             \
     X(PFNGLDELETETEXTURESPROC, DeleteTextures)                       \
     X(PFNGLBINDTEXTUREPROC, BindTexture)                             \
+    X(PFNGLACTIVETEXTUREPROC, ActiveTexture)                         \
+    X(PFNGLBINDSAMPLERPROC, BindSampler)                             \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                           \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                 \
     X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)       \
@@ -95,6 +97,8 @@ typedef struct ag_gl {
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
+    GLint max_outputs;      // image units and storage blocks of one program together
+    GLuint image_unit_base; // the host's
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];
 } ag_gl;

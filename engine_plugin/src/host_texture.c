@@ -16,12 +16,17 @@ static bool same_texture(const ag_texture *a, const ag_texture *b)
            a->level == b->level && a->first_layer + a->layers <= b->first_layer + b->layers;
 }
 
-const ag_known *ag_texture_find(const ag_device *device, const ag_texture *texture)
+static ag_known *known_texture(const ag_device *device, const ag_texture *texture)
 {
-    const ag_known *known = device->textures;
+    ag_known *known = device->textures;
     while (known && !same_texture(texture, &known->checked))
         known = known->next;
     return known;
+}
+
+const ag_known *ag_texture_find(const ag_device *device, const ag_texture *texture)
+{
+    return known_texture(device, texture);
 }
 
 GLuint ag_texture_to_write(const ag_known *known)
@@ -36,13 +41,28 @@ GLuint ag_texture_to_read(const ag_known *known)
 
 typedef struct facts { // what GL says of the level
     GLint immutable, levels, layers, base, max;
-    GLint width, height, depth, format;
+    GLint width, height, depth, format, samples;
 } facts;
+
+static GLenum binding_query(GLenum target)
+{
+    switch (target) {
+    case GL_TEXTURE_2D: return GL_TEXTURE_BINDING_2D;
+    case GL_TEXTURE_2D_ARRAY: return GL_TEXTURE_BINDING_2D_ARRAY;
+    case GL_TEXTURE_2D_MULTISAMPLE: return GL_TEXTURE_BINDING_2D_MULTISAMPLE;
+    default: return GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
+    }
+}
+
+static bool is_array(GLenum target)
+{
+    return target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+}
 
 static bool ask(const ag_device *device, const ag_texture *t, facts *f)
 {
     const ag_gl *gl = &device->gl;
-    GLenum query = t->target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY;
+    GLenum query = binding_query(t->target);
     GLint bound = 0, now = 0;
     gl->GetIntegerv(query, &bound);
     gl->BindTexture(t->target, t->name);
@@ -57,9 +77,52 @@ static bool ask(const ag_device *device, const ag_texture *t, facts *f)
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
         gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
+        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
         gl->BindTexture(t->target, (GLuint)bound);
     }
     return (GLuint)now == t->name;
+}
+
+// A mutable texture may have any sizes at its levels, or none; an immutable one only too few levels.
+static ag_status check_chain(const ag_device *device, const char *slot, const ag_texture *t,
+                             int32_t more_levels, const facts *f)
+{
+    const ag_host *host = &device->host;
+    const ag_gl *gl = &device->gl;
+    GLint last = t->level + more_levels, bound = 0;
+    if (f->immutable && last >= f->levels)
+        return ag_fail(host, AG_E_ARG,
+                       "slot %s: texture %u has %d levels; the chain goes from level %d to %d. "
+                       "Make the texture with more, or set `levels` to %d",
+                       slot, t->name, f->levels, t->level, last, f->levels - 1 - t->level);
+    if (f->immutable)
+        return AG_OK;
+    if (last > f->max)
+        return ag_fail(host, AG_E_ARG,
+                       "slot %s: level %d of texture %u is beyond its MAX_LEVEL %d; GL then drops "
+                       "what is written. Immutable textures (glTexStorage) have no such limit",
+                       slot, last, t->name, f->max);
+    ag_status status = AG_OK;
+    gl->GetIntegerv(
+        t->target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : GL_TEXTURE_BINDING_2D_ARRAY, &bound);
+    gl->BindTexture(t->target, t->name);
+    for (GLint i = 1; i <= more_levels && status >= 0; ++i) {
+        GLint size[4] = {0};
+        static const GLenum names[4] = {GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH,
+                                        GL_TEXTURE_INTERNAL_FORMAT};
+        for (int k = 0; k < 4; ++k)
+            gl->GetTexLevelParameteriv(t->target, t->level + i, names[k], &size[k]);
+        int32_t w = t->width >> i > 1 ? t->width >> i : 1,
+                h = t->height >> i > 1 ? t->height >> i : 1;
+        if (size[0] != w || size[1] != h || size[2] != f->depth || (uint32_t)size[3] != t->format)
+            status = ag_fail(host, AG_E_ARG,
+                             "slot %s: level %d of texture %u is %dx%dx%d, format 0x%04X, in GL; "
+                             "the chain needs %dx%dx%d, format 0x%04X",
+                             slot, t->level + i, t->name, size[0], size[1], size[2],
+                             (unsigned)size[3], w, h, f->depth, t->format);
+    }
+    gl->BindTexture(t->target, (GLuint)bound);
+    return status;
 }
 
 static ag_status compare(const ag_device *device, const char *slot, bool reads, const ag_texture *t,
@@ -72,18 +135,21 @@ static ag_status compare(const ag_device *device, const char *slot, bool reads, 
     if ((uint32_t)f->format != t->format)
         return ag_fail(host, AG_E_ARG, "slot %s: texture %u has format 0x%04X in GL, not 0x%04X",
                        slot, t->name, (unsigned)f->format, t->format);
-    if (t->target == GL_TEXTURE_2D_ARRAY && t->first_layer + t->layers > f->depth)
+    if (is_array(t->target) && t->first_layer + t->layers > f->depth)
         return ag_fail(host, AG_E_ARG,
                        "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
                        slot, t->name, f->depth, t->first_layer, t->layers);
     const ag_format *format = ag_format_find(t->format);
-    bool needs_view = format->srgb || (reads && format->read != format->image);
+    bool needs_view = format->srgb || format->depth || (reads && format->read != format->image);
     if (!f->immutable && needs_view)
         return ag_fail(
             host, AG_E_FORMAT,
             "slot %s: texture %u is %s made by glTexImage; only immutable ones (glTexStorage) can "
             "be viewed as %s, which compute needs%s",
-            slot, t->name, format->text, format->srgb ? "RGBA8" : "R32UI",
+            slot, t->name, format->text,
+            format->depth  ? "plain depth"
+            : format->srgb ? "RGBA8"
+                           : "R32UI",
             format->srgb ? "" : " to read it");
     if (!f->immutable && (t->level < f->base || t->level > f->max))
         return ag_fail(
@@ -106,13 +172,14 @@ static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum for
     return view;
 }
 
-ag_status ag_texture_check(ag_device *device, const char *slot, bool reads,
+ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, int32_t more_levels,
                            const ag_texture *texture)
 {
     const ag_format *format = ag_format_find(texture->format);
-    const ag_known *found = ag_texture_find(device, texture);
+    ag_known *found = known_texture(device, texture);
     bool wants_codes = reads && format->read != format->image;
-    if (found && (!wants_codes || found->codes))
+    bool right = found && (!wants_codes || found->codes);
+    if (right && found->more_levels >= more_levels)
         return AG_OK;
     facts f = {0};
     if (!device->gl.IsTexture(texture->name))
@@ -123,17 +190,23 @@ ag_status ag_texture_check(ag_device *device, const char *slot, bool reads,
                        "slot %s: texture %u has another target than 0x%04X", slot, texture->name,
                        texture->target);
     ag_status status = compare(device, slot, reads, texture, &f);
+    if (status >= 0 && more_levels)
+        status = check_chain(device, slot, texture, more_levels, &f);
     if (status < 0)
         return status;
+    if (right) {
+        found->more_levels = more_levels;
+        return AG_OK;
+    }
     ag_known *known = ag_alloc(&device->host, sizeof *known);
     if (!known)
         return AG_E_MEMORY;
-    *known = (ag_known){.next = device->textures, .checked = *texture};
-    if (texture->target == GL_TEXTURE_2D_ARRAY) { // all its layers are known to be there
+    *known = (ag_known){.next = device->textures, .checked = *texture, .more_levels = more_levels, .samples = f.samples};
+    if (is_array(texture->target)) { // all its layers are known to be there
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
-    if (f.immutable && (f.levels > 1 || format->srgb))
+    if (f.immutable && (f.levels > 1 || format->srgb || format->depth))
         known->view = make_view(device, texture, format->image, &f);
     if (wants_codes)
         known->codes = make_view(device, texture, format->read, &f);

@@ -15,16 +15,19 @@ struct ag_device;
 typedef struct ag_known { // a texture that was checked
     struct ag_known *next;
     ag_texture checked; // as the host described it
+    int32_t more_levels; // below checked.level, found to have the sizes of a chain
     GLuint view;        // 0: the texture itself is bound
+    int32_t samples;    // of a multisampled texture, else 0
     GLuint codes;       // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
 } ag_known;
 
 // Checks a texture of a slot against GL, and makes its views if it needs any. `reads`: the slot is read.
+// `more_levels`: a chain of so many levels below texture->level has to be there, too.
 // Cheap when it is known.
 //   errors  AG_E_ARG (no such texture; size, format or level differ from what GL says),
 //           AG_E_FORMAT (a mutable texture that would need a view), AG_E_MEMORY
 ag_status ag_texture_check(struct ag_device *device, const char *slot, bool reads,
-                           const ag_texture *texture);
+                           int32_t more_levels, const ag_texture *texture);
 // What to bind to read and to write a texture: itself or a view; NULL: it was not checked. Levels and
 // layers keep the host's numbers.
 const ag_known *ag_texture_find(const struct ag_device *device, const ag_texture *texture);

@@ -13,6 +13,12 @@ static bool is_image(GLenum type)
     return type >= GL_IMAGE_1D && type <= GL_UNSIGNED_INT_IMAGE_2D_MULTISAMPLE_ARRAY;
 }
 
+static bool is_sampler(GLenum type)
+{
+    return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY ||
+           type == GL_SAMPLER_2D_MULTISAMPLE || type == GL_SAMPLER_2D_MULTISAMPLE_ARRAY;
+}
+
 static bool is_value(GLenum type)
 {
     static const GLenum values[] = {
@@ -49,8 +55,8 @@ static void read_uniform(const ag_gl *gl, GLuint program, GLuint index, ag_inter
         return;
     *r = (ag_program_resource){.type = (GLenum)values[0], .where = values[1], .size = values[2]};
     gl->GetProgramResourceName(program, GL_UNIFORM, index, sizeof r->name, NULL, r->name);
-    if (is_image(r->type)) {
-        r->kind = AG_AN_IMAGE;
+    if (is_image(r->type) || is_sampler(r->type)) {
+        r->kind = is_image(r->type) ? AG_AN_IMAGE : AG_A_SAMPLER;
         gl->GetUniformiv(program, values[1], &r->where);
     } else if (is_value(r->type)) {
         r->kind = AG_A_UNIFORM;
@@ -110,6 +116,9 @@ void ag_interface_move(const ag_gl *gl, const ag_device_desc *desc, GLuint progr
         if (r->kind == AG_AN_IMAGE && desc->image_unit_base)
             gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
                                  (GLint)desc->image_unit_base + r->where);
+        if (r->kind == AG_A_SAMPLER && desc->texture_unit)
+            gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
+                                 (GLint)desc->texture_unit + r->where);
         if (r->kind == AG_A_BLOCK && desc->ssbo_base)
             gl->ShaderStorageBlockBinding(program, block, desc->ssbo_base + (GLuint)r->where);
         block += r->kind == AG_A_BLOCK;
@@ -172,6 +181,11 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
             snprintf(why, size, "image %s at unit %d is %s; the plan's is %s", r->name, r->where,
                      type_name(r->type), type_name(had->type));
         break;
+    case AG_A_SAMPLER:
+        if (!had || had->type != r->type || had->size != r->size)
+            snprintf(why, size, "%s is a sampler at unit %d, where the plan has none like it", r->name,
+                     r->where);
+        break;
     case AG_A_UNIFORM:
         if (had && (had->type != r->type || had->size != r->size))
             snprintf(why, size, "uniform %s at location %d is %s; the plan's is %s", r->name,
@@ -189,8 +203,8 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
         break;
     case AG_A_STRANGER:
         snprintf(why, size,
-                 "%s is a sampler, a uniform block or a counter; passes bind images and "
-                 "storage buffers only",
+                 "%s is a uniform block, a counter or another sampler; passes bind images, storage "
+                 "buffers and 2D textures only",
                  r->name);
         break;
     }

@@ -17,8 +17,9 @@ typedef struct ag_program_resource {
         AG_A_UNIFORM,
         AG_AN_IMAGE,
         AG_A_BLOCK,
+        AG_A_SAMPLER,
         AG_A_STRANGER
-    } kind; // stranger: samplers, UBOs...
+    } kind; // stranger: UBOs...
     char name[48];
     GLint where; // location, image unit or binding; the last two without the host's bases
     GLenum type; // of a uniform or an image

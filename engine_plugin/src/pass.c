@@ -168,9 +168,9 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
-            ag_status status =
-                ag_texture_check(device, effect->info.slots[i].name,
-                                 effect->info.slots[i].access & AG_READ, &request->slots[i]);
+            ag_status status = ag_texture_check(device, effect->info.slots[i].name,
+                                                effect->info.slots[i].access & AG_READ,
+                                                request->more_levels[i], &request->slots[i]);
             if (status < 0)
                 return status;
         }
@@ -423,8 +423,10 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
                                 by_step ? pass->plan.head.step_count : 1, by_step, enter);
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
-    ag_record_begin(&recording, device, pass->effect->info.id, request.flags & AG_JOB_RESTORE,
-                    request.has_restore ? &request.restore : NULL, sample);
+    ag_record_begin(
+        &recording, device, pass->effect->info.id,
+        ag_image_units(&device->gl, device->desc.image_unit_base, pass->effect->image_units),
+        request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL, sample);
     pass->effect->execute(&recording, &request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)

@@ -109,7 +109,11 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
                                const ag_slot_info *slot, ag_texture *t, const ag_format **format,
                                bool names_matter)
 {
-    if (t->target != GL_TEXTURE_2D && t->target != GL_TEXTURE_2D_ARRAY)
+    const ag_format *any = ag_format_find(t->format);
+    bool samples = t->target == GL_TEXTURE_2D_MULTISAMPLE ||
+                   t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+    if (t->target != GL_TEXTURE_2D && t->target != GL_TEXTURE_2D_ARRAY &&
+        !(samples && any && any->depth))
         return ag_fail(
             host, AG_E_ARG,
             "%s: slot %s has target 0x%04X; GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY are taken",
@@ -123,7 +127,7 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
     if (t->layers == 0)
         t->layers = 1;
     if (t->first_layer < 0 || t->layers < 1 || t->layers > 2048 || t->first_layer > 2048 ||
-        (t->target == GL_TEXTURE_2D && (t->first_layer != 0 || t->layers != 1)))
+        ((t->target == GL_TEXTURE_2D || t->target == GL_TEXTURE_2D_MULTISAMPLE) && (t->first_layer != 0 || t->layers != 1)))
         return ag_fail(host, AG_E_ARG,
                        "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
                        "an array up to 2048",
@@ -168,8 +172,9 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
         }
         if (t->format == 0 && t->name == 0) {
             if (!(slot->access & AG_OPTIONAL))
-                return ag_fail(host, AG_E_ARG, "%s: slot %s is required and empty", info->id,
-                               slot->name);
+                return ag_fail(host, AG_E_ARG,
+                               "%s: slot %s is required and empty; slot_count is %u", info->id,
+                               slot->name, job->slot_count);
             continue;
         }
         ag_status status = check_texture(host, info, slot, t, &request->formats[i], names_matter);

@@ -10,7 +10,8 @@
 #define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1    // what it writes
 #define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
-#define AG_IMAGE_COUNT 3
+#define AG_IMAGE_COUNT 3  // of most effects; chains of levels use up to AG_IMAGE_MOST
+#define AG_IMAGE_MOST 8
 
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
@@ -18,6 +19,8 @@
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
+#define AG_SSBO_HANDOVER 0 // chains: transient, fp32 texels that one stage leaves for the next
+#define AG_SSBO_COUNTERS 1 // chains: persistent, groups that have arrived; 0 between executes
 
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
@@ -47,6 +50,23 @@
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
 #define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
                             // spectrum_view: factor; range in dB, 0 = linear
+#define AG_LOC_TEXTURE 19   // ivec4: width, height of the texture's base level. Chains only, as below
+#define AG_LOC_STAGE 20     // ivec4: source level, levels by tiles, levels by last arrivers, 1 = scrub
+#define AG_LOC_HANDOVER 21  // ivec4: texel offsets of the source, of both stages' last levels; a layer's texels
+#define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y
+#define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
+#define AG_COVERAGE_WORDS 15364 // mipchain/coverage.glsl
+
+// ---- REDUCE and WEIGHT of the chains, as AG_MIP_* in mipchain.h
+#define AG_REDUCE_MEAN 0
+#define AG_REDUCE_MIN 1
+#define AG_REDUCE_MAX 2
+#define AG_REDUCE_MINMAX 3
+#define AG_REDUCE_FIRST 4
+#define AG_WEIGHT_NONE 0
+#define AG_WEIGHT_KARIS 1
+#define AG_WEIGHT_ALPHA 2
+#define AG_WEIGHT_COVERAGE 3
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0

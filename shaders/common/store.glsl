@@ -1,59 +1,18 @@
 // common/store.glsl - writes a texel in the format of the host's texture, rounded to nearest
 //
 //   out       i_dst   the level and layer that the host bound; no format qualifier. SRGB8_ALPHA8 comes as an RGBA8 view
-//   host sets STORE   AG_STORE_*, the rounding of dst's format
-//   why       drivers truncate in imageStore to 16- and 11/10-bit floats, and large values become
-//             infinite: the value is clamped and rounded here, so that the driver has no choice
+//   host sets STORE   AG_STORE_*, the rounding of dst's format (common/round.glsl)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_STORE_GLSL
 #define AG_COMMON_STORE_GLSL
-#ifndef STORE
-#error "STORE (AG_STORE_*) must be set by the host"
-#endif
-#include "common/interface.h"
-#include "common/srgb.glsl"
+#include "common/round.glsl"
 
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, unused, kernel is sRGB
 
-// Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
-// formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.
-vec4 round_float(vec4 v, uint bits, float steps, float largest)
-{
-    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
-    vec4 nan = v;
-    v = clamp(v, -largest, largest);
-    uvec4 u = floatBitsToUint(v);
-    u += (1u << (bits - 1u)) - 1u + ((u >> bits) & 1u);
-    vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
-    vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
-    vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
-    return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
-}
-
-vec4 round_unorm(vec4 v, vec4 largest_code)
-{
-    return floor(clamp(v, 0.0, 1.0) * largest_code + 0.5) / largest_code;
-}
-
 void store_texel(ivec2 p, vec4 c)
 {
-#if STORE == AG_STORE_16F
-    c = round_float(c, 13u, 16777216.0, 65504.0);
-#elif STORE == AG_STORE_11_11_10F
-    vec4 positive = max(c, 0.0);
-    c.rg = round_float(positive, 17u, 1048576.0, 65024.0).rg;
-    c.b = round_float(positive, 18u, 524288.0, 64512.0).b;
-#elif STORE == AG_STORE_UNORM8
-    c = round_unorm(c, vec4(255.0));
-#elif STORE == AG_STORE_SRGB8
-    c = round_unorm(vec4(srgb_encode(clamp(c.rgb, 0.0, 1.0)), c.a), vec4(255.0));
-#elif STORE == AG_STORE_10_10_10_2
-    c = round_unorm(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
-#elif STORE != AG_STORE_32F
-#error "STORE must be an AG_STORE_* of common/interface.h"
-#endif
-    imageStore(i_dst, u_dst_rect.xy + p, c);
+    imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
 }
 
 #endif

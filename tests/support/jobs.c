@@ -80,12 +80,46 @@ uint32_t job_slot(const test_job *j, const char *name)
 
 texture *job_output(test_job *j)
 {
+    if (j->lower.name)
+        return &j->lower;
     for (uint32_t i = 0; i < j->info->slot_count; ++i) {
         if (job_slot_info(j->info, i)->access & AG_WRITE)
             return &j->textures[i];
     }
     check_fail(__FILE__, __LINE__, "output", "%s writes nothing", j->info->id);
     return NULL;
+}
+
+static int full_levels(int width, int height)
+{
+    int levels = 1;
+    while (width >> levels || height >> levels)
+        ++levels;
+    return levels;
+}
+
+// A chain of levels, and a texture of its own for those that an effect writes in place.
+static void create_chain(fixture *f, int width, int height, const double *values, test_job *j,
+                         texture *whole)
+{
+    int levels = full_levels(width, height);
+    *whole = texture_create_array(f, "rgba32f", width, height, 0, levels, values);
+    j->lower = *whole;
+    j->lower.levels = levels - 1;
+    j->lower.width = width / 2 > 1 ? width / 2 : 1;
+    j->lower.height = height / 2 > 1 ? height / 2 : 1;
+    f->gl.GenTextures(1, &j->lower.name);
+    f->gl.TextureView(j->lower.name, GL_TEXTURE_2D, whole->name, GL_RGBA32F, 1,
+                      (GLuint)j->lower.levels, 0, 1);
+}
+
+// RGBA32F, or R32F where a slot does not take that.
+static const char *job_format(const ag_slot_info *slot, bool kernel)
+{
+    for (uint32_t i = 0; i < slot->format_count && !kernel; ++i)
+        if (slot->formats[i] == GL_RGBA32F)
+            return "rgba32f";
+    return "r32f";
 }
 
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
@@ -111,7 +145,12 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
             CHECK(values != NULL);
             rng_fill_uniform(&r, values, count, kernel ? 0.1 : 0, 1);
         }
-        j->textures[i] = texture_create(f, kernel ? "r32f" : "rgba32f", w, h, values);
+        if ((slot->access & AG_READ) && (slot->access & AG_WRITE))
+            create_chain(f, w, h, values, j, &j->textures[i]);
+        else
+            j->textures[i] =
+                texture_create_array(f, job_format(slot, kernel), w, h, 0,
+                                     find(j, "levels", 0) ? full_levels(w, h) : 1, values);
         j->slots[i] = texture_view(&j->textures[i]);
         free(values);
     }
@@ -127,6 +166,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
 
 void job_destroy(fixture *f, test_job *j)
 {
+    if (j->lower.name)
+        texture_destroy(f, &j->lower);
     for (uint32_t i = 0; i < JOB_SLOTS; ++i) {
         if (j->textures[i].name)
             texture_destroy(f, &j->textures[i]);

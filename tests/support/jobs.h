@@ -11,6 +11,7 @@ enum { JOB_SLOTS = 8, JOB_SETTINGS = 256, JOB_VARIANTS = 4 };
 typedef struct test_job { // do not copy: `job` points into it
     const ag_effect_info *info;
     texture textures[JOB_SLOTS]; // name 0: the slot is empty
+    texture lower; // of an effect that works in place: a view of its texture's levels from 1 on
     ag_texture slots[JOB_SLOTS];
     _Alignas(16) uint8_t settings[JOB_SETTINGS];
     ag_job job;
@@ -21,7 +22,9 @@ const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
 // Textures for every required slot: reads are RGBA32F noise of width x height (a slot whose name
-// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. Settings: the defaults.
+// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. A slot that is both gets noise
+// above levels of poison. Where RGBA32F is not taken it is R32F. Of an effect with the setting `levels`
+// textures have all of them. Settings: the defaults.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 
@@ -33,6 +36,6 @@ bool job_variant(test_job *j, uint32_t variant);
 void job_set(test_job *j, const char *name, uint32_t index, double value);
 double job_get(const test_job *j, const char *name, uint32_t index);
 uint32_t job_slot(const test_job *j, const char *name); // ends the test when there is none
-texture *job_output(test_job *j);                       // the first slot that is written
+texture *job_output(test_job *j); // the first slot that is written, or `lower`
 
 #endif

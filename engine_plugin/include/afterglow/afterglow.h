@@ -13,12 +13,15 @@
 //
 // WHAT IT DOES TO YOUR GL STATE
 //
-//   execute   changes the current program, the image units [image_unit_base, + 3), the indexed
+//   execute   changes the current program, the image units [image_unit_base, + 3), of chains of levels
+//             (mipchain, depth_pyramid) all from image_unit_base to 7, the indexed
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//             depth_pyramid of a depth format also changes the active texture, and at texture_unit the
+//             sampler and what is bound to src's target: left GL_TEXTURE0, 0 and 0, or as above.
 //   others    leave every binding exactly as they found it.
-//   never     texture units, samplers, framebuffers, vertex arrays, raster state, pixel store,
+//   never     other texture units, framebuffers, vertex arrays, raster state, pixel store,
 //             texture parameters, the debug callback. The error flag is never read; it is set only
 //             when GL itself runs out of memory or a job names a texture of another target.
 //   expects   no active transform feedback and no conditional rendering around execute and prepare,
@@ -27,10 +30,10 @@
 // WHAT IT DOES NOT
 //
 //   create contexts, load images, own your textures, start threads, keep global state, wait for
-//   the GPU (except in prepare, where it says so), or read your textures through texture units: it
+//   the GPU (except in prepare, where it says so), or read your colours through texture units: it
 //   uses image units, and views of its own where GL wants them, so swizzle, samplers, BASE_LEVEL and
-//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8
-//   and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
+//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8,
+//   depth and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
 //
 // LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
 //
@@ -181,7 +184,8 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t flags;            // AG_DEVICE_*
     const char *shader_dir;    // read shaders from here instead of the embedded ones, and again
                                // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
-    uint32_t image_unit_base;  // first of 3 image units the module may use
+    uint32_t image_unit_base;  // first of 3 image units the module may use; chains of levels use up to
+                               // 8, and take more dispatches with fewer
     uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
     uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
                                // samples and counts them
@@ -189,6 +193,7 @@ typedef struct ag_device_desc { // all zero is a good device
                                // the step it is at; 0 = 200000
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
+    uint32_t texture_unit;     // that depth_pyramid reads depth formats through; no other effect
     uint32_t reserved;         // 0
 } ag_device_desc;
 
@@ -230,7 +235,7 @@ typedef struct ag_effect_info {
 typedef struct ag_texture { // a view of one level of a texture of the host's
     uint32_t struct_size;
     uint32_t name;    // GL texture; 0 in declare (not yet created) or for an optional slot left empty
-    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY
+    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
     uint32_t format;  // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
     int32_t width, height;       // of that level, in texels
     int32_t level;               // mipmap level
@@ -266,12 +271,15 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     struct ag_image_unit {
         uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
-    } images[8]; // for the units image_unit_base + i; today's effects use 3
+    } images[8]; // for the units image_unit_base + i; chains of levels use all, others 3
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
     } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
+    uint32_t active_texture; // after depth_pyramid of a depth format; 0 means GL_TEXTURE0
+    uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
+                                          // target of depth_pyramid's src
 } ag_gl_state;
 
 typedef struct ag_job {

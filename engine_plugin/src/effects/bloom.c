@@ -285,7 +285,7 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow bloom kernel", true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow bloom kernel", AG_IMAGE_COUNT, true, NULL, NULL);
     ag_record(&recording, &d);
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }

@@ -27,13 +27,13 @@ ag_source_texture ag_source_of(const ag_device *device, const ag_request *reques
 ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
 {
     return (ag_image_binding){t->read, t->texture->level, t->texture->first_layer + layer,
-                              GL_READ_ONLY, t->format->read};
+                              GL_READ_ONLY, t->format->read, false};
 }
 
 ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
 {
     return (ag_image_binding){t->write, t->texture->level, t->texture->first_layer + layer,
-                              GL_WRITE_ONLY, t->format->image};
+                              GL_WRITE_ONLY, t->format->image, false};
 }
 
 static ag_range whole(const ag_memory *memory)
@@ -263,7 +263,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                               [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
     source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel sum", true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, true, NULL, NULL);
     ag_record(&recording, &(ag_dispatch){.program = program,
                                          .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                                          .ranges[AG_SSBO_INFO] = whole(info),
@@ -321,7 +321,7 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                        (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
                        (uint64_t)channel_bytes};
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel spectrum", true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow kernel spectrum", AG_IMAGE_COUNT, true, NULL, NULL);
     ag_record_step(&recording, 0, "kernel rows", false);
     ag_record(&recording, &d);
 

@@ -1,0 +1,261 @@
+// depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "mip_chain.h"
+
+#include <afterglow/depth_pyramid.h>
+#include <stddef.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, DST };
+
+static const uint32_t dst_formats[] = {GL_R32F, GL_RG32F};
+
+static const ag_slot_info slots[] = {
+    {"src", "depth", AG_READ, AG_DEPTH_FORMATS, ag_depth_formats},
+    {"dst", "its chain: of src's size, or from half of it on", AG_WRITE, 2, dst_formats},
+};
+
+static const char *const reductions[] = {"min", "max", "minmax"};
+
+#define SETTINGS ag_depth_pyramid_settings
+static const ag_setting_info settings[] = {
+    AG_CHOICE(reduce, "least, greatest, or both in r and g", reductions),
+    AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0),
+    AG_SWITCH(scrub, "count texels that are NaN", 1),
+};
+
+typedef struct pyramid_detail {
+    ag_mip_plan chain;
+    uint64_t scratch;
+} pyramid_detail;
+
+typedef struct pyramid_state {
+    ag_state base;
+    pyramid_detail detail;
+    const ag_program *programs[AG_MIP_DISPATCHES];
+    ag_memory counters, scratch; // scratch: when the host gives none
+} pyramid_state;
+
+static ag_depth_pyramid_settings settings_of(const ag_request *request)
+{
+    ag_depth_pyramid_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+// Whether dst begins with half of src's size; of 1 x 1 it does.
+static bool is_half(const ag_request *request)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    return dst->w == ag_mip_size(src->w, 1) && dst->h == ag_mip_size(src->h, 1);
+}
+
+static ag_mip_io io_of(const ag_request *request)
+{
+    ag_depth_pyramid_settings s = settings_of(request);
+    return (ag_mip_io){.request = request,
+                       .src = SRC,
+                       .dst = DST,
+                       .above = is_half(request),
+                       .copy = !is_half(request),
+                       .pyramid = true,
+                       .reduce = s.reduce + AG_REDUCE_MIN,
+                       .scrub = s.scrub};
+}
+
+// Levels of dst that are written. The first may be a copy of src, which is no level of the chain.
+static int32_t dst_levels(const ag_request *request)
+{
+    const ag_texture *dst = &request->slots[DST];
+    int32_t all = ag_mip_full(dst->w, dst->h) + 1, wanted = settings_of(request).levels;
+    return wanted && wanted < all ? wanted : all;
+}
+
+static bool is_array(const ag_texture *t)
+{
+    return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    ag_depth_pyramid_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    if (!is_half(request) && (src->w != dst->w || src->h != dst->h))
+        return ag_fail(
+            host, AG_E_SIZE,
+            "depth_pyramid: dst's rectangle is %dx%d, src's %dx%d; it must be the same, or "
+            "half: %dx%d",
+            dst->w, dst->h, src->w, src->h, ag_mip_size(src->w, 1), ag_mip_size(src->h, 1));
+    if (src->layers != dst->layers || is_array(src) != is_array(dst))
+        return ag_fail(
+            host, AG_E_ARG,
+            "depth_pyramid: dst has %d layers, src %d; they must be equal, and both arrays "
+            "or neither",
+            dst->layers, src->layers);
+    if ((s.reduce == AG_DEPTH_MINMAX) != (dst->format == GL_RG32F))
+        return ag_fail(host, AG_E_FORMAT, "depth_pyramid: dst is %s with reduce %s; it takes %s",
+                       request->formats[DST]->text, reductions[s.reduce],
+                       s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
+    request->more_levels[DST] = dst_levels(request) - 1;
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)src->target,
+                      src->w,
+                      src->h,
+                      dst->w,
+                      dst->h,
+                      src->layers,
+                      dst_levels(request),
+                      s.reduce,
+                      request->scratch.name != 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC];
+    pyramid_detail *d = out;
+    ag_mip_io io = io_of(request);
+    memset(d, 0, sizeof *d);
+    // A copy alone is made on the way to a level, so at least that one is made.
+    int32_t levels = dst_levels(request) - io.copy;
+    if (levels < 1)
+        return ag_fail(host, AG_E_ARG,
+                       "depth_pyramid: levels is 1, and dst's first is a copy of src; ask for 2");
+    if (!ag_mip_plan_for(gl, &io, levels, &d->chain))
+        return ag_fail(host, AG_E_SIZE,
+                       "depth_pyramid: %d levels of %dx%d need more than %d dispatches", levels,
+                       src->w, src->h, AG_MIP_DISPATCHES);
+    d->scratch = ag_mip_handover_bytes(&io, &d->chain);
+    if (d->scratch > (uint64_t)gl->max_ssbo_bytes)
+        return ag_fail(
+            host, AG_E_SIZE,
+            "depth_pyramid: %dx%d, %d layers, hand over %llu bytes; this context's storage "
+            "blocks hold %lld",
+            src->w, src->h, src->layers, (unsigned long long)d->scratch,
+            (long long)gl->max_ssbo_bytes);
+    ag_mip_describe(&io, &d->chain, plan);
+    uint64_t stored = 0;
+    for (int32_t k = io.above; k <= levels; ++k)
+        stored += ag_mip_level_bytes(src, k, request->formats[DST]->bytes);
+    uint32_t last = plan->head.step_count - 1;
+    plan->resources[0] = (ag_resource){
+        .name = "scratch", .access = AG_READ | AG_WRITE, .last_step = last, .bytes = d->scratch};
+    plan->resources[1] =
+        (ag_resource){.name = "src",
+                      .access = AG_READ,
+                      .bytes = ag_mip_level_bytes(src, 0, request->formats[SRC]->bytes)};
+    plan->resources[2] =
+        (ag_resource){.name = "dst", .access = AG_WRITE, .last_step = last, .bytes = stored};
+    plan->head.resource_count = 3;
+    plan->head.scratch_bytes = d->scratch;
+    plan->head.persistent_bytes = AG_INFO_BYTES + ag_mip_counter_bytes(&io, &d->chain);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    const pyramid_detail *d = detail;
+    ag_mip_io io = io_of(request);
+    ag_status status = AG_OK;
+    for (int32_t i = 0; i < d->chain.count && status >= 0; ++i)
+        status = ag_mip_program(device, &io, &d->chain, i, NULL);
+    return status;
+}
+
+static void free_memory(ag_device *device, pyramid_state *state, bool with_gl)
+{
+    ag_gpu_free_buffer(device, &state->counters, with_gl);
+    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old_state, void *out)
+{
+    pyramid_state *state = out, *old = old_state;
+    *state = (pyramid_state){.detail = *(const pyramid_detail *)detail};
+    const ag_mip_plan *chain = &state->detail.chain;
+    ag_mip_io io = io_of(request);
+    ag_status status = AG_OK;
+    for (int32_t i = 0; i < chain->count && status >= 0; ++i)
+        status = ag_mip_program(device, &io, chain, i, &state->programs[i]);
+    if (status >= 0)
+        status = ag_make_info(device, &old->base, &state->base);
+    if (status >= 0)
+        status = ag_mip_zeros(device, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+                              &state->counters);
+    if (status >= 0 && !request->scratch.name) {
+        status = ag_gpu_buffer_again(device, "afterglow scratch", plan->head.scratch_bytes,
+                                     &old->scratch, &state->scratch);
+        if (status >= 0 && state->scratch.name == old->scratch.name)
+            old->scratch = (ag_memory){0};
+    }
+    if (status < 0) {
+        ag_info_abandon(device, &old->base, &state->base);
+        free_memory(device, state, true);
+    } else {
+        ag_info_commit(&old->base, &state->base);
+    }
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    pyramid_state *state = out;
+    ag_info_free(device, &state->base, with_gl);
+    free_memory(device, state, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    (void)state;
+    (void)texture;
+    return false;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const pyramid_state *state = out;
+    ag_mip_io io = io_of(request);
+    bool given = request->scratch.name != 0;
+    ag_mip_memory memory = {{given ? request->scratch.name : state->scratch.name,
+                             given ? request->scratch.offset : 0, state->detail.scratch},
+                            &state->counters,
+                            &state->base.info};
+    uint32_t steps = 0;
+    ag_mip_record(recording, &io, &state->detail.chain, state->programs, &memory, &steps);
+}
+
+const ag_effect ag_effect_depth_pyramid = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_depth_pyramid_settings),
+             .id = "depth_pyramid",
+             .help = "a chain of nearest, farthest or both depths, conservative at every size",
+             .slots = slots,
+             .slot_count = 2,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = sizeof settings / sizeof *settings,
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(pyramid_state),
+    .detail_bytes = sizeof(pyramid_detail),
+    .image_units = AG_IMAGE_MOST,
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .execute = execute,
+    .free_state = free_state,
+    .uses = uses,
+};

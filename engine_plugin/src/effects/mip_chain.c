@@ -1,0 +1,294 @@
+// mip_chain.c - a chain of levels as mipchain and depth_pyramid make it
+// SPDX-License-Identifier: MIT
+#include "mip_chain.h"
+#include "../device.h"
+#include "../memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const step_names[AG_MAX_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
+
+int32_t ag_mip_held_channels(const ag_format *format)
+{
+    return format->channels == 3 ? 4 : format->channels;
+}
+
+bool ag_mip_counts(const ag_format *format)
+{
+    bool fixed = format->name == GL_DEPTH_COMPONENT16 || format->name == GL_DEPTH_COMPONENT24 ||
+                 format->name == GL_DEPTH_COMPONENT32 || format->name == GL_DEPTH24_STENCIL8;
+    return !fixed && (format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
+                      format->store == AG_STORE_11_11_10F);
+}
+
+static const ag_texture *source_of(const ag_mip_io *io)
+{
+    return &io->request->slots[io->src];
+}
+
+static const ag_format *dst_format(const ag_mip_io *io)
+{
+    return io->request->formats[io->dst];
+}
+
+static int32_t held_bytes(const ag_mip_io *io)
+{
+    return 4 * ag_mip_held_channels(dst_format(io));
+}
+
+static int32_t written(const ag_mip_dispatch *d)
+{
+    return d->first.levels + d->second.levels;
+}
+
+uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel)
+{
+    return (uint64_t)ag_mip_size(t->w, level) * (uint64_t)ag_mip_size(t->h, level) *
+           (uint64_t)t->layers * (uint64_t)texel;
+}
+
+uint64_t ag_mip_handover_bytes(const ag_mip_io *io, const ag_mip_plan *p)
+{
+    uint64_t bytes =
+        (uint64_t)p->handover * (uint64_t)held_bytes(io) * (uint64_t)source_of(io)->layers;
+    return bytes ? bytes : 16; // a chain of one stage leaves nothing, and binds something
+}
+
+uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p)
+{
+    return 4 * (uint64_t)p->counters * (uint64_t)source_of(io)->layers;
+}
+
+// Whether a texture unit reads the source, and so no image unit.
+static bool sampled(const ag_mip_io *io)
+{
+    return io->request->formats[io->src]->depth;
+}
+
+// Image units of the first dispatch before its levels.
+static int32_t units_before(const ag_mip_io *io)
+{
+    return !sampled(io) + io->copy;
+}
+
+bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p)
+{
+    int32_t units = (int32_t)ag_image_units(gl, gl->image_unit_base, AG_IMAGE_MOST);
+    // Beside images a program has the hand-over and the counters, and the first one the info.
+    int32_t other = gl->max_outputs - 2;
+    int32_t first = other - ag_mip_counts(io->request->formats[io->src]);
+    first = (first < units ? first : units) - units_before(io) + 1; // the plan knows of one
+    ag_mip_request r = {.width = source_of(io)->w,
+                        .height = source_of(io)->h,
+                        .levels = levels,
+                        .units = other < units ? other : units,
+                        .units_first = first,
+                        .shared = AG_MIP_REGION};
+    return ag_mip_plan_make(&r, p);
+}
+
+// ---- description -------------------------------------------------------------------------------
+
+ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name)
+{
+    if (plan->head.step_count < AG_MAX_STEPS)
+        plan->steps[plan->head.step_count++].name = name;
+    return &plan->steps[plan->head.step_count - 1];
+}
+
+// Level 0, or what the dispatch before left; what it stores; and what a second stage reads.
+static uint64_t dispatch_bytes(const ag_mip_io *io, const ag_mip_dispatch *d)
+{
+    const ag_texture *t = source_of(io);
+    int32_t in = io->request->formats[io->src]->bytes, out = dst_format(io)->bytes;
+    int32_t held = held_bytes(io);
+    uint64_t bytes = ag_mip_level_bytes(t, d->first.source, d->from < 0 ? in : held);
+    if (d->from < 0 && io->copy)
+        bytes += ag_mip_level_bytes(t, 0, out);
+    for (int32_t i = 1; i <= written(d); ++i)
+        bytes += ag_mip_level_bytes(t, d->first.source + i, out);
+    if (d->first_at >= 0)
+        bytes += ag_mip_level_bytes(t, d->first.source + d->first.levels, held) *
+                 (d->second.levels ? 2 : 1);
+    if (d->second_at >= 0)
+        bytes += ag_mip_level_bytes(t, d->second.source + d->second.levels, held);
+    return bytes;
+}
+
+static void say(const ag_mip_dispatch *d, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%d levels by %dx%d tiles", used ? "; " : "",
+             d->first.levels, d->first.tiles[0], d->first.tiles[1]);
+    used = strlen(text);
+    if (d->second.levels)
+        snprintf(text + used, size - used, ", %d more by the last of %dx%d", d->second.levels,
+                 d->second.tiles[0], d->second.tiles[1]);
+}
+
+void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
+{
+    for (int32_t i = 0; i < p->count; ++i) {
+        const ag_mip_dispatch *d = &p->dispatches[i];
+        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MAX_STEPS ? i : 0]);
+        if (!step->dispatches++) {
+            step->groups[0] = (uint32_t)d->first.tiles[0];
+            step->groups[1] = (uint32_t)d->first.tiles[1];
+            step->groups[2] = (uint32_t)source_of(io)->layers;
+            step->shared_bytes =
+                (uint32_t)(held_bytes(io) * d->first.region[0] * d->first.region[1]);
+        }
+        step->bytes += dispatch_bytes(io, d);
+        for (int32_t k = 1; k <= written(d); ++k)
+            step->instructions += 60 * ag_mip_level_bytes(source_of(io), d->first.source + k, 1);
+        say(d, plan->head.text, sizeof plan->head.text);
+    }
+}
+
+// ---- making ------------------------------------------------------------------------------------
+
+static int32_t largest_region(const ag_mip_dispatch *d)
+{
+    int32_t first = d->first.region[0] * d->first.region[1];
+    int32_t second = d->second.levels ? d->second.region[0] * d->second.region[1] : 0;
+    return first > second ? first : second;
+}
+
+static int32_t is_odd(int32_t size)
+{
+    return size > 1 && size % 2;
+}
+
+static bool is_array(const ag_texture *t)
+{
+    return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+}
+
+static bool has_samples(const ag_texture *t)
+{
+    return t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+}
+
+ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+                         int32_t index, const ag_program **program)
+{
+    const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
+    const ag_texture *t = source_of(io);
+    const ag_mip_dispatch *d = &p->dispatches[index];
+    bool first = d->from < 0;
+    int32_t odd_x = is_odd(ag_mip_size(t->w, d->first.source));
+    int32_t odd_y = is_odd(ag_mip_size(t->h, d->first.source));
+    // In steps, so that sizes share programs; even tiles have exactly 32 x 32.
+    int32_t region = (largest_region(d) + 255) / 256 * 256;
+    bool deep = !odd_x && !odd_y && d->first.region[1] <= AG_MIP_TILE / 2;
+    char defines[768];
+    snprintf(defines, sizeof defines,
+             "#define FROM_IMAGE %d\n#define LEVELS %d\n#define ODD_X %d\n#define ODD_Y %d\n"
+             "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
+             "#define BATCH_Y %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
+             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n",
+             first, written(d), odd_x, odd_y, d->second.levels > 0, first && ag_mip_counts(in),
+             ag_mip_held_channels(out), region, deep ? 2 : 1, is_array(t), out->store,
+             io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
+             first ? units_before(io) : 0);
+    size_t used = strlen(defines);
+    if (first)
+        snprintf(defines + used, sizeof defines - used,
+                 "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define DEPTH %d\n"
+                 "#define SAMPLES %d\n",
+                 in->glsl, in->read == GL_R32UI, sampled(io) ? 2 : io->pyramid, has_samples(t));
+    return ag_program_get(device, "mipchain/chain.comp", defines, program);
+}
+
+ag_status ag_mip_zeros(ag_device *device, const char *label, uint64_t bytes, ag_memory *memory)
+{
+    if (!bytes)
+        return AG_OK;
+    void *zeros = ag_alloc(&device->host, bytes);
+    if (!zeros)
+        return AG_E_MEMORY;
+    ag_status status = ag_gpu_buffer(device, label, AG_ON_GPU, bytes, zeros, memory);
+    ag_free(&device->host, zeros, bytes);
+    return status;
+}
+
+// ---- recording ---------------------------------------------------------------------------------
+
+ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read)
+{
+    const ag_texture *t = source->texture;
+    return (ag_image_binding){.texture = read ? source->read : source->write,
+                              .level = t->level + level,
+                              .access = read ? GL_READ_ONLY : GL_WRITE_ONLY,
+                              .format = read ? source->format->read : source->format->image,
+                              .layered = is_array(t)};
+}
+
+void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
+{
+    if (*count < AG_MAX_STEPS)
+        ag_record_step(recording, *count, name, waits);
+    else if (waits)
+        ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    ++*count;
+}
+
+static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag_mip_dispatch *m,
+                          ag_dispatch *d)
+{
+    ag_source_texture src = ag_source_of(recording->device, io->request, io->src);
+    ag_source_texture dst = ag_source_of(recording->device, io->request, io->dst);
+    bool first = m->from < 0;
+    int32_t unit = 0;
+    if (first && sampled(io)) {
+        d->texture = src.read;
+        d->texture_target = src.texture->target;
+    } else if (first) {
+        d->images[unit++] = ag_mip_image(&src, 0, true);
+    }
+    if (first && io->copy)
+        d->images[unit++] = ag_mip_image(&dst, 0, false);
+    for (int32_t i = 1; i <= written(m); ++i)
+        d->images[unit++] = ag_mip_image(&dst, m->first.source + i - io->above, false);
+}
+
+static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
+                       const ag_mip_dispatch *m, const ag_program *program,
+                       const ag_mip_memory *memory)
+{
+    const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
+    const ag_known *known = ag_texture_find(recording->device, src);
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_SRC_RECT, src->x, src->y, src->w, src->h),
+        AG_INTS(AG_LOC_DST_RECT, dst->x << io->above, dst->y << io->above, dst->width << io->above,
+                dst->height << io->above),
+        AG_INTS(AG_LOC_TEXTURE, known ? known->samples : 0, src->level, src->first_layer,
+                dst->first_layer),
+        AG_INTS(AG_LOC_STAGE, m->first.source, m->first.levels, m->second.levels, io->scrub),
+        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, p->handover),
+        AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
+                m->second.halo[1]),
+    };
+    ag_dispatch d = {.program = program,
+                     .ranges[AG_SSBO_HANDOVER] = memory->handover,
+                     .uniforms = uniforms,
+                     .uniform_count = sizeof uniforms / sizeof *uniforms,
+                     .groups = {(uint32_t)m->first.tiles[0], (uint32_t)m->first.tiles[1],
+                                (uint32_t)src->layers}};
+    bind_textures(recording, io, m, &d);
+    if (m->second.levels)
+        d.ranges[AG_SSBO_COUNTERS] = (ag_range){memory->counters->name, 0, memory->counters->bytes};
+    if (m->from < 0 && ag_mip_counts(io->request->formats[io->src]))
+        d.ranges[AG_SSBO_INFO] = (ag_range){memory->info->name, 0, memory->info->bytes};
+    ag_record(recording, &d);
+}
+
+void ag_mip_record(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
+                   const ag_program *const *programs, const ag_mip_memory *memory, uint32_t *steps)
+{
+    for (int32_t i = 0; i < p->count; ++i) {
+        ag_mip_begin_step(recording, steps, step_names[i < AG_MAX_STEPS ? i : 0], i > 0);
+        record_one(recording, io, p, &p->dispatches[i], programs[i], memory);
+    }
+}

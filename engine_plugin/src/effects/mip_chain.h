@@ -1,0 +1,53 @@
+// mip_chain.h - a chain of levels as mipchain and depth_pyramid make it: programs, recording, description
+// SPDX-License-Identifier: MIT
+#ifndef AG_MIP_CHAIN_H
+#define AG_MIP_CHAIN_H
+
+#include "../mip_plan.h"
+#include "convolution.h"
+
+enum {
+    AG_MIP_REGION = 1536
+}; // texels of level 1 that a group may hold in fp32: 24 KiB of four channels
+
+typedef struct ag_mip_io { // what a chain is made of, into what
+    const ag_request *request;
+    int src, dst;  // slots; the same one in place
+    int32_t above; // levels of the chain that dst does not have: its level 0 is the chain's `above`
+    bool copy;     // level 0 of the chain is written, too
+    bool pyramid;  // of depth: one channel in, min, max or both out
+    int32_t reduce, weight, scrub;
+} ag_mip_io;
+
+typedef struct ag_mip_memory { // of a dispatch
+    ag_range handover;
+    const ag_memory *counters, *info;
+} ag_mip_memory;
+
+int32_t ag_mip_held_channels(const ag_format *format);
+bool ag_mip_counts(const ag_format *format); // formats without NaN and Inf need not count them
+uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel);
+uint64_t ag_mip_handover_bytes(const ag_mip_io *io, const ag_mip_plan *p);
+uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p);
+
+// Plans `levels` levels below the source's rectangle for the units that this context has.
+bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p);
+// Adds the chain's steps and words.
+void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan);
+// One more step, or more of the last one when there are too many.
+ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name);
+
+ag_status ag_mip_program(struct ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+                         int32_t index, const ag_program **program);
+// Zeroed memory of `bytes`; none for 0.
+ag_status ag_mip_zeros(struct ag_device *device, const char *label, uint64_t bytes,
+                       ag_memory *memory);
+
+// A level of a texture, layered for arrays.
+ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);
+// A step of its own, or with so few image units that there are too many, more of the last.
+void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits);
+void ag_mip_record(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
+                   const ag_program *const *programs, const ag_mip_memory *memory, uint32_t *steps);
+
+#endif

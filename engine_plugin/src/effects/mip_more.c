@@ -1,0 +1,208 @@
+// mip_more.c - what mipchain does beyond a plain chain: exact boxes of level 0, and coverage
+// SPDX-License-Identifier: MIT
+#include "mip_more.h"
+#include "../device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t div_up(int32_t a, int32_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels)
+{
+    int32_t same = 1;
+    while (same < levels) {
+        int32_t w = ag_mip_size(width, same), h = ag_mip_size(height, same);
+        if ((w > 1 && w % 2) || (h > 1 && h % 2))
+            break;
+        ++same;
+    }
+    return same < levels ? same : levels;
+}
+
+uint64_t ag_mip_histogram_bytes(const ag_request *request, const ag_mip_detail *detail)
+{
+    return detail->coverage ? 4 * (uint64_t)AG_COVERAGE_WORDS * (uint64_t)(detail->levels + 1) *
+                                  (uint64_t)request->slots[0].layers
+                            : 0;
+}
+
+// ---- programs ----------------------------------------------------------------------------------
+
+static ag_status get(ag_device *device, const ag_request *request, const char *path,
+                     const char *more_defines, const ag_program **program)
+{
+    const ag_format *format = request->formats[0];
+    char defines[320];
+    snprintf(defines, sizeof defines,
+             "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
+             "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
+             format->glsl, format->read == GL_R32UI, format->store,
+             request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
+             ag_mip_counts(format), more_defines);
+    return ag_program_get(device, path, defines, program);
+}
+
+ag_status ag_mip_more_programs(ag_device *device, const ag_request *request,
+                               const ag_mip_detail *detail, ag_mip_more *more)
+{
+    ag_status status = AG_OK;
+    if (detail->direct) {
+        status = get(device, request, "mipchain/direct.comp", "#define ROWS 1\n",
+                     more ? &more->rows : NULL);
+        if (status >= 0)
+            status = get(device, request, "mipchain/direct.comp", "#define ROWS 0\n",
+                         more ? &more->columns : NULL);
+    }
+    if (status >= 0 && detail->coverage) {
+        status =
+            get(device, request, "mipchain/coverage_count.comp", "", more ? &more->count : NULL);
+        if (status >= 0)
+            status = get(device, request, "mipchain/coverage_search.comp", "",
+                         more ? &more->search : NULL);
+        if (status >= 0)
+            status = get(device, request, "mipchain/coverage_scale.comp", "",
+                         more ? &more->scale : NULL);
+    }
+    return status;
+}
+
+// ---- boxes of level 0 --------------------------------------------------------------------------
+
+static int32_t rows_texels(const ag_texture *t, int32_t level)
+{
+    return ag_mip_size(t->w, level) * t->h;
+}
+
+// The chain before has counted bad texels already.
+void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
+                        const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows,
+                        const ag_memory *info, bool scrub)
+{
+    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    const ag_texture *t = source.texture;
+    int32_t at = 0;
+    for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
+        ag_uniform uniforms[] = {
+            AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+            AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
+            AG_INTS(AG_LOC_STAGE, level, 0, 0, scrub),
+            AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
+        };
+        ag_dispatch d = {.program = more->rows,
+                         .images[AG_IMAGE_SRC] = ag_mip_image(&source, 0, true),
+                         .ranges[AG_SSBO_HANDOVER] = rows,
+                         .uniforms = uniforms,
+                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .groups = {div_up(ag_mip_size(t->w, level), 64), div_up(t->h, 4),
+                                    (uint32_t)t->layers}};
+        if (ag_mip_counts(source.format))
+            d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
+        ag_record(recording, &d);
+        at += rows_texels(t, level);
+    }
+}
+
+void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
+                           const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows)
+{
+    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    const ag_texture *t = source.texture;
+    int32_t at = 0;
+    for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
+        int32_t w = ag_mip_size(t->w, level), h = ag_mip_size(t->h, level);
+        ag_uniform uniforms[] = {
+            AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+            AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
+            AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
+            AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
+        };
+        ag_record(recording,
+                  &(ag_dispatch){.program = more->columns,
+                                 .images[0] = ag_mip_image(&source, level, false),
+                                 .ranges[AG_SSBO_HANDOVER] = rows,
+                                 .uniforms = uniforms,
+                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                 .groups = {div_up(w, 64), div_up(h, 4), (uint32_t)t->layers}});
+        at += rows_texels(t, level);
+    }
+}
+
+// ---- coverage ----------------------------------------------------------------------------------
+
+static float half_value(uint32_t code) // of 0 .. 0x3c00
+{
+    int32_t exponent = (int32_t)(code >> 10);
+    float mantissa = (float)(code & 1023u);
+    return exponent ? ldexpf(1024 + mantissa, exponent - 25) : ldexpf(mantissa, -24);
+}
+
+// The least value of the format's alpha that is not below the reference, and the one before it.
+static void neighbours(const ag_format *format, float reference, float *covered, float *bare)
+{
+    if (format->store == AG_STORE_32F) {
+        *covered = reference;
+        *bare = nextafterf(reference, 0);
+        return;
+    }
+    uint32_t code = 0;
+    bool half = format->store == AG_STORE_16F;
+    float codes = format->store == AG_STORE_10_10_10_2 ? 3 : 255;
+    while ((half ? half_value(code) : (float)code / codes) < reference)
+        ++code;
+    *covered = half ? half_value(code) : (float)code / codes;
+    *bare = !code ? 0 : half ? half_value(code - 1) : (float)(code - 1) / codes;
+}
+
+static void record_level(ag_recording *recording, const ag_request *request,
+                         const ag_program *program, int32_t levels, int32_t level,
+                         const ag_image_binding *image, ag_range histograms,
+                         const float reference[3])
+{
+    const ag_texture *t = &request->slots[0];
+    ag_uniform uniforms[] = {
+        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, levels),
+        AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
+        AG_FLOATS(AG_LOC_COVERAGE, reference[0], reference[1], reference[2], 0),
+    };
+    ag_dispatch d = {.program = program,
+                     .ranges[AG_SSBO_HANDOVER] = histograms,
+                     .uniforms = uniforms,
+                     .uniform_count = sizeof uniforms / sizeof *uniforms,
+                     .groups = {(uint32_t)levels, 1, (uint32_t)t->layers}};
+    if (image) {
+        d.images[AG_IMAGE_SRC] = *image;
+        d.groups[0] = div_up(ag_mip_size(t->w, level), 16);
+        d.groups[1] = div_up(ag_mip_size(t->h, level), 16);
+    }
+    ag_record(recording, &d);
+}
+
+void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
+                            const ag_mip_detail *detail, const ag_mip_more *more, float reference)
+{
+    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    ag_range histograms = {more->histograms.name, 0, more->histograms.bytes};
+    float values[3] = {reference, 0, 0};
+    neighbours(source.format, reference, &values[1], &values[2]);
+    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // reads what the chain stored
+    for (int32_t level = 0; level <= detail->levels; ++level) {
+        ag_image_binding image = ag_mip_image(&source, level, true);
+        record_level(recording, request, more->count, detail->levels, level, &image, histograms,
+                     values);
+    }
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    record_level(recording, request, more->search, detail->levels, 0, NULL, histograms, values);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    for (int32_t level = 1; level <= detail->levels; ++level) {
+        ag_image_binding image = ag_mip_image(&source, level, false);
+        image.access = GL_READ_WRITE;
+        record_level(recording, request, more->scale, detail->levels, level, &image, histograms,
+                     values);
+    }
+}

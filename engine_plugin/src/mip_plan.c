@@ -1,0 +1,122 @@
+// mip_plan.c - how a chain of levels is cut into dispatches and tiles
+// SPDX-License-Identifier: MIT
+#include "mip_plan.h"
+
+#include <string.h>
+
+int32_t ag_mip_size(int32_t size, int32_t level)
+{
+    return size >> level > 1 ? size >> level : 1;
+}
+
+int32_t ag_mip_full(int32_t width, int32_t height)
+{
+    int32_t levels = 0;
+    while (width >> levels > 1 || height >> levels > 1)
+        ++levels;
+    return levels;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Whether the texels of an axis are taken three at a time.
+static int32_t is_odd(int32_t size)
+{
+    return size > 1 && size % 2;
+}
+
+static ag_mip_stage make_stage(const ag_mip_request *r, int32_t source, int32_t levels)
+{
+    ag_mip_stage stage = {.source = source, .levels = levels};
+    for (int axis = 0; axis < 2; ++axis) {
+        int32_t size = axis ? r->height : r->width;
+        int32_t last = ag_mip_size(size, source + levels), owned = AG_MIP_TILE >> levels;
+        stage.tiles[axis] = (last + owned - 1) / owned;
+        int32_t halo = 0;
+        for (int32_t j = levels; j > 1; --j)
+            halo = 2 * halo + is_odd(ag_mip_size(size, source + j - 1));
+        int32_t whole = ag_mip_size(size, source + 1);
+        stage.region[axis] = smaller(AG_MIP_TILE / 2 + halo, whole);
+        stage.halo[axis] = 2 * halo + is_odd(ag_mip_size(size, source));
+    }
+    return stage;
+}
+
+static bool fits(const ag_mip_request *r, const ag_mip_stage *stage)
+{
+    return stage->region[0] * stage->region[1] <= r->shared;
+}
+
+// As many levels as tiles make without a halo; with one, up to three: of two odd axes it is then 71 x 71
+// texels for 64 x 64, and more would read and compute again more than it saves.
+static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t most)
+{
+    ag_mip_stage best = make_stage(r, source, 1);
+    for (int32_t levels = 2; levels <= smaller(most, AG_MIP_TILE_LEVELS); ++levels) {
+        ag_mip_stage stage = make_stage(r, source, levels);
+        bool cheap = levels <= 3 || stage.halo[0] + stage.halo[1] == 0;
+        bool alone = stage.tiles[0] == 1 && stage.tiles[1] == 1; // then there is no halo
+        if (fits(r, &stage) && (cheap || alone))
+            best = stage;
+    }
+    return best;
+}
+
+// What is left of the chain, made by one group.
+static bool alone(const ag_mip_request *r, int32_t source, int32_t levels, ag_mip_stage *stage)
+{
+    if (levels < 1 || levels > AG_MIP_TILE_LEVELS)
+        return false;
+    *stage = make_stage(r, source, levels);
+    return stage->tiles[0] == 1 && stage->tiles[1] == 1 && fits(r, stage);
+}
+
+static int32_t level_texels(const ag_mip_request *r, int32_t level)
+{
+    return ag_mip_size(r->width, level) * ag_mip_size(r->height, level);
+}
+
+static int32_t leave(ag_mip_plan *plan, int32_t level)
+{
+    int32_t at = plan->handover;
+    if (level == plan->request.levels)
+        return -1;
+    plan->handover += level_texels(&plan->request, level);
+    return at;
+}
+
+bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan)
+{
+    const ag_mip_request *r = request;
+    *plan = (ag_mip_plan){.request = *r};
+    int32_t level = 0, from = -1;
+    while (level < r->levels) {
+        int32_t units = level ? r->units : r->units_first - 1, rest = r->levels - level;
+        if (plan->count == AG_MIP_DISPATCHES || units < 1)
+            return false;
+        ag_mip_dispatch *d = &plan->dispatches[plan->count++];
+        *d = (ag_mip_dispatch){.from = from, .first_at = -1, .second_at = -1};
+        d->first = best_stage(r, level, smaller(units, rest));
+        level += d->first.levels;
+        d->first_at = from = leave(plan, level);
+        rest = r->levels - level;
+        units -= d->first.levels;
+        // The end of the chain within this dispatch, if it is small enough; else a second dispatch
+        // costs less than counting arrivals, unless its units would not suffice.
+        if (!(rest <= units && alone(r, level, rest, &d->second))) {
+            d->second = (ag_mip_stage){0};
+            if (rest > r->units && units > 0)
+                d->second = best_stage(r, level, smaller(units, rest));
+        }
+        if (d->second.levels) {
+            level += d->second.levels;
+            d->second_at = from = leave(plan, level);
+            int32_t counters = d->second.tiles[0] * d->second.tiles[1];
+            plan->counters = counters > plan->counters ? counters : plan->counters;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+// mip_plan.h - how a chain of levels is cut into dispatches and tiles; pure C, no GL
+// SPDX-License-Identifier: MIT
+//
+// One axis, a level of W texels and the next of w = max(1, W / 2). Output i of the exact area average
+// takes
+//
+//      W even      2i, 2i+1            each 1/2
+//      W = 2n + 1  2i, 2i+1, 2i+2      n - i, n, i + 1, over 2n + 1
+//      W = 1       0                   1
+//
+// (Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"). So a tile of outputs reaches one texel
+// further at each odd level. A tile is named by the 64 texels of its source level that it owns in each
+// axis, whatever the sizes; below, four tiles of one axis that make K = 3 levels, all of them odd:
+//
+//      source    |---- 64 ----|---- 64 ----|---- 64 ----|--- rest ---|
+//      tile 1                 |============|=======|                     64 owned, a halo of 7
+//      level 1                |---- 32 ----|---|                         32, 3
+//      level 2                |---- 16 ----|-|                           16, 1
+//      level 3                |---- 8 -----|                             8, 0
+//
+// halo(K) = 0; halo(j - 1) = 2 halo(j) + (level j - 1 is odd). A tile computes its halo and stores only
+// what it owns; the last tile of an axis owns all to the end, which its halo reaches exactly.
+//
+// A dispatch makes levels by tiles, leaves its last level in a buffer in fp32, and may go on: of the
+// groups that contribute to a second, larger tile (64 texels of the level handed over), the one that
+// arrives last makes that tile's levels. No group waits for another. The next dispatch starts from the
+// buffer. A level costs an image unit, and so does the source of the first dispatch.
+#ifndef AG_MIP_PLAN_H
+#define AG_MIP_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    AG_MIP_TILE = 64,       // source texels of a tile, each way
+    AG_MIP_TILE_LEVELS = 6, // most that a tile makes: to one texel
+    AG_MIP_LEVELS = 17,     // of 65536 texels, the largest size there is
+    AG_MIP_DISPATCHES = 8   // with three image units
+};
+
+typedef struct ag_mip_stage { // levels made by tiles of one level
+    int32_t source, levels;   // makes source + 1 .. source + levels; levels 0: no such stage
+    int32_t tiles[2];         // x, y
+    int32_t halo[2];          // of a tile, in texels of the source level
+    int32_t region[2];        // the largest a tile computes of level source + 1
+} ag_mip_stage;
+
+typedef struct ag_mip_dispatch {
+    ag_mip_stage first, second; // second: by the group that arrives last
+    // In the hand-over buffer, in texels of a layer; -1: nothing is read or left there.
+    int32_t from, first_at, second_at;
+} ag_mip_dispatch;
+
+typedef struct ag_mip_request {
+    int32_t width, height, levels; // of the rectangle at its first level; levels to make, 1 or more
+    int32_t units;                 // image units, 2 .. 8
+    int32_t units_first; // the same of the first dispatch, its source included: it may need more
+                         // storage blocks, and drivers limit the sum
+    int32_t shared;      // most texels of level 1 that a group may hold
+} ag_mip_request;
+
+typedef struct ag_mip_plan {
+    ag_mip_request request;
+    ag_mip_dispatch dispatches[AG_MIP_DISPATCHES];
+    int32_t count;
+    int32_t handover; // texels of a layer
+    int32_t counters; // of a layer
+} ag_mip_plan;
+
+int32_t ag_mip_size(int32_t size, int32_t level);   // max(1, size >> level)
+int32_t ag_mip_full(int32_t width, int32_t height); // levels below the first, down to 1x1
+// False when the units do not suffice (never with three).
+bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan);
+
+#endif

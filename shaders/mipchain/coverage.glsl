@@ -1,0 +1,50 @@
+// mipchain/coverage.glsl - what the three coverage passes share: histograms of alpha, and thresholds
+//
+//   Alpha is sorted by its code as a 16-bit float, 0 .. 15360 for 0 .. 1: every 8- and 10-bit code has a
+//   bin of its own, and so has every alpha of the 16-bit formats. Per layer and level:
+//
+//      | 15361 counts | threshold t, as a bin | factor, as a float | unused |      AG_COVERAGE_WORDS words
+//
+//   Level 0 has only the count of texels that are covered, alpha >= reference, in its first word.
+//   Castano 2010, "Computing Alpha Mipmaps", scales alpha until a level covers as much as level 0; here the
+//   threshold is read off the sorted alphas, without a search over scales
+//   SPDX-License-Identifier: MIT
+#ifndef AG_MIPCHAIN_COVERAGE_GLSL
+#define AG_MIPCHAIN_COVERAGE_GLSL
+#include "common/interface.h"
+
+#define BINS 15361
+
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of level 0: x, y, width, height
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // width, height of level 0, first layer, levels
+layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;     // level
+layout(location = AG_LOC_COVERAGE) uniform vec4 u_coverage; // reference; the format's least value that is
+                                                            // not below it, and the one before that
+layout(std430, binding = AG_SSBO_HANDOVER) buffer Histograms { uint b_histogram[]; };
+
+int histogram_of(int layer, int level)
+{
+    return (layer * (u_texture.w + 1) + level) * AG_COVERAGE_WORDS;
+}
+
+uint bin_of(float alpha)
+{
+    return packHalf2x16(vec2(clamp(alpha, 0.0, 1.0), 0.0)) & 0xffffu;
+}
+
+float alpha_of(uint bin)
+{
+    return unpackHalf2x16(bin).x;
+}
+
+ivec2 level_size(int level)
+{
+    return max(u_rect.zw >> level, 1);
+}
+
+ivec2 level_corner(int level)
+{
+    return min(u_rect.xy >> level, max(u_texture.xy >> level, 1) - 1);
+}
+
+#endif

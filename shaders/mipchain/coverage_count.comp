@@ -1,0 +1,31 @@
+// mipchain/coverage_count.comp - sorts the alphas of a level into its histogram
+//
+//   in        i_src       the level
+//   out       b_histogram counts, by atomics
+//   host sets SRC_FORMAT, ARRAY
+//   dispatch  ceil(width / 16), ceil(height / 16), layers
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "mipchain/coverage.glsl"
+#include "mipchain/texel.glsl"
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+#if ARRAY
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2DArray i_src;
+#else
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
+#endif
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, level_size(u_stage.x))))
+        return;
+    float alpha = imageLoad(i_src, PLACE(level_corner(u_stage.x) + p)).a;
+    int at = histogram_of(int(gl_WorkGroupID.z), u_stage.x);
+    if (u_stage.x != 0)
+        atomicAdd(b_histogram[at + int(bin_of(alpha))], 1u);
+    else if (alpha >= u_coverage.x)
+        atomicAdd(b_histogram[at], 1u);
+}

@@ -1,0 +1,87 @@
+// mipchain/direct.comp - levels as the exact area averages of level 0: rows first, then columns
+//
+//   in        i_src       level 0 (ROWS 1); else b_handover
+//   out       b_handover  of each row of level 0, the means of this level's columns, in fp32 (ROWS 1);
+//             i_level1    the level (ROWS 0)
+//   host sets ROWS, and what source.glsl and round.glsl want; CHANNELS, COUNTS
+//   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output
+//   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in integers
+//   error     compensated sums (Kahan 1965): their length does not matter
+//   cost      reads level 0 once for every level (from cache), writes and reads 16 bytes for each row
+//             and column of the level
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#if !defined(ROWS) || !defined(CHANNELS) || !defined(COUNTS)
+#error "ROWS, CHANNELS and COUNTS must be set by the host"
+#endif
+#include "common/interface.h"
+
+layout(local_size_x = 64, local_size_y = 4) in;
+
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of level 0: x, y, width, height
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of level 0, first layer
+layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, unused, 1 = scrub
+layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the level's rows, ..., a layer's texels
+
+#include "mipchain/texel.glsl"
+#if ROWS
+#define DEPTH 0
+#include "mipchain/source.glsl"
+#endif
+#include "mipchain/stored.glsl"
+#if COUNTS
+#include "common/info.glsl"
+#endif
+
+layout(std430, binding = AG_SSBO_HANDOVER) buffer Handover { TEXEL b_handover[]; };
+#if !ROWS
+#if ARRAY
+layout(binding = 0) writeonly uniform image2DArray i_level1;
+#else
+layout(binding = 0) writeonly uniform image2D i_level1;
+#endif
+#endif
+
+int overlap(int from, int to, int i, int j)
+{
+    return min((i + 1) * from, (j + 1) * to) - max(i * from, j * to);
+}
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy), whole = u_rect.zw;
+    ivec2 size = max(whole >> u_stage.x, 1);
+    int base = int(gl_WorkGroupID.z) * u_handover.w + u_handover.x;
+    // Along the axis: output i of `to`, of `from` sources.
+    int i = ROWS != 0 ? p.x : p.y, from = ROWS != 0 ? whole.x : whole.y;
+    int to = ROWS != 0 ? size.x : size.y, lines = ROWS != 0 ? whole.y : size.x;
+    if (i >= to || (ROWS != 0 ? p.y : p.x) >= lines)
+        return;
+    int first = i * from / to, last = min(((i + 1) * from - 1) / to, from - 1);
+    precise vec4 sum = vec4(0.0), lost = vec4(0.0);
+    uint bad_texels = 0u;
+    for (int j = first; j <= last; ++j) {
+        bool bad = false;
+#if ROWS
+        vec4 c = load_first(ivec2(j, p.y), bad);
+        // Once: by level 1 (counted only there), in the output that a texel begins in.
+        bad_texels += uint(bad && u_stage.y != 0 && j * to >= i * from);
+#else
+        vec4 c = UNPACK(b_handover[base + j * size.x + p.x]);
+#endif
+        precise vec4 add = c * (float(overlap(from, to, i, j)) / float(from)) - lost;
+        precise vec4 next = sum + add;
+        lost = (next - sum) - add;
+        sum = next;
+    }
+#if ROWS
+    b_handover[base + p.y * size.x + p.x] = PACK(sum);
+#if COUNTS
+    if (bad_texels != 0u)
+        atomicAdd(b_info.scrubbed, bad_texels);
+#endif
+#else
+    ivec2 at = min(u_rect.xy >> u_stage.x, max(u_texture.xy >> u_stage.x, 1) - 1) + p;
+    imageStore(i_level1, PLACE(at), stored(sum));
+#endif
+}

@@ -1,0 +1,95 @@
+// mipchain/source.glsl - a texel of the first level, in the numbers that the reduction works with
+//
+//   in        i_src        the first level of the chain, read only
+//   host sets SRC_FORMAT   its GLSL image format
+//             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
+//             STORE        AG_STORE_*, tells unsigned normalised and sRGB formats from floats
+//             EXACT        1 = min, max, first: values are compared and copied, never computed with
+//             ARRAY        1 = all layers, the work group's z
+//             DEPTH        1, 2 = one channel, for min, max or both; 2 = through a sampler
+//             SAMPLES      1 = multisampled (DEPTH 2): the reduction of a texel's samples
+//   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers are exact in fp32 while they
+//             stay below 2^24, and halving is: the levels of even sizes come out the same on every GPU.
+//             sRGB: linear, or the encoded value where EXACT, whose order is the same
+//   SPDX-License-Identifier: MIT
+#ifndef AG_MIPCHAIN_SOURCE_GLSL
+#define AG_MIPCHAIN_SOURCE_GLSL
+#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(STORE) || !defined(EXACT) || !defined(ARRAY) || !defined(DEPTH)
+#error "SRC_FORMAT, SRC_CODES, STORE, EXACT, ARRAY and DEPTH must be set by the host"
+#endif
+#include "common/codes.glsl"
+#include "common/interface.h"
+#include "common/srgb.glsl"
+#include "mipchain/texel.glsl"
+
+#if DEPTH == 2 && SAMPLES && ARRAY
+layout(binding = 0) uniform sampler2DMSArray t_src;
+#elif DEPTH == 2 && SAMPLES
+layout(binding = 0) uniform sampler2DMS t_src;
+#elif DEPTH == 2 && ARRAY
+layout(binding = 0) uniform sampler2DArray t_src;
+#elif DEPTH == 2
+layout(binding = 0) uniform sampler2D t_src;
+#elif ARRAY && SRC_CODES
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2DArray i_src;
+#elif SRC_CODES
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
+#elif ARRAY
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2DArray i_src;
+#else
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
+#endif
+
+#if STORE == AG_STORE_UNORM8
+const vec4 CODES = vec4(255.0);
+#elif STORE == AG_STORE_10_10_10_2
+const vec4 CODES = vec4(1023.0, 1023.0, 1023.0, 3.0);
+#endif
+
+// Bits, not isnan(): compilers may assume that there are no NaNs.
+bool is_finite(vec4 c)
+{
+    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
+    return max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u;
+}
+
+// p counts from the rectangle's corner and lies inside the rectangle. `bad` becomes true for a
+// non-finite texel, which is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
+vec4 load_first(ivec2 p, out bool bad)
+{
+    p += u_rect.xy;
+#if DEPTH == 2 && SAMPLES
+    SUM samples = sum_begin();
+    for (int i = 0; i < u_texture.x; ++i)
+        sum_add(samples, texelFetch(t_src, PLACE(p), i).rrrr, 1.0, true);
+    vec4 c = sum_finish(samples);
+#elif DEPTH == 2
+    vec4 c = texelFetch(t_src, PLACE(p), u_texture.y).rrrr;
+#elif DEPTH
+    vec4 c = imageLoad(i_src, PLACE(p)).rrrr;
+#elif SRC_CODES
+    vec4 c = decode_11_11_10(imageLoad(i_src, PLACE(p)).r);
+#else
+    vec4 c = imageLoad(i_src, PLACE(p));
+#endif
+    bad = false;
+#if STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2
+#if !EXACT
+    c = roundEven(c * CODES);
+#endif
+#elif STORE == AG_STORE_SRGB8
+#if !EXACT
+    c.rgb = srgb_decode(c.rgb);
+#endif
+#else
+#if EXACT
+    bad = u_stage.w != 0 && any(greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u)));
+#else
+    bad = u_stage.w != 0 && !is_finite(c);
+    c = mix(c, vec4(0.0), bvec4(bad));
+#endif
+#endif
+    return c;
+}
+
+#endif
