@@ -7,7 +7,8 @@
 #define AG_EFFECTS(X)     \
     X(ag_effect_bloom)    \
     X(ag_effect_convolve) \
-    X(ag_effect_spectrum)
+    X(ag_effect_spectrum) \
+    X(ag_effect_sat)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)

@@ -10,11 +10,19 @@
 #define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1    // what it writes
 #define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
-#define AG_IMAGE_COUNT 3
+#define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold
+#define AG_IMAGE_SQUARES 3     // sat: the table of squares
+#define AG_IMAGE_SQUARES_LOW 4
+#define AG_IMAGE_COUNT 5
 
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
+#define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
+#define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
+#define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
+#define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_lines.comp)
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
@@ -48,6 +56,10 @@
 #define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
                             // spectrum_view: factor; range in dB, 0 = linear
 
+#define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
+#define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
+#define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there
+
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
 #define AG_LINE_CLAMP 1
@@ -79,5 +91,16 @@
 #define AG_STORE_UNORM8 3
 #define AG_STORE_SRGB8 4
 #define AG_STORE_10_10_10_2 5
+#define AG_STORE_32UI 6 // tables only
+
+// ---- storages and offsets of tables, as AG_SAT_* in sat.h
+#define AG_TABLE_FLOAT32 0
+#define AG_TABLE_RESIDUAL 1
+#define AG_TABLE_DOUBLE 2
+#define AG_TABLE_UINT32 3
+#define AG_TABLE_SPLIT 4
+#define AG_TABLE_PLAIN 0
+#define AG_TABLE_HALF 1
+#define AG_TABLE_MEAN 2
 
 #endif
