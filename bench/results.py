@@ -14,7 +14,7 @@ import json
 import re
 import sys
 
-BASELINES = {"pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
+BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
 def load(path):
@@ -51,6 +51,8 @@ def subject(row):
         return row["variant"]
     if row["subject"] == "pyramid":
         return "pyramid, " + row["variant"]
+    if row["subject"] == "copy":
+        return "copy, " + row["variant"]
     return BASELINES[row["subject"]]
 
 

@@ -46,7 +46,9 @@ def check_row(row, has_reference):
     check_times(row["gpu_hot_us"], what + ", hot")
     check_times(row["gpu_cold_us"], what + ", cold")
     ours = row["subject"] == "afterglow"
-    check(row["error"]["checked"] == (ours and has_reference), f"{what}: checked or not")
+    codes = "r8" in row["variant"] # the driver rounds the picture into them
+    check(row["error"]["checked"] == (ours and has_reference and not codes),
+          f"{what}: checked or not")
     full = "storage=" not in row["variant"] or "storage=full" in row["variant"]
     # Into RGBA16F the format's rounding is all: 2^-11 of each value at most.
     check_error(row["error"], 60, 5e-4, what + " into RGBA16F")
@@ -68,7 +70,8 @@ with tempfile.TemporaryDirectory() as folder:
     for row in figures["rows"]:
         check_row(row, figures["reference"] != "none")
     subjects = {(row["effect"], row["subject"]) for row in figures["rows"]}
-    expected = {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid")}
+    expected = {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid"),
+                ("sat", "afterglow"), ("sat", "copy")}
     check(subjects == expected, str(subjects))
 
     results = os.path.join(repository, "bench", "results.py")

@@ -94,9 +94,9 @@ float mean_of(const int channel)
         }
     s_sum[thread] = sum;
     sync_shared();
-    for (int half = LANES * SEGMENTS / 2; half > 0; half /= 2) {
-        if (thread < half)
-            s_sum[thread] += s_sum[thread + half];
+    for (int lower = LANES * SEGMENTS / 2; lower > 0; lower /= 2) {
+        if (thread < lower)
+            s_sum[thread] += s_sum[thread + lower];
         sync_shared();
     }
     WIDE all = s_sum[0];
