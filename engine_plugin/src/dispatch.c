@@ -108,6 +108,11 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
     r->grouped = true;
 }
 
+void ag_record_wait(ag_recording *r)
+{
+    r->device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+}
+
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
 {
     ag_image_binding *bound = &r->images[i];

@@ -68,6 +68,8 @@ void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name
 // Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
 // that the one before wrote, so a barrier is placed.
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);
+// Within a step: what follows reads buffers or images that were written before.
+void ag_record_wait(ag_recording *r);
 void ag_record(ag_recording *r, const ag_dispatch *dispatch);
 // Closes with a barrier of `bits` (0: none), the last stamp, and unbinds or restores.
 void ag_record_end(ag_recording *r, GLbitfield bits);

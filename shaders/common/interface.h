@@ -13,7 +13,13 @@
 #define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold
 #define AG_IMAGE_SQUARES 3     // sat: the table of squares
 #define AG_IMAGE_SQUARES_LOW 4
-#define AG_IMAGE_COUNT 5
+#define AG_IMAGE_TABLE 2       // box_blur, local_stats: what is asked
+#define AG_IMAGE_TABLE_LOW 3
+#define AG_IMAGE_TABLE_MEAN 4
+#define AG_IMAGE_RADIUS 5
+#define AG_IMAGE_TABLE_SQUARES 5
+#define AG_IMAGE_TABLE_SQUARES_LOW 6
+#define AG_IMAGE_COUNT 7
 
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
@@ -59,6 +65,11 @@
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
 #define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
 #define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there
+#define AG_LOC_BOX 23        // vec4: radius
+#define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
+#define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean
+#define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
+#define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
@@ -102,5 +113,13 @@
 #define AG_TABLE_PLAIN 0
 #define AG_TABLE_HALF 1
 #define AG_TABLE_MEAN 2
+
+// ---- borders of boxes, as AG_BOX_* in box_blur.h
+#define AG_BOX_CLAMP 0
+#define AG_BOX_ZERO 1
+#define AG_BOX_NORMALIZE 2
+#define AG_BOX_MIRROR 3
+#define AG_BOX_DIRECT 2.0     // radius below which a box is added up without a table
+#define AG_BOX_LARGEST 16384.0
 
 #endif

@@ -80,6 +80,7 @@ void scan(bool columns, int from, int to, int lines, int pitch)
 }
 
 #if OFFSET == AG_TABLE_MEAN
+layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span; // w: row of i_dst
 shared WIDE s_sum[LANES * SEGMENTS];
 
 // The sum of all tiles of all parts, and what a texel's share of it is.
@@ -129,7 +130,7 @@ void main()
         mean.w = mean_of(3);
 #endif
         if (gl_LocalInvocationIndex == 0u) {
-            imageStore(i_dst, ivec2(0), mean);
+            imageStore(i_dst, ivec2(0, u_span.w), mean);
             int end = columns_at(PLANES, 0, u_grid.y + 1, 0);
             for (int c = 0; c < CHANNELS; ++c)
                 b_column_carry[end + c] = WIDE(mean[c]);

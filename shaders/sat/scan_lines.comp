@@ -2,7 +2,7 @@
 //
 //   STAGE 0   rows of i_src        -> b_lines [plane][part][x][y]
 //   STAGE 1   lines of b_lines     -> the table: sat/store.glsl; with OFFSET = mean also i_mean
-//   u_span    longest column and row of a part, pitch of b_lines, 0
+//   u_span    longest column and row of a part, pitch of b_lines, row of i_mean
 //   dispatch  lines / LINES rounded up, parts; a dispatch a layer
 //   cost      of a W x H image: 8 bytes a plane written and read beside the texels themselves; one group
 //             goes along LINES lines CHUNK places at a time, with 3 barriers a chunk and plane; shared
@@ -275,7 +275,7 @@ void main()
     mean.w = g_offset[3] = mean_of(3);
 #endif
     if (gl_LocalInvocationIndex == 0u && gl_WorkGroupID.xy == uvec2(0))
-        imageStore(i_mean, ivec2(0), mean);
+        imageStore(i_mean, ivec2(0, u_span.w), mean);
 #endif
     for (int k = 0; k < TEXELS; ++k) {
         g_high[k] = g_square_high[k] = ENTRY(0);

@@ -81,9 +81,9 @@ static ag_range range_of(const ag_request *request, const ag_sat_table *table, i
                       (given ? request->scratch.offset : 0) + (uint64_t)at, (uint64_t)part.bytes};
 }
 
-static ag_image_binding target_of(const ag_source_texture *t, int32_t layer)
+static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int32_t layer)
 {
-    return t->texture ? ag_write_image(t, layer) : (ag_image_binding){0};
+    return t->texture ? ag_write_image(t, stacked ? 0 : layer) : (ag_image_binding){0};
 }
 
 // Every binding that any step has; the step's index takes away what it does not use, so that no driver
@@ -101,17 +101,17 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
     if (index == 0)
         d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
     if (!carries && !(lines && last))
-        d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, layer);
+        d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
     if (last) {
-        d.images[AG_IMAGE_DST] = target_of(&t->dst, layer);
-        d.images[AG_IMAGE_LOW] = target_of(&t->low, layer);
-        d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, layer);
-        d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, layer);
+        d.images[AG_IMAGE_DST] = target_of(&t->dst, t->dst_stacked, layer);
+        d.images[AG_IMAGE_LOW] = target_of(&t->low, t->dst_stacked, layer);
+        d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, t->dst_stacked, layer);
+        d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, t->dst_stacked, layer);
     }
     if (carries)
-        d.images[AG_IMAGE_DST] = target_of(&t->mean, layer);
+        d.images[AG_IMAGE_DST] = target_of(&t->mean, t->dst_stacked, layer);
     if (lines && last)
-        d.images[AG_IMAGE_SRC] = target_of(&t->mean, layer);
+        d.images[AG_IMAGE_SRC] = target_of(&t->mean, t->dst_stacked, layer);
     if (lines) {
         d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
         return d;
@@ -129,24 +129,29 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
 
 void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
                      const ag_table_textures *t, const ag_memory *info, bool scrub,
-                     uint32_t first_step, bool waits)
+                     int32_t first_step, bool waits)
 {
     const ag_table_plan *p = &table->plan;
     const ag_table_request *r = &p->request;
     const ag_texture *src = t->src.texture, *dst = t->dst.texture;
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, src->x, src->y, src->w, src->h),
-        AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, 0),
-        AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y, dst->w, dst->h),
-        AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
-        AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, 0),
-        AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
-                  r->offset == AG_TABLE_HALF ? 0.5f : 0),
-    };
     for (int32_t i = 0; i < p->steps; ++i) {
-        ag_record_step(recording, first_step + (uint32_t)i, ag_table_step_of(p, i).name,
-                       i > 0 || waits);
+        if (first_step != AG_TABLE_NO_STEP)
+            ag_record_step(recording, (uint32_t)(first_step + i), ag_table_step_of(p, i).name,
+                           i > 0 || waits);
+        else if (i > 0 || waits)
+            ag_record_wait(recording);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
+            int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
+            ag_uniform uniforms[] = {
+                AG_INTS(AG_LOC_SRC_RECT, src->x, src->y + (t->src_stacked ? layer * src->h : 0),
+                        src->w, src->h),
+                AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, 0),
+                AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + down * r->height, dst->w, dst->h),
+                AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
+                AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
+                AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
+                          r->offset == AG_TABLE_HALF ? 0.5f : 0),
+            };
             ag_dispatch d = dispatch_of(request, table, i, layer, t, info);
             d.uniforms = uniforms;
             d.uniform_count = sizeof uniforms / sizeof *uniforms;

@@ -14,6 +14,7 @@ typedef struct ag_sat_table { // state; zero it before first use
 
 typedef struct ag_table_textures { // texture NULL: there is none
     ag_source_texture src, dst, low, squares, squares_low, mean;
+    bool src_stacked, dst_stacked; // its layers lie below each other in one
 } ag_table_textures;
 
 // Gets the programs of a plan (see ag_program_get), for a source of this format.
@@ -26,11 +27,12 @@ ag_status ag_table_prepare(struct ag_device *device, const ag_table_plan *plan, 
                            bool own_scratch, ag_sat_table *old, ag_sat_table *made);
 void ag_table_free(struct ag_device *device, ag_sat_table *table, bool with_gl);
 
-// Records plan.steps steps for all layers, the first of them numbered `first_step`. `waits`: the first
-// reads what the step before it wrote to an image.
+// Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
+// is begun, the dispatches join the present one). `waits`: the first reads what was recorded before.
+enum { AG_TABLE_NO_STEP = -1 };
 void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
                      const ag_table_textures *textures, const ag_memory *info, bool scrub,
-                     uint32_t first_step, bool waits);
+                     int32_t first_step, bool waits);
 
 // Fills in the rows of the plan's steps, from `first_step` on.
 void ag_table_steps(const ag_table_plan *table, uint32_t first_step, ag_pass_plan *plan);
