@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const bench_effect *const effects[] = {&bench_convolve, &bench_bloom, &bench_sat,
-                                           &bench_sat_variants};
+                                           &bench_sat_variants, &bench_box_blur};
 enum { EFFECTS = sizeof effects / sizeof *effects };
 
 enum {
