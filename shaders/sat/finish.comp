@@ -57,7 +57,7 @@ ENTRY g_high[TEXELS], g_square_high[TEXELS];
 #if HAS_LOW
 vec4 g_low[TEXELS], g_square_low[TEXELS];
 #endif
-vec4 g_offset;
+vec4 g_offset = vec4(0.0);
 
 // ---- what comes from other tiles
 

@@ -46,7 +46,7 @@ shared WIDE s_chunk[LINES][CHUNK + 1];
 shared WIDE s_run[RUNS][LINES];
 
 WIDE g_before[PLANES]; // of the thread's line, from chunks before
-ivec2 g_size;          // of the part: length of a line, lines
+ivec2 g_size = ivec2(0); // of the part: length of a line, lines
 
 int line_at(int plane, int part, int line)
 {
