@@ -160,7 +160,7 @@ static void test_codes(void **state)
 static void test_more_of_it(void **state)
 {
     enum { W = 141, H = 83, LAYERS = 3 };
-    static const char *const formats[] = {"r16f", "rg32f", "rgba16f", "rgba8", "rg8"};
+    static const char *const formats[] = {"rg32f", "rgba16f", "rg8"};
     fixture *f = *state;
     rng r = rng_start("channels", 74);
     ag_pass *pass = fixture_pass(f, "sat");
@@ -241,6 +241,9 @@ static void test_storages(void **state)
         for (int offset = 0; offset < 3; ++offset)
             for (int kind = 0; kind < 6; ++kind) { // corner, center, exclusive; tiles, brlt_scanrow
                 bool split = storage == AG_SAT_SPLIT;
+                // Each compiles five shaders: half of them, unless asked for all.
+                if (!getenv("AG_TEST_LARGE") && (storage + offset + kind) % 2 && !split)
+                    continue;
                 if (storage == AG_SAT_UINT32 || (split && kind > 0))
                     continue;
                 summing c = {.name = "storage", .width = W, .height = H, .src = src};
@@ -281,7 +284,7 @@ static void test_formats(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
+        for (int method = AG_SAT_TILES; method <= (i % 4 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW); ++method) {
             const char *name = format_at(i)->name;
             double *src = summing_noise(&r, name, W, H * LAYERS, 0, 1), worst = 0;
             summing c = {.name = name, .width = W, .height = H, .layers = LAYERS, .src_format = name, .src = src};

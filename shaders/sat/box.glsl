@@ -43,7 +43,7 @@ layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE_SQUARES_LOW) readonly uniform imag
 #endif
 #if TABLE_MEAN
 layout(rgba32f, binding = AG_IMAGE_TABLE_MEAN) readonly uniform image2D i_mean;
-vec4 g_mean; // read once, before anything is asked
+vec4 g_mean = vec4(0.0); // read once, before anything is asked
 #define AG_SAT_OFFSET g_mean
 #endif
 
