@@ -8,7 +8,7 @@
 #include "state_table.h"
 
 enum {
-    IMAGES = 3, // as afterglow.h publishes
+    IMAGES = 7, // as afterglow.h publishes
     SSBOS = 6,
     SEEDS = 6
 };
