@@ -6,7 +6,7 @@
 //                    N - 1), those that the edges cut by their part inside
 //
 //   slots     src         a colour image; a rectangle, as many layers as you like
-//             mean        of src's size and layers
+//             dst         the mean; of src's size and layers
 //             deviation   the same. Channels that src lacks: 0; alpha 0
 //   border    clamp, normalize, mirror: as in box_blur.h, without zero
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2

@@ -64,7 +64,7 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
     int32_t fraction_bits; // uint32: bits after the point, 0..24; -1 (default): as many as max_value and
                            // max_box leave
     float max_value;       // 2^-20..65504, default 1: no texel is larger
-    int32_t min_box;       // texels a side of the smallest box you will ask for; 1.., default 3
+    int32_t min_box;       // texels a side of the smallest box you will ask for; 1.., default 9
     int32_t max_box;       // of the largest; 0 (default): the whole image
     float tolerance;       // auto: of the mean of a min_box square; 0: any; default 1/255
     int32_t tile;          // AG_SAT_TILE_*: texels of a tile; 64_WIDE: 64 x 64 with 512 threads

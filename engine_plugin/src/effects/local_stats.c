@@ -17,7 +17,7 @@ enum { MAX_SIZE = 16384 };
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [MEAN] = {"mean", "mean around each texel", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    [MEAN] = {"dst", "mean around each texel", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
     [DEVIATION] = {"deviation", "standard deviation around each texel", AG_WRITE,
                    AG_COLOUR_FORMATS, ag_colour_formats},
 };

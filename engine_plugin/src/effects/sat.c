@@ -51,7 +51,7 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(square, "a table of squares, too", 0),
     AG_WHOLE(fraction_bits, "bits", "of uint32 after the point; -1: as many as fit", -1, 24, -1),
     AG_REAL(max_value, "", "no texel is larger", 9.5367431640625e-07, 65504, 1),
-    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 3),
+    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 9),
     AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0),
     AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
             1 / 255.0),
