@@ -32,9 +32,11 @@ typedef struct bench {
 typedef struct bench_effect {
     const char *name;
     int (*run)(bench *self); // STATUS_*, having printed why
+    bool only_named;         // left out when all are run
 } bench_effect;
 
-extern const bench_effect bench_convolve, bench_bloom, bench_mipchain;
+extern const bench_effect bench_convolve, bench_bloom, bench_mipchain, bench_sat, bench_sat_variants,
+    bench_box_blur;
 
 // The sizes of `all` that this run measures: the first `quick_count` with --quick, the first with
 // --smallest, small ones on a software renderer. Returns how many are in `out`.

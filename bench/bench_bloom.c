@@ -94,4 +94,4 @@ static int run(bench *self)
     return status;
 }
 
-const bench_effect bench_bloom = {"bloom", run};
+const bench_effect bench_bloom = {"bloom", run, false};

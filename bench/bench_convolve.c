@@ -95,4 +95,4 @@ static int run(bench *self)
     return status;
 }
 
-const bench_effect bench_convolve = {"convolve", run};
+const bench_effect bench_convolve = {"convolve", run, false};

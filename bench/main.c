@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const bench_effect *const effects[] = {&bench_convolve, &bench_bloom, &bench_mipchain};
+static const bench_effect *const effects[] = {&bench_convolve,     &bench_bloom,   &bench_mipchain, &bench_sat,
+                                           &bench_sat_variants, &bench_box_blur};
 enum { EFFECTS = sizeof effects / sizeof *effects };
 
 enum {
@@ -198,7 +199,7 @@ static int run(const bench_options *wanted)
     if (status == STATUS_OK)
         report_begin(&self.report);
     for (int i = 0; i < EFFECTS && status == STATUS_OK; i++)
-        if (!wanted->effect || strcmp(wanted->effect, effects[i]->name) == 0)
+        if (wanted->effect ? strcmp(wanted->effect, effects[i]->name) == 0 : !effects[i]->only_named)
             status = effects[i]->run(&self);
     if (status == STATUS_OK && wanted->json)
         status = report_save(&self.report, wanted->json);

@@ -255,7 +255,7 @@ int pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, 
     run_close(&timed);
 
     pass_case into_floats = *desc;
-    into_floats.target_format = GL_RGBA32F;
+    into_floats.target_format = desc->exact_format ? desc->exact_format : GL_RGBA32F;
     if (status == STATUS_OK && right->expected) {
         status = run_open(owner, &into_floats, 1, &exact);
         if (status == STATUS_OK)

@@ -20,6 +20,7 @@ typedef struct pass_case {
     const char *settings[PASS_MAX_SETTINGS]; // "border=wrap"; NULL or "": left out
     const picture *source;
     GLenum source_format, target_format;
+    GLenum exact_format; // of a target in which only the pass itself errs; 0: RGBA32F
     int target_width, target_height;
     const char *kernel_slot; // a slot with a texture that all sets share; NULL: none
     GLuint kernel;

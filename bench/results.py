@@ -14,7 +14,7 @@ import json
 import re
 import sys
 
-BASELINES = {"pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
+BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
 def load(path):
@@ -53,6 +53,8 @@ def subject(row):
         return "pyramid, " + row["variant"]
     if row["effect"] == "mipchain":  # formats are variants of everyone
         return row["subject"] + ", " + row["variant"]
+    if row["subject"] == "copy":
+        return "copy, " + row["variant"]
     return BASELINES[row["subject"]]
 
 

@@ -51,7 +51,10 @@ def check_row(row, has_reference):
         if ours:
             check_error(row["error"], 55, 2e-3 if "rgba8" in row["variant"] else 5e-4, what)
         return
-    check(row["error"]["checked"] == (ours and has_reference), f"{what}: checked or not")
+    # box_blur has no reference there, and the driver rounds the picture into 8 bits
+    bare = row["effect"] == "box_blur" or row["variant"].startswith("r8 ")
+    check(row["error"]["checked"] == (ours and has_reference and not bare),
+          f"{what}: checked or not")
     full = "storage=" not in row["variant"] or "storage=full" in row["variant"]
     # Into RGBA16F the format's rounding is all: 2^-11 of each value at most.
     check_error(row["error"], 60, 5e-4, what + " into RGBA16F")
@@ -74,7 +77,9 @@ with tempfile.TemporaryDirectory() as folder:
         check_row(row, figures["reference"] != "none")
     subjects = {(row["effect"], row["subject"]) for row in figures["rows"]}
     expected = {("convolve", "afterglow"), ("bloom", "afterglow"), ("bloom", "pyramid"),
-                ("mipchain", "afterglow"), ("mipchain", "glGenerateMipmap"), ("mipchain", "blits")}
+                ("mipchain", "afterglow"), ("mipchain", "glGenerateMipmap"), ("mipchain", "blits"),
+                ("sat", "afterglow"), ("sat", "copy"),
+                ("box_blur", "afterglow"), ("box_blur", "copy")}
     check(subjects == expected, str(subjects))
 
     results = os.path.join(repository, "bench", "results.py")

@@ -9,6 +9,7 @@
 
 enum {
     IMAGES = 3, // as afterglow.h publishes; chains of levels take all of the eight from the base on
+    TABLES = 7, // sat, box_blur, local_stats
     SSBOS = 6,
     SEEDS = 6
 };
@@ -30,7 +31,9 @@ static int images_of(const scene *s)
     bool chain = strcmp(s->job.info->id, "mipchain") == 0 ||
                  strcmp(s->job.info->id, "depth_pyramid") == 0;
     int all = 8 - (int)s->desc.image_unit_base;
-    return chain && all > IMAGES ? all : IMAGES;
+    bool table = strcmp(s->job.info->id, "sat") == 0 || strcmp(s->job.info->id, "box_blur") == 0 ||
+                 strcmp(s->job.info->id, "local_stats") == 0;
+    return chain && all > IMAGES ? all : table ? TABLES : IMAGES;
 }
 
 static void scene_randomise(scene *s)
@@ -62,7 +65,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
     s->desc = (ag_device_desc){
         .struct_size = sizeof s->desc,
         .flags = AG_DEVICE_LABELS,
-        .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - IMAGES),
+        .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - TABLES),
         .ssbo_base = (uint32_t)rng_int(&s->random, 0, 8 - SSBOS),
     };
     texture_poison(f, job_output(&s->job));

@@ -159,7 +159,12 @@ static int create_outputs(run *target)
         if (effect_slot(request->effect, slots[i])->access & AG_READ)
             continue; // in place: it was loaded
         const format_info *format = request->formats[slots[i]];
-        format = format ? format : source->format;
+        if (!format) { // the source's, or floats where only tables are taken
+            const ag_slot_info *info = effect_slot(request->effect, slots[i]);
+            bool takes = effect_takes_format(info, source->format);
+            format = takes ? source->format
+                           : format_find(FORMAT_FLOAT32, source->format->channels);
+        }
         status = check_format(request->effect, slots[i], format);
         if (status == STATUS_OK) {
             bool sized = i < request->size_count;

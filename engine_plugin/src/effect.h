@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-enum { AG_MAX_SLOTS = 4, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
+enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
 
 // A job of the host's after every check that does not depend on the effect.
 typedef struct ag_request {
@@ -76,6 +76,7 @@ typedef struct ag_state { // first member of every effect's state
 
 typedef struct ag_effect {
     ag_effect_info info;
+    bool in_place; // slots 0 and 1 may be one texture: `check` says when
     size_t state_bytes, detail_bytes;
     uint32_t image_units; // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.

@@ -9,7 +9,10 @@
     X(ag_effect_convolve) \
     X(ag_effect_mipchain) \
     X(ag_effect_depth_pyramid) \
-    X(ag_effect_spectrum)
+    X(ag_effect_spectrum) \
+    X(ag_effect_sat) \
+    X(ag_effect_box_blur) \
+    X(ag_effect_local_stats)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)

@@ -26,10 +26,18 @@
     X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, "rgba32f", "RGBA32F", 4, 16, AG_STORE_32F,               \
       AG_HOLD_FLOAT4, false)
 
+// Tables of integers: written only.
+#define AG_INTEGER_FORMATS(X)                                                                  \
+    X(GL_R32UI, GL_R32UI, GL_R32UI, "r32ui", "R32UI", 1, 4, AG_STORE_32UI, AG_HOLD_FLOAT1, false) \
+    X(GL_RG32UI, GL_RG32UI, GL_RG32UI, "rg32ui", "RG32UI", 2, 8, AG_STORE_32UI, AG_HOLD_FLOAT2, \
+      false)                                                                                   \
+    X(GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, "rgba32ui", "RGBA32UI", 4, 16, AG_STORE_32UI,     \
+      AG_HOLD_FLOAT4, false)
+
 static const ag_format formats[] = {
 #define AG_FORMAT_ROW(name, image, read, glsl, text, channels, bytes, store, hold, srgb) \
     {name, image, read, glsl, text, channels, bytes, store, hold, srgb, false},
-    AG_FORMATS(AG_FORMAT_ROW)
+    AG_FORMATS(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW
 #define AG_DEPTH_ROW(name, text, bytes) \
     {name, name, name, "", text, 1, bytes, AG_STORE_32F, AG_HOLD_FLOAT1, false, true},

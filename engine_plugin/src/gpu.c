@@ -126,20 +126,26 @@ void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
 ag_status ag_gpu_texture(ag_device *device, const char *name, int32_t width, int32_t height,
                          ag_memory *memory)
 {
+    return ag_gpu_texture_of(device, name, GL_RGBA32F, 16, width, height, memory);
+}
+
+ag_status ag_gpu_texture_of(ag_device *device, const char *name, GLenum format,
+                            int32_t texel_bytes, int32_t width, int32_t height, ag_memory *memory)
+{
     const ag_gl *gl = &device->gl;
     GLint bound = 0, immutable = 0;
     gl->GetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
     GLuint texture = 0;
     gl->GenTextures(1, &texture);
     gl->BindTexture(GL_TEXTURE_2D, texture);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, width, height);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
     gl->GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
     gl->BindTexture(GL_TEXTURE_2D, (GLuint)bound);
-    uint64_t bytes = (uint64_t)width * (uint64_t)height * 16;
+    uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)texel_bytes;
     if (!immutable) {
         gl->DeleteTextures(1, &texture);
-        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d RGBA32F", name,
-                       width, height);
+        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d, %d bytes a texel",
+                       name, width, height, texel_bytes);
     }
     label(device, GL_TEXTURE, texture, name);
     *memory = (ag_memory){texture, bytes};

@@ -7,7 +7,7 @@
 
 struct ag_device;
 
-typedef struct ag_memory { // a buffer, or an RGBA32F texture; name 0: none
+typedef struct ag_memory { // a buffer, or a texture; name 0: none
     GLuint name;
     uint64_t bytes;
 } ag_memory;
@@ -44,6 +44,9 @@ void ag_gpu_copy(struct ag_device *device, const ag_memory *from, uint64_t from_
 // Makes an immutable RGBA32F texture of one level. errors  AG_E_MEMORY
 ag_status ag_gpu_texture(struct ag_device *device, const char *label, int32_t width, int32_t height,
                          ag_memory *memory);
+// The same in another format, of so many bytes a texel.
+ag_status ag_gpu_texture_of(struct ag_device *device, const char *label, GLenum format,
+                            int32_t texel_bytes, int32_t width, int32_t height, ag_memory *memory);
 void ag_gpu_free_texture(struct ag_device *device, ag_memory *memory, bool with_gl);
 
 // A table of floats in a buffer, shared by all passes whose key bytes are equal.

@@ -185,12 +185,15 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
 }
 
 // An output that is also an input would be read while it is written.
-static ag_status check_aliasing(const ag_host *host, const ag_effect_info *info,
+static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
                                 const ag_request *request)
 {
+    const ag_effect_info *info = &effect->info;
     for (uint32_t i = 0; i < info->slot_count; ++i)
         for (uint32_t k = 0; k < info->slot_count; ++k) {
             const ag_texture *a = &request->slots[i], *b = &request->slots[k];
+            if (effect->in_place && i + k == 1)
+                continue;
             bool clash = i != k && (info->slots[i].access & AG_WRITE) && request->formats[i] &&
                          request->formats[k] && a->name && a->name == b->name &&
                          a->level == b->level;
@@ -249,7 +252,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     }
     status = read_slots(host, info, &mine, names_matter, request);
     if (status >= 0)
-        status = check_aliasing(host, info, request);
+        status = check_aliasing(host, effect, request);
     if (status >= 0)
         status = read_settings(host, info, &mine, request);
     return status;

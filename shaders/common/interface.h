@@ -12,10 +12,25 @@
 #define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
 #define AG_IMAGE_COUNT 3  // of most effects; chains of levels use up to AG_IMAGE_MOST
 #define AG_IMAGE_MOST 8
+#define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold
+#define AG_IMAGE_SQUARES 3     // sat: the table of squares
+#define AG_IMAGE_SQUARES_LOW 4
+#define AG_IMAGE_TABLE 2       // box_blur, local_stats: what is asked
+#define AG_IMAGE_TABLE_LOW 3
+#define AG_IMAGE_TABLE_MEAN 4
+#define AG_IMAGE_RADIUS 5
+#define AG_IMAGE_TABLE_SQUARES 5
+#define AG_IMAGE_TABLE_SQUARES_LOW 6
+#define AG_IMAGE_TABLES 7      // units of sat, box_blur, local_stats
 
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
+#define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
+#define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
+#define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
+#define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_lines.comp)
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
@@ -68,6 +83,15 @@
 #define AG_WEIGHT_ALPHA 2
 #define AG_WEIGHT_COVERAGE 3
 
+#define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
+#define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
+#define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there
+#define AG_LOC_BOX 23        // vec4: radius
+#define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
+#define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean
+#define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
+#define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
+
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
 #define AG_LINE_CLAMP 1
@@ -104,5 +128,24 @@
 #define AG_STORE_UNORM8 3
 #define AG_STORE_SRGB8 4
 #define AG_STORE_10_10_10_2 5
+#define AG_STORE_32UI 6 // tables only
+
+// ---- storages and offsets of tables, as AG_SAT_* in sat.h
+#define AG_TABLE_FLOAT32 0
+#define AG_TABLE_RESIDUAL 1
+#define AG_TABLE_DOUBLE 2
+#define AG_TABLE_UINT32 3
+#define AG_TABLE_SPLIT 4
+#define AG_TABLE_PLAIN 0
+#define AG_TABLE_HALF 1
+#define AG_TABLE_MEAN 2
+
+// ---- borders of boxes, as AG_BOX_* in box_blur.h
+#define AG_BOX_CLAMP 0
+#define AG_BOX_ZERO 1
+#define AG_BOX_NORMALIZE 2
+#define AG_BOX_MIRROR 3
+#define AG_BOX_DIRECT 2.0     // radius below which a box is added up without a table
+#define AG_BOX_LARGEST 16384.0
 
 #endif

@@ -9,7 +9,9 @@
 
 #include <glad/gl.h>
 
-static const format_info formats[FORMAT_COUNT] = {
+enum { ALL = FORMAT_COUNT + 3 };
+
+static const format_info formats[ALL] = {
     {"r8", GL_R8, GL_RED, GL_UNSIGNED_BYTE, FORMAT_UNORM, 1, 1, {8, 0, 0, 0}},
     {"rg8", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, FORMAT_UNORM, 2, 2, {8, 8, 0, 0}},
     {"rgba8", GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, FORMAT_UNORM, 4, 4, {8, 8, 8, 8}},
@@ -24,6 +26,10 @@ static const format_info formats[FORMAT_COUNT] = {
     {"r32f", GL_R32F, GL_RED, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
     {"rg32f", GL_RG32F, GL_RG, GL_FLOAT, FORMAT_FLOAT, 2, 8, {32, 32, 0, 0}},
     {"rgba32f", GL_RGBA32F, GL_RGBA, GL_FLOAT, FORMAT_FLOAT, 4, 16, {32, 32, 32, 32}},
+    {"r32ui", GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 1, 4, {32, 0, 0, 0}},
+    {"rg32ui", GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 2, 8, {32, 32, 0, 0}},
+    {"rgba32ui", GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 4, 16,
+     {32, 32, 32, 32}},
 };
 
 const format_info *format_at(int index)
@@ -33,7 +39,7 @@ const format_info *format_at(int index)
 
 const format_info *format_find(uint32_t internal)
 {
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
+    for (int i = 0; i < ALL; ++i) {
         if (formats[i].internal == internal)
             return &formats[i];
     }
@@ -42,7 +48,7 @@ const format_info *format_find(uint32_t internal)
 
 const format_info *format_named(const char *name)
 {
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
+    for (int i = 0; i < ALL; ++i) {
         if (strcmp(formats[i].name, name) == 0)
             return &formats[i];
     }
@@ -202,6 +208,8 @@ double format_error_units(const format_info *format, int channel, double exact, 
 
 static uint32_t encode(const format_info *format, int channel, double value)
 {
+    if (format->kind == FORMAT_UINT)
+        return (uint32_t)value;
     if (format->kind == FORMAT_FLOAT)
         return float_encode(layout_of(format->bits[channel]), value);
     return isnan(value) ? 0 : (uint32_t)rint(code_position(format, channel, value));
@@ -209,6 +217,8 @@ static uint32_t encode(const format_info *format, int channel, double value)
 
 static double decode(const format_info *format, int channel, uint32_t code)
 {
+    if (format->kind == FORMAT_UINT)
+        return code;
     if (format->kind == FORMAT_FLOAT)
         return float_decode(layout_of(format->bits[channel]), code);
     return code_value(format, channel, code);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-typedef enum format_kind { FORMAT_UNORM, FORMAT_SRGB, FORMAT_FLOAT } format_kind;
+typedef enum format_kind { FORMAT_UNORM, FORMAT_SRGB, FORMAT_FLOAT, FORMAT_UINT } format_kind;
 
 typedef struct format_info {
     const char *name;  // "rgba16f", as in the command line
@@ -20,7 +20,7 @@ typedef struct format_info {
     int bits[4];         // per channel; floats: 32, 16, or unsigned 11 and 10
 } format_info;
 
-enum { FORMAT_COUNT = 12 };
+enum { FORMAT_COUNT = 12 }; // colours; beyond them, by name only: r32ui, rg32ui, rgba32ui
 const format_info *format_at(int index);             // 0..FORMAT_COUNT - 1
 const format_info *format_find(uint32_t internal);   // NULL when unknown
 const format_info *format_named(const char *name);   // NULL when unknown

@@ -13,8 +13,8 @@
 //
 // WHAT IT DOES TO YOUR GL STATE
 //
-//   execute   changes the current program, the image units [image_unit_base, + 3), of chains of levels
-//             (mipchain, depth_pyramid) all from image_unit_base to 7, the indexed
+//   execute   changes the current program, the image units [image_unit_base, + 3), of tables (sat,
+//             box_blur, local_stats) + 7, of chains of levels (mipchain, depth_pyramid) all to 7, the indexed
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
@@ -184,8 +184,8 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t flags;            // AG_DEVICE_*
     const char *shader_dir;    // read shaders from here instead of the embedded ones, and again
                                // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
-    uint32_t image_unit_base;  // first of 3 image units the module may use; chains of levels use up to
-                               // 8, and take more dispatches with fewer
+    uint32_t image_unit_base;  // first of 3 image units the module may use, of 7 with tables (sat, box_blur,
+                               // local_stats); chains of levels use up to 8, and take more dispatches with fewer
     uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
     uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
                                // samples and counts them
@@ -271,7 +271,7 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     struct ag_image_unit {
         uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
-    } images[8]; // for the units image_unit_base + i; chains of levels use all, others 3
+    } images[8]; // for the units image_unit_base + i; most effects use 3, tables 7, chains of levels all
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)

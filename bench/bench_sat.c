@@ -1,0 +1,126 @@
+// bench_sat.c - the effect "sat", and a copy between the same two textures beside it
+// SPDX-License-Identifier: MIT
+//
+// "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
+// every way of carrying sums, for the tables in src/table_plan.c.
+#include "baselines/copy_pair.h"
+#include "bench.h"
+#include "cli/report.h"
+#include "cli/words.h"
+#include "pass_bench.h"
+
+#include <stdlib.h>
+
+static const bench_size sizes[] = {{1920, 1080}, {512, 512}, {4096, 4096}, {8192, 8192}};
+enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
+
+static const copy_pair pairs[] = {
+    {"sat", "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F, 8, 16},
+    {"sat", "r32f to r32f", GL_R32F, GL_R32F, 4, 4},
+    {"sat", "r8 to r32f", GL_R8, GL_R32F, 1, 4},
+};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+// Colours of the exact table, in double: sums of floats that have few bits.
+static double *expect(const picture *source, int channels, double *largest)
+{
+    size_t width = (size_t)source->width, texels = width * (size_t)source->height;
+    double *out = calloc(3 * texels, sizeof *out);
+    *largest = 0;
+    for (size_t c = 0; out && c < (size_t)channels && c < 3; c++)
+        for (size_t i = 0; i < texels; i++) {
+            double left = i % width ? out[3 * (i - 1) + c] : 0;
+            double above = i >= width ? out[3 * (i - width) + c] : 0;
+            double both = i % width && i >= width ? out[3 * (i - width - 1) + c] : 0;
+            out[3 * i + c] = left + above - both + (double)source->texels[4 * i + c];
+            *largest = out[3 * i + c] > *largest ? out[3 * i + c] : *largest;
+        }
+    return out;
+}
+
+static int measure_one(bench *owner, const picture *source, const copy_pair *pair,
+                       const char *const settings[3], const pass_expected *right)
+{
+    const pass_case timed = {
+        .effect = "sat",
+        .settings = {"storage=float32", settings[0], settings[1], settings[2]},
+        .source = source,
+        .source_format = pair->from,
+        .target_format = pair->to,
+        .exact_format = pair->to,
+        .target_width = source->width,
+        .target_height = source->height};
+    report_row row = {.effect = "sat",
+                      .subject = "afterglow",
+                      .width = source->width,
+                      .height = source->height};
+    words variant = words_begin(row.variant, sizeof row.variant, " ");
+    words_add(&variant, pair->variant);
+    for (int i = 0; i < 3; i++)
+        if (settings[i])
+            words_add(&variant, settings[i]);
+    return pass_bench(owner, &timed, right, &row);
+}
+
+static int measure_variants(bench *owner, const picture *source, const copy_pair *pair)
+{
+    static const char *const tiles[] = {"tile=32", "tile=64x32", "tile=64", "tile=64_wide"};
+    static const char *const carries[] = {"carry=step", "carry=folded"};
+    const pass_expected unchecked = {0};
+    int status = STATUS_OK;
+    for (int t = 0; t < 4 && status == STATUS_OK; t++)
+        for (int c = 0; c < 2 && status == STATUS_OK; c++)
+            status = measure_one(owner, source, pair,
+                                 (const char *const[]){"method=tiles", tiles[t], carries[c]},
+                                 &unchecked);
+    if (status == STATUS_OK)
+        status = measure_one(owner, source, pair,
+                             (const char *const[]){"method=brlt_scanrow", NULL, NULL}, &unchecked);
+    return status;
+}
+
+static int measure_size(bench *owner, bench_size size, bool variants)
+{
+    int status = STATUS_OK;
+    picture source = picture_scene(size.width, size.height);
+    if (!source.texels)
+        return fail_memory();
+    for (int i = 0; i < PAIRS && status == STATUS_OK; i++) {
+        double largest = 1;
+        // What an 8-bit texture makes of the picture is the driver's choice at ties.
+        bool checked = pairs[i].from != GL_R8 && reference_name && size.width <= 4096 && !variants;
+        double *expected =
+            checked ? expect(&source, pairs[i].from == GL_R32F ? 1 : 3, &largest) : NULL;
+        const pass_expected right = {expected, largest};
+        status = copy_pair_bench(owner, &source, &pairs[i]);
+        if (status == STATUS_OK && variants)
+            status = measure_variants(owner, &source, &pairs[i]);
+        else if (status == STATUS_OK)
+            status = measure_one(owner, &source, &pairs[i], (const char *const[3]){0}, &right);
+        free(expected);
+    }
+    picture_free(&source);
+    return status;
+}
+
+static int run_sizes(bench *self, bool variants)
+{
+    bench_size chosen[BENCH_MAX_SIZES];
+    int count = bench_sizes(self, sizes, SIZES, QUICK_SIZES, chosen), status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = measure_size(self, chosen[i], variants);
+    return status;
+}
+
+static int run(bench *self)
+{
+    return run_sizes(self, false);
+}
+
+static int run_variants(bench *self)
+{
+    return run_sizes(self, true);
+}
+
+const bench_effect bench_sat = {"sat", run, false};
+const bench_effect bench_sat_variants = {"sat_variants", run_variants, true};

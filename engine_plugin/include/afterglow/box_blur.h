@@ -1,0 +1,45 @@
+// box_blur.h - settings of the effect "box_blur": the mean of a box of any size around every texel
+// SPDX-License-Identifier: MIT
+//
+//   dst(x,y) = mean of src over [x - r, x + 1 + r) x [y - r, y + 1 + r), in texels
+//
+// r is the radius, any real number: texels that the edges cut count by their part inside. r = 0 gives the
+// texel itself, to the bit. The cost does not depend on r.
+//
+//   slots     src      a colour image; a rectangle, as many layers as you like
+//             radius   optional: its first channel times the setting `radius` is r, texel by texel; of src's
+//                      size, its layers or one. Non-finite and negative values are 0
+//             table    optional: src's table, ready made by the effect sat (or by last frame's): storage
+//                      float32 (32F) or uint32 (32UI), origin corner, edge inclusive, offset none, of src's
+//                      size, layers and channels (3 count as 4). Else a table is made here, with what is
+//                      most exact: uint32 for 8-bit images (not sRGB), else float32 with offset = mean
+//             dst      of src's size and layers
+//   border    clamp: edge texels go on; zero: nothing is there; normalize: the mean of what is inside;
+//             mirror: ... 2 1 0 1 2 ..., the edge not repeated
+//   error     of one iteration into RGBA32F, relative to max|src|, for an image of N texels: below a radius
+//             of 2, and for 8-bit images: 1e-6. Else of a float32 table 4 (ulp(N/4) + 0.006) / (2r + 1)^2,
+//             which bounds the worst image; ordinary ones stay a hundred times below it. double_float: 1e-6.
+//             A ready table: its own
+//   cost      table (see sat.h) and 1 dispatch an iteration. 16 reads of the table a texel, 4 where r is
+//             whole; persistent memory: a table, 2 more images of 16 bytes a texel with iterations > 1
+//   limits    width, and height times layers, up to 16384 texels
+//   source    Crow 1984; iterations: Wells 1986; docs/sat.md
+#ifndef AFTERGLOW_BOX_BLUR_H
+#define AFTERGLOW_BOX_BLUR_H
+
+#include <stdint.h>
+
+enum { AG_BOX_BORDER_CLAMP = 0, AG_BOX_BORDER_ZERO = 1, AG_BOX_BORDER_NORMALIZE = 2, AG_BOX_BORDER_MIRROR = 3 };
+enum { AG_BOX_STORAGE_AUTO = 0, AG_BOX_STORAGE_FLOAT32 = 1, AG_BOX_STORAGE_DOUBLE_FLOAT = 2 };
+
+typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change what you like
+    float radius;          // texels, 0..16384, default 8; with a radius texture its unit
+    int32_t iterations;    // 1..4, default 1. 3 is within 3 % of a Gaussian of sigma
+                           // sqrt(3 ((2r+1)^2 - 1) / 12)
+    int32_t border;        // AG_BOX_BORDER_*
+    int32_t storage;       // AG_BOX_STORAGE_* of the table that is made here
+    int32_t fraction_bits; // of a ready 32UI table, 0..24; -1 (default): it counts 8-bit codes
+    int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
+} ag_box_blur_settings;
+
+#endif

@@ -1,0 +1,30 @@
+// local_stats.h - settings of the effect "local_stats": mean and standard deviation around every texel
+// SPDX-License-Identifier: MIT
+//
+//   mean(x,y)      = mean of src over [x - r, x + 1 + r) x [y - r, y + 1 + r), in texels
+//   deviation(x,y) = sqrt(mean of src^2 - (mean of src)^2) over the same box: of all texels in it (N, not
+//                    N - 1), those that the edges cut by their part inside
+//
+//   slots     src         a colour image; a rectangle, as many layers as you like
+//             dst         the mean; of src's size and layers
+//             deviation   the same. Channels that src lacks: 0; alpha 0
+//   border    clamp, normalize, mirror: as in box_blur.h, without zero
+//   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
+//   cost      double_float tables of src - mean and of its squares, from one read (sat.h), then
+//             2 dispatches; persistent memory: 64 bytes a texel of RGBA, 16 of one channel
+//   limits    width, and height times layers, up to 16384 texels
+//   source    Lewis 1995, fast template matching (the two tables); docs/sat.md
+#ifndef AFTERGLOW_LOCAL_STATS_H
+#define AFTERGLOW_LOCAL_STATS_H
+
+#include <stdint.h>
+
+enum { AG_STATS_CLAMP = 0, AG_STATS_NORMALIZE = 1, AG_STATS_MIRROR = 2 };
+
+typedef struct ag_local_stats_settings { // fill with ag_api.defaults, then change what you like
+    float radius;   // texels, 0..16384, default 8
+    int32_t border; // AG_STATS_*
+    int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
+} ag_local_stats_settings;
+
+#endif

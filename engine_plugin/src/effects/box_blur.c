@@ -1,0 +1,462 @@
+// box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "box_table.h"
+
+#include <afterglow/box_blur.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, RADIUS, TABLE, DST, SLOTS };
+enum { MOST_ITERATIONS = 4, MAX_SIZE = 16384 };
+
+static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
+                                         GL_R32UI, GL_RG32UI, GL_RGBA32UI};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ag_slot_info slots[SLOTS] = {
+    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    [RADIUS] = {"radius", "radius of each texel, in units of the setting (first channel)",
+                AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
+    [TABLE] = {"table", "src's table, ready made by the effect sat (float32 or uint32)",
+               AG_READ | AG_OPTIONAL, COUNT(table_formats), table_formats},
+    [DST] = {"dst", "src, blurred", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+};
+
+static const char *const borders[] = {"clamp", "zero", "normalize", "mirror"};
+static const char *const storages[] = {"auto", "float32", "double_float"};
+
+#define SETTINGS ag_box_blur_settings
+static const ag_setting_info settings[] = {
+    AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
+    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MOST_ITERATIONS, 1),
+    AG_CHOICE(border, "what lies outside the image", borders),
+    AG_CHOICE(storage, "precision of the table that is made here", storages),
+    AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
+             -1),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+};
+
+extern const ag_effect ag_effect_box_blur;
+
+typedef struct blur_plan {
+    bool ready;                 // the first iteration asks the host's table
+    ag_table_plan first, later; // of the first iteration, unless ready; of the others, if any
+    int32_t iterations;
+    int64_t scratch_bytes;
+} blur_plan;
+
+typedef struct blur_state {
+    ag_state base;
+    blur_plan plan;
+    ag_box_table first, later;
+    const ag_program *blur[MOST_ITERATIONS];
+    ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
+    ag_texture between_shape;
+    ag_memory scratch; // when the host gives none
+} blur_state;
+
+static ag_box_blur_settings settings_of(const ag_request *request)
+{
+    ag_box_blur_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+// ---- check -------------------------------------------------------------------------------------
+
+static ag_status check_size(const ag_host *host, const ag_request *request, int slot)
+{
+    const ag_texture *src = &request->slots[SRC], *t = &request->slots[slot];
+    if (!request->formats[slot])
+        return AG_OK;
+    if (t->w != src->w || t->h != src->h)
+        return ag_fail(host, AG_E_SIZE,
+                       "box_blur: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       slots[slot].name, t->w, t->h, src->w, src->h);
+    if (t->layers != src->layers && !(slot == RADIUS && t->layers == 1))
+        return ag_fail(host, AG_E_ARG, "box_blur: %s has %d layers, src %d; they must be equal",
+                       slots[slot].name, t->layers, src->layers);
+    return AG_OK;
+}
+
+static bool is_integer(const ag_format *f)
+{
+    return f->store == AG_STORE_32UI;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    const ag_box_blur_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    ag_status status = AG_OK;
+    for (int i = RADIUS; i < SLOTS && status >= 0; ++i)
+        status = check_size(host, request, i);
+    if (status < 0)
+        return status;
+    if (src->w > MAX_SIZE || (int64_t)src->h * src->layers > MAX_SIZE)
+        return ag_fail(host, AG_E_SIZE,
+                       "box_blur: src is %dx%d with %d layers; width, and height times layers, may "
+                       "be up to %d",
+                       src->w, src->h, src->layers, MAX_SIZE);
+    int32_t channels = request->formats[SRC]->channels;
+    if (request->formats[TABLE] &&
+        request->formats[TABLE]->channels != (channels == 3 ? 4 : channels))
+        return ag_fail(host, AG_E_FORMAT, "box_blur: table is %s, src %s: channels differ",
+                       request->formats[TABLE]->text, request->formats[SRC]->text);
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)request->slots[RADIUS].format,
+                      (int32_t)request->slots[TABLE].format,
+                      (int32_t)request->slots[DST].format,
+                      src->w,
+                      src->h,
+                      src->layers,
+                      s.iterations,
+                      s.border,
+                      s.storage,
+                      request->scratch.name != 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static uint32_t div_up(int32_t a, int32_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+// Integers are exact for 8-bit images as long as the whole image stays below 2^32.
+static int32_t storage_of(const ag_request *request, const ag_box_blur_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC];
+    bool codes = request->formats[SRC]->store == AG_STORE_UNORM8;
+    if (s->storage == AG_BOX_STORAGE_DOUBLE_FLOAT)
+        return AG_TABLE_DOUBLE;
+    if (s->storage == AG_BOX_STORAGE_AUTO && codes && (int64_t)src->w * src->h * 255 < INT64_C(1) << 32)
+        return AG_TABLE_UINT32;
+    return AG_TABLE_FLOAT32;
+}
+
+static ag_step blur_step(const ag_request *request, const char *name)
+{
+    const ag_texture *src = &request->slots[SRC];
+    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    uint64_t channels = (uint64_t)request->formats[SRC]->channels;
+    channels = channels == 3 ? 4 : channels;
+    uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
+    return (ag_step){.name = name,
+                     .dispatches = (uint32_t)src->layers,
+                     .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                     .bytes = texels * (4 * channels + radius +
+                                        (uint64_t)request->formats[DST]->bytes),
+                     .instructions = texels * (100 + 35 * channels)};
+}
+
+static void describe_steps(const ag_request *request, const blur_plan *p, ag_pass_plan *plan)
+{
+    static const char *const names[] = {"first", "second", "third", "fourth"};
+    if (p->iterations == 1) {
+        uint32_t count = p->ready ? 0 : (uint32_t)p->first.steps;
+        if (count)
+            ag_table_steps(&p->first, 0, plan);
+        plan->steps[count] = blur_step(request, "blur");
+        plan->head.step_count = count + 1;
+        return;
+    }
+    for (int32_t i = 0; i < p->iterations; ++i) { // a step an iteration, table and all
+        const ag_table_plan *table = i ? &p->later : &p->first;
+        ag_step all = blur_step(request, names[i]);
+        for (int32_t k = 0; k < table->steps && !(i == 0 && p->ready); ++k) {
+            ag_table_step step = ag_table_step_of(table, k);
+            all.dispatches += (uint32_t)table->request.layers;
+            all.bytes += (uint64_t)step.bytes;
+            all.instructions += (uint64_t)step.instructions;
+            all.shared_bytes = (uint32_t)step.shared_bytes > all.shared_bytes
+                                   ? (uint32_t)step.shared_bytes
+                                   : all.shared_bytes;
+        }
+        plan->steps[i] = all;
+    }
+    plan->head.step_count = (uint32_t)p->iterations;
+}
+
+static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan *plan)
+{
+    static const char *const stored[] = {"float32 less the mean", "", "double_float", "uint32"};
+    const ag_texture *src = &request->slots[SRC];
+    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    describe_steps(request, p, plan);
+    uint32_t last = plan->head.step_count - 1;
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = last,
+                                       .bytes = (uint64_t)p->scratch_bytes};
+    plan->head.resource_count = 1;
+    for (int i = 0; i < SLOTS; ++i)
+        if (request->formats[i])
+            plan->resources[plan->head.resource_count++] =
+                (ag_resource){.name = slots[i].name,
+                              .access = slots[i].access & (AG_READ | AG_WRITE),
+                              .first_step = i == DST ? last : 0,
+                              .last_step = i == TABLE && p->iterations > 1 ? 0
+                                           : i == SRC && p->iterations > 1 ? 0
+                                                                           : last,
+                              .bytes = (uint64_t)request->slots[i].w *
+                                       (uint64_t)request->slots[i].h *
+                                       (uint64_t)request->slots[i].layers *
+                                       (uint64_t)request->formats[i]->bytes};
+    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    plan->head.persistent_bytes = AG_INFO_BYTES;
+    if (!p->ready)
+        plan->head.persistent_bytes += ag_box_table_bytes(&p->first);
+    if (p->iterations > 1)
+        plan->head.persistent_bytes += ag_box_table_bytes(&p->later) +
+                                       16 * texels * (p->iterations > 2 ? 2 : 1);
+    char how[128] = "ready made";
+    if (!p->ready)
+        ag_table_describe(&p->first, how, sizeof how);
+    snprintf(plan->head.text, sizeof plan->head.text, "box_blur: %dx%d, %d iteration%s; table %s%s%s",
+             src->w, src->h, p->iterations, p->iterations > 1 ? "s" : "",
+             p->ready ? "" : stored[p->first.request.storage], p->ready ? "" : ", by ", how);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    const ag_box_blur_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    blur_plan *p = out;
+    memset(p, 0, sizeof *p);
+    p->ready = request->formats[TABLE] != NULL;
+    p->iterations = s.iterations;
+    int32_t storage = storage_of(request, &s);
+    int32_t later = storage == AG_TABLE_DOUBLE ? storage : AG_TABLE_FLOAT32;
+    bool fits = p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false, &p->first);
+    if (!ag_table_units(host, gl, "box_blur"))
+        return AG_E_ARG;
+    if (fits && p->iterations > 1)
+        fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false, &p->later);
+    if (!fits || src->h * src->layers > gl->max_texture_size)
+        return ag_fail(host, AG_E_SIZE,
+                       "box_blur: %dx%d with %d layers is too large for this context's storage "
+                       "blocks (%lld bytes) or textures (%d texels)",
+                       src->w, src->h, src->layers, (long long)gl->max_ssbo_bytes,
+                       gl->max_texture_size);
+    p->scratch_bytes = p->first.scratch_bytes > p->later.scratch_bytes ? p->first.scratch_bytes
+                                                                       : p->later.scratch_bytes;
+    describe(request, p, plan);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+enum { DEFINES = 1024 }; // characters
+
+static ag_status blur_program(ag_device *device, const ag_request *request, const blur_plan *p,
+                              int32_t iteration, const ag_program **program)
+{
+    const ag_box_blur_settings s = settings_of(request);
+    const ag_format *floats = ag_format_find(GL_RGBA32F), *radius = request->formats[RADIUS];
+    const ag_format *ready = request->formats[TABLE];
+    bool last = iteration == p->iterations - 1, first = iteration == 0;
+    char defines[DEFINES] = "";
+    ag_source_defines(first ? request->formats[SRC] : floats, defines, sizeof defines);
+    if (first && p->ready)
+        ag_box_defines(is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, false, ready, false,
+                       s.border, defines, sizeof defines);
+    else {
+        const ag_table_plan *table = first ? &p->first : &p->later;
+        ag_box_defines(table->request.storage, table->request.offset == AG_TABLE_MEAN,
+                       ag_box_table_format(table), false, s.border, defines, sizeof defines);
+    }
+    size_t used = strlen(defines);
+    snprintf(defines + used, sizeof defines - used,
+             "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
+             "#define RADIUS_CODES %d\n",
+             last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
+             radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI);
+    return ag_program_get(device, "sat/blur.comp", defines, program);
+}
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    const blur_plan *p = detail;
+    ag_status status = AG_OK;
+    if (!p->ready)
+        status = ag_table_programs(device, &p->first, request->formats[SRC], NULL);
+    if (status >= 0 && p->iterations > 1)
+        status = ag_table_programs(device, &p->later, ag_format_find(GL_RGBA32F), NULL);
+    for (int32_t i = 0; i < p->iterations && status >= 0; ++i)
+        status = blur_program(device, request, p, i, NULL);
+    return status;
+}
+
+static ag_status make_memory(ag_device *device, const ag_request *request, blur_state *state)
+{
+    const blur_plan *p = &state->plan;
+    const ag_texture *src = &request->slots[SRC];
+    ag_status status = AG_OK;
+    if (!p->ready)
+        status = ag_box_table_prepare(device, &p->first, request->formats[SRC], &state->first);
+    if (status >= 0 && p->iterations > 1)
+        status = ag_box_table_prepare(device, &p->later, ag_format_find(GL_RGBA32F), &state->later);
+    state->between_shape = (ag_texture){.w = src->w, .h = src->h, .layers = src->layers};
+    for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
+        status = ag_gpu_texture(device, "afterglow blur", src->w, src->h * src->layers,
+                                &state->between[i]);
+    if (status >= 0 && !request->scratch.name && p->scratch_bytes)
+        status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU, (uint64_t)p->scratch_bytes,
+                               NULL, &state->scratch);
+    return status;
+}
+
+static void free_memory(ag_device *device, blur_state *state, bool with_gl)
+{
+    ag_box_table_free(device, &state->first, with_gl);
+    ag_box_table_free(device, &state->later, with_gl);
+    for (int i = 0; i < 2; ++i)
+        ag_gpu_free_texture(device, &state->between[i], with_gl);
+    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    blur_state *state = out;
+    (void)plan;
+    *state = (blur_state){.plan = *(const blur_plan *)detail};
+    ag_status status = ag_make_info(device, old, &state->base);
+    for (int32_t i = 0; i < state->plan.iterations && status >= 0; ++i)
+        status = blur_program(device, request, &state->plan, i, &state->blur[i]);
+    if (status >= 0)
+        status = make_memory(device, request, state);
+    if (status < 0) {
+        free_memory(device, state, true);
+        ag_info_abandon(device, old, &state->base);
+    } else {
+        ag_info_commit(old, &state->base);
+    }
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    blur_state *state = out;
+    ag_info_free(device, &state->base, with_gl);
+    free_memory(device, state, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    (void)state;
+    (void)texture;
+    return false;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+// An iteration's input, or its output: the host's or one of ours.
+static ag_source_texture image_of(const ag_recording *recording, const ag_request *request,
+                                  const blur_state *state, int32_t iteration, bool output)
+{
+    if (output ? iteration == state->plan.iterations - 1 : iteration == 0)
+        return ag_source_of(recording->device, request, output ? DST : SRC);
+    return ag_own_texture(&state->between[(output ? iteration : iteration - 1) % 2],
+                          ag_format_find(GL_RGBA32F), &state->between_shape);
+}
+
+static void record_blur(ag_recording *recording, const ag_request *request,
+                        const blur_state *state, int32_t iteration)
+{
+    const ag_box_blur_settings s = settings_of(request);
+    const blur_plan *p = &state->plan;
+    bool first = iteration == 0, last = iteration == p->iterations - 1, ready = first && p->ready;
+    ag_source_texture src = image_of(recording, request, state, iteration, false);
+    ag_source_texture dst = image_of(recording, request, state, iteration, true);
+    ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
+    ag_source_texture table = ag_source_of(recording->device, request, TABLE);
+    float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
+    for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
+        int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
+        ag_uniform uniforms[] = {
+            AG_INTS(AG_LOC_SRC_RECT, src.texture->x, src.texture->y + (first ? 0 : down), w, h),
+            AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
+            AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
+            AG_INTS(AG_LOC_BOX_TABLE, ready ? table.texture->x : 0, ready ? table.texture->y : down,
+                    layer, 0),
+            AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
+            AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
+            AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
+            AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
+        };
+        ag_dispatch d = {.program = state->blur[iteration],
+                         .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
+                         .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0),
+                         .uniforms = uniforms,
+                         .uniform_count = COUNT(uniforms),
+                         .groups = {div_up(w, 16), div_up(h, 16), 1}};
+        if (ready)
+            d.images[AG_IMAGE_TABLE] = ag_read_image(&table, layer);
+        else
+            ag_box_table_bind(first ? &state->first : &state->later, &d);
+        if (request->formats[RADIUS])
+            d.images[AG_IMAGE_RADIUS] = ag_read_image(&radius, radius.texture->layers > 1 ? layer : 0);
+        ag_record(recording, &d);
+    }
+}
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    static const char *const names[] = {"first", "second", "third", "fourth"};
+    const blur_state *state = out;
+    const blur_plan *p = &state->plan;
+    bool scrub = settings_of(request).scrub, single = p->iterations == 1;
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the table that this one writes
+    for (int32_t i = 0; i < p->iterations; ++i) {
+        bool ready = i == 0 && p->ready;
+        ag_source_texture src = image_of(recording, request, state, i, false);
+        if (!single) {
+            ag_record_step(recording, (uint32_t)i, names[i], i > 0);
+            if (i > 0)
+                ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        }
+        if (!ready)
+            ag_box_table_record(recording, request, i ? &state->later : &state->first,
+                                &state->scratch, &src, i > 0, &state->base.info, scrub,
+                                single ? 0 : AG_TABLE_NO_STEP, false);
+        if (single)
+            ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
+        if (!ready)
+            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        record_blur(recording, request, state, i);
+    }
+}
+
+const ag_effect ag_effect_box_blur = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_box_blur_settings),
+             .id = "box_blur",
+             .help = "mean of a box around every texel; any radius, also one a texel",
+             .slots = slots,
+             .slot_count = SLOTS,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = COUNT(settings),
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(blur_state),
+    .detail_bytes = sizeof(blur_plan),
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .image_units = AG_IMAGE_TABLES,
+    .execute = execute,
+    .free_state = free_state,
+    .uses = uses,
+};

@@ -1,0 +1,252 @@
+// local_stats.c - the effect "local_stats": mean and standard deviation of a box around every texel
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "box_table.h"
+
+#include <afterglow/local_stats.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, MEAN, DEVIATION, SLOTS };
+enum { MAX_SIZE = 16384 };
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ag_slot_info slots[SLOTS] = {
+    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    [MEAN] = {"dst", "mean around each texel", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    [DEVIATION] = {"deviation", "standard deviation around each texel", AG_WRITE,
+                   AG_COLOUR_FORMATS, ag_colour_formats},
+};
+
+static const char *const borders[] = {"clamp", "normalize", "mirror"};
+
+#define SETTINGS ag_local_stats_settings
+static const ag_setting_info settings[] = {
+    AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
+    AG_CHOICE(border, "what lies outside the image", borders),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+};
+
+extern const ag_effect ag_effect_local_stats;
+
+typedef struct stats_state {
+    ag_state base;
+    ag_table_plan plan;
+    ag_box_table table;
+    const ag_program *programs[2]; // mean, deviation
+    ag_memory scratch;             // when the host gives none
+} stats_state;
+
+static ag_local_stats_settings settings_of(const ag_request *request)
+{
+    ag_local_stats_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    const ag_texture *src = &request->slots[SRC];
+    for (int i = MEAN; i < SLOTS; ++i) {
+        const ag_texture *t = &request->slots[i];
+        if (t->w != src->w || t->h != src->h)
+            return ag_fail(host, AG_E_SIZE,
+                           "local_stats: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
+                           slots[i].name, t->w, t->h, src->w, src->h);
+        if (t->layers != src->layers)
+            return ag_fail(host, AG_E_ARG,
+                           "local_stats: %s has %d layers, src %d; they must be equal",
+                           slots[i].name, t->layers, src->layers);
+    }
+    if (src->w > MAX_SIZE || (int64_t)src->h * src->layers > MAX_SIZE)
+        return ag_fail(host, AG_E_SIZE,
+                       "local_stats: src is %dx%d with %d layers; width, and height times layers, "
+                       "may be up to %d",
+                       src->w, src->h, src->layers, MAX_SIZE);
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)request->slots[MEAN].format,
+                      (int32_t)request->slots[DEVIATION].format,
+                      src->w,
+                      src->h,
+                      src->layers,
+                      settings_of(request).border,
+                      request->scratch.name != 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static uint32_t div_up(int32_t a, int32_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    const ag_texture *src = &request->slots[SRC];
+    const ag_format *format = request->formats[SRC];
+    ag_table_plan *p = out;
+    if (!ag_table_units(host, gl, "local_stats"))
+        return AG_E_ARG;
+    if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, p) ||
+        src->h * src->layers > gl->max_texture_size)
+        return ag_fail(host, AG_E_SIZE,
+                       "local_stats: %dx%d with %d layers is too large for this context's storage "
+                       "blocks (%lld bytes) or textures (%d texels)",
+                       src->w, src->h, src->layers, (long long)gl->max_ssbo_bytes,
+                       gl->max_texture_size);
+    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    uint64_t channels = (uint64_t)p->request.channels;
+    uint32_t last = (uint32_t)p->steps;
+    ag_table_steps(p, 0, plan);
+    plan->steps[last] =
+        (ag_step){.name = "stats",
+                  .dispatches = 2 * (uint32_t)src->layers,
+                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                  .bytes = texels * (2 * 8 * channels + 8 * channels +
+                                     (uint64_t)request->formats[MEAN]->bytes +
+                                     (uint64_t)request->formats[DEVIATION]->bytes),
+                  .instructions = texels * (200 + 600 * channels)};
+    plan->head.step_count = last + 1;
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = last - 1,
+                                       .bytes = (uint64_t)p->scratch_bytes};
+    for (int i = 0; i < SLOTS; ++i)
+        plan->resources[1 + i] = (ag_resource){.name = slots[i].name,
+                                               .access = slots[i].access,
+                                               .first_step = i ? last : 0,
+                                               .last_step = i ? last : last - 1,
+                                               .bytes = texels * (uint64_t)request->formats[i]->bytes};
+    plan->head.resource_count = 1 + SLOTS;
+    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p);
+    char how[128];
+    ag_table_describe(p, how, sizeof how);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "local_stats: %dx%d; tables double_float less the mean, by %s", src->w, src->h, how);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static ag_status stats_program(ag_device *device, const ag_request *request,
+                               const ag_table_plan *p, int which, const ag_program **program)
+{
+    static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
+    char defines[512] = "";
+    ag_box_defines(AG_TABLE_DOUBLE, true, ag_box_table_format(p), true,
+                   box_borders[settings_of(request).border], defines, sizeof defines);
+    size_t used = strlen(defines);
+    snprintf(defines + used, sizeof defines - used, "#define STORE %d\n#define DEVIATION %d\n",
+             request->formats[which ? DEVIATION : MEAN]->store, which);
+    return ag_program_get(device, "sat/stats.comp", defines, program);
+}
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    ag_status status = ag_table_programs(device, detail, request->formats[SRC], NULL);
+    for (int i = 0; i < 2 && status >= 0; ++i)
+        status = stats_program(device, request, detail, i, NULL);
+    return status;
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    stats_state *state = out;
+    (void)plan;
+    *state = (stats_state){.plan = *(const ag_table_plan *)detail};
+    ag_status status = ag_make_info(device, old, &state->base);
+    for (int i = 0; i < 2 && status >= 0; ++i)
+        status = stats_program(device, request, detail, i, &state->programs[i]);
+    if (status >= 0)
+        status = ag_box_table_prepare(device, detail, request->formats[SRC], &state->table);
+    if (status >= 0 && !request->scratch.name)
+        status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
+                               (uint64_t)state->plan.scratch_bytes, NULL, &state->scratch);
+    if (status < 0) {
+        ag_box_table_free(device, &state->table, true);
+        ag_info_abandon(device, old, &state->base);
+    } else {
+        ag_info_commit(old, &state->base);
+    }
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    stats_state *state = out;
+    ag_info_free(device, &state->base, with_gl);
+    ag_box_table_free(device, &state->table, with_gl);
+    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    (void)state;
+    (void)texture;
+    return false;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const stats_state *state = out;
+    const ag_local_stats_settings s = settings_of(request);
+    ag_source_texture src = ag_source_of(recording->device, request, SRC);
+    int32_t w = src.texture->w, h = src.texture->h;
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the tables that this one writes
+    ag_box_table_record(recording, request, &state->table, &state->scratch, &src, false,
+                        &state->base.info, s.scrub, 0, false);
+    ag_record_step(recording, (uint32_t)state->plan.steps, "stats", true);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    for (int which = 0; which < 2; ++which)
+        for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
+            ag_source_texture dst =
+                ag_source_of(recording->device, request, which ? DEVIATION : MEAN);
+            ag_uniform uniforms[] = {
+                AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y, w, h),
+                AG_INTS(AG_LOC_BOX_TABLE, 0, layer * h, layer, 0),
+                AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
+                AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
+            };
+            ag_dispatch d = {.program = state->programs[which],
+                             .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                             .uniforms = uniforms,
+                             .uniform_count = COUNT(uniforms),
+                             .groups = {div_up(w, 16), div_up(h, 16), 1}};
+            ag_box_table_bind(&state->table, &d);
+            ag_record(recording, &d);
+        }
+}
+
+const ag_effect ag_effect_local_stats = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_local_stats_settings),
+             .id = "local_stats",
+             .help = "mean and standard deviation of a box around every texel",
+             .slots = slots,
+             .slot_count = SLOTS,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = COUNT(settings),
+             .setting_stride = sizeof *settings},
+    .state_bytes = sizeof(stats_state),
+    .detail_bytes = sizeof(ag_table_plan),
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .image_units = AG_IMAGE_TABLES,
+    .execute = execute,
+    .free_state = free_state,
+    .uses = uses,
+};

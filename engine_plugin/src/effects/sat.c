@@ -1,0 +1,519 @@
+// sat.c - the effect "sat": summed-area tables with a stated precision
+// SPDX-License-Identifier: MIT
+#include "../device.h"
+#include "../log.h"
+#include "table.h"
+
+#include <afterglow/sat.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC, DST, LOW, SQUARES, SQUARES_LOW, MEAN, SLOTS };
+
+static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
+                                         GL_R32UI, GL_RG32UI, GL_RGBA32UI};
+static const uint32_t low_formats[] = {GL_R16F, GL_RG16F, GL_RGBA16F,
+                                       GL_R32F, GL_RG32F, GL_RGBA32F};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ag_slot_info slots[SLOTS] = {
+    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    [DST] = {"dst", "its table", AG_WRITE, COUNT(table_formats), table_formats},
+    [LOW] = {"low", "what dst's floats leave: residual (16F), low part (32F), split's sums (32F)",
+             AG_WRITE | AG_OPTIONAL, COUNT(low_formats), low_formats},
+    [SQUARES] = {"squares", "the table of squares", AG_WRITE | AG_OPTIONAL, COUNT(table_formats),
+                 table_formats},
+    [SQUARES_LOW] = {"squares_low", "as low, of squares", AG_WRITE | AG_OPTIONAL,
+                     COUNT(low_formats), low_formats},
+    [MEAN] = {"mean", "1 x 1: what offset = mean took off", AG_WRITE | AG_OPTIONAL, 3,
+              table_formats},
+};
+
+static const char *const methods[] = {"auto", "tiles", "brlt_scanrow"};
+static const char *const storages[] = {"auto",         "float32", "float32_residual",
+                                       "double_float", "uint32",  "split"};
+static const char *const offsets[] = {"none", "half", "mean"};
+static const char *const origins[] = {"corner", "center"};
+static const char *const edges[] = {"inclusive", "exclusive"};
+static const char *const tiles[] = {"auto", "32", "64x32", "64", "64_wide"};
+static const char *const carries[] = {"auto", "step", "folded"};
+
+#define SETTINGS ag_sat_settings
+static const ag_setting_info settings[] = {
+    AG_CHOICE(method, "tiles for large images, scanned rows for small ones", methods),
+    AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages),
+    AG_CHOICE(offset, "taken off every texel first", offsets),
+    AG_CHOICE(origin, "one table, or four from the centre outward", origins),
+    AG_CHOICE(edge, "exclusive: a row and a column of zeros first", edges),
+    AG_SWITCH(square, "a table of squares, too", 0),
+    AG_WHOLE(fraction_bits, "bits", "of uint32 after the point; -1: as many as fit", -1, 24, -1),
+    AG_REAL(max_value, "", "no texel is larger", 9.5367431640625e-07, 65504, 1),
+    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 9),
+    AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0),
+    AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
+            1 / 255.0),
+    AG_CHOICE(tile, "texels of a tile (64_wide: with 512 threads)", tiles),
+    AG_CHOICE(carry, "sums over tiles in a step of their own, or in the last", carries),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+};
+
+extern const ag_effect ag_effect_sat;
+
+typedef struct sat_state {
+    ag_state base;
+    ag_sat_table table;
+} sat_state;
+
+static ag_sat_settings settings_of(const ag_request *request)
+{
+    ag_sat_settings s;
+    memcpy(&s, &request->settings, sizeof s);
+    return s;
+}
+
+// ---- which storage -----------------------------------------------------------------------------
+
+static bool is_integer(const ag_format *f)
+{
+    return f->name == GL_R32UI || f->name == GL_RG32UI || f->name == GL_RGBA32UI;
+}
+
+static bool is_half(const ag_format *f)
+{
+    return f->store == AG_STORE_16F;
+}
+
+static bool counts_codes(const ag_format *f)
+{
+    return f->store == AG_STORE_UNORM8;
+}
+
+static ag_sat_question question_of(const ag_request *request, const ag_sat_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC];
+    return (ag_sat_question){.width = src->w,
+                             .height = src->h,
+                             .min_box = s->min_box,
+                             .max_box = s->max_box,
+                             .codes = counts_codes(request->formats[SRC]),
+                             .fraction_bits = s->fraction_bits,
+                             .offset = s->offset,
+                             .origin = s->origin,
+                             .max_value = (double)s->max_value};
+}
+
+// The storages (bits) that the textures in dst and low can be.
+static uint32_t storages_of_slots(const ag_request *request)
+{
+    const ag_format *dst = request->formats[DST], *low = request->formats[LOW];
+    if (is_integer(dst))
+        return low ? 0 : 1u << AG_SAT_UINT32;
+    if (!low)
+        return 1u << AG_SAT_FLOAT32;
+    if (is_half(low))
+        return 1u << AG_SAT_FLOAT32_RESIDUAL;
+    const ag_texture *src = &request->slots[SRC], *l = &request->slots[LOW];
+    const ag_texture *d = &request->slots[DST];
+    bool split = l->w == ag_sat_split_width(src->w, src->h) &&
+                 l->h == ag_sat_split_height(src->w, src->h);
+    bool same = l->w == d->w && l->h == d->h;
+    return (same ? 1u << AG_SAT_DOUBLE_FLOAT : 0) | (split ? 1u << AG_SAT_SPLIT : 0);
+}
+
+static const char *needs(int32_t storage)
+{
+    static const char *const texts[] = {
+        [AG_SAT_FLOAT32] = "dst 32F and nothing in low",
+        [AG_SAT_FLOAT32_RESIDUAL] = "dst 32F and low 16F, of dst's size",
+        [AG_SAT_DOUBLE_FLOAT] = "dst and low 32F, of one size",
+        [AG_SAT_UINT32] = "dst 32UI and nothing in low",
+        [AG_SAT_SPLIT] = "dst 32F and low 32F, of the size that sat.h states"};
+    return texts[storage];
+}
+
+// The storage that runs: never AG_SAT_AUTO on success.
+static ag_status choose_storage(const ag_host *host, const ag_request *request,
+                                const ag_sat_settings *s, int32_t *storage)
+{
+    uint32_t possible = storages_of_slots(request);
+    ag_sat_question q = question_of(request, s);
+    *storage = s->storage;
+    if (s->storage == AG_SAT_AUTO) {
+        double tolerance = s->tolerance > 0 ? (double)s->tolerance : HUGE_VAL;
+        *storage = possible ? ag_sat_choose(&q, tolerance, possible) : 0;
+        if (*storage)
+            return AG_OK;
+        int32_t best = ag_sat_choose(&q, tolerance, 0);
+        if (best)
+            return ag_fail(host, AG_E_FORMAT,
+                           "sat: storage auto: for %dx%d, max_value %g, min_box %d and tolerance "
+                           "%g it takes %s, which wants %s",
+                           q.width, q.height, q.max_value, q.min_box, tolerance, storages[best],
+                           needs(best));
+        return ag_fail(host, AG_E_ARG,
+                       "sat: storage auto: for %dx%d, max_value %g and min_box %d none holds "
+                       "tolerance %g; double_float holds %.3g",
+                       q.width, q.height, q.max_value, q.min_box, tolerance,
+                       ag_sat_error(&q, AG_SAT_DOUBLE_FLOAT));
+    }
+    if (!(possible >> s->storage & 1u))
+        return ag_fail(host, AG_E_FORMAT, "sat: storage %s wants %s", storages[s->storage],
+                       needs(s->storage));
+    if (s->storage == AG_SAT_UINT32 && !s->offset && !s->origin && ag_sat_fraction_bits(&q, 1) < 0)
+        return ag_fail(host, AG_E_ARG,
+                       "sat: storage uint32: boxes of max_box %d (0: the image) of %dx%d with "
+                       "max_value %g and fraction_bits %d reach 2^32",
+                       s->max_box, q.width, q.height, q.max_value, s->fraction_bits);
+    return AG_OK;
+}
+
+// ---- check -------------------------------------------------------------------------------------
+
+// Combinations without meaning.
+static ag_status check_meaning(const ag_host *host, const ag_sat_settings *s, int32_t storage)
+{
+    const struct {
+        bool wrong;
+        const char *what, *why;
+    } rules[] = {
+        {storage == AG_SAT_UINT32 && s->offset, "offset with storage uint32",
+         "its integers are exact without one"},
+        {storage == AG_SAT_UINT32 && s->origin, "origin center with storage uint32",
+         "its integers are exact from any origin"},
+        {storage == AG_SAT_SPLIT && s->origin, "origin center with storage split",
+         "its tiles have origins of their own"},
+        {storage == AG_SAT_SPLIT && s->edge, "edge exclusive with storage split",
+         "its tiles begin at the image's corner"},
+        {storage == AG_SAT_SPLIT && s->method == AG_SAT_BRLT_SCANROW,
+         "method brlt_scanrow with storage split", "that is made of tiles"},
+        {s->origin && s->edge, "edge exclusive with origin center",
+         "the zeros would lie between the four tables"},
+        {s->offset == AG_SAT_OFFSET_MEAN && s->carry == AG_SAT_CARRY_FOLDED,
+         "carry folded with offset mean", "the last step has to know the mean"},
+    };
+    for (size_t i = 0; i < COUNT(rules); ++i)
+        if (rules[i].wrong)
+            return ag_fail(host, AG_E_ARG, "sat: %s has no meaning: %s", rules[i].what,
+                           rules[i].why);
+    return AG_OK;
+}
+
+static ag_status check_slot(const ag_host *host, const ag_request *request, int slot, bool wanted,
+                            const char *because)
+{
+    if ((request->formats[slot] != NULL) == wanted)
+        return AG_OK;
+    return ag_fail(host, AG_E_ARG, "sat: slot %s is %s, %s", slots[slot].name,
+                   wanted ? "empty" : "given", because);
+}
+
+static ag_status check_like(const ag_host *host, const ag_request *request, int slot, int model)
+{
+    const ag_texture *t = &request->slots[slot], *m = &request->slots[model];
+    if (!request->formats[slot])
+        return AG_OK;
+    if (request->formats[slot] != request->formats[model])
+        return ag_fail(host, AG_E_FORMAT, "sat: slot %s is %s, %s is %s; they must be equal",
+                       slots[slot].name, request->formats[slot]->text, slots[model].name,
+                       request->formats[model]->text);
+    if (t->w != m->w || t->h != m->h)
+        return ag_fail(host, AG_E_SIZE, "sat: slot %s is %dx%d, %s is %dx%d; they must be equal",
+                       slots[slot].name, t->w, t->h, slots[model].name, m->w, m->h);
+    return AG_OK;
+}
+
+static ag_status check_sizes(const ag_host *host, const ag_request *request,
+                             const ag_sat_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    int32_t more = s->edge == AG_SAT_EXCLUSIVE;
+    if (src->w > AG_TABLE_MAX_SIZE || src->h > AG_TABLE_MAX_SIZE)
+        return ag_fail(host, AG_E_SIZE, "sat: src is %dx%d; the limit is %d", src->w, src->h,
+                       AG_TABLE_MAX_SIZE);
+    if (dst->w != src->w + more || dst->h != src->h + more)
+        return ag_fail(host, AG_E_SIZE,
+                       "sat: dst's rectangle is %dx%d; for src's %dx%d and edge %s it must be "
+                       "%dx%d",
+                       dst->w, dst->h, src->w, src->h, edges[s->edge], src->w + more,
+                       src->h + more);
+    for (int i = DST; i < SLOTS; ++i)
+        if (request->formats[i] && request->slots[i].layers != src->layers)
+            return ag_fail(host, AG_E_ARG, "sat: %s has %d layers, src %d; they must be equal",
+                           slots[i].name, request->slots[i].layers, src->layers);
+    const ag_texture *mean = &request->slots[MEAN];
+    if (request->formats[MEAN] && (mean->w != 1 || mean->h != 1))
+        return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1", mean->w,
+                       mean->h);
+    return AG_OK;
+}
+
+static ag_status check_channels(const ag_host *host, const ag_request *request)
+{
+    int32_t dst = request->formats[DST]->channels, src = request->formats[SRC]->channels;
+    if (dst > (src == 3 ? 4 : src))
+        return ag_fail(host, AG_E_FORMAT, "sat: dst has %d channels, src only %d", dst, src);
+    for (int i = LOW; i < SLOTS; ++i)
+        if (request->formats[i] && request->formats[i]->channels != dst)
+            return ag_fail(host, AG_E_FORMAT, "sat: %s has %d channels, dst %d; they must be equal",
+                           slots[i].name, request->formats[i]->channels, dst);
+    return AG_OK;
+}
+
+// src and dst as one texture: each group reads its tile before it writes it, and nothing else does.
+static ag_status check_in_place(const ag_host *host, const ag_request *request,
+                                const ag_sat_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    bool same = src->name && src->name == dst->name && src->level == dst->level;
+    bool equal = src->format == dst->format && src->x == dst->x && src->y == dst->y &&
+                 src->first_layer == dst->first_layer && s->edge == AG_SAT_INCLUSIVE;
+    if (same && !equal)
+        return ag_fail(host, AG_E_ARG,
+                       "sat: src and dst are the same level of texture %u; in place takes equal "
+                       "formats, rectangles and layers, and edge inclusive",
+                       src->name);
+    return AG_OK;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    const ag_sat_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    int32_t storage = 0;
+    ag_status status = check_sizes(host, request, &s);
+    if (status >= 0)
+        status = check_channels(host, request);
+    if (status >= 0 && s.storage)
+        status = check_meaning(host, &s, s.storage);
+    if (status >= 0)
+        status = choose_storage(host, request, &s, &storage);
+    if (status >= 0)
+        status = check_meaning(host, &s, storage);
+    bool low = storage != AG_SAT_FLOAT32 && storage != AG_SAT_UINT32;
+    if (status >= 0)
+        status = check_slot(host, request, SQUARES, s.square, "as setting square says otherwise");
+    if (status >= 0)
+        status = check_slot(host, request, SQUARES_LOW, low && s.square,
+                            "as storage and square say otherwise");
+    if (status >= 0)
+        status = check_slot(host, request, MEAN, s.offset == AG_SAT_OFFSET_MEAN,
+                            "as setting offset says otherwise");
+    if (status >= 0)
+        status = check_like(host, request, SQUARES, DST);
+    if (status >= 0)
+        status = check_like(host, request, SQUARES_LOW, LOW);
+    if (status >= 0 && (storage == AG_SAT_FLOAT32_RESIDUAL || storage == AG_SAT_DOUBLE_FLOAT) &&
+        (request->slots[LOW].w != request->slots[DST].w ||
+         request->slots[LOW].h != request->slots[DST].h))
+        status = ag_fail(host, AG_E_SIZE, "sat: low is %dx%d, dst %dx%d; they must be equal",
+                         request->slots[LOW].w, request->slots[LOW].h, request->slots[DST].w,
+                         request->slots[DST].h);
+    if (status >= 0)
+        status = check_in_place(host, request, &s);
+    if (status < 0)
+        return status;
+    // scrub and tolerance do not change what was prepared; everything else does.
+    int32_t bits[1];
+    memcpy(bits, &s.max_value, sizeof bits);
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)request->slots[DST].format,
+                      (int32_t)request->slots[LOW].format,
+                      src->w,
+                      src->h,
+                      src->layers,
+                      storage,
+                      s.method,
+                      s.offset,
+                      s.origin,
+                      s.edge,
+                      s.square,
+                      s.fraction_bits,
+                      bits[0],
+                      s.max_box,
+                      s.tile,
+                      s.carry,
+                      request->scratch.name != 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static void describe(const ag_request *request, const ag_sat_settings *s, int32_t storage,
+                     const ag_table_plan *p, ag_pass_plan *plan)
+{
+    ag_sat_question q = question_of(request, s);
+    uint64_t layers = (uint64_t)request->slots[SRC].layers;
+    uint32_t last = (uint32_t)p->steps - 1;
+    ag_table_steps(p, 0, plan);
+    plan->head.step_count = (uint32_t)p->steps;
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = last,
+                                       .bytes = (uint64_t)p->scratch_bytes};
+    plan->head.resource_count = 1;
+    for (int i = 0; i < SLOTS; ++i) {
+        const ag_texture *t = &request->slots[i];
+        uint32_t first = i == SRC ? 0 : i == MEAN ? 1 : last;
+        if (request->formats[i])
+            plan->resources[plan->head.resource_count++] =
+                (ag_resource){.name = slots[i].name,
+                              .access = slots[i].access & (AG_READ | AG_WRITE),
+                              .first_step = first,
+                              .last_step = i == MEAN ? 1 : last,
+                              .bytes = (uint64_t)t->w * (uint64_t)t->h * layers *
+                                       (uint64_t)request->formats[i]->bytes};
+    }
+    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    plan->head.persistent_bytes = AG_INFO_BYTES;
+    char how[128], bits[64] = "";
+    ag_table_describe(p, how, sizeof how);
+    if (storage == AG_SAT_UINT32 && p->request.counts)
+        snprintf(bits, sizeof bits, " (counts codes)");
+    else if (storage == AG_SAT_UINT32)
+        snprintf(bits, sizeof bits, " (%d fraction bits%s)", p->request.fraction_bits,
+                 s->square ? ", fewer of squares" : "");
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "sat: %dx%d, storage %s%s%s: means of %dx%d boxes within %.3g; %s", q.width, q.height,
+             storages[storage], bits, s->storage ? "" : ", chosen", s->min_box, s->min_box,
+             ag_sat_error(&q, storage), how);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    static const int32_t stored[] = {0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE,
+                                     AG_TABLE_UINT32, AG_TABLE_SPLIT};
+    const ag_sat_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    ag_table_plan *p = out;
+    int32_t storage, written = 0;
+    ag_status status = choose_storage(host, request, &s, &storage);
+    if (!ag_table_units(host, gl, "sat"))
+        return AG_E_ARG;
+    if (status < 0)
+        return status;
+    ag_sat_question q = question_of(request, &s);
+    for (int i = DST; i < MEAN; ++i)
+        if (request->formats[i] && !(storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW)))
+            written += request->formats[i]->bytes;
+    int32_t square_bits = ag_sat_fraction_bits(&q, 2);
+    if (storage == AG_SAT_UINT32 && s.square && square_bits < 0)
+        return ag_fail(host, AG_E_ARG,
+                       "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
+                       "2^32; give a smaller max_box, or another storage",
+                       s.max_box);
+    const ag_table_request want = {.width = src->w,
+                                   .height = src->h,
+                                   .layers = src->layers,
+                                   .channels = request->formats[DST]->channels,
+                                   .storage = stored[storage],
+                                   .offset = s.offset,
+                                   .center = s.origin == AG_SAT_CENTER,
+                                   .exclusive = s.edge == AG_SAT_EXCLUSIVE,
+                                   .square = s.square,
+                                   .counts = storage == AG_SAT_UINT32 && q.codes,
+                                   .method = s.method,
+                                   .tile = s.tile,
+                                   .carry = s.carry,
+                                   .fraction_bits =
+                                       storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
+                                   .square_bits =
+                                       storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
+                                   .max_value = s.max_value,
+                                   .src_bytes = request->formats[SRC]->bytes,
+                                   .dst_bytes = written,
+                                   .max_block_bytes = gl->max_ssbo_bytes,
+                                   .alignment = gl->ssbo_alignment};
+    if (!ag_table_plan_make(&want, p))
+        return ag_fail(host, AG_E_SIZE,
+                       "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "
+                       "blocks hold %lld",
+                       src->w, src->h, (long long)p->layer_bytes, (long long)gl->max_ssbo_bytes);
+    describe(request, &s, storage, p, plan);
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+{
+    return ag_table_programs(device, detail, request->formats[SRC], NULL);
+}
+
+static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old_state, void *out)
+{
+    sat_state *state = out, *old = old_state;
+    (void)plan;
+    *state = (sat_state){0};
+    ag_status status = ag_make_info(device, old_state, &state->base);
+    if (status >= 0)
+        status = ag_table_prepare(device, detail, request->formats[SRC], !request->scratch.name,
+                                  &old->table, &state->table);
+    if (status < 0)
+        ag_info_abandon(device, old_state, &state->base);
+    else
+        ag_info_commit(old_state, &state->base);
+    return status;
+}
+
+static void free_state(ag_device *device, void *out, bool with_gl)
+{
+    sat_state *state = out;
+    ag_info_free(device, &state->base, with_gl);
+    ag_table_free(device, &state->table, with_gl);
+}
+
+static bool uses(const void *state, GLuint texture)
+{
+    (void)state;
+    (void)texture;
+    return false;
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    const sat_state *state = out;
+    ag_source_texture found[SLOTS] = {0};
+    for (int i = 0; i < SLOTS; ++i)
+        if (request->formats[i])
+            found[i] = ag_source_of(recording->device, request, i);
+    const ag_table_textures textures = {.src = found[SRC],
+                                        .dst = found[DST],
+                                        .low = found[LOW],
+                                        .squares = found[SQUARES],
+                                        .squares_low = found[SQUARES_LOW],
+                                        .mean = found[MEAN]};
+    ag_table_record(recording, request, &state->table, &textures, &state->base.info,
+                    settings_of(request).scrub, 0, false);
+}
+
+const ag_effect ag_effect_sat = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_sat_settings),
+             .id = "sat",
+             .help = "summed-area table: the sum over any box in four reads",
+             .slots = slots,
+             .slot_count = SLOTS,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = COUNT(settings),
+             .setting_stride = sizeof *settings},
+    .in_place = true,
+    .state_bytes = sizeof(sat_state),
+    .detail_bytes = sizeof(ag_table_plan),
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .image_units = AG_IMAGE_TABLES,
+    .execute = execute,
+    .free_state = free_state,
+    .uses = uses,
+};

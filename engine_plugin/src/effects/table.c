@@ -1,0 +1,186 @@
+// table.c - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// SPDX-License-Identifier: MIT
+#include "table.h"
+#include "../device.h"
+#include "../log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFINES = 1024 }; // characters
+
+// ---- programs and memory -----------------------------------------------------------------------
+
+static void value_defines(const ag_table_plan *p, const ag_format *src, char *text, size_t size)
+{
+    const ag_table_request *r = &p->request;
+    text[0] = 0;
+    ag_source_defines(src, text, size);
+    size_t used = strlen(text);
+    snprintf(text + used, size - used,
+             "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
+             "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n",
+             r->storage, r->channels, r->square, r->offset, r->counts, r->center, r->exclusive);
+}
+
+bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
+{
+    if (ag_image_units(gl, gl->image_unit_base, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
+        return true;
+    ag_fail(host, AG_E_ARG, "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
+            gl->image_unit_base, gl->max_image_units, AG_IMAGE_TABLES);
+    return false;
+}
+
+ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_format *src,
+                            ag_sat_table *made)
+{
+    static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
+    char values[DEFINES], defines[DEFINES + 256];
+    value_defines(p, src, values, sizeof values);
+    for (int32_t i = 0; i < p->steps; ++i) {
+        const char *path = "sat/scan_lines.comp";
+        if (p->method == AG_TABLE_BY_LINES) {
+            snprintf(defines, sizeof defines, "%s#define STAGE %d\n", values, i);
+        } else {
+            bool last = i == p->steps - 1;
+            path = tiles[last ? 2 : i];
+            size_t used = (size_t)snprintf(defines, sizeof defines,
+                                           "%s#define TILE_W %d\n#define TILE_H %d\n"
+                                           "#define GROUP_X %d\n#define GROUP_Y %d\n",
+                                           values, p->tile_w, p->tile_h, p->group_x, p->group_y);
+            if (last)
+                snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
+        }
+        ag_status status = ag_program_get(device, path, defines, made ? &made->steps[i] : NULL);
+        if (status < 0)
+            return status;
+    }
+    return AG_OK;
+}
+
+ag_status ag_table_prepare(ag_device *device, const ag_table_plan *plan, const ag_format *src,
+                           bool own_scratch, ag_sat_table *old, ag_sat_table *made)
+{
+    *made = (ag_sat_table){.plan = *plan};
+    ag_status status = ag_table_programs(device, plan, src, made);
+    if (status < 0 || !own_scratch)
+        return status;
+    uint64_t bytes = (uint64_t)plan->scratch_bytes;
+    status = ag_gpu_buffer_again(device, "afterglow scratch", bytes, &old->scratch, &made->scratch);
+    if (status >= 0 && made->scratch.name == old->scratch.name)
+        old->scratch = (ag_memory){0};
+    return status;
+}
+
+void ag_table_free(ag_device *device, ag_sat_table *table, bool with_gl)
+{
+    ag_gpu_free_buffer(device, &table->scratch, with_gl);
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+static ag_range range_of(const ag_request *request, const ag_sat_table *table, int32_t layer,
+                         ag_table_range part)
+{
+    bool given = !table->scratch.name;
+    int64_t at = table->plan.layer_bytes * layer + part.offset;
+    if (!part.bytes)
+        return (ag_range){0};
+    return (ag_range){given ? request->scratch.name : table->scratch.name,
+                      (given ? request->scratch.offset : 0) + (uint64_t)at, (uint64_t)part.bytes};
+}
+
+static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int32_t layer)
+{
+    return t->texture ? ag_write_image(t, stacked ? 0 : layer) : (ag_image_binding){0};
+}
+
+// Every binding that any step has; the step's index takes away what it does not use, so that no driver
+// sees more outputs than it promises.
+static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table, int32_t index,
+                               int32_t layer, const ag_table_textures *t, const ag_memory *info)
+{
+    const ag_table_plan *p = &table->plan;
+    bool lines = p->method == AG_TABLE_BY_LINES, last = index == p->steps - 1;
+    bool carries = index == 1 && p->steps == 3;
+    ag_dispatch d = {.program = table->steps[index]};
+    ag_table_step step = ag_table_step_of(p, index);
+    for (int i = 0; i < 3; ++i)
+        d.groups[i] = (uint32_t)step.groups[i];
+    if (index == 0)
+        d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
+    if (!carries && !(lines && last))
+        d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
+    if (last) {
+        d.images[AG_IMAGE_DST] = target_of(&t->dst, t->dst_stacked, layer);
+        d.images[AG_IMAGE_LOW] = target_of(&t->low, t->dst_stacked, layer);
+        d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, t->dst_stacked, layer);
+        d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, t->dst_stacked, layer);
+    }
+    if (carries)
+        d.images[AG_IMAGE_DST] = target_of(&t->mean, t->dst_stacked, layer);
+    if (lines && last)
+        d.images[AG_IMAGE_SRC] = target_of(&t->mean, t->dst_stacked, layer);
+    if (lines) {
+        d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
+        return d;
+    }
+    if (!last || p->folded) {
+        d.ranges[AG_SSBO_COLUMN_SUMS] = range_of(request, table, layer, p->column_sums);
+        d.ranges[AG_SSBO_ROW_SUMS] = range_of(request, table, layer, p->row_sums);
+    }
+    if (index > 0 && !p->folded) {
+        d.ranges[AG_SSBO_COLUMN_CARRY] = range_of(request, table, layer, p->column_carry);
+        d.ranges[AG_SSBO_ROW_CARRY] = range_of(request, table, layer, p->row_carry);
+    }
+    return d;
+}
+
+void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
+                     const ag_table_textures *t, const ag_memory *info, bool scrub,
+                     int32_t first_step, bool waits)
+{
+    const ag_table_plan *p = &table->plan;
+    const ag_table_request *r = &p->request;
+    const ag_texture *src = t->src.texture, *dst = t->dst.texture;
+    for (int32_t i = 0; i < p->steps; ++i) {
+        if (first_step != AG_TABLE_NO_STEP)
+            ag_record_step(recording, (uint32_t)(first_step + i), ag_table_step_of(p, i).name,
+                           i > 0 || waits);
+        else if (i > 0 || waits)
+            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        for (int32_t layer = 0; layer < r->layers; ++layer) {
+            int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
+            ag_uniform uniforms[] = {
+                AG_INTS(AG_LOC_SRC_RECT, src->x, src->y + (t->src_stacked ? layer * src->h : 0),
+                        src->w, src->h),
+                AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, 0),
+                AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + down * r->height, dst->w, dst->h),
+                AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
+                AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
+                AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
+                          r->offset == AG_TABLE_HALF ? 0.5f : 0),
+            };
+            ag_dispatch d = dispatch_of(request, table, i, layer, t, info);
+            d.uniforms = uniforms;
+            d.uniform_count = sizeof uniforms / sizeof *uniforms;
+            ag_record(recording, &d);
+        }
+    }
+}
+
+void ag_table_steps(const ag_table_plan *p, uint32_t first_step, ag_pass_plan *plan)
+{
+    for (int32_t i = 0; i < p->steps; ++i) {
+        ag_table_step step = ag_table_step_of(p, i);
+        plan->steps[first_step + (uint32_t)i] =
+            (ag_step){.name = step.name,
+                      .dispatches = (uint32_t)p->request.layers,
+                      .groups = {(uint32_t)step.groups[0], (uint32_t)step.groups[1],
+                                 (uint32_t)step.groups[2]},
+                      .shared_bytes = (uint32_t)step.shared_bytes,
+                      .bytes = (uint64_t)step.bytes,
+                      .instructions = (uint64_t)step.instructions};
+    }
+}

@@ -1,0 +1,43 @@
+// table.h - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// SPDX-License-Identifier: MIT
+#ifndef AG_TABLE_H
+#define AG_TABLE_H
+
+#include "../table_plan.h"
+#include "convolution.h"
+
+typedef struct ag_sat_table { // state; zero it before first use
+    ag_table_plan plan;
+    const ag_program *steps[3];
+    ag_memory scratch; // when the host gives none
+} ag_sat_table;
+
+typedef struct ag_table_textures { // texture NULL: there is none
+    ag_source_texture src, dst, low, squares, squares_low, mean;
+    bool src_stacked, dst_stacked; // its layers lie below each other in one
+} ag_table_textures;
+
+// Whether the host's base leaves the image units that tables take; else says so.
+bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect);
+
+// Gets the programs of a plan (see ag_program_get), for a source of this format.
+ag_status ag_table_programs(struct ag_device *device, const ag_table_plan *plan,
+                            const ag_format *src, ag_sat_table *made);
+
+// Programs and memory; `own_scratch`: the host gives none. Scratch of `old` is taken over if it serves, so
+// nothing may fail after it.
+ag_status ag_table_prepare(struct ag_device *device, const ag_table_plan *plan, const ag_format *src,
+                           bool own_scratch, ag_sat_table *old, ag_sat_table *made);
+void ag_table_free(struct ag_device *device, ag_sat_table *table, bool with_gl);
+
+// Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
+// is begun, the dispatches join the present one). `waits`: the first reads what was recorded before.
+enum { AG_TABLE_NO_STEP = -1 };
+void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
+                     const ag_table_textures *textures, const ag_memory *info, bool scrub,
+                     int32_t first_step, bool waits);
+
+// Fills in the rows of the plan's steps, from `first_step` on.
+void ag_table_steps(const ag_table_plan *table, uint32_t first_step, ag_pass_plan *plan);
+
+#endif

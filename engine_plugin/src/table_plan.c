@@ -1,0 +1,194 @@
+// table_plan.c - how a summed-area table is made: tiles, groups, memory. Pure C
+// SPDX-License-Identifier: MIT
+#include "table_plan.h"
+
+#include <afterglow/sat.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Not measured yet on a GPU: launches should decide below these.
+enum {
+    LINES_MOST_TEXELS = 256 * 256, // by lines up to here
+    FOLDED_MOST_TILES = 1024       // the last step adds up the carries itself up to here
+};
+
+static int32_t div_up(int32_t a, int32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static int32_t round_up(int32_t a, int32_t b)
+{
+    return div_up(a, b) * b;
+}
+
+static ag_table_range take(ag_table_plan *plan, int64_t bytes)
+{
+    int64_t a = plan->request.alignment;
+    ag_table_range range = {plan->layer_bytes, bytes};
+    plan->layer_bytes += (bytes + a - 1) / a * a;
+    return range;
+}
+
+static bool is_wide(const ag_table_request *r) // sums of tiles are double
+{
+    return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE ||
+           (r->square && r->storage != AG_TABLE_UINT32);
+}
+
+static bool scans_wide(const ag_table_request *r) // so is the scan within one
+{
+    return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE;
+}
+
+// Tiles as large as registers and shared memory allow: they halve what carries cost.
+static void choose_tile(ag_table_plan *plan)
+{
+    static const int32_t shapes[][4] = {[AG_SAT_TILE_32] = {32, 32, 16, 16},
+                                        [AG_SAT_TILE_64X32] = {64, 32, 16, 16},
+                                        [AG_SAT_TILE_64] = {64, 64, 16, 16},
+                                        [AG_SAT_TILE_64_WIDE] = {64, 64, 32, 16}};
+    const ag_table_request *r = &plan->request;
+    int32_t shape = r->tile;
+    if (shape == AG_SAT_TILE_AUTO)
+        shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_64X32;
+    if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
+        shape = AG_SAT_TILE_32;
+    if (scans_wide(r)) // 64 x 64 doubles are more shared memory than every driver has
+        shape = shape == AG_SAT_TILE_32 || plan->planes > 2 ? AG_SAT_TILE_32 : AG_SAT_TILE_64X32;
+    plan->tile_w = shapes[shape][0];
+    plan->tile_h = shapes[shape][1];
+    plan->group_x = shapes[shape][2];
+    plan->group_y = shapes[shape][3];
+}
+
+static void plan_tiles(ag_table_plan *plan)
+{
+    const ag_table_request *r = &plan->request;
+    bool integers = r->storage == AG_TABLE_UINT32;
+    choose_tile(plan);
+    plan->tiles_x = div_up(plan->part_width, plan->tile_w);
+    plan->tiles_y = div_up(plan->part_height, plan->tile_h);
+    plan->column_pitch =
+        round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
+    plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
+    bool few = plan->tiles_x * plan->tiles_y <= FOLDED_MOST_TILES;
+    plan->folded = r->carry == AG_SAT_CARRY_AUTO ? few : r->carry == AG_SAT_CARRY_FOLDED;
+    if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
+        plan->folded = false;
+    plan->steps = plan->folded ? 2 : 3;
+    int64_t sum = is_wide(r) ? 8 : 4, wide = integers ? 4 : 8;
+    int64_t lots = (int64_t)plan->planes * plan->parts;
+    plan->column_sums = take(plan, lots * plan->tiles_y * plan->column_pitch * sum);
+    plan->row_sums = take(plan, lots * plan->tiles_x * plan->row_pitch * sum);
+    if (!plan->folded) {
+        plan->column_carry =
+            take(plan, (lots * (plan->tiles_y + 1) * plan->column_pitch + 4) * wide); // + the mean
+        plan->row_carry = take(plan, lots * (plan->tiles_x + 1) * plan->row_pitch * wide);
+    }
+}
+
+static void plan_lines(ag_table_plan *plan)
+{
+    const ag_table_request *r = &plan->request;
+    int64_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
+    plan->line_pitch = round_up(plan->part_height, AG_TABLE_LINES);
+    plan->lines = take(plan, (int64_t)plan->planes * plan->parts * plan->part_width *
+                                 plan->line_pitch * wide);
+    plan->steps = 2;
+}
+
+bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->request = *request;
+    const ag_table_request *r = &plan->request;
+    plan->parts = r->center ? 4 : 1;
+    plan->planes = r->channels * (r->square ? 2 : 1);
+    plan->part_width = r->center ? r->width - r->width / 2 : r->width;
+    plan->part_height = r->center ? r->height - r->height / 2 : r->height;
+    plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
+    plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
+    bool small = (int64_t)r->width * r->height <= LINES_MOST_TEXELS;
+    plan->method = r->method            ? r->method
+                   : r->storage == AG_TABLE_SPLIT ? AG_TABLE_BY_TILES
+                   : small              ? AG_TABLE_BY_LINES
+                                        : AG_TABLE_BY_TILES;
+    if (plan->method == AG_TABLE_BY_TILES)
+        plan_tiles(plan);
+    else
+        plan_lines(plan);
+    plan->scratch_bytes = plan->layer_bytes * r->layers;
+    return plan->column_sums.bytes <= r->max_block_bytes &&
+           plan->column_carry.bytes <= r->max_block_bytes &&
+           plan->row_carry.bytes <= r->max_block_bytes && plan->lines.bytes <= r->max_block_bytes;
+}
+
+// ---- what it costs -----------------------------------------------------------------------------
+
+static int32_t finish_shared(const ag_table_plan *p)
+{
+    int32_t local = scans_wide(&p->request) ? 8 : 4;
+    int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
+    return (p->tile_h * (p->tile_w + 1) + p->group_x * p->group_y) * local +
+           (2 * (p->tile_w + p->tile_h) + 64) * wide;
+}
+
+static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
+{
+    const ag_table_request *r = &p->request;
+    int64_t texels = (int64_t)r->width * r->height * r->layers, layers = r->layers;
+    int64_t read = texels * r->src_bytes, written = texels * r->dst_bytes;
+    int64_t sums = (p->column_sums.bytes + p->row_sums.bytes) * layers;
+    int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers;
+    int32_t sum = is_wide(r) ? 8 : 4;
+    if (index == 0)
+        return (ag_table_step){"reduce",
+                               {p->tiles_x, p->tiles_y, p->parts},
+                               (p->group_y * (p->tile_w + 2) + p->group_x * (p->tile_h + 1)) * sum,
+                               read + sums,
+                               texels * (4 + 3 * p->planes)};
+    if (index == 1 && !p->folded)
+        return (ag_table_step){"carry",
+                               {(p->column_pitch + p->row_pitch) / AG_TABLE_LANES +
+                                    (r->offset == AG_TABLE_MEAN),
+                                p->parts, p->planes},
+                               r->storage == AG_TABLE_UINT32 ? 1024 : 2048,
+                               sums + carries,
+                               (sums + carries) / 2};
+    return (ag_table_step){"finish",
+                           {p->tiles_x, p->tiles_y, p->parts},
+                           finish_shared(p),
+                           read + written + (p->folded ? sums : carries),
+                           texels * (4 + 26 * p->planes)};
+}
+
+static ag_table_step line_step(const ag_table_plan *p, int32_t index)
+{
+    const ag_table_request *r = &p->request;
+    int64_t texels = (int64_t)r->width * r->height * r->layers;
+    int32_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
+    return (ag_table_step){
+        index ? "columns" : "rows",
+        {div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES), p->parts, 1},
+        (AG_TABLE_LINES * 257 + 256) * wide,
+        texels * (index ? r->dst_bytes : r->src_bytes) + p->lines.bytes * r->layers,
+        texels * (4 + 16 * p->planes)};
+}
+
+ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index)
+{
+    return plan->method == AG_TABLE_BY_TILES ? tile_step(plan, index) : line_step(plan, index);
+}
+
+void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
+{
+    if (p->method == AG_TABLE_BY_TILES)
+        snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s", p->tiles_x,
+                 p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
+                 p->folded ? ", carries folded into the last step" : "");
+    else
+        snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
+                 AG_TABLE_LINES, AG_TABLE_LINES);
+}

@@ -1,0 +1,63 @@
+// table_plan.h - how a summed-area table is made: tiles, groups, memory. Pure C
+// SPDX-License-Identifier: MIT
+#ifndef AG_TABLE_PLAN_H
+#define AG_TABLE_PLAN_H
+
+#include "../../shaders/common/interface.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { AG_TABLE_MAX_SIZE = 16384, AG_TABLE_LANES = 32, AG_TABLE_LINES = 8 };
+enum { AG_TABLE_BY_TILES = 1, AG_TABLE_BY_LINES = 2 }; // as AG_SAT_TILES, AG_SAT_BRLT_SCANROW
+
+typedef struct ag_table_request {
+    int32_t width, height, layers, channels;
+    int32_t storage, offset; // AG_TABLE_*
+    bool center, exclusive, square, counts;
+    int32_t method; // AG_TABLE_BY_*, 0: chosen
+    int32_t tile;   // AG_SAT_TILE_*
+    int32_t carry;  // AG_SAT_CARRY_*
+    int32_t fraction_bits, square_bits; // uint32, not counted
+    float max_value;
+    int32_t src_bytes, dst_bytes; // a texel, for the estimate
+    int64_t max_block_bytes;      // of a storage block
+    int32_t alignment;            // of a range's offset
+} ag_table_request;
+
+typedef struct ag_table_range { // in a layer's share of the scratch memory
+    int64_t offset, bytes;
+} ag_table_range;
+
+typedef struct ag_table_plan {
+    ag_table_request request;
+    int32_t method; // AG_TABLE_BY_*
+    int32_t parts, planes;
+    int32_t part_width, part_height;          // of the largest
+    int32_t tile_w, tile_h, group_x, group_y; // tiles
+    bool folded;
+    int32_t tiles_x, tiles_y, column_pitch, row_pitch;
+    ag_table_range column_sums, row_sums, column_carry, row_carry;
+    int32_t line_pitch; // lines
+    ag_table_range lines;
+    int64_t layer_bytes, scratch_bytes;
+    int32_t steps;
+    float units, square_units; // of 1, in uint32
+} ag_table_plan;
+
+// False when a range is beyond max_block_bytes: `plan->layer_bytes` then says what it needed.
+bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan);
+
+typedef struct ag_table_step {
+    const char *name;
+    int32_t groups[3], shared_bytes;
+    int64_t bytes, instructions;
+} ag_table_step;
+
+// What step `index` of a plan is, with its cost over all layers.
+ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index);
+
+// The plan in words.
+void ag_table_describe(const ag_table_plan *plan, char *text, int32_t size);
+
+#endif

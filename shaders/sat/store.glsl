@@ -1,0 +1,80 @@
+// sat/store.glsl - writes an entry of a table as its storage wants it
+//
+//   out       i_dst, i_low, i_squares, i_squares_low   as far as the storage and SQUARE have them
+//   host sets EDGE     1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_STORE_GLSL
+#define AG_SAT_STORE_GLSL
+#ifndef EDGE
+#error "EDGE must be set by the host"
+#endif
+#include "sat/values.glsl"
+
+#if STORAGE == AG_TABLE_UINT32
+#define ENTRY uvec4
+#define TABLE_IMAGE uimage2D
+#else
+#define ENTRY vec4
+#define TABLE_IMAGE image2D
+#endif
+#define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
+
+layout(binding = AG_IMAGE_DST) writeonly uniform TABLE_IMAGE i_dst;
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
+layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
+#endif
+#if SQUARE
+layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
+#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
+layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
+#endif
+#endif
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, width, height
+
+// What is left of a sum after its float, for a 16-bit one: to nearest, ties to even, clamped here, since
+// drivers truncate. (common/store.glsl does it for images of its own.)
+vec4 round_residual(vec4 v)
+{
+#if STORAGE == AG_TABLE_RESIDUAL
+    v = clamp(v, -65504.0, 65504.0);
+    uvec4 u = floatBitsToUint(v);
+    u += 0xfffu + ((u >> 13) & 1u);
+    vec4 normal = uintBitsToFloat(u & ~0x1fffu);
+    vec4 small = roundEven(v * 16777216.0) * (1.0 / 16777216.0); // below 2^-14
+    return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5)));
+#else
+    return v;
+#endif
+}
+
+// `place`: a texel of the image. `low` matters to storages that have it.
+void store_entry(ivec2 place, ENTRY high, vec4 low)
+{
+    ivec2 at = u_dst_rect.xy + place + EDGE;
+    imageStore(i_dst, at, high);
+#if HAS_LOW
+    imageStore(i_low, at, round_residual(low));
+#endif
+}
+
+void store_square(ivec2 place, ENTRY high, vec4 low)
+{
+#if SQUARE
+    ivec2 at = u_dst_rect.xy + place + EDGE;
+    imageStore(i_squares, at, high);
+#if HAS_LOW
+    imageStore(i_squares_low, at, round_residual(low));
+#endif
+#endif
+}
+
+// The row or column of zeros of an exclusive table; `at` counts from the table's corner.
+void store_zero(ivec2 at)
+{
+#if EDGE
+    store_entry(at - 1, ENTRY(0), vec4(0.0));
+    store_square(at - 1, ENTRY(0), vec4(0.0));
+#endif
+}
+
+#endif

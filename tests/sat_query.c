@@ -1,0 +1,237 @@
+// sat_query.c - shaders/sat/query.glsl as an engine's shader includes it, on every storage
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedded.h"
+#include "sat_tests.h"
+
+enum { W = 173, H = 121, BOXES = 256, TEXT = 65536 };
+
+// Boxes as 4 floats in, their means (and deviations) as 4 floats each out.
+static const char ask[] =
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) readonly buffer Boxes { vec4 b_box[]; };\n"
+    "layout(std430, binding = 1) writeonly buffer Answers { vec4 b_answer[]; };\n"
+    "void main()\n"
+    "{\n"
+    "    uint i = gl_GlobalInvocationID.x;\n"
+    "    vec4 box = b_box[i], mean, deviation = vec4(0.0);\n"
+    "#ifdef AG_SAT_SQUARES\n"
+    "    ag_sat_moments(box.xy, box.zw, mean, deviation);\n"
+    "#else\n"
+    "    mean = ag_sat_mean(box.xy, box.zw);\n"
+    "    ivec2 from = ivec2(box.xy), to = ivec2(box.zw);\n" // whole boxes by the other function
+    "    if (vec2(from) == box.xy && vec2(to) == box.zw)\n"
+    "        mean = ag_sat_sum(from, to) / ag_sat_area(box.xy, box.zw);\n"
+    "#endif\n"
+    "    b_answer[2u * i] = mean;\n"
+    "    b_answer[2u * i + 1u] = deviation;\n"
+    "}\n";
+
+static const char *file_text(const char *path)
+{
+    const ag_embedded_file *file = ag_embedded_shaders;
+    while (file->path && strcmp(file->path, path) != 0)
+        ++file;
+    CHECK(file->path != NULL);
+    return file->text;
+}
+
+static GLuint build(fixture *f, const summing *c, float units, float square_units)
+{
+    const ag_sat_settings *s = &c->settings;
+    char *text = malloc(TEXT);
+    CHECK(text != NULL);
+    const char *type = s->storage == AG_SAT_UINT32 ? "usampler2D" : "sampler2D";
+    int used = snprintf(
+        text, TEXT,
+        "#version 430 core\n"
+        "#define AG_SAT_STORAGE %d\n#define AG_SAT_CENTER %d\n#define AG_SAT_EXCLUSIVE %d\n"
+        "#define AG_SAT_SIZE ivec2(%d, %d)\n"
+        "#define AG_SAT_UNITS %.1f\n#define AG_SAT_SQUARE_UNITS %.1f\n"
+        "layout(binding = 0) uniform %s t_table;\nlayout(binding = 1) uniform sampler2D t_low;\n"
+        "layout(binding = 2) uniform %s t_squares;\n"
+        "layout(binding = 3) uniform sampler2D t_squares_low;\n"
+        "layout(binding = 4) uniform sampler2D t_mean;\n"
+        "#define AG_SAT_TABLE(p) texelFetch(t_table, p, 0)\n"
+        "#define AG_SAT_LOW(p) texelFetch(t_low, p, 0)\n",
+        s->storage, s->origin, s->edge, c->width, c->height, (double)units, (double)square_units,
+        type, type);
+    if (s->square)
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "#define AG_SAT_SQUARES(p) texelFetch(t_squares, p, 0)\n"
+                         "#define AG_SAT_SQUARES_LOW(p) texelFetch(t_squares_low, p, 0)\n");
+    if (s->offset == AG_SAT_OFFSET_MEAN)
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "#define AG_SAT_OFFSET texelFetch(t_mean, ivec2(0), 0)\n");
+    if (s->offset == AG_SAT_OFFSET_HALF)
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "#define AG_SAT_OFFSET vec4(0.5)\n");
+    used += snprintf(text + used, (size_t)(TEXT - used), "%s\n%s", file_text("sat/query.glsl"), ask);
+    CHECK(used < TEXT);
+    GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
+    const char *source = text;
+    f->gl.ShaderSource(shader, 1, &source, NULL);
+    f->gl.CompileShader(shader);
+    f->gl.AttachShader(program, shader);
+    f->gl.LinkProgram(program);
+    GLint linked = 0;
+    char log[2048] = "";
+    f->gl.GetProgramiv(program, GL_LINK_STATUS, &linked);
+    f->gl.GetShaderInfoLog(shader, sizeof log, NULL, log);
+    CHECK_F(linked, "%s", log);
+    f->gl.DeleteShader(shader);
+    free(text);
+    return program;
+}
+
+// Answers to `boxes`: mean and deviation of 4 channels each. malloc.
+static float *query(fixture *f, const summing *c, const summed *s, const float *boxes, float units,
+                    float square_units)
+{
+    const size_t in = sizeof(float) * 4 * BOXES, out = 2 * in;
+    float *answers = malloc(out);
+    CHECK(answers != NULL);
+    GLuint program = build(f, c, units, square_units), buffers[2];
+    f->gl.GenBuffers(2, buffers);
+    for (GLuint i = 0; i < 2; ++i) {
+        f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[i]);
+        f->gl.BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(i ? out : in), i ? NULL : boxes,
+                         GL_DYNAMIC_COPY);
+        f->gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
+    }
+    for (GLuint i = 0; i < SUMMED; ++i) {
+        f->gl.ActiveTexture(GL_TEXTURE0 + i);
+        f->gl.BindTexture(GL_TEXTURE_2D, s->textures[i].name);
+        if (!s->textures[i].name)
+            continue;
+        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    f->gl.UseProgram(program);
+    f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+    f->gl.DispatchCompute(BOXES / 64, 1, 1);
+    f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+    f->gl_transfer = true;
+    f->gl.GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)out, answers);
+    f->gl_transfer = false;
+    f->gl.UseProgram(0);
+    f->gl.DeleteProgram(program);
+    for (GLuint i = 0; i < SUMMED; ++i) {
+        f->gl.ActiveTexture(GL_TEXTURE0 + i);
+        f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    }
+    f->gl.ActiveTexture(GL_TEXTURE0);
+    for (GLuint i = 0; i < 2; ++i)
+        f->gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, i, 0);
+    f->gl.DeleteBuffers(2, buffers);
+    return answers;
+}
+
+// Whole boxes, then fractional ones, then such as are cut by the image's edges or lie in one texel.
+static void make_boxes(rng *r, float *boxes)
+{
+    for (int i = 0; i < BOXES; ++i) {
+        float *b = boxes + 4 * i;
+        int limits[2] = {W, H};
+        for (int axis = 0; axis < 2; ++axis) {
+            double size = limits[axis], from = rng_uniform(r, i % 3 == 2 ? -20 : 0, size - 3);
+            double to = i % 8 == 7 ? from + rng_uniform(r, 0.1, 0.4)
+                                   : rng_uniform(r, from + 2, i % 3 == 2 ? size + 20 : size);
+            if (from < 0 && to < 1)
+                to = 1.5;
+            b[axis] = (float)(i % 3 == 0 ? floor(from) : from);
+            b[2 + axis] = (float)(i % 3 == 0 ? ceil(to) : to);
+        }
+    }
+}
+
+static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c)
+{
+    float boxes[4 * BOXES];
+    make_boxes(r, boxes);
+    bool counts = c->src_format && strcmp(c->src_format, "rgba8") == 0;
+    ag_sat_question q = {.width = W, .height = H, .min_box = 1, .max_box = c->settings.max_box, .codes = counts, .fraction_bits = -1, .offset = c->settings.offset, .origin = c->settings.origin, .max_value = 1};
+    float units = counts ? 255 : ldexpf(1, ag_sat_fraction_bits(&q, 1));
+    float square_units = counts ? 65025 : ldexpf(1, ag_sat_fraction_bits(&q, 2));
+    summed s = summing_run(f, pass, c);
+    float *answers = query(f, c, &s, boxes, units, square_units);
+    const format_info *format = format_named(c->src_format ? c->src_format : "r32f");
+    double worst = 0, spread = 0;
+    for (int i = 0; i < BOXES; ++i)
+        for (int channel = 0; channel < format->channels; ++channel) {
+            const float *b = boxes + 4 * i;
+            double from[2] = {fmax((double)b[0], 0), fmax((double)b[1], 0)};
+            double to[2] = {fmin((double)b[2], W), fmin((double)b[3], H)};
+            double area = (to[0] - from[0]) * (to[1] - from[1]);
+            sat_ref_stats want =
+                sat_ref_box(c->src, W, H, format->channels, channel, from, to, 2);
+            // The bound is of a box of one texel: of this one it is by its area. Edges of the box are
+            // floats themselves.
+            double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
+            if (c->settings.storage == AG_SAT_UINT32)
+                bound = counts ? 0 : 0.5 / (double)units;
+            bound += 0x1p-19 / fmin(1, fmin(to[0] - from[0], to[1] - from[1])) + 0x1p-20;
+            double e = fabs((double)answers[8 * i + channel] - want.mean) / bound;
+            worst = !(e <= worst) ? e : worst;
+            double variance = (double)answers[8 * i + 4 + channel];
+            variance = fabs(variance * variance - want.deviation * want.deviation);
+            if (c->settings.square)
+                spread = !(variance / (8 * bound) <= spread) ? variance / (8 * bound) : spread;
+        }
+    bool ok = worst <= 1 && spread <= 1;
+    printf("  %-5s storage %d offset %d origin %d edge %d %s: means %.2f of the bound, variances "
+           "%.2f\n",
+           ok ? "ok" : "WRONG", c->settings.storage, c->settings.offset, c->settings.origin,
+           c->settings.edge, format->name, worst, spread);
+    free(answers);
+    summed_free(f, &s);
+    return ok;
+}
+
+static void run_queries(fixture *f, bool square)
+{
+    rng r = rng_start("queries", square ? 92 : 91);
+    ag_pass *pass = fixture_pass(f, "sat");
+    double *src = summing_noise(&r, NULL, W, H, 0, 1);
+    double *codes = summing_noise(&r, "rgba8", W, H, 0, 1);
+    bool good = true;
+    for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
+        for (int kind = 0; kind < 4; ++kind) { // plain, center, exclusive, mean
+            bool integers = storage == AG_SAT_UINT32, split = storage == AG_SAT_SPLIT;
+            if ((integers && (kind == 1 || kind == 3)) || (split && (kind == 1 || kind == 2)) ||
+                (square && kind == 2))
+                continue;
+            summing c = {.name = "query", .width = W, .height = H, .src = src};
+            c.settings = summing_defaults(f);
+            c.settings.storage = storage;
+            c.settings.method = AG_SAT_TILES;
+            c.settings.origin = kind == 1;
+            c.settings.edge = kind == 2;
+            c.settings.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
+            c.settings.square = square;
+            good = check_queries(f, pass, &r, &c) && good;
+            if (integers && kind == 0) {
+                c.src = codes;
+                c.src_format = "rgba8";
+                good = check_queries(f, pass, &r, &c) && good;
+            }
+        }
+    free(src);
+    free(codes);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+void test_queries(void **state)
+{
+    run_queries(*state, false);
+}
+
+void test_query_moments(void **state)
+{
+    run_queries(*state, true);
+}

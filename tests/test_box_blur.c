@@ -1,0 +1,386 @@
+// test_box_blur.c - "box_blur" and "local_stats" against boxes added up texel by texel
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <afterglow/box_blur.h>
+#include <afterglow/local_stats.h>
+
+#include "summing.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { SRC, RADIUS, TABLE, DST, SLOTS };
+
+typedef struct blurring { // what to run; NULL formats: rgba32f
+    const char *name;
+    int width, height, layers;
+    const char *src_format, *dst_format;
+    const double *src, *radius; // radius: r32f, a layer; NULL: the setting
+    texture *table;             // ready made, or NULL
+    ag_box_blur_settings settings;
+} blurring;
+
+static const char *or_float(const char *format)
+{
+    return format ? format : "rgba32f";
+}
+
+static blurring blur_of(fixture *f, const char *name, int width, int height, const double *src)
+{
+    blurring b = {.name = name, .width = width, .height = height, .src = src};
+    CHECK_STATUS(f->ag->defaults("box_blur", &b.settings, sizeof b.settings), AG_OK);
+    return b;
+}
+
+static double *run(fixture *f, ag_pass *pass, const blurring *b)
+{
+    texture t[SLOTS] = {[SRC] = texture_create_array(f, or_float(b->src_format), b->width, b->height,
+                                                     b->layers, 1, b->src),
+                        [DST] = texture_create_array(f, or_float(b->dst_format), b->width,
+                                                     b->height, b->layers, 1, NULL)};
+    if (b->radius)
+        t[RADIUS] = texture_create(f, "r32f", b->width, b->height, b->radius);
+    ag_texture slots[SLOTS];
+    for (int i = 0; i < SLOTS; ++i)
+        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
+    if (b->table)
+        slots[TABLE] = texture_view(b->table);
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = SLOTS,
+                  .settings = &b->settings,
+                  .settings_size = sizeof b->settings,
+                  .next_use = AG_USE_COPY,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    fixture_run(f, pass, &job);
+    double *got = texture_read(f, &t[DST], 0);
+    for (int i = 0; i < SLOTS; ++i)
+        if (t[i].name) {
+            f->ag->forget(f->device, t[i].name);
+            texture_destroy(f, &t[i]);
+        }
+    return got;
+}
+
+// All iterations, of one layer, by the definition. malloc.
+static double *expected(const blurring *b, int layer)
+{
+    const format_info *format = format_named(or_float(b->src_format));
+    int n = format->channels;
+    size_t count = (size_t)(b->width * b->height * n);
+    double *now = malloc(count * sizeof *now), *next = malloc(count * sizeof *next);
+    CHECK(now && next);
+    memcpy(now, b->src + (size_t)layer * count, count * sizeof *now);
+    for (int k = 0; k < b->settings.iterations; ++k) {
+        for (int y = 0; y < b->height; ++y)
+            for (int x = 0; x < b->width; ++x)
+                for (int c = 0; c < n; ++c) {
+                    double r = (double)b->settings.radius;
+                    r *= b->radius ? b->radius[y * b->width + x] : 1;
+                    r = isfinite(r) && r > 0 ? r : 0;
+                    double from[2] = {x - r, y - r}, to[2] = {x + 1 + r, y + 1 + r};
+                    next[(y * b->width + x) * n + c] = sat_ref_box(now, b->width, b->height, n, c, from, to, b->settings.border).mean;
+                }
+        double *done = now;
+        now = next;
+        next = done;
+    }
+    free(next);
+    return now;
+}
+
+static bool check_blur(fixture *f, ag_pass *pass, const blurring *b, double limit)
+{
+    const format_info *in = format_named(or_float(b->src_format));
+    const format_info *out = format_named(or_float(b->dst_format));
+    int layers = b->layers ? b->layers : 1, texels = b->width * b->height;
+    double *got = run(f, pass, b), worst = 0, units = 0;
+    for (int layer = 0; layer < layers; ++layer) {
+        double *want = expected(b, layer);
+        for (int t = 0; t < texels; ++t)
+            for (int c = 0; c < out->channels; ++c) {
+                double w = c < in->channels ? want[t * in->channels + c] : c == 3 ? 1 : 0;
+                double g = got[(layer * texels + t) * out->channels + c];
+                // 3-channel sources have alpha 1, which a border of zeros blurs, too
+                if (c == 3 && in->channels == 3)
+                    continue;
+                double e = fabs(g - w), u = format_error_units(out, c, w, g, limit);
+                worst = !(e <= worst) ? e : worst;
+                units = !(u <= units) ? u : units;
+            }
+        free(want);
+    }
+    free(got);
+    bool ok = units <= 0.51 && (out->bits[0] != 32 || worst <= limit);
+    printf("  %-5s %s %dx%d %s -> %s, radius %g, border %d, %d iterations: %.2g <= %.2g\n",
+           ok ? "ok" : "WRONG", b->name, b->width, b->height, in->name, out->name,
+           (double)b->settings.radius, b->settings.border, b->settings.iterations, worst, limit);
+    return ok;
+}
+
+// ---- blur --------------------------------------------------------------------------------------
+
+static void test_radii(void **state)
+{
+    static const int sizes[][2] = {{61, 47}, {33, 1}, {1, 1}, {2, 35}};
+    static const float radii[] = {0, 0.3f, 1.75f, 2, 3.25f, 8};
+    fixture *f = *state;
+    rng r = rng_start("radii", 111);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
+        double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
+        for (int border = 0; border < 4; ++border)
+            for (size_t k = 0; k < COUNT(radii); ++k) {
+                blurring b = blur_of(f, "radius", sizes[i][0], sizes[i][1], src);
+                b.settings.border = border;
+                b.settings.radius = radii[k];
+                good = check_blur(f, pass, &b, radii[k] > 0 ? 1e-6 : 0) && good;
+            }
+        blurring b = blur_of(f, "beyond", sizes[i][0], sizes[i][1], src);
+        for (int border = 0; border < 4; ++border) {
+            b.settings.border = border;
+            b.settings.radius = (float)(sizes[i][1] > 1 && sizes[i][0] > 9 ? 33.25 : 90.25);
+            good = check_blur(f, pass, &b, 1e-6) && good;
+        }
+        free(src);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+static void test_radius_a_texel(void **state)
+{
+    enum { W = 57, H = 43 };
+    fixture *f = *state;
+    rng r = rng_start("radius a texel", 112);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = summing_noise(&r, "rgba32f", W, H, 0, 1), *radius = malloc(sizeof *radius * W * H);
+    CHECK(radius != NULL);
+    for (int i = 0; i < W * H; ++i)
+        radius[i] = (double)(float)rng_uniform(&r, i % 2 ? 0 : -3, i % 5 ? 12 : 3);
+    radius[5] = (double)NAN;
+    radius[99] = (double)INFINITY;
+    blurring b = blur_of(f, "radius a texel", W, H, src);
+    b.radius = radius;
+    b.settings.radius = 1.5f;
+    bool good = true;
+    for (int border = 0; border < 4; ++border) {
+        b.settings.border = border;
+        good = check_blur(f, pass, &b, 1e-6) && good;
+    }
+    free(src);
+    free(radius);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+static void test_iterations(void **state)
+{
+    enum { W = 45, H = 38, LAYERS = 3 };
+    fixture *f = *state;
+    rng r = rng_start("iterations", 113);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    bool good = true;
+    double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
+    for (int iterations = 2; iterations <= 4; ++iterations) {
+        blurring b = blur_of(f, "iterations", W, H, src);
+        b.layers = iterations == 3 ? LAYERS : 0;
+        b.settings.radius = 2.5f;
+        b.settings.iterations = iterations;
+        b.settings.border = AG_BOX_BORDER_MIRROR;
+        good = check_blur(f, pass, &b, 2e-6) && good;
+    }
+    free(src);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+static void test_formats(void **state)
+{
+    enum { W = 40, H = 37 };
+    fixture *f = *state;
+    rng r = rng_start("formats", 114);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    bool good = true;
+    for (int i = 0; i < FORMAT_COUNT; ++i) {
+        const char *name = format_at(i)->name;
+        double *src = summing_noise(&r, name, W, H, 0, 1);
+        blurring b = blur_of(f, "format", W, H, src);
+        b.src_format = name;
+        b.dst_format = i % 2 ? name : NULL;
+        b.settings.radius = 4.5f;
+        good = check_blur(f, pass, &b, format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6) && good;
+        free(src);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// A table of sat's, asked instead of one of its own; double_float.
+static void test_tables(void **state)
+{
+    enum { W = 64, H = 51 };
+    fixture *f = *state;
+    rng r = rng_start("tables", 115);
+    ag_pass *pass = fixture_pass(f, "box_blur"), *sat = fixture_pass(f, "sat");
+    double *src = summing_noise(&r, "rgba8", W, H, 0, 1);
+    bool good = true;
+    for (int integers = 0; integers < 2; ++integers) {
+        summing c = {.name = "ready", .width = W, .height = H, .src_format = "rgba8", .src = src};
+        c.settings = summing_defaults(f);
+        c.settings.storage = integers ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
+        summed s = summing_run(f, sat, &c);
+        blurring b = blur_of(f, integers ? "ready integers" : "ready floats", W, H, src);
+        b.src_format = "rgba8";
+        b.table = &s.textures[SUMMED_DST];
+        b.settings.radius = 6.25f;
+        good = check_blur(f, pass, &b, integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182) && good;
+        summed_free(f, &s);
+    }
+    blurring b = blur_of(f, "double_float", W, H, src);
+    b.src_format = "rgba8";
+    b.settings.storage = AG_BOX_STORAGE_DOUBLE_FLOAT;
+    b.settings.radius = 2.25f;
+    good = check_blur(f, pass, &b, 1e-6) && good;
+    free(src);
+    f->ag->pass_destroy(pass);
+    f->ag->pass_destroy(sat);
+    CHECK(good);
+}
+
+// A constant stays what it is under every border but zero; nothing is lost or gained.
+static void test_energy(void **state)
+{
+    enum { W = 51, H = 70 };
+    static const float radii[] = {0.5f, 17.3f, 60};
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = malloc(sizeof *src * 4 * W * H);
+    CHECK(src != NULL);
+    for (int i = 0; i < 4 * W * H; ++i)
+        src[i] = 0.75;
+    for (int border = 0; border < 4; ++border)
+        for (size_t k = 0; k < COUNT(radii) && border != AG_BOX_BORDER_ZERO; ++k) {
+            blurring b = blur_of(f, "constant", W, H, src);
+            b.settings.border = border;
+            b.settings.radius = radii[k];
+            double *got = run(f, pass, &b), worst = 0;
+            for (int i = 0; i < 4 * W * H; ++i)
+                worst = fmax(worst, fabs(got[i] - 0.75));
+            CHECK_LIMIT("a constant stays", worst, 5e-7);
+            free(got);
+        }
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+static void test_refusals(void **state)
+{
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    texture src = texture_create(f, "r16f", 20, 10, NULL), dst = texture_create(f, "r16f", 20, 10, NULL);
+    texture small = texture_create(f, "r32f", 19, 10, NULL), wide = texture_create(f, "rg32f", 20, 10, NULL);
+    blurring b = blur_of(f, "", 20, 10, NULL);
+    ag_texture slots[SLOTS] = {texture_view(&src), texture_no_view(), texture_no_view(), texture_view(&dst)};
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = SLOTS,
+                  .settings = &b.settings,
+                  .settings_size = sizeof b.settings,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+    slots[RADIUS] = texture_view(&small);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_SIZE);
+    CHECK(host_log_error(&f->host, AG_E_SIZE, "radius"));
+    slots[RADIUS] = texture_no_view();
+    slots[TABLE] = texture_view(&wide);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_FORMAT);
+    CHECK(host_log_error(&f->host, AG_E_FORMAT, "table"));
+    slots[TABLE] = texture_view(&small);
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_SIZE);
+    CHECK(texture_is_poison(f, &dst));
+    texture *all[] = {&src, &dst, &small, &wide};
+    f->ag->pass_destroy(pass);
+    for (size_t i = 0; i < COUNT(all); ++i) {
+        f->ag->forget(f->device, all[i]->name);
+        texture_destroy(f, all[i]);
+    }
+}
+
+// ---- statistics --------------------------------------------------------------------------------
+
+static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, int border,
+                        float radius, double low)
+{
+    enum { W = 53, H = 41 };
+    int n = format_named(format)->channels;
+    double *src = summing_noise(r, format, W, H, low, 1), worst[2] = {0};
+    texture t[3] = {texture_create(f, format, W, H, src), texture_create(f, "rgba32f", W, H, NULL),
+                    texture_create(f, "rgba32f", W, H, NULL)};
+    ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
+    ag_local_stats_settings s = {radius, border, 1};
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = 3,
+                  .settings = &s,
+                  .settings_size = sizeof s,
+                  .next_use = AG_USE_COPY,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    fixture_run(f, pass, &job);
+    double *mean = texture_read(f, &t[1], 0), *deviation = texture_read(f, &t[2], 0);
+    for (int i = 0; i < W * H * n; ++i) {
+        double x = i / n % W, y = i / n / W, q = (double)radius;
+        double from[2] = {x - q, y - q}, to[2] = {x + 1 + q, y + 1 + q};
+        int outside = border == 0 ? 0 : border + 1; // clamp, normalize, mirror
+        sat_ref_stats want = sat_ref_box(src, W, H, n, i % n, from, to, outside);
+        double m = mean[i / n * 4 + i % n], d = deviation[i / n * 4 + i % n];
+        double e[2] = {fabs(m - want.mean), fabs(d * d - want.deviation * want.deviation)};
+        for (int k = 0; k < 2; ++k)
+            worst[k] = !(e[k] <= worst[k]) ? e[k] : worst[k];
+    }
+    double spread = (1 - low) * (1 - low);
+    bool ok = worst[0] <= 1e-6 && worst[1] <= 1e-6 * spread + 1e-12;
+    printf("  %-5s %s in %g..1, border %d, radius %g: mean %.2g <= 1e-06, variance %.2g <= %.2g\n",
+           ok ? "ok" : "WRONG", format, low, border, (double)radius, worst[0], worst[1],
+           1e-6 * spread + 1e-12);
+    free(src);
+    free(mean);
+    free(deviation);
+    for (int i = 0; i < 3; ++i) {
+        f->ag->forget(f->device, t[i].name);
+        texture_destroy(f, &t[i]);
+    }
+    return ok;
+}
+
+static void test_stats(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("stats", 116);
+    ag_pass *pass = fixture_pass(f, "local_stats");
+    bool good = true;
+    for (int border = 0; border < 3; ++border) {
+        good = check_stats(f, pass, &r, "r32f", border, 4, 0) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 2.7f, 0) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 40.5f, 0) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 3, 0.99) && good; // little contrast
+    }
+    good = check_stats(f, pass, &r, "rgba16f", 0, 5, 0) && good;
+    good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0) && good;
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(test_radii),   FIXTURE_TEST(test_radius_a_texel),
+        FIXTURE_TEST(test_iterations), FIXTURE_TEST(test_formats),
+        FIXTURE_TEST(test_tables),  FIXTURE_TEST(test_energy),
+        FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_stats),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}

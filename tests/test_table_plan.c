@@ -1,0 +1,176 @@
+// test_table_plan.c - which storage holds, how many bits fit, how a table is made: pure C
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <afterglow/sat.h>
+
+#include "check.h"
+#include "random.h"
+#include "table_plan.h"
+
+static ag_sat_question ask(int width, int height, int min_box, int max_box)
+{
+    return (ag_sat_question){.width = width,
+                             .height = height,
+                             .min_box = min_box,
+                             .max_box = max_box,
+                             .fraction_bits = -1,
+                             .max_value = 1};
+}
+
+static void test_ulp(void **state)
+{
+    (void)state;
+    CHECK(ag_sat_ulp(1) == 0x1p-23 && ag_sat_ulp(1.99) == 0x1p-23 && ag_sat_ulp(2) == 0x1p-22);
+    CHECK(ag_sat_ulp(16777216) == 2 && ag_sat_ulp(16777215) == 1);
+}
+
+// The most bits: with them no box wraps, with one more it could.
+static void test_bits(void **state)
+{
+    rng r = rng_start("bits", 101);
+    (void)state;
+    for (int i = 0; i < 2000; ++i) {
+        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), 1, rng_int(&r, 0, 3) ? rng_int(&r, 1, 16384) : 0);
+        q.max_value = rng_hdr(&r, 1e-5, 60000);
+        double w = q.max_box && q.max_box < q.width ? q.max_box : q.width;
+        double h = q.max_box && q.max_box < q.height ? q.max_box : q.height;
+        int bits = ag_sat_fraction_bits(&q, 1);
+        CHECK(bits >= -1 && bits <= 24);
+        if (bits >= 0)
+            CHECK(w * h * floor(ldexp(q.max_value, bits) + 0.5) < 4294967296.0);
+        if (bits < 24)
+            CHECK(w * h * (ldexp(q.max_value, bits + 1) + 0.5) >= 4294967296.0);
+    }
+    ag_sat_question codes = ask(4105, 4105, 1, 0);
+    codes.codes = 1;
+    CHECK_EQ(ag_sat_fraction_bits(&codes, 1), -1); // 255 * 4105^2 = 2^32 + 2.0 million
+    codes.width = codes.height = 4104;
+    CHECK_EQ(ag_sat_fraction_bits(&codes, 1), 0);
+    CHECK_EQ(ag_sat_fraction_bits(&codes, 2), -1);
+    codes.max_box = 257; // 66 049 squares of 255
+    CHECK_EQ(ag_sat_fraction_bits(&codes, 2), 0);
+    codes.max_box = 258;
+    CHECK_EQ(ag_sat_fraction_bits(&codes, 2), -1);
+}
+
+// The cheapest that holds, against a search by hand; and figures of research that everyone can check.
+static void test_choice(void **state)
+{
+    static const double cost[] = {0, 4, 6, 8, 4.01, 4.5};
+    rng r = rng_start("choice", 102);
+    (void)state;
+    int chosen[6] = {0};
+    for (int i = 0; i < 5000; ++i) {
+        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), rng_int(&r, 1, 64), rng_int(&r, 64, 4096));
+        q.offset = rng_int(&r, 0, 2);
+        q.origin = rng_int(&r, 0, 1);
+        q.codes = rng_int(&r, 0, 3) == 0;
+        double tolerance = rng_hdr(&r, 1e-8, 1);
+        uint32_t allowed = (uint32_t)rng_int(&r, 0, 31) << 1;
+        int best = 0;
+        for (int s = 1; s <= 5; ++s)
+            if ((!allowed || (allowed >> s & 1u)) && ag_sat_error(&q, s) <= tolerance &&
+                (!best || cost[s] < cost[best]))
+                best = s;
+        int got = ag_sat_choose(&q, tolerance, allowed);
+        CHECK_EQ(got, best);
+        ++chosen[got];
+    }
+    for (int s = 0; s < 6; ++s) {
+        printf("  storage %d chosen %d times\n", s, chosen[s]);
+        CHECK(chosen[s] > 0);
+    }
+    ag_sat_question hd = ask(1920, 1080, 3, 0), large = ask(8192, 8192, 33, 0);
+    CHECK_LIMIT("1920x1080 float32, 3x3", ag_sat_error(&hd, AG_SAT_FLOAT32), 0.0573);
+    CHECK_LIMIT("8192x8192 float32, 33x33", ag_sat_error(&large, AG_SAT_FLOAT32), 0.0148);
+    CHECK_EQ(ag_sat_choose(&hd, 1 / 255.0, 0), AG_SAT_UINT32 + (ag_sat_fraction_bits(&hd, 1) < 7));
+    hd.max_value = 60000; // too bright for integers
+    CHECK_EQ(ag_sat_choose(&hd, 60000 / 255.0, 0), AG_SAT_SPLIT);
+}
+
+// ---- plans -------------------------------------------------------------------------------------
+
+static bool apart(ag_table_range a, ag_table_range b)
+{
+    return !a.bytes || !b.bytes || a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+}
+
+static void check_plan(const ag_table_request *r)
+{
+    ag_table_plan p;
+    CHECK(ag_table_plan_make(r, &p));
+    const ag_table_range all[] = {p.column_sums, p.row_sums, p.column_carry, p.row_carry, p.lines};
+    for (int i = 0; i < 5; ++i) {
+        CHECK(all[i].offset % r->alignment == 0 && all[i].offset + all[i].bytes <= p.layer_bytes);
+        for (int k = 0; k < i; ++k)
+            CHECK(apart(all[i], all[k]));
+    }
+    CHECK(p.layer_bytes % r->alignment == 0 && p.scratch_bytes == p.layer_bytes * r->layers);
+    CHECK(p.steps >= 2 && p.steps <= 3);
+    if (p.method == AG_TABLE_BY_LINES) {
+        CHECK(p.line_pitch >= p.part_height && r->storage != AG_TABLE_SPLIT);
+        return;
+    }
+    int threads = p.group_x * p.group_y;
+    CHECK(threads >= p.tile_w + p.tile_h + 64 && threads <= 512);
+    CHECK(p.tiles_x * p.tile_w >= p.part_width && (p.tiles_x - 1) * p.tile_w < p.part_width);
+    CHECK(p.tiles_y * p.tile_h >= p.part_height && (p.tiles_y - 1) * p.tile_h < p.part_height);
+    CHECK(p.column_pitch >= p.tiles_x * (p.tile_w + 1) && p.column_pitch % AG_TABLE_LANES == 0);
+    CHECK(p.row_pitch >= p.tiles_y * p.tile_h && p.row_pitch % AG_TABLE_LANES == 0);
+    CHECK(!p.folded || r->offset != AG_TABLE_MEAN);
+    CHECK(r->storage != AG_TABLE_SPLIT || (p.tile_w == 32 && p.tile_h == 32));
+    for (int i = 0; i < p.steps; ++i) {
+        ag_table_step step = ag_table_step_of(&p, i);
+        CHECK(step.shared_bytes <= 32768 && step.bytes > 0); // what GL 4.3 promises
+        for (int k = 0; k < 3; ++k)
+            CHECK(step.groups[k] > 0 && step.groups[k] <= 65535);
+    }
+}
+
+static void test_plans(void **state)
+{
+    rng r = rng_start("plans", 103);
+    (void)state;
+    for (int i = 0; i < 20000; ++i) {
+        int storage = rng_int(&r, 0, 4);
+        bool integers = storage == AG_TABLE_UINT32, split = storage == AG_TABLE_SPLIT;
+        int offset = integers ? 0 : rng_int(&r, 0, 2), most = rng_int(&r, 0, 1) ? 16384 : 200;
+        check_plan(&(ag_table_request){
+            .width = rng_int(&r, 1, most),
+            .height = rng_int(&r, 1, most),
+            .layers = rng_int(&r, 1, 5),
+            .channels = 1 << rng_int(&r, 0, 2),
+            .storage = storage,
+            .offset = offset,
+            .center = !integers && !split && rng_int(&r, 0, 1),
+            .square = rng_int(&r, 0, 1),
+            .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
+            .tile = rng_int(&r, 0, 4),
+            .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1) : rng_int(&r, 0, 2),
+            .max_value = 1,
+            .src_bytes = 4,
+            .dst_bytes = 4,
+            .max_block_bytes = INT64_MAX,
+            .alignment = 1 << rng_int(&r, 2, 8)});
+    }
+    ag_table_plan p;
+    CHECK(!ag_table_plan_make(&(ag_table_request){.width = 4096,
+                                                  .height = 4096,
+                                                  .layers = 1,
+                                                  .channels = 4,
+                                                  .max_value = 1,
+                                                  .max_block_bytes = 1 << 20,
+                                                  .alignment = 256},
+                              &p));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ulp), cmocka_unit_test(test_bits),
+                                       cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_plans)};
+    return CHECK_MAIN(argc, argv, tests, NULL, NULL);
+}
