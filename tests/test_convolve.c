@@ -51,10 +51,10 @@ static void test_borders(void **state)
 static void test_sizes(void **state)
 {
     static const convolving cases[] = {
-        {"hd, odd", 1921, 1081, 65, 49, NULL, "r32f", NULL, {.method = 2, .scrub = 1}, 0},
-        {"wide", 4000, 3, 191, 5, NULL, NULL, NULL, {.method = 2, .border = 1, .scrub = 1}, 0},
-        {"tall", 3, 4000, 5, 191, NULL, NULL, NULL, {.method = 2, .border = 2, .scrub = 1}, 0},
-        {"longest row", 8192, 4, 3, 3, NULL, NULL, NULL, {.method = 2, .border = 3, .scrub = 1}, 0},
+        {"hd, odd", 1921, 1081, 65, 49, NULL, "r32f", NULL, {.method = 2, .scrub = 1}, 0, NULL, NULL, 0},
+        {"wide", 4000, 3, 191, 5, NULL, NULL, NULL, {.method = 2, .border = 1, .scrub = 1}, 0, NULL, NULL, 0},
+        {"tall", 3, 4000, 5, 191, NULL, NULL, NULL, {.method = 2, .border = 2, .scrub = 1}, 0, NULL, NULL, 0},
+        {"longest row", 8192, 4, 3, 3, NULL, NULL, NULL, {.method = 2, .border = 3, .scrub = 1}, 0, NULL, NULL, 0},
         {"longest column",
          4,
          8192,
@@ -64,6 +64,9 @@ static void test_sizes(void **state)
          NULL,
          NULL,
          {.method = 2, .border = 3, .scrub = 1},
+         0,
+         NULL,
+         NULL,
          0},
         {"largest direct kernel",
          40,
@@ -74,6 +77,9 @@ static void test_sizes(void **state)
          NULL,
          NULL,
          {.method = 1, .border = 3, .scrub = 1},
+         0,
+         NULL,
+         NULL,
          0},
         {"kernel of the image's size",
          200,
@@ -84,9 +90,12 @@ static void test_sizes(void **state)
          NULL,
          NULL,
          {.method = 2, .scrub = 1},
+         0,
+         NULL,
+         NULL,
          0},
-        {"auto, small kernel", 100, 80, 5, 5, NULL, NULL, NULL, {.scrub = 1}, 0},
-        {"auto, large kernel", 100, 80, 31, 31, NULL, NULL, NULL, {.scrub = 1}, 0},
+        {"auto, small kernel", 100, 80, 5, 5, NULL, NULL, NULL, {.scrub = 1}, 0, NULL, NULL, 0},
+        {"auto, large kernel", 100, 80, 31, 31, NULL, NULL, NULL, {.scrub = 1}, 0, NULL, NULL, 0},
     };
     CHECK(run_all(*state, cases, COUNT(cases), "sizes"));
 }

@@ -8,6 +8,7 @@
 
 #include <afterglow/convolve.h>
 
+#include "../shaders/common/interface.h"
 #include "fft_tests.h"
 #include "random.h"
 
@@ -199,6 +200,43 @@ static void test_correlate_swaps(void **state)
         }
 }
 
+// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never more than
+// one of no form; nothing else of the plan changes.
+static void test_kernel_forms(void **state)
+{
+    (void)state;
+    rng r = rng_start("kernel forms", 32);
+    for (int i = 0; i < 500; ++i) {
+        ag_fft_request q = request_of(rng_int(&r, 1, 900), rng_int(&r, 1, 900), rng_int(&r, 1, 99),
+                                      rng_int(&r, 1, 99), i % 4);
+        q.kernel_channels = i % 3 ? 3 : 1;
+        ag_fft_plan p, any;
+        char error[256];
+        CHECK(ag_fft_plan_make(&q, &any, error, sizeof error));
+        for (int form = AG_KERNEL_COMPLEX; form <= AG_KERNEL_LINES; ++form) {
+            q.kernel_form = form;
+            CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+            int n = p.y.line.length, lines = p.y.line.lines, columns = p.columns;
+            int64_t stored = form == AG_KERNEL_MIRRORED ? n / 2 + 1 : n; // of a column
+            // one more than the place of the last frequency of column n / 2 of the rows
+            int64_t values = form == AG_KERNEL_LINES ? columns + 1 + n / 2 + 1 + 2
+                                                     : columns / lines * stored * lines +
+                                                           columns % lines + (stored - 1) * lines + 1;
+            if (form == AG_KERNEL_COMPLEX)
+                continue; // test_plans
+            CHECK(p.kernel_channel_bytes >= 4 * values && p.kernel_channel_bytes % ALIGNMENT == 0);
+            CHECK(p.kernel_channel_bytes <= any.kernel_channel_bytes || any.kernel_channel_bytes <= 3 * ALIGNMENT);
+            CHECK_EQ(p.kernel_bytes, p.kernel_channel_bytes * q.kernel_channels);
+            CHECK(p.bytes[1] <= any.bytes[1] || columns < 3 || n < 3);
+            CHECK(p.bytes[0] == any.bytes[0] && p.bytes[2] == any.bytes[2]);
+            ag_fft_plan later = any; // found out after planning: the same
+            ag_fft_plan_kernel(&later, form);
+            CHECK_EQ(later.kernel_bytes, p.kernel_bytes);
+            CHECK_EQ(later.bytes[1], p.bytes[1]);
+        }
+    }
+}
+
 // ---- limits ------------------------------------------------------------------------------------
 
 static void expect_refused(ag_fft_request q, const char *part, const char *part2)
@@ -329,6 +367,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cells),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_kernel_forms),
         cmocka_unit_test(test_correlate_swaps),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_block_limit),

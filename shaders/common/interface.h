@@ -15,6 +15,8 @@
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_KERNEL_REAL 2 // the same bytes, for spectra of real values
+#define AG_SSBO_LINES 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
@@ -22,6 +24,7 @@
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
+#define AG_INFO_SHAPE 68
 #define AG_INFO_BYTES 80
 
 // ---- uniform locations
@@ -35,13 +38,14 @@
 #define AG_LOC_LINE_Y2 6    // ivec4
 #define AG_LOC_SPECTRUM 7   // ivec4: row pairs; unused; unused; cells a channel.
                             // spectrum_view: points a row, a column; columns a group; 1 = centred
-#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, 1 = luminance
+#define AG_LOC_CHANNELS 8   // ivec4: channel (while its kernel is made), channel count, kernel channels, 1 = luminance
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, or of luminance, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; unused; elements of a spectrum channel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; AG_KERNEL_*; complex values of a spectrum channel.
+                            // kernel_shape: z = 0 sums, 1 compares
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
@@ -57,6 +61,17 @@
 // ---- MODE of columns.comp
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
 #define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum (or the view's)
+
+// ---- what a kernel's spectrum is stored as (columns.comp), from what its taps are (kernel_shape.comp)
+#define AG_KERNEL_COMPLEX 0  // any taps
+#define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
+#define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column
+#define AG_KERNEL_LINES 3    // a product of two even lines: these two
+
+// ---- what a kernel is not: bits of b_info.shape
+#define AG_SHAPE_NOT_EVEN 1
+#define AG_SHAPE_NOT_MIRRORED 2
+#define AG_SHAPE_NOT_LINES 4
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

@@ -33,7 +33,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
     SPECTRUM_CELL at[];
 } b_spectrum[4]; // one a channel; SPREAD: all in the first
 #if SPREAD
-#define CELL(c, place) b_spectrum[0].at[c * u_spectrum.w + place]
+#define CELL(c, place) b_spectrum[0].at[c * (COMPACT + 1) * u_spectrum.w + place]
 #else
 #define CELL(c, place) b_spectrum[c].at[place]
 #endif
@@ -91,6 +91,18 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
         store_texel(p, result);
 }
 
+#if COMPACT
+vec4 scaled(int c, int f, int pair, uvec2 cell)
+{
+    int place = columns_scale(f, pair / 2, N / 2, u_spectrum.x);
+    uvec2 both = CELL(c, place / 2);
+    return vec4(unpacked(cell.x), unpacked(cell.y)) * uintBitsToFloat(place % 2 == 0 ? both.x : both.y);
+}
+#define GET(f, cell) scaled(c, f, pair, CELL(c, cell))
+#else
+#define GET(f, cell) from_cell(CELL(c, cell))
+#endif
+
 void load_spectrum(int c, uint thread, int pair)
 {
     for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
@@ -101,9 +113,15 @@ void load_spectrum(int c, uint thread, int pair)
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            a[k] = from_cell(CELL(c, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x)));
+            a[k] = GET(b0 + k * FIRST_STEP, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
         for (int k = 0; k < Q0 / 2; ++k)
-            b[k] = from_cell(CELL(c, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x)));
+            b[k] = GET(b1 + k * FIRST_STEP, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
+#if COMPACT
+        if (i == 0) {
+            int exact = exact_place(pair, N / 2, u_spectrum.x) / 2;
+            a[0] = mix(a[0], uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1))), bvec4(self));
+        }
+#endif
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)

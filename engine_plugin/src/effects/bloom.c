@@ -25,6 +25,8 @@ static const ag_slot_info slots[] = {
 static const char *const shapes[] = {"gaussian", "aperture", "texture"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
+static const char *const storages[] = {"full", "compact"};
+
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
@@ -39,6 +41,7 @@ static const ag_setting_info settings[] = {
     AG_COLOUR(tint, "colour of the bloom", 16),
     AG_CHOICE(output, "the composite, or the bloom alone", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -120,6 +123,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->layers,
                       float_bits(s.size),
                       s.shape,
+                      s.storage,
                       request->scratch.name != 0,
                       textured ? image->w : 0,
                       textured ? image->h : 0};
@@ -143,6 +147,18 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
+static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    return fmax((double)s->size * request->slots[SRC].h / 6, 1e-3);
+}
+
+// A Gaussian is the product of two lines. Where the centre weight, 1 / (2 pi sigma^2), is no small part of it
+// that would cost digits beside bright spots: it comes off the product again.
+static int32_t known_form(const ag_bloom_settings *s, double sigma)
+{
+    return s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -156,6 +172,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
+    double sigma = sigma_of(request, &s);
     ag_fft_request fft = {.width = src->w,
                           .height = src->h,
                           .kernel_width = p->kernel_width,
@@ -163,7 +180,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .kernel_form = known_form(&s, sigma),
                           .layers = src->layers,
+                          .storage = s.storage,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
@@ -229,13 +248,13 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     bool textured = s->shape == AG_BLOOM_TEXTURE;
     ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
-    double sigma = (double)s->size * request->slots[SRC].h / 6;
+    double sigma = sigma_of(request, s);
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)fmax(sigma, 1e-3), (float)rotation,
+        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation,
                   (float)p->kernel_height / 2, 0),
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
     };
@@ -255,7 +274,8 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
 }
 
 static ag_status prepare_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
-                                const ag_program *drawing, bloom_state *state)
+                                const ag_program *drawing, const ag_convolution *former,
+                                bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
     draw_kernel(device, request, &s, p, drawing, state);
@@ -270,7 +290,9 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .h = p->kernel_height};
     ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
     ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, true, s.scrub,
-                                     &state->base.info);
+                                     &state->base.info, &state->convolution);
+    if (status >= 0)
+        status = ag_convolution_hold(device, former, &state->convolution);
     if (status >= 0)
         ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
@@ -293,10 +315,15 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
 {
     ag_convolution *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
+    source.width = p->kernel_width;
+    source.height = p->kernel_height;
+    ag_fft_plan fft = p->fft;
+    if (device->watch) // a shader from the host's folder may draw something else
+        ag_fft_plan_kernel(&fft, AG_KERNEL_COMPLEX);
     ag_status status = draw_program(device, request, &source.drawn_by);
     if (status >= 0)
         status =
-            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
+            ag_convolution_prepare(device, &fft, request->formats[SRC], request->formats[DST],
                                    true, !request->scratch.name, &source, old, made);
     if (status < 0)
         return status;
@@ -307,7 +334,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     } else {
         status = make_texture(device, p, former, state);
         if (status >= 0)
-            status = prepare_kernel(device, request, p, source.drawn_by, state);
+            status = prepare_kernel(device, request, p, source.drawn_by, old, state);
     }
     if (status < 0) {
         if (state->drawn.name != former->drawn.name)
