@@ -373,7 +373,8 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
     int64_t quads = (p->pairs + 1) / 2, runs = p->tiles * quads;
     if (p->request.storage == AG_STORAGE_COMPACT)
-        return 4 * (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * (int64_t)p->pairs);
+        return 4 * (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) +
+                    4 * AG_FFT_EXACT * (int64_t)p->pairs);
     return (int64_t)p->tiles * AG_FFT_TILE * 16 * p->pairs;
 }
 
@@ -413,8 +414,8 @@ static void plan_cost(ag_fft_plan *p)
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
     int64_t values = (int64_t)p->columns * r->height * r->channels, spectrum = values * 8, back = spectrum;
     if (r->storage == AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
-        spectrum = values * 4 + values / 2 + 8 * (int64_t)r->height * r->channels;
-        back = values * 4 + values / p->share + 8 * (int64_t)r->height * r->channels;
+        spectrum = values * 4 + values / 2;
+        back = values * 4 + values / p->share;
     }
     int64_t kernel = kernel_bytes(p, p->kernel_form, true) * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);

@@ -74,7 +74,7 @@ int scales_start(int column)
     return channel_start() + rows_scale(column, 0, u_columns.x, u_spectrum.x);
 }
 #define VALUE(place, row) \
-    (unpacked(b_spectrum[start + (place)]) * uintBitsToFloat(b_spectrum[scales + ((row) >> 1)]))
+    (from_word(b_spectrum[start + (place)]) * uintBitsToFloat(b_spectrum[scales + ((row) >> 1)]))
 #else
 #define VALUE(place, row) b_spectrum[start + (place)]
 #endif
@@ -121,10 +121,20 @@ void load_by_border(int column, uint thread)
 #endif
 #if COMPACT
 
-// Column 0 lies apart, as floats. Only the first group asks.
-void load_exact(uint thread)
+int exact_start(int column)
 {
-    int exact = channel_start() + exact_place(0, u_columns.x, u_spectrum.x);
+    return channel_start() + exact_place(column, 0, u_columns.x, u_spectrum.x);
+}
+
+int exact_row(int row) // from there
+{
+    return row / 2 * (4 * EXACT) + row % 2 * 2;
+}
+
+// The first columns lie apart, as floats. Only the first groups ask.
+void load_exact(int column, uint thread)
+{
+    int exact = exact_start(column);
     for (int i = 0; i < ROUNDS(R0, false); ++i)
         for (int k = 0; k < R0; ++k) {
             int row = min(int(thread) + i * THREADS, FIRST_STEP - 1) + k * FIRST_STEP;
@@ -132,7 +142,7 @@ void load_exact(uint thread)
             row = source_index(row, u_line, u_line_more);
 #endif
             bool inside = row >= 0 && row < 2 * u_spectrum.x;
-            int place = exact + (inside ? 2 * row : 0);
+            int place = exact + (inside ? exact_row(row) : 0);
             vec2 value = uintBitsToFloat(uvec2(b_spectrum[place], b_spectrum[place + 1]));
             v[i * R0 + k] = mix(vec2(0.0), value, bvec2(inside));
         }
@@ -209,7 +219,7 @@ void store_compact(int column, uint thread, uint line, bool alive)
 {
     int start = column_start(column), rows = 2 * u_spectrum.x;
     int mine = int(line) * STRIDE, shares = int(line) / SHARE * SHARE * STRIDE;
-    int exact = channel_start() + exact_place(0, u_columns.x, u_spectrum.x);
+    int exact = exact_start(column);
 #define STORED(i, k) (HOLDS(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
     sync_shared(); // the last exchange has been read
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
@@ -217,7 +227,7 @@ void store_compact(int column, uint thread, uint line, bool alive)
         for (int k = 0; k < R0; ++k)
             if (STORED(i, k))
                 SHARED_FLOAT(mine + b + k * FIRST_STEP) =
-                    uintBitsToFloat(alive && column > 0 ? size_of(v[i * R0 + k]) : 0u);
+                    uintBitsToFloat(alive && column >= EXACT ? size_of(v[i * R0 + k]) : 0u);
     }
     sync_shared();
     find_scales(rows);
@@ -228,12 +238,12 @@ void store_compact(int column, uint thread, uint line, bool alive)
             if (alive && STORED(i, k)) {
                 int row = b + k * FIRST_STEP;
                 vec2 value = v[i * R0 + k].yx;
-                if (column > 0) {
+                if (column >= EXACT) {
                     b_spectrum[start + leg_place(place, b, k)] =
-                        packed(value, SHARED_FLOAT(shares + row / 4 * 4));
+                        to_word(value, SHARED_FLOAT(shares + row / 4 * 4));
                 } else {
-                    b_spectrum[exact + 2 * row] = floatBitsToUint(value.x);
-                    b_spectrum[exact + 2 * row + 1] = floatBitsToUint(value.y);
+                    b_spectrum[exact + exact_row(row)] = floatBitsToUint(value.x);
+                    b_spectrum[exact + exact_row(row) + 1] = floatBitsToUint(value.y);
                 }
             }
     }
@@ -271,8 +281,8 @@ void main()
     load_in_order(column, thread);
 #endif
 #if COMPACT
-    if (column == 0)
-        load_exact(thread);
+    if (column < EXACT)
+        load_exact(column, thread);
 #endif
 #define REVERSED 0
 #include "fft/transform.glsl"

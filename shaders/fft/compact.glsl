@@ -11,29 +11,32 @@
 //   scales    behind them: one of each pair of rows and tile, for what rows_forward.comp wrote; one of each
 //             four rows and SHARE columns, for what columns.comp wrote. 16 components share a scale
 //             (two to a side, when SHARE is 1: 8)
-//   exact     behind those: column 0 as floats, four a pair of rows. It holds the sums of the rows, often
-//             a hundred times all else: in a shared scale its neighbours would lose that much
+//   exact     behind those: the first EXACT columns as floats, cells of two rows as in full storage, a pair
+//             of rows after another. Column 0 holds the sums of the rows, often a hundred times all else: in
+//             a shared scale its neighbours would lose that much. And the first few hold all that a wide
+//             blur leaves of a scene of noise, also where a clamped border has made them large
 //   error     half a unit of 1/32767 of the largest of those that share a scale. docs/convolve.md 6
 //   host sets SHARE  columns that share a scale, 2, or 1 when a group has one line
+//             EXACT  columns that are kept as floats
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COMPACT_GLSL
 #define AG_FFT_COMPACT_GLSL
-#ifndef SHARE
-#error "SHARE (1 or 2) must be set by the host"
+#if !defined(SHARE) || !defined(EXACT)
+#error "SHARE (1 or 2) and EXACT must be set by the host"
 #endif
 
 // A float that is this plus an integer of -32768 .. 32767 has its 16 bits (offset binary) as its lowest:
 // adding it rounds and converts in one instruction, and there is none for the way back.
 const float OFFSET = 8421376.0; // 2^23 + 2^15
 
-uint packed(vec2 value, float inverse)
+uint to_word(vec2 value, float inverse)
 {
     uvec2 bits = floatBitsToUint(value * inverse + OFFSET);
     return bitfieldInsert(bits.x, bits.y, 16, 16);
 }
 
 // In units of the scale.
-vec2 unpacked(uint word)
+vec2 from_word(uint word)
 {
     return uintBitsToFloat(uvec2(word & 0xffffu, word >> 16) | 0x4b000000u) - OFFSET;
 }
@@ -61,9 +64,9 @@ int columns_scale(int column, int quad, int columns, int pairs)
            (column / TILE * quads_of(pairs) + quad) * (TILE / SHARE) + column % TILE / SHARE;
 }
 
-int exact_place(int pair, int columns, int pairs)
+int exact_place(int column, int pair, int columns, int pairs)
 {
-    return runs_of(columns, pairs) * (4 * TILE + 2 + TILE / SHARE) + 4 * pair;
+    return runs_of(columns, pairs) * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
 }
 
 // ---- finding a scale: those that share it meet in shared memory

@@ -92,15 +92,20 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 }
 
 #if COMPACT
-vec4 scaled(int c, int f, int pair, uvec2 cell)
+// The cell of frequency f. `least`: what f is at least, a constant, so that only few ask for exact ones.
+vec4 scaled(int c, int f, int least, int pair, int cell)
 {
+    if (least < EXACT && f < EXACT) {
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
+        return uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
+    }
     int place = columns_scale(f, pair / 2, N / 2, u_spectrum.x);
-    uvec2 both = CELL(c, place / 2);
-    return vec4(unpacked(cell.x), unpacked(cell.y)) * uintBitsToFloat(place % 2 == 0 ? both.x : both.y);
+    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
+    return vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(place % 2 == 0 ? both.x : both.y);
 }
-#define GET(f, cell) scaled(c, f, pair, CELL(c, cell))
+#define GET(f, least, cell) scaled(c, f, least, pair, cell)
 #else
-#define GET(f, cell) from_cell(CELL(c, cell))
+#define GET(f, least, cell) from_cell(CELL(c, cell))
 #endif
 
 void load_spectrum(int c, uint thread, int pair)
@@ -113,15 +118,10 @@ void load_spectrum(int c, uint thread, int pair)
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            a[k] = GET(b0 + k * FIRST_STEP, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
+            a[k] = GET(b0 + k * FIRST_STEP, k * FIRST_STEP, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
         for (int k = 0; k < Q0 / 2; ++k)
-            b[k] = GET(b1 + k * FIRST_STEP, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
-#if COMPACT
-        if (i == 0) {
-            int exact = exact_place(pair, N / 2, u_spectrum.x) / 2;
-            a[0] = mix(a[0], uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1))), bvec4(self));
-        }
-#endif
+            b[k] = GET(b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2,
+                       cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)

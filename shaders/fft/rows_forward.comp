@@ -139,14 +139,14 @@ void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
 {
     int row = int(line) * STRIDE;
     if (turn == 0) {
-        SHARED_FLOAT(row + f) = uintBitsToFloat(f == 0 ? 0u : max(size_of(value.xy), size_of(value.zw)));
-    } else if (f == 0) {
-        int exact = exact_place(pair, N / 2, u_spectrum.x) / 2;
+        SHARED_FLOAT(row + f) = uintBitsToFloat(f < EXACT ? 0u : max(size_of(value.xy), size_of(value.zw)));
+    } else if (f < EXACT) {
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
         b_spectrum[c].at[exact] = floatBitsToUint(value.xy);
         b_spectrum[c].at[exact + 1] = floatBitsToUint(value.zw);
     } else {
         float inverse = SHARED_FLOAT(row + f / TILE * TILE);
-        b_spectrum[c].at[cell] = uvec2(packed(value.xy, inverse), packed(value.zw, inverse));
+        b_spectrum[c].at[cell] = uvec2(to_word(value.xy, inverse), to_word(value.zw, inverse));
     }
 }
 

@@ -57,6 +57,7 @@ static void add_storage(char *text, size_t size, const ag_fft_plan *plan, bool k
 {
     add_define(text, size, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
     add_define(text, size, "SHARE", plan->share);
+    add_define(text, size, "EXACT", AG_FFT_EXACT);
 }
 
 // Whether places of a padded line hold anything but the image in order, then zeros.
