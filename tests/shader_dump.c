@@ -254,7 +254,8 @@ static void dump_channels(fixture *f)
 // Spectra in two bytes a component: few and many row pairs, one and two lines a group, padded or not.
 static void dump_compact(fixture *f)
 {
-    static const int sizes[][2] = {{12, 10}, {512, 8}, {2048, 6}, {8192, 4}, {4, 8192}, {6, 1000}, {500, 700}};
+    static const int sizes[][2] = {{12, 10},  {512, 8},  {2048, 6}, {8192, 4},
+                                   {4, 8192}, {6, 1000}, {500, 700}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; border += i ? 3 : 1) {
             variant v = {NULL, NULL, NULL, sizes[i][0], sizes[i][1], 1, 1};

@@ -99,14 +99,15 @@ static void mostly_centre(double *kernel, int width, int height, int channels)
     }
 }
 
-static void (*const scenes[])(rng *, double *, int, int, int) = {NULL,  positive, hdr,  stars,
-                                                                 gradient, window, point};
+static void (*const scenes[])(rng *, double *, int, int, int) = {NULL,     positive, hdr,  stars,
+                                                                 gradient, window,   point};
 static const struct {
     const char *name;
     void (*reshape)(double *, int, int, int);
     double least;
-} kernels[] = {{"random", NULL, 90},     {"line", line, 90},         {"corner", corner, 90},
-               {"glare", glare, 90},     {"gaussian", gaussian, 90}, {"mostly centre", mostly_centre, 105}};
+} kernels[] = {{"random", NULL, 90},       {"line", line, 90},
+               {"corner", corner, 90},     {"glare", glare, 90},
+               {"gaussian", gaussian, 90}, {"mostly centre", mostly_centre, 105}};
 
 static void test_scenes(void **state)
 {
@@ -146,11 +147,22 @@ static void test_shapes(void **state)
     static const struct {
         int width, height;
         const char *format;
-    } cases[] = {{1, 1, "r32f"},     {2, 3, "r32f"},      {37, 53, "rg32f"},   {30, 641, "rgba32f"},
-                 {8192, 4, "r32f"},  {4, 8192, "r32f"},   {333, 181, "rgba32f"},
+    } cases[] = {{1, 1, "r32f"},
+                 {2, 3, "r32f"},
+                 {37, 53, "rg32f"},
+                 {30, 641, "rgba32f"},
+                 {8192, 4, "r32f"},
+                 {4, 8192, "r32f"},
+                 {333, 181, "rgba32f"},
                  // with AG_TEST_LONG
-                 {1, 9, "rgba32f"},  {17, 13, "rgba32f"}, {64, 48, "rgba32f"}, {101, 77, "r32f"},
-                 {250, 3, "rgba32f"}, {3, 250, "rg32f"},  {1200, 7, "rgba32f"}, {4096, 6, "r32f"},
+                 {1, 9, "rgba32f"},
+                 {17, 13, "rgba32f"},
+                 {64, 48, "rgba32f"},
+                 {101, 77, "r32f"},
+                 {250, 3, "rgba32f"},
+                 {3, 250, "rg32f"},
+                 {1200, 7, "rgba32f"},
+                 {4096, 6, "r32f"},
                  {6, 4096, "r32f"}};
     enum { SHORT = 7 };
     bool all = getenv("AG_TEST_LONG") != NULL;
@@ -239,14 +251,13 @@ static void check_spot(fixture *f, ag_pass *pass, double in_centre, double rows_
                         .kernel_channels = 1,
                         .normalize = 1};
     CHECK(convolve_ref_run(&ref, want));
-    texture t[3] = {texture_create(f, "r32f", SW, SH, src), texture_create(f, "r32f", SK, SK, kernel),
+    texture t[3] = {texture_create(f, "r32f", SW, SH, src),
+                    texture_create(f, "r32f", SK, SK, kernel),
                     texture_create(f, "r32f", SW, SH, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
     slots[1].version = 1 + (uint64_t)(in_centre * 1000);
-    ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT,
-                                     .normalize = 1,
-                                     .scrub = 1,
-                                     .storage = AG_STORAGE_COMPACT};
+    ag_convolve_settings settings = {
+        .method = AG_CONVOLVE_FFT, .normalize = 1, .scrub = 1, .storage = AG_STORAGE_COMPACT};
     ag_job job = convolving_job(slots, &settings);
     fixture_run(f, pass, &job);
     double *got = texture_read(f, &t[2], 0);
@@ -259,8 +270,8 @@ static void check_spot(fixture *f, ag_pass *pass, double in_centre, double rows_
             }
     char name[96];
     for (int other = 0; other < 2; ++other) {
-        snprintf(name, sizeof name, "spot of 60000, centre %g: rms error of %s over their rms", in_centre,
-                 other ? "dark texels of other rows" : "the spot's rows");
+        snprintf(name, sizeof name, "spot of 60000, centre %g: rms error of %s over their rms",
+                 in_centre, other ? "dark texels of other rows" : "the spot's rows");
         CHECK_LIMIT(name, sqrt(error[other] / level[other]), other ? limit : rows_limit);
     }
     for (int i = 0; i < 3; ++i) {
@@ -301,7 +312,8 @@ static void test_not_finite(void **state)
     for (int i = 0; i < 7; ++i) {
         bool scrub = i < 4;
         src[0][W * 7 + 11] = bad[scrub ? i : i - 3];
-        texture s = texture_create(f, "r32f", W, H, src[0]), d = texture_create(f, "r32f", W, H, NULL);
+        texture s = texture_create(f, "r32f", W, H, src[0]),
+                d = texture_create(f, "r32f", W, H, NULL);
         ag_texture slots[3] = {texture_view(&s), texture_view(&k), texture_view(&d)};
         ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT,
                                          .scrub = scrub,
@@ -339,11 +351,8 @@ static void test_bloom(void **state)
     rng r = rng_start("bloom", 96);
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = blooming_scene(&r, NULL, W, H, 0.001, 60000);
-    blooming c = {.name = "compact",
-                  .width = W,
-                  .height = H,
-                  .src = src,
-                  .settings = blooming_defaults(f)};
+    blooming c = {
+        .name = "compact", .width = W, .height = H, .src = src, .settings = blooming_defaults(f)};
     c.settings.storage = AG_STORAGE_COMPACT;
     int extent = blooming_extent((double)c.settings.size, H);
     double *k = blooming_gaussian((double)c.settings.size, H);
@@ -360,12 +369,8 @@ static void test_bloom(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_scenes),
-        FIXTURE_TEST(test_shapes),
-        FIXTURE_TEST(test_random),
-        FIXTURE_TEST(test_spots),
-        FIXTURE_TEST(test_not_finite),
-        FIXTURE_TEST(test_bloom),
+        FIXTURE_TEST(test_scenes), FIXTURE_TEST(test_shapes),     FIXTURE_TEST(test_random),
+        FIXTURE_TEST(test_spots),  FIXTURE_TEST(test_not_finite), FIXTURE_TEST(test_bloom),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -71,7 +71,8 @@ static void box(double *kernel, int width, int height, int channels)
 // One tap off by the factor 1 + 2^-20 is too much; each by up to a unit of the last place is not.
 static void off_by_one_tap(double *kernel, int width, int height, int channels)
 {
-    kernel[((height / 2 - 1) * width + width / 2 - 1) * channels] *= 1 + 0x1p-20; // beside the centre
+    kernel[((height / 2 - 1) * width + width / 2 - 1) * channels] *=
+        1 + 0x1p-20; // beside the centre
 }
 
 static void off_by_rounding(double *kernel, int width, int height, int channels)
@@ -98,7 +99,8 @@ static void near_mirrored(double *kernel, int width, int height, int channels)
     mirrored(kernel, width, height, channels);
     off_by_one_tap(kernel, width, height, channels);
     for (int c = 0; c < channels; ++c) { // its image about the centre too
-        int i = (height / 2 - 1) * width + width / 2 - 1, o = (height / 2 + 1) * width + width / 2 + 1;
+        int i = (height / 2 - 1) * width + width / 2 - 1,
+            o = (height / 2 + 1) * width + width / 2 + 1;
         kernel[o * channels + c] = kernel[i * channels + c];
     }
 }
@@ -122,8 +124,8 @@ static void narrow(double *kernel, int width, int height, int channels)
 {
     for (int i = 0; i < width * height; ++i)
         for (int c = 0; c < channels; ++c)
-            kernel[i * channels + c] = (i % width == width / 2 ? 1 : 0x1p-7) *
-                                       (i / width == height / 2 ? 1 : 0x1p-7);
+            kernel[i * channels + c] =
+                (i % width == width / 2 ? 1 : 0x1p-7) * (i / width == height / 2 ? 1 : 0x1p-7);
 }
 
 static void signed_lines(double *kernel, int width, int height, int channels)
@@ -237,9 +239,10 @@ static bool check_shapes(fixture *f, convolving c, rng *r)
         }
         int form = form_of(f, &c, r, base, &m);
         bool right = form == s->form && m.snr >= 125 && m.relative <= 1e-6;
-        printf("  %-5s %dx%d, kernel %dx%d %s: %s, expected %s; %.1f dB >= 125, error %.2g <= 1e-06\n",
-               right ? "ok" : "WRONG", c.width, c.height, c.kernel_width, c.kernel_height, s->name,
-               form_names[form], form_names[s->form], m.snr, m.relative);
+        printf(
+            "  %-5s %dx%d, kernel %dx%d %s: %s, expected %s; %.1f dB >= 125, error %.2g <= 1e-06\n",
+            right ? "ok" : "WRONG", c.width, c.height, c.kernel_width, c.kernel_height, s->name,
+            form_names[form], form_names[s->form], m.snr, m.relative);
         good = good && right;
     }
     return good;
@@ -250,7 +253,10 @@ static void test_shapes(void **state)
     static const convolving cases[] = {
         {.width = 64, .height = 48, .kernel_width = 15, .kernel_height = 11},
         {.width = 37, .height = 53, .kernel_width = 8, .kernel_height = 6},
-        {.width = 12, .height = 9, .kernel_width = 31, .kernel_height = 25}, // cut at the image's size
+        {.width = 12,
+         .height = 9,
+         .kernel_width = 31,
+         .kernel_height = 25}, // cut at the image's size
     };
     fixture *f = *state;
     rng r = rng_start("shapes", 81);
@@ -273,7 +279,7 @@ static void test_shapes(void **state)
 // Lengths with one and with several lines a group, odd last radices, and the shortest there are.
 static void test_lengths(void **state)
 {
-    static const int sizes[][2] = {{2, 1},  {1, 2},   {2, 3},   {6, 25},  {250, 5},
+    static const int sizes[][2] = {{2, 1},  {1, 2},   {2, 3},    {6, 25},   {250, 5},
                                    {4, 81}, {8, 343}, {6, 1250}, {4, 4096}, {2, 6750}};
     static const int picked[] = {1, 2, 4};
     fixture *f = *state;
@@ -363,7 +369,8 @@ static void test_other_versions(void **state)
     texture t[3] = {texture_create(f, "r32f", W, H, src), texture_create(f, "r32f", K, K, kernel),
                     texture_create(f, "r32f", W, H, NULL)};
     ag_pass *pass = fixture_pass(f, "convolve");
-    for (int step = 0; step < 4; ++step) { // lines, the same in a smaller image, changed, changed back
+    for (int step = 0; step < 4;
+         ++step) { // lines, the same in a smaller image, changed, changed back
         if (step > 1) {
             float taps[K * K];
             kernel[3] = step == 2 ? 1 : kernel[K * K - 4];
@@ -393,7 +400,8 @@ static void test_other_versions(void **state)
         double *got = texture_read(f, &t[2], 0);
         char name[64];
         snprintf(name, sizeof name, "step %d, of max|src| sum|kernel|", step);
-        CHECK_LIMIT(name, check_max_error(got, want, (size_t)(W * h)) / convolve_ref_scale(&ref), 1e-6);
+        CHECK_LIMIT(name, check_max_error(got, want, (size_t)(W * h)) / convolve_ref_scale(&ref),
+                    1e-6);
         free(got);
     }
     f->ag->pass_destroy(pass);

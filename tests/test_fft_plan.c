@@ -163,9 +163,8 @@ static void test_spread(void **state)
     static const struct {
         int height, channels;
         bool spread;
-    } cases[] = {{512, 3, true},   {600, 3, true},  {601, 3, false},
-                 {1080, 3, false}, {600, 2, true},  {600, 4, true},
-                 {600, 1, false},  {1024, 3, false}};
+    } cases[] = {{512, 3, true}, {600, 3, true}, {601, 3, false}, {1080, 3, false},
+                 {600, 2, true}, {600, 4, true}, {600, 1, false}, {1024, 3, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         ag_fft_plan p;
@@ -219,13 +218,15 @@ static void test_kernel_forms(void **state)
             int n = p.y.line.length, lines = p.y.line.lines, columns = p.columns;
             int64_t stored = form == AG_KERNEL_MIRRORED ? n / 2 + 1 : n; // of a column
             // one more than the place of the last frequency of column n / 2 of the rows
-            int64_t values = form == AG_KERNEL_LINES ? columns + 1 + n / 2 + 1 + 2
-                                                     : columns / lines * stored * lines +
-                                                           columns % lines + (stored - 1) * lines + 1;
+            int64_t values =
+                form == AG_KERNEL_LINES
+                    ? columns + 1 + n / 2 + 1 + 2
+                    : columns / lines * stored * lines + columns % lines + (stored - 1) * lines + 1;
             if (form == AG_KERNEL_COMPLEX)
                 continue; // test_plans
             CHECK(p.kernel_channel_bytes >= 4 * values && p.kernel_channel_bytes % ALIGNMENT == 0);
-            CHECK(p.kernel_channel_bytes <= any.kernel_channel_bytes || any.kernel_channel_bytes <= 3 * ALIGNMENT);
+            CHECK(p.kernel_channel_bytes <= any.kernel_channel_bytes ||
+                  any.kernel_channel_bytes <= 3 * ALIGNMENT);
             CHECK_EQ(p.kernel_bytes, p.kernel_channel_bytes * q.kernel_channels);
             CHECK(p.bytes[1] <= any.bytes[1] || columns < 3 || n < 3);
             CHECK(p.bytes[0] == any.bytes[0] && p.bytes[2] == any.bytes[2]);
@@ -255,7 +256,8 @@ static void test_compact(void **state)
         CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
         CHECK_EQ(p.share, p.y.line.lines > 1 ? 2 : 1);
         int64_t runs = (int64_t)p.tiles * div_up(p.pairs, 2);
-        int64_t words = 16 * runs + 2 * runs + 4 / p.share * runs + 4 * AG_FFT_EXACT * (int64_t)p.pairs;
+        int64_t words =
+            16 * runs + 2 * runs + 4 / p.share * runs + 4 * AG_FFT_EXACT * (int64_t)p.pairs;
         CHECK(p.channel_bytes >= 4 * words && p.channel_bytes < 4 * words + ALIGNMENT);
         if (p.columns > 200 && p.pairs > 20)
             CHECK_F(p.channel_bytes <= full.channel_bytes * (p.share == 2 ? 70 : 76) / 100,
@@ -263,11 +265,13 @@ static void test_compact(void **state)
                     (long long)p.channel_bytes, (long long)full.channel_bytes);
         CHECK_EQ(p.kernel_bytes, full.kernel_bytes);
         CHECK_EQ(p.kernel_scratch_bytes, full.kernel_scratch_bytes);
-        CHECK(p.bytes[0] < full.bytes[0] && p.bytes[1] < full.bytes[1] && p.bytes[2] < full.bytes[2]);
+        CHECK(p.bytes[0] < full.bytes[0] && p.bytes[1] < full.bytes[1] &&
+              p.bytes[2] < full.bytes[2]);
         check_line(&p.y.line, full.y.line.length, false, INVOCATIONS);
         CHECK_EQ(p.x.line.length, full.x.line.length);
         CHECK_EQ(p.x.line.threads, full.x.line.threads);
-        CHECK(p.x.line.lines == full.x.line.lines || (p.x.line.lines == 2 && full.x.line.lines == 1));
+        CHECK(p.x.line.lines == full.x.line.lines ||
+              (p.x.line.lines == 2 && full.x.line.lines == 1));
         CHECK(ag_fft_shared_bytes(&p.x.line) <= AG_FFT_SHARED_BYTES);
         CHECK(p.x.line.lines * p.x.line.threads <= INVOCATIONS);
         paired += p.x.line.lines > full.x.line.lines;
@@ -280,7 +284,8 @@ static void test_compact(void **state)
     q.storage = AG_STORAGE_COMPACT;
     CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
     double texel = (double)(p.bytes[0] + p.bytes[1] + p.bytes[2]) / (2048.0 * 2048.0);
-    printf("  note  2048x2048 RGBA16F, wrap, one kernel channel, compact: %g bytes a texel\n", texel);
+    printf("  note  2048x2048 RGBA16F, wrap, one kernel channel, compact: %g bytes a texel\n",
+           texel);
     CHECK_EQ(texel, 55);
 }
 

@@ -354,17 +354,15 @@ static int64_t align_up(int64_t value, int64_t alignment)
 // without the places that no column fills.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
-    int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1, columns = p->columns;
-    int64_t complex = (columns + lines - 1) / lines * lines, real = (columns + lines) / lines * lines;
+    int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
+            columns = p->columns;
+    int64_t complex = (columns + lines - 1) / lines * lines,
+            real = (columns + lines) / lines * lines;
     switch (form) {
-    case AG_KERNEL_REAL:
-        return real * p->y.line.length * 4;
-    case AG_KERNEL_MIRRORED:
-        return real * half * 4;
-    case AG_KERNEL_LINES:
-        return (columns + 1 + half + 2) * 4;
-    default:
-        return complex * p->y.line.length * 8;
+    case AG_KERNEL_REAL: return real * p->y.line.length * 4;
+    case AG_KERNEL_MIRRORED: return real * half * 4;
+    case AG_KERNEL_LINES: return (columns + 1 + half + 2) * 4;
+    default: return complex * p->y.line.length * 8;
     }
 }
 
@@ -412,8 +410,10 @@ static void plan_cost(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
-    int64_t values = (int64_t)p->columns * r->height * r->channels, spectrum = values * 8, back = spectrum;
-    if (r->storage == AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
+    int64_t values = (int64_t)p->columns * r->height * r->channels, spectrum = values * 8,
+            back = spectrum;
+    if (r->storage ==
+        AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
         spectrum = values * 4 + values / 2;
         back = values * 4 + values / p->share;
     }

@@ -19,8 +19,8 @@
 enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
-    AG_FFT_TILE = 4, // columns side by side in the spectrum: runs of 64 bytes
-    AG_FFT_EXACT = 8, // columns that compact storage keeps as floats
+    AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
+    AG_FFT_EXACT = 8,           // columns that compact storage keeps as floats
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
 
@@ -48,8 +48,8 @@ typedef struct ag_fft_request {
     int32_t border;                      // AG_BORDER_*
     int32_t correlate;                   // 0 or 1
     int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
-    int32_t kernel_form;                 // AG_KERNEL_*, as far as it is known (shaders/common/interface.h)
-    int32_t storage;                     // AG_STORAGE_*, of the half spectra between the passes
+    int32_t kernel_form; // AG_KERNEL_*, as far as it is known (shaders/common/interface.h)
+    int32_t storage;     // AG_STORAGE_*, of the half spectra between the passes
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
     int32_t reads_src_again;      // rows_back reads src too (alpha, composite, centre weight)

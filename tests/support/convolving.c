@@ -132,7 +132,8 @@ bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r)
     const format_info *format = format_named(dst);
     bool exact = format->kind == FORMAT_FLOAT && format->bits[0] == 32;
     convolved m = convolving_run(f, pass, c, r);
-    bool compact = c->settings.storage == AG_STORAGE_COMPACT && c->settings.method != AG_CONVOLVE_DIRECT;
+    bool compact =
+        c->settings.storage == AG_STORAGE_COMPACT && c->settings.method != AG_CONVOLVE_DIRECT;
     double limit = c->least_snr > 0 ? c->least_snr : compact ? 90 : 120;
     double most = compact ? 1e-4 : 1e-6;
     bool good = exact ? m.snr >= limit && m.relative <= most : m.units <= 0.51;

@@ -11,7 +11,8 @@
 //   slots     src, kernel_image (optional; shape = texture needs it), dst
 //   size      K's full extent as a fraction of src's height. It is rounded to an odd number of
 //             texels of at least 1
-//   error     as convolve's, relative to max|T|; K's centre weight never passes through the FFT
+//   error     as convolve's, relative to max|T|, for either storage; K's centre weight never passes
+//             through the FFT
 //   cost      3 dispatches, 2 barriers; K's spectrum is made in prepare, when it changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md

@@ -254,8 +254,7 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation,
-                  (float)p->kernel_height / 2, 0),
+        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation, (float)p->kernel_height / 2, 0),
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
     };
     ag_dispatch d = {.program = program,
@@ -322,9 +321,8 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
         ag_fft_plan_kernel(&fft, AG_KERNEL_COMPLEX);
     ag_status status = draw_program(device, request, &source.drawn_by);
     if (status >= 0)
-        status =
-            ag_convolution_prepare(device, &fft, request->formats[SRC], request->formats[DST],
-                                   true, !request->scratch.name, &source, old, made);
+        status = ag_convolution_prepare(device, &fft, request->formats[SRC], request->formats[DST],
+                                        true, !request->scratch.name, &source, old, made);
     if (status < 0)
         return status;
     if (made->kept) {

@@ -274,23 +274,23 @@ static void record_shape(ag_recording *recording, const ag_source_texture *kerne
                          const ag_memory *info)
 {
     const ag_texture *t = kernel->texture;
-    const ag_memory *scratch =
-        made->kernel_scratch.name ? &made->kernel_scratch : &made->scratch;
+    const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &made->scratch;
     int64_t threads[2] = {(int64_t)t->w + t->h, (int64_t)t->w * t->h};
     for (int32_t part = 0; part < 2; ++part) {
         int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
         ag_uniform uniforms[] = {source[0], source[1],
                                  AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, part, 0)};
-        ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines", true);
+        ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines",
+                       true);
         ag_record(recording,
-                  &(ag_dispatch){.program = made->kernel_programs[4],
-                                 .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                                 .ranges[AG_SSBO_INFO] = whole(info),
-                                 .ranges[AG_SSBO_LINES] = {scratch->name, 0, lines_bytes(t->w, t->h)},
-                                 .uniforms = uniforms,
-                                 .uniform_count = 3,
-                                 .groups = {(uint32_t)across,
-                                            (uint32_t)((groups + across - 1) / across), 1}});
+                  &(ag_dispatch){
+                      .program = made->kernel_programs[4],
+                      .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                      .ranges[AG_SSBO_INFO] = whole(info),
+                      .ranges[AG_SSBO_LINES] = {scratch->name, 0, lines_bytes(t->w, t->h)},
+                      .uniforms = uniforms,
+                      .uniform_count = 3,
+                      .groups = {(uint32_t)across, (uint32_t)((groups + across - 1) / across), 1}});
     }
 }
 
@@ -311,8 +311,8 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
-    bool look = made && !made->looked && !device->remaking &&
-                made->plan.kernel_form == AG_KERNEL_COMPLEX;
+    bool look =
+        made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_SCALE, normalize ? 1.0f : 0.0f, 0, 0, 0)};
     source_uniforms(uniforms, kernel, channels, scrub);
@@ -402,7 +402,8 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
     for (int32_t i = 0; i < r->kernel_channels; ++i) {
         ag_range spectrum = {c->kernel.name, (uint64_t)(p->kernel_channel_bytes * i),
                              (uint64_t)p->kernel_channel_bytes};
-        columns[4] = (ag_uniform)AG_INTS(AG_LOC_CHANNELS, i, r->kernel_channels, r->kernel_channels, 0);
+        columns[4] =
+            (ag_uniform)AG_INTS(AG_LOC_CHANNELS, i, r->kernel_channels, r->kernel_channels, 0);
         ag_record(&recording,
                   &(ag_dispatch){.program = columns_of_kernel,
                                  .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
@@ -443,16 +444,15 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
                              (uint64_t)(together * p->channel_bytes)};
         ag_range kernel = {c->kernel.name, (uint64_t)(kernel_channel * p->kernel_channel_bytes),
                            (uint64_t)kernel_bytes};
-        ag_record(recording,
-                  &(ag_dispatch){.program = c->columns,
-                                 .ranges[AG_SSBO_SPECTRUM] = channels,
-                                 .ranges[AG_SSBO_KERNEL] = kernel,
-                                 .ranges[AG_SSBO_KERNEL_REAL] = kernel,
-                                 .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
-                                 .uniforms = uniforms,
-                                 .uniform_count = count,
-                                 .groups = {div_up(p->columns, p->y.line.lines), (uint32_t)together,
-                                            1}});
+        ag_record(recording, &(ag_dispatch){.program = c->columns,
+                                            .ranges[AG_SSBO_SPECTRUM] = channels,
+                                            .ranges[AG_SSBO_KERNEL] = kernel,
+                                            .ranges[AG_SSBO_KERNEL_REAL] = kernel,
+                                            .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                            .uniforms = uniforms,
+                                            .uniform_count = count,
+                                            .groups = {div_up(p->columns, p->y.line.lines),
+                                                       (uint32_t)together, 1}});
     }
 }
 
@@ -541,9 +541,12 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     char x[128], y[128];
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs; %d of %d channels a dispatch", x, y, p->pairs,
-             p->channels_a_dispatch, r->channels);
+    snprintf(
+        plan->head.text, sizeof plan->head.text,
+        "fft: rows %s; columns %s; %d row pairs; %d of %d channels a dispatch; %s spectra; kernel %s",
+        x, y, p->pairs, p->channels_a_dispatch, r->channels,
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
+        p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;

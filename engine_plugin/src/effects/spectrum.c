@@ -208,8 +208,8 @@ static ag_status columns_program(ag_device *device, const spectrum_plan *p,
     ag_line_defines(&p->y, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
-             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n", AG_COLUMNS_KERNEL,
-             2 * p->pairs != p->y.length);
+             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
+             AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
