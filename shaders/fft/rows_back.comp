@@ -95,13 +95,14 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 // The cell of frequency f. `least`: what f is at least, a constant, so that only few ask for exact ones.
 vec4 scaled(int c, int f, int least, int pair, int cell)
 {
-    if (least < EXACT && f < EXACT) {
-        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
-        return uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
-    }
     int place = columns_scale(f, pair / 2, N / 2, u_spectrum.x);
     uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
-    return vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(place % 2 == 0 ? both.x : both.y);
+    vec4 value = vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(place % 2 == 0 ? both.x : both.y);
+    if (least < EXACT && f < EXACT) {
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
+        value = uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
+    }
+    return value; // once, at the end: see fft/line.glsl on functions that return early
 }
 #define GET(f, least, cell) scaled(c, f, least, pair, cell)
 #else
