@@ -239,16 +239,18 @@ static void dump_paddings(fixture *f)
     }
 }
 
-// Every number of channels, with lines of every format's own.
+// Every number of channels, with lines of every format's own; in an image of few row pairs, whose rows take a
+// channel a group, and in one of many.
 static void dump_channels(fixture *f)
 {
     static const char *const formats[] = {"r32f", "rg32f", "rgba32f", "rgba8"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        variant v = {formats[i], NULL, NULL, 1024, 4, 1, 1};
-        convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
-        if (format_named(formats[i])->channels == 4)
-            convolve_alpha(f, v);
-    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        for (int many = 0; many < 2; ++many) {
+            variant v = {formats[i], NULL, NULL, many ? 64 : 1024, many ? 640 : 4, 1, 1};
+            convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
+            if (format_named(formats[i])->channels == 4)
+                convolve_alpha(f, v);
+        }
 }
 
 // Spectra in two bytes a component: few and many row pairs, one and two lines a group, padded or not.
