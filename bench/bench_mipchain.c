@@ -295,4 +295,4 @@ static int run(bench *self)
     return status;
 }
 
-const bench_effect bench_mipchain = {"mipchain", run};
+const bench_effect bench_mipchain = {"mipchain", run, false};

@@ -32,7 +32,11 @@ static const char *const wanted[][2] = {
     {"STORE 0", "SPLIT 1"},       {"WINDOWED 1", "CHANNELS 1"}, {"WINDOWED 1", "CHANNELS 2"},
     {"WINDOWED 1", "CHANNELS 3"}, {"WINDOWED 1", "PADDED 0"},   {"WINDOWED 1", "PADDED 1"},
     {"WINDOWED 1", "SPLIT 0"},    {"WINDOWED 1", "SPLIT 1"},    {"MODE 1", "BORDERED 1"},
-    {"MODE 1", "BORDERED 0"},     {"MODE 1", "PADDED 0"},
+    {"MODE 1", "BORDERED 0"},     {"MODE 1", "PADDED 0"},       {"COMPACT 1", "KERNEL 0"},
+    {"COMPACT 1", "MODE 0"},      {"COMPACT 1", "STORE 0"},     {"COMPACT 1", "SPLIT 0"},
+    {"COMPACT 1", "SPLIT 1"},     {"COMPACT 1", "SHARE 1"},     {"COMPACT 1", "SHARE 2"},
+    {"COMPACT 1", "SPREAD 0"},    {"COMPACT 1", "SPREAD 1"},    {"COMPACT 1", "PADDED 0"},
+    {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -235,16 +239,38 @@ static void dump_paddings(fixture *f)
     }
 }
 
-// Every number of channels, with lines of every format's own.
+// Every number of channels, with lines of every format's own; in an image of few row pairs, whose rows take a
+// channel a group, and in one of many.
 static void dump_channels(fixture *f)
 {
     static const char *const formats[] = {"r32f", "rg32f", "rgba32f", "rgba8"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        variant v = {formats[i], NULL, NULL, 1024, 4, 1, 1};
-        convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
-        if (format_named(formats[i])->channels == 4)
-            convolve_alpha(f, v);
-    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        for (int many = 0; many < 2; ++many) {
+            variant v = {formats[i], NULL, NULL, many ? 64 : 1024, many ? 640 : 4, 1, 1};
+            convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
+            if (format_named(formats[i])->channels == 4)
+                convolve_alpha(f, v);
+        }
+}
+
+// Spectra in two bytes a component: few and many row pairs, one and two lines a group, padded or not.
+static void dump_compact(fixture *f)
+{
+    static const int sizes[][2] = {{12, 10},  {512, 8},  {2048, 6}, {8192, 4},
+                                   {4, 8192}, {6, 1000}, {500, 700}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int border = AG_BORDER_ZERO; border <= AG_BORDER_WRAP; border += i ? 3 : 1) {
+            variant v = {NULL, NULL, NULL, sizes[i][0], sizes[i][1], 1, 1};
+            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
+                                      .border = border,
+                                      .scrub = 1,
+                                      .storage = AG_STORAGE_COMPACT};
+            prepare(f, "convolve", &v, &s, sizeof s);
+        }
+    ag_bloom_settings s;
+    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
+    s.storage = AG_STORAGE_COMPACT;
+    prepare(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
 }
 
 int shader_dump(const char *directory)
@@ -262,6 +288,7 @@ int shader_dump(const char *directory)
     int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
     size_t before = d.count;
     dump_channels(f);
+    dump_compact(f);
     printf(
         "  note  %zu variants: %zu for formats, %zu for paddings, %zu for channels, the rest for "
         "%d row, %d column lengths\n",

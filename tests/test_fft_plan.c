@@ -8,6 +8,7 @@
 
 #include <afterglow/convolve.h>
 
+#include "../shaders/common/interface.h"
 #include "fft_tests.h"
 #include "random.h"
 
@@ -162,9 +163,8 @@ static void test_spread(void **state)
     static const struct {
         int height, channels;
         bool spread;
-    } cases[] = {{512, 3, true},   {600, 3, true},  {601, 3, false},
-                 {1080, 3, false}, {600, 2, true},  {600, 4, true},
-                 {600, 1, false},  {1024, 3, false}};
+    } cases[] = {{512, 3, true}, {600, 3, true}, {601, 3, false}, {1080, 3, false},
+                 {600, 2, true}, {600, 4, true}, {600, 1, false}, {1024, 3, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         ag_fft_plan p;
@@ -197,6 +197,96 @@ static void test_correlate_swaps(void **state)
             CHECK_EQ(p[0].y.reach_high, p[1].y.reach_low);
             CHECK_EQ(p[0].x.line.length, p[1].x.line.length);
         }
+}
+
+// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never more than
+// one of no form; nothing else of the plan changes.
+static void test_kernel_forms(void **state)
+{
+    (void)state;
+    rng r = rng_start("kernel forms", 32);
+    for (int i = 0; i < 500; ++i) {
+        ag_fft_request q = request_of(rng_int(&r, 1, 900), rng_int(&r, 1, 900), rng_int(&r, 1, 99),
+                                      rng_int(&r, 1, 99), i % 4);
+        q.kernel_channels = i % 3 ? 3 : 1;
+        ag_fft_plan p, any;
+        char error[256];
+        CHECK(ag_fft_plan_make(&q, &any, error, sizeof error));
+        for (int form = AG_KERNEL_COMPLEX; form <= AG_KERNEL_LINES; ++form) {
+            q.kernel_form = form;
+            CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+            int n = p.y.line.length, lines = p.y.line.lines, columns = p.columns;
+            int64_t stored = form == AG_KERNEL_MIRRORED ? n / 2 + 1 : n; // of a column
+            // one more than the place of the last frequency of column n / 2 of the rows
+            int64_t values =
+                form == AG_KERNEL_LINES
+                    ? columns + 1 + n / 2 + 1 + 2
+                    : columns / lines * stored * lines + columns % lines + (stored - 1) * lines + 1;
+            if (form == AG_KERNEL_COMPLEX)
+                continue; // test_plans
+            CHECK(p.kernel_channel_bytes >= 4 * values && p.kernel_channel_bytes % ALIGNMENT == 0);
+            CHECK(p.kernel_channel_bytes <= any.kernel_channel_bytes ||
+                  any.kernel_channel_bytes <= 3 * ALIGNMENT);
+            CHECK_EQ(p.kernel_bytes, p.kernel_channel_bytes * q.kernel_channels);
+            CHECK(p.bytes[1] <= any.bytes[1] || columns < 3 || n < 3);
+            CHECK(p.bytes[0] == any.bytes[0] && p.bytes[2] == any.bytes[2]);
+            ag_fft_plan later = any; // found out after planning: the same
+            ag_fft_plan_kernel(&later, form);
+            CHECK_EQ(later.kernel_bytes, p.kernel_bytes);
+            CHECK_EQ(later.bytes[1], p.bytes[1]);
+        }
+    }
+}
+
+// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full storage in
+// an image of some size; rows come in twos where they can; the kernel's spectrum stays as it is.
+static void test_compact(void **state)
+{
+    (void)state;
+    rng r = rng_start("compact", 33);
+    int paired = 0;
+    for (int i = 0; i < 1000; ++i) {
+        int limit = i % 4 ? 600 : 4000;
+        ag_fft_request q = request_of(rng_int(&r, 1, limit), rng_int(&r, 1, limit), 31, 17, i % 4);
+        ag_fft_plan full, p;
+        char error[256];
+        q.channels = 1 + i % 4;
+        CHECK(ag_fft_plan_make(&q, &full, error, sizeof error));
+        q.storage = AG_STORAGE_COMPACT;
+        CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+        CHECK_EQ(p.share, p.y.line.lines > 1 ? 2 : 1);
+        int64_t runs = (int64_t)p.tiles * div_up(p.pairs, 2);
+        int64_t words =
+            16 * runs + 2 * runs + 4 / p.share * runs + 4 * AG_FFT_EXACT * (int64_t)p.pairs;
+        CHECK(p.channel_bytes >= 4 * words && p.channel_bytes < 4 * words + ALIGNMENT);
+        if (p.columns > 200 && p.pairs > 20)
+            CHECK_F(p.channel_bytes <= full.channel_bytes * (p.share == 2 ? 70 : 76) / 100,
+                    "%d columns of %d pairs: %lld bytes, full %lld", p.columns, p.pairs,
+                    (long long)p.channel_bytes, (long long)full.channel_bytes);
+        CHECK_EQ(p.kernel_bytes, full.kernel_bytes);
+        CHECK_EQ(p.kernel_scratch_bytes, full.kernel_scratch_bytes);
+        CHECK(p.bytes[0] < full.bytes[0] && p.bytes[1] < full.bytes[1] &&
+              p.bytes[2] < full.bytes[2]);
+        check_line(&p.y.line, full.y.line.length, false, INVOCATIONS);
+        CHECK_EQ(p.x.line.length, full.x.line.length);
+        CHECK_EQ(p.x.line.threads, full.x.line.threads);
+        CHECK(p.x.line.lines == full.x.line.lines ||
+              (p.x.line.lines == 2 && full.x.line.lines == 1));
+        CHECK(ag_fft_shared_bytes(&p.x.line) <= AG_FFT_SHARED_BYTES);
+        CHECK(p.x.line.lines * p.x.line.threads <= INVOCATIONS);
+        paired += p.x.line.lines > full.x.line.lines;
+    }
+    CHECK(paired > 100);
+    // The bill of 2048 x 2048: 4.5 bytes for each value that full storage keeps in 8.
+    ag_fft_request q = request_of(2048, 2048, 255, 255, AG_BORDER_WRAP);
+    ag_fft_plan p;
+    char error[256];
+    q.storage = AG_STORAGE_COMPACT;
+    CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
+    double texel = (double)(p.bytes[0] + p.bytes[1] + p.bytes[2]) / (2048.0 * 2048.0);
+    printf("  note  2048x2048 RGBA16F, wrap, one kernel channel, compact: %g bytes a texel\n",
+           texel);
+    CHECK_EQ(texel, 55);
 }
 
 // ---- limits ------------------------------------------------------------------------------------
@@ -329,6 +419,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cells),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_kernel_forms),
+        cmocka_unit_test(test_compact),
         cmocka_unit_test(test_correlate_swaps),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_block_limit),

@@ -1,6 +1,7 @@
 // fft_plan.c - plans an FFT convolution: lengths, radices, threads, memory, cost. Pure C, no GL
 // SPDX-License-Identifier: MIT
 #include "fft_plan.h"
+#include "../../shaders/common/interface.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
@@ -390,17 +391,41 @@ static int64_t align_up(int64_t value, int64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
+// Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out; `stored`:
+// without the places that no column fills.
+static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
+{
+    int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
+            columns = p->kept;
+    int64_t complex = (columns + lines - 1) / lines * lines,
+            real = (columns + lines) / lines * lines;
+    switch (form) {
+    case AG_KERNEL_REAL: return real * p->y.line.length * 4;
+    case AG_KERNEL_MIRRORED: return real * half * 4;
+    case AG_KERNEL_LINES: return (columns + 1 + half + 2) * 4;
+    default: return complex * p->y.line.length * 8;
+    }
+}
+
+// Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them out.
+static int64_t spectrum_bytes(const ag_fft_plan *p)
+{
+    int64_t pairs = p->pairs > p->request.least_pairs ? p->pairs : p->request.least_pairs;
+    int64_t tiles = div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
+    if (p->request.storage == AG_STORAGE_COMPACT)
+        return 4 * (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * AG_FFT_EXACT * pairs);
+    return tiles * AG_FFT_TILE * 16 * pairs;
+}
+
 static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
 {
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
-    int64_t kept_row = (int64_t)div_up(p->kept, AG_FFT_TILE) * AG_FFT_TILE * 8;
-    int32_t pairs = p->pairs > r->least_pairs ? p->pairs : r->least_pairs;
     int32_t kernel_pairs =
         p->kernel_pairs > r->least_kernel_pairs ? p->kernel_pairs : r->least_kernel_pairs;
-    p->channel_bytes = align_up(2 * kept_row * pairs, r->alignment);
-    int64_t kernel_columns = (int64_t)div_up(p->kept, p->y.line.lines) * p->y.line.lines;
-    p->kernel_channel_bytes = align_up(kernel_columns * p->y.line.length * 8, r->alignment);
+    p->channel_bytes = align_up(spectrum_bytes(p), r->alignment);
+    p->kernel_form = r->kernel_form;
+    p->kernel_channel_bytes = align_up(kernel_bytes(p, p->kernel_form, false), r->alignment);
     p->kernel_scratch_bytes = align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -427,17 +452,31 @@ static void plan_cost(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
-    int64_t spectrum = (int64_t)p->kept * r->height * 8 * r->channels;
-    int64_t kernel = (int64_t)p->kept * p->y.line.length * 8 * r->kernel_channels;
+    int64_t values = (int64_t)p->kept * r->height * r->channels, spectrum = values * 8,
+            back = spectrum;
+    if (r->storage ==
+        AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
+        spectrum = values * 4 + values / 2;
+        back = values * 4 + values / p->share;
+    }
+    int64_t kernel = kernel_bytes(p, p->kernel_form, true) * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);
-    p->bytes[1] = images * (2 * spectrum + kernel);
+    p->bytes[1] = images * (spectrum + back + kernel);
     p->bytes[2] =
-        images * (spectrum + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
+        images * (back + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
     int64_t columns =
         (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
     p->instructions[1] = images * columns;
+}
+
+void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
+{
+    p->kernel_form = form;
+    p->kernel_channel_bytes = align_up(kernel_bytes(p, form, false), p->request.alignment);
+    p->kernel_bytes = p->kernel_channel_bytes * p->request.kernel_channels;
+    plan_cost(p);
 }
 
 // Below some 300 groups a GPU waits for the channels of one group more than for memory: they go to
@@ -462,6 +501,24 @@ static void plan_spread(ag_fft_plan *p)
     p->spread = true;
 }
 
+// In compact storage two pairs of rows fill a run: they share a group where threads and memory allow.
+enum { PAIRED_THREADS = 640 };
+
+static void plan_pairs(ag_fft_plan *p)
+{
+    ag_fft_line line = p->x.line;
+    int32_t threads = 2 * line.threads, max = p->request.max_invocations;
+    p->share = p->y.line.lines > 1 ? 2 : 1;
+    if (p->request.storage != AG_STORAGE_COMPACT || line.lines > 1 ||
+        threads > (max < PAIRED_THREADS ? max : PAIRED_THREADS) ||
+        2 * line.length * 4 > AG_FFT_SHARED_BYTES / 16 * 15)
+        return;
+    line.lines = 2;
+    line.split = 2 * line.length > 1024;
+    if (plan_shared(&line))
+        p->x.line = line;
+}
+
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error, size_t error_size)
 {
     *p = (ag_fft_plan){.request = *request};
@@ -469,8 +526,10 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
         !plan_axis(request, false, &p->y, error, error_size))
         return false;
     p->columns = p->kept = p->x.line.length / 2;
-    if (request->band > 0 && request->band * p->x.line.length < p->columns * 7 / 8) // to be worth it
+    if (request->band > 0 && request->band * p->x.line.length < p->columns * 7 / 8) { // to be worth it
+        p->request.storage = AG_STORAGE_FULL; // of so little it is exact and fast as well
         p->kept = div_up((int32_t)ceil(request->band * p->x.line.length) + 1, AG_FFT_TILE) * AG_FFT_TILE;
+    }
     p->tiles = div_up(p->columns, AG_FFT_TILE);
     int32_t max = request->max_invocations;
     if (!ag_fft_plan_line(p->x.line.length, true, max, &p->x.line) ||
@@ -479,6 +538,7 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
                  p->x.line.length, p->y.line.length, max);
         return false;
     }
+    plan_pairs(p);
     p->pairs = div_up(request->height, 2);
     p->kernel_pairs = div_up(request->kernel_height, 2);
     p->shared_y = ag_fft_shared_bytes(&p->y.line);

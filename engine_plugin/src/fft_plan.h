@@ -20,6 +20,7 @@ enum {
     AG_FFT_MAX_LENGTH = 8192, // points a line
     AG_FFT_MAX_STAGES = 5,
     AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
+    AG_FFT_EXACT = 8,           // columns that compact storage keeps as floats
     AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
 };
 
@@ -49,6 +50,8 @@ typedef struct ag_fft_request {
     double band;                         // cycles a texel, along x, where the kernel's spectrum has become
                                          // nothing: no pass goes further. 0: it does not
     int32_t channels, kernel_channels;   // convolved channels 1..4; kernel 1, 3 or 4
+    int32_t kernel_form; // AG_KERNEL_*, as far as it is known (shaders/common/interface.h)
+    int32_t storage;     // AG_STORAGE_*, of the half spectra between the passes
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
     int32_t reads_src_again;      // rows_back reads src too (alpha, composite, centre weight)
@@ -73,10 +76,12 @@ typedef struct ag_fft_plan {
     int32_t columns, tiles;       // x.line.length / 2, and tiles of columns
     int32_t kept;                 // columns that are stored, transformed and read: fewer than all with a band
     int32_t pairs, kernel_pairs;  // of rows: complex lines
-    int64_t channel_bytes;        // spectrum of one channel: both planes
+    int32_t share;                // columns that share a scale in compact storage
+    int64_t channel_bytes;        // spectrum of one channel, and its scales
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made
     int64_t scratch_bytes, kernel_bytes;
+    int32_t kernel_form;               // of that spectrum; see ag_fft_plan_kernel
     int32_t channels_a_dispatch;       // fewer than channels when a block must not be larger
     int32_t shared_x, shared_y;        // bytes of shared memory of a group
     int64_t bytes[3], instructions[3]; // of the three steps
@@ -101,6 +106,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *er
 // `largest` NULL: as ag_fft_plan_make.
 bool ag_fft_plan_make_within(const ag_fft_request *largest, const ag_fft_request *request,
                              ag_fft_plan *plan, char *error, size_t error_size);
+// Makes it the plan of a kernel that turned out to have this form: less memory, fewer bytes.
+void ag_fft_plan_kernel(ag_fft_plan *plan, int32_t form);
 
 // Entries (four floats each) of the twiddle table of a line: those of the stages in order, then
 // (if reverse) in the reversed order.

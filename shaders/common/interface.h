@@ -26,6 +26,8 @@
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_KERNEL_REAL 2 // the same bytes, for spectra of real values
+#define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 #define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
@@ -40,6 +42,7 @@
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
+#define AG_INFO_SHAPE 68
 #define AG_INFO_BYTES 80
 
 // ---- uniform locations
@@ -53,13 +56,14 @@
 #define AG_LOC_LINE_Y2 6    // ivec4
 #define AG_LOC_SPECTRUM 7   // ivec4: row pairs; columns in use (BANDED); unused; cells a channel.
                             // spectrum_view: points a row, a column; columns a group; 1 = centred
-#define AG_LOC_CHANNELS 8   // ivec4: unused, channel count, kernel channels, 1 = luminance
+#define AG_LOC_CHANNELS 8   // ivec4: channel (while its kernel is made), channel count, kernel channels, 1 = luminance
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, or of luminance, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; 1 = its weight bypasses the FFT; elements of a spectrum channel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; rows, sums: 1 = its weight bypasses the FFT, columns:
+                            // AG_KERNEL_*, kernel_shape: 0 sums, 1 compares; complex values of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
@@ -106,6 +110,16 @@
 #define AG_COUNT_SUM 0   // as they are read
 #define AG_COUNT_BITS 1  // a bit for each of a thread's texels; up to 16 elements
 #define AG_COUNT_AGAIN 2 // by reading them again, if there are any
+// ---- what a kernel's spectrum is stored as (columns.comp), from what its taps are (kernel_shape.comp)
+#define AG_KERNEL_COMPLEX 0  // any taps
+#define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
+#define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column
+#define AG_KERNEL_LINES 3    // a product of two even lines: these two
+
+// ---- what a kernel is not: bits of b_info.shape
+#define AG_SHAPE_NOT_EVEN 1
+#define AG_SHAPE_NOT_MIRRORED 2
+#define AG_SHAPE_NOT_LINES 4
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

@@ -1,7 +1,7 @@
 // fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
 //
 //   in        i_src    the kernel
-//   out       b_info   scale, centre, sums
+//   out       b_info   scale, centre, sums; shape 0
 //   dispatch  1; one group of 256 threads walks over all texels
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
@@ -47,4 +47,5 @@ void main()
     b_info.sums[1] = unpackDouble2x32(sum.y);
     b_info.sums[2] = unpackDouble2x32(sum.z);
     b_info.sums[3] = unpackDouble2x32(sum.w);
+    b_info.shape = 0u; // for kernel_shape.comp
 }

@@ -34,7 +34,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
     SPECTRUM_CELL at[];
 } b_spectrum[4]; // one a channel; SPREAD: all in the first
 #if SPREAD
-#define CELL(c, place) b_spectrum[0].at[c * u_spectrum.w + place]
+#define CELL(c, place) b_spectrum[0].at[c * (COMPACT + 1) * u_spectrum.w + place]
 #else
 #define CELL(c, place) b_spectrum[c].at[place]
 #endif
@@ -92,16 +92,32 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
         store_texel(p, result);
 }
 
-// The cell of a frequency; nothing from `kept` on. Always loads, from inside: no load needs a branch.
-vec4 cell_at(int c, int place, int frequency, int kept)
+#if COMPACT
+// The cell of frequency f. `least`: what f is at least, a constant, so that only few ask for exact ones.
+vec4 scaled(int c, int f, int least, int pair, int cell)
 {
-#if BANDED
-    bool inside = frequency < kept;
-    return mix(vec4(0.0), from_cell(CELL(c, int(inside) * place)), bvec4(inside));
-#else
-    return from_cell(CELL(c, place));
-#endif
+    int place = columns_scale(f, pair / 2, N / 2, u_spectrum.x);
+    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
+    uint scale = place % 2 == 0 ? both.x : both.y;
+    vec4 value = vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(scale);
+    if (least < EXACT && f < EXACT) {
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
+        value = uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
+    }
+    return value; // once, at the end: see fft/line.glsl on functions that return early
 }
+#define GET(f, least, cell) scaled(c, f, least, pair, cell)
+#elif BANDED
+// Nothing from `kept` on. Always loads, from inside: no load needs a branch.
+vec4 banded(int c, int f, int kept, int cell)
+{
+    bool inside = f < kept;
+    return mix(vec4(0.0), from_cell(CELL(c, int(inside) * cell)), bvec4(inside));
+}
+#define GET(f, least, cell) banded(c, f, kept, cell)
+#else
+#define GET(f, least, cell) from_cell(CELL(c, cell))
+#endif
 
 void load_spectrum(int c, uint thread, int pair, int kept)
 {
@@ -113,9 +129,10 @@ void load_spectrum(int c, uint thread, int pair, int kept)
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
         vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            a[k] = cell_at(c, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x), b0 + k * FIRST_STEP, kept);
+            a[k] = GET(b0 + k * FIRST_STEP, k * FIRST_STEP, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
         for (int k = 0; k < Q0 / 2; ++k)
-            b[k] = cell_at(c, cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x), b1 + k * FIRST_STEP, kept);
+            b[k] = GET(b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2,
+                       cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)

@@ -116,6 +116,45 @@ vec4 taken_apart(vec2 z, vec2 m)
     return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
 }
 
+#if COMPACT
+
+// The scales of each tile of the group's rows, from the sizes in shared memory; leaves their inverses there.
+void find_scales(int c)
+{
+    const int COLUMNS = N / 2, TILES = (COLUMNS + TILE - 1) / TILE;
+    for (int i = int(gl_LocalInvocationID.x); i < TILES * LINES; i += GROUP) {
+        int tile = i / LINES, row = i % LINES * STRIDE, pair = int(gl_WorkGroupID.x) * LINES + i % LINES;
+        uint size = 0u;
+        for (int k = 0; k < TILE; ++k)
+            size = max(size, floatBitsToUint(SHARED_FLOAT(row + min(tile * TILE + rotated(k, tile), COLUMNS - 1))));
+        SHARED_FLOAT(row + tile * TILE) = inverse_of(size);
+        int place = rows_scale(tile * TILE, pair, COLUMNS, u_spectrum.x);
+        uint unit = floatBitsToUint(unit_of(size));
+        if (pair < u_spectrum.x && place % 2 == 0)
+            b_spectrum[c].at[place / 2].x = unit;
+        else if (pair < u_spectrum.x)
+            b_spectrum[c].at[place / 2].y = unit;
+    }
+}
+
+// Turn 0: notes the size of both rows at a frequency. Turn 1: stores them.
+void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
+{
+    int row = int(line) * STRIDE;
+    if (turn == 0) {
+        SHARED_FLOAT(row + f) = uintBitsToFloat(f < EXACT ? 0u : max(size_of(value.xy), size_of(value.zw)));
+    } else if (f < EXACT) {
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
+        b_spectrum[c].at[exact] = floatBitsToUint(value.xy);
+        b_spectrum[c].at[exact + 1] = floatBitsToUint(value.zw);
+    } else {
+        float inverse = SHARED_FLOAT(row + f / TILE * TILE);
+        b_spectrum[c].at[cell] = uvec2(to_word(value.xy, inverse), to_word(value.zw, inverse));
+    }
+}
+
+#endif
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -195,6 +234,17 @@ void main()
 #define REVERSED 0
 #include "fft/transform.glsl"
 #undef REVERSED
+#if COMPACT // twice: sizes first, then words by the scales that they lead to
+        for (int turn = 0; turn < 2; ++turn) {
+        sync_shared(); // the last exchange has been read
+        if (turn == 1) {
+            find_scales(c);
+            sync_shared();
+        }
+#define PUT(f, cell, value) put(turn, c, line, pair, f, cell, value)
+#else
+#define PUT(f, cell, value) b_spectrum[c].at[cell] = to_cell(value)
+#endif
         for (int i = 0; i < ROUNDS(LAST, true); i += 2) {
             bool self = i == 0 && thread == 0u; // butterflies 0 and LAST_STEP / 2 mirror themselves
             int b0 = int(BUTTERFLY(i, LAST_STEP, true)), b1 = int(BUTTERFLY(i + 1, LAST_STEP, true));
@@ -208,16 +258,20 @@ void main()
                     value = mix(value, 2.0 * vec4(A(0).x, nyquist.x, A(0).y, nyquist.y), bvec4(self));
                 }
                 if (alive && HOLDS(i, LAST_STEP, true) && b0 + k * LAST_STEP < kept)
-                    b_spectrum[c].at[cell_after(cell0, b0, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
+                    PUT(b0 + k * LAST_STEP, cell_after(cell0, b0, k * LAST_STEP, pair, u_spectrum.x), value);
             }
             for (int k = 0; k < LAST / 2; ++k) {
                 vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
                 if (alive && HOLDS(i + 1, LAST_STEP, true) && b1 + k * LAST_STEP < kept)
-                    b_spectrum[c].at[cell_after(cell1, b1, k * LAST_STEP, pair, u_spectrum.x)] = to_cell(value);
+                    PUT(b1 + k * LAST_STEP, cell_after(cell1, b1, k * LAST_STEP, pair, u_spectrum.x), value);
             }
 #undef A
 #undef B
         }
+#if COMPACT
+        }
+#endif
+#undef PUT
 #if CHANNELS > 1
         for (int e = 0; e < ELEMENTS; ++e) {
             v[e] = waited(second[e]);

@@ -11,13 +11,15 @@
 //   slots     src, kernel_image (optional; shape = texture needs it), dst
 //   size      K's full extent as a fraction of src's height. It is rounded to an odd number of
 //             texels of at least 1
-//   error     as convolve's, relative to max|T|; K's centre weight never passes through the FFT
+//   error     as convolve's, relative to max|T|, for either storage; K's centre weight never passes
+//             through the FFT
 //   cost      3 dispatches, 2 barriers; K's spectrum is made in prepare, when it changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
 #define AFTERGLOW_BLOOM_H
 
+#include <afterglow/convolve.h>
 #include <stdint.h>
 
 enum { AG_BLOOM_GAUSSIAN = 0, AG_BLOOM_APERTURE = 1, AG_BLOOM_TEXTURE = 2 };
@@ -39,6 +41,7 @@ typedef struct ag_bloom_settings { // fill with ag_api.defaults, then change wha
     float tint[3];   // >= 0, default 1 1 1: colour of the bloom
     int32_t output;  // AG_BLOOM_COMPOSITE or AG_BLOOM_ONLY
     int32_t scrub;   // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t storage; // AG_STORAGE_FULL (default) or AG_STORAGE_COMPACT, of convolve.h
 } ag_bloom_settings;
 
 #endif

@@ -11,9 +11,11 @@
 //   kernel    1 channel serves all; 3 channels serve red, green, blue; 4 channels serve alpha too,
 //             when `alpha` = convolve. 2 channels are refused
 //   error     into RGBA32F: >= 120 dB against double precision, largest error <= 1e-6 of
-//             max|src| * sum|kernel|; into other formats that, plus 0.51 of the format's unit
+//             max|src| * sum|kernel|; into other formats that, plus 0.51 of the format's unit.
+//             fft with storage = compact: >= 90 dB and 1e-4 of that product, >= 105 dB where the kernel's
+//             centre holds >= 0.99 of its sum (docs/convolve.md 6)
 //   cost      fft: 3 dispatches, 2 barriers, 76 bytes a texel at 2048 x 2048 RGBA16F
-//             with a one-channel kernel
+//             with a one-channel kernel, 55 with storage = compact
 //             direct: 1 dispatch, kw * kh multiply-adds a texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
 //   source    docs/convolve.md
@@ -25,6 +27,7 @@
 enum { AG_BORDER_ZERO = 0, AG_BORDER_CLAMP = 1, AG_BORDER_MIRROR = 2, AG_BORDER_WRAP = 3 };
 enum { AG_CONVOLVE_AUTO = 0, AG_CONVOLVE_DIRECT = 1, AG_CONVOLVE_FFT = 2 };
 enum { AG_NORMALIZE_NONE = 0, AG_NORMALIZE_SUM = 1 };
+enum { AG_STORAGE_FULL = 0, AG_STORAGE_COMPACT = 1 };
 enum { AG_ALPHA_COPY = 0, AG_ALPHA_CONVOLVE = 1 };
 
 typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or ask ag_api.defaults
@@ -34,6 +37,7 @@ typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or
     int32_t correlate; // 1: correlation instead of convolution
     int32_t alpha;     // AG_ALPHA_COPY: dst alpha = src alpha
     int32_t scrub;     // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t storage; // AG_STORAGE_COMPACT (fft): spectra between the passes in 16 bits a component
 } ag_convolve_settings;
 
 #endif

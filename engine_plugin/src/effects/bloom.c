@@ -25,6 +25,8 @@ static const ag_slot_info slots[] = {
 static const char *const shapes[] = {"gaussian", "aperture", "texture"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
+static const char *const storages[] = {"full", "compact"};
+
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
@@ -39,6 +41,7 @@ static const ag_setting_info settings[] = {
     AG_COLOUR(tint, "colour of the bloom", 16),
     AG_CHOICE(output, "the composite, or the bloom alone", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -122,6 +125,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->layers,
                       float_bits(s.size),
                       s.shape,
+                      s.storage,
                       request->scratch.name != 0,
                       textured ? image->w : 0,
                       textured ? image->h : 0,
@@ -154,10 +158,17 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
 // matters follows (docs/bloom.md).
-static double band_of(const ag_request *request, const ag_bloom_settings *s)
+static double band_of(const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    return s->shape == AG_BLOOM_GAUSSIAN ? sqrt(26 * ln2 / 2) / (pi * sigma_of(request, s)) : 0;
+    return s->shape == AG_BLOOM_GAUSSIAN ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
+}
+
+// A Gaussian is the product of two lines. Where the centre weight, 1 / (2 pi sigma^2), is no small part of it
+// that would cost digits beside bright spots: it comes off the product again.
+static int32_t known_form(const ag_bloom_settings *s, double sigma)
+{
+    return s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -173,6 +184,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
+    double sigma = sigma_of(request, &s);
     ag_fft_request fft = {.width = src->w,
                           .height = src->h,
                           .kernel_width = p->kernel_width,
@@ -181,8 +193,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
                           // A smaller image of a planned size would need more columns.
-                          .band = request->live || request->plan_width ? 0 : band_of(request, &s),
+                          .band = request->live || request->plan_width ? 0 : band_of(&s, sigma),
+                          .kernel_form = known_form(&s, sigma),
                           .layers = src->layers,
+                          .storage = s.storage,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
@@ -271,8 +285,7 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation,
-                  (float)p->kernel_height / 2, 0),
+        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation, (float)p->kernel_height / 2, 0),
         AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
     };
     ag_dispatch d = {.program = program,
@@ -291,7 +304,8 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
 }
 
 static ag_status prepare_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
-                                const ag_program *drawing, bloom_state *state)
+                                const ag_program *drawing, const ag_convolution *former,
+                                bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
     draw_kernel(device, request, &s, p, drawing, state);
@@ -305,11 +319,14 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .w = p->kernel_width,
                        .h = p->kernel_height};
     ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
-    bool whole = p->fft.kept == p->fft.columns;
+    bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
     uint32_t how = AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (whole ? AG_SUM_CENTRE_APART : 0) |
-                   (s.shape == AG_BLOOM_TEXTURE ? AG_SUM_MAY_BE_ZERO : 0);
+                   (textured ? AG_SUM_MAY_BE_ZERO : 0);
+    // To look at a kernel is to wait for it: not at one that is drawn anew for every height.
     ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how,
-                                     &state->base.info);
+                                     &state->base.info, textured ? &state->convolution : NULL);
+    if (status >= 0)
+        status = ag_convolution_hold(device, former, &state->convolution);
     if (status >= 0)
         ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
@@ -332,11 +349,15 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
 {
     ag_convolution *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
+    source.width = p->kernel_width;
+    source.height = p->kernel_height;
+    ag_fft_plan fft = p->fft;
+    if (device->watch) // a shader from the host's folder may draw something else
+        ag_fft_plan_kernel(&fft, AG_KERNEL_COMPLEX);
     ag_status status = draw_program(device, request, &source.drawn_by);
     if (status >= 0)
-        status =
-            ag_convolution_prepare(device, &p->fft, request->formats[SRC], request->formats[DST],
-                                   true, !request->scratch.name, &source, old, made);
+        status = ag_convolution_prepare(device, &fft, request->formats[SRC], request->formats[DST],
+                                        true, !request->scratch.name, &source, old, made);
     if (status < 0)
         return status;
     if (made->kept) {
@@ -346,7 +367,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     } else {
         status = make_texture(device, p, former, state);
         if (status >= 0)
-            status = prepare_kernel(device, request, p, source.drawn_by, state);
+            status = prepare_kernel(device, request, p, source.drawn_by, old, state);
     }
     if (status < 0) {
         if (state->drawn.name != former->drawn.name)

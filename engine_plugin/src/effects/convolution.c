@@ -82,6 +82,12 @@ void ag_info_free(ag_device *device, ag_state *state, bool with_gl)
     ag_gpu_free_buffer(device, &state->info_spare, with_gl);
 }
 
+// Sums of a kernel's columns and rows of taps, while kernel_shape.comp looks at it.
+static uint64_t lines_bytes(int32_t width, int32_t height)
+{
+    return 32 * ((uint64_t)width + (uint64_t)height);
+}
+
 static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
                               const ag_program *const programs[AG_KERNEL_PROGRAMS])
 {
@@ -90,7 +96,7 @@ static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kern
     ag_spectrum_key key = {.plan = {p->x.line.length, p->y.line.length, p->x.reach_low,
                                     p->x.reach_high, p->y.reach_low, p->y.reach_high,
                                     r->kernel_width, r->kernel_height, r->kernel_channels,
-                                    r->correlate, p->kept}};
+                                    r->correlate, r->kernel_form, p->kept}};
     memcpy(key.words, kernel->words, sizeof key.words);
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         key.programs[i] = programs[i] ? programs[i]->name : 0;
@@ -105,7 +111,9 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
     ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
     if (status >= 0)
         status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
-    return status < 0 ? status : ag_columns_program(device, plan, true, &programs[3]);
+    if (status >= 0)
+        status = ag_columns_program(device, plan, true, &programs[3]);
+    return status < 0 ? status : ag_kernel_shape_program(device, kernel->format, &programs[4]);
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -113,6 +121,8 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
 static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
 {
     made->kept = true;
+    made->looked = old->looked;
+    ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
     made->kernel = old->kernel;
     made->spare = old->spare;
     made->kernel_scratch = old->kernel_scratch; // for the next size whose spectrum is another
@@ -127,27 +137,34 @@ static bool reserves(const ag_convolution *c)
     return c->plan.request.least_x > 0;
 }
 
-static ag_status make_memory(ag_device *device, bool own_scratch, const ag_convolution *old,
-                             ag_convolution *made)
+static ag_status make_memory(ag_device *device, bool own_scratch, const ag_kernel_source *kernel,
+                             const ag_convolution *old, ag_convolution *made)
 {
     const ag_fft_plan *plan = &made->plan;
     uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
+    if (kernel_scratch < lines_bytes(kernel->width, kernel->height))
+        kernel_scratch = lines_bytes(kernel->width, kernel->height);
     ag_status status = AG_OK;
     if (own_scratch)
         status = ag_gpu_buffer_again(device, "afterglow scratch", (uint64_t)plan->scratch_bytes,
                                      &old->scratch, &made->scratch);
     if (status < 0 || made->kept)
         return status;
-    // As large as the one in use if that would serve: the two take turns.
-    uint64_t bytes = (uint64_t)plan->kernel_bytes;
-    if (!ag_memory_serves(&old->spare, bytes) && ag_memory_serves(&old->kernel, bytes))
-        bytes = old->kernel.bytes;
-    status =
-        ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
     // Scratch holds nothing between executes; the host's may hold another pass's data now.
-    if (status >= 0 && made->scratch.bytes < kernel_scratch)
+    if (made->scratch.bytes < kernel_scratch)
         status = ag_gpu_buffer_again(device, "afterglow kernel scratch", kernel_scratch,
                                      &old->kernel_scratch, &made->kernel_scratch);
+    return status;
+}
+
+ag_status ag_convolution_hold(ag_device *device, const ag_convolution *old, ag_convolution *made)
+{
+    // As large as the one in use if that would serve: the two take turns.
+    uint64_t bytes = (uint64_t)made->plan.kernel_bytes;
+    if (!ag_memory_serves(&old->spare, bytes) && ag_memory_serves(&old->kernel, bytes))
+        bytes = old->kernel.bytes;
+    ag_status status = ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare,
+                                           &made->kernel);
     if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
         status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL,
                                &made->spare);
@@ -180,7 +197,12 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
         if (old->kernel.name && !device->remaking &&
             !memcmp(&made->key, &old->key, sizeof made->key))
             keep_spectrum(old, made);
-        status = make_memory(device, own_scratch, old, made);
+        else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) && old->looked &&
+                 !device->remaking && plan->kernel_form == AG_KERNEL_COMPLEX) {
+            made->looked = true; // the same kernel for other lengths: its taps are what they were
+            ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
+        }
+        status = make_memory(device, own_scratch, kernel, old, made);
     }
     if (status < 0)
         ag_convolution_abandon(device, old, made);
@@ -242,46 +264,105 @@ static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t c
     u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, 0);
 }
 
-ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
+static ag_status source_program(ag_device *device, const char *path, const ag_format *kernel,
                                 const ag_program **program)
 {
     char defines[128] = "";
     ag_source_defines(kernel, defines, sizeof defines);
-    return ag_program_get(device, "fft/kernel_sum.comp", defines, program);
+    return ag_program_get(device, path, defines, program);
+}
+
+ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
+                                const ag_program **program)
+{
+    return source_program(device, "fft/kernel_sum.comp", kernel, program);
+}
+
+ag_status ag_kernel_shape_program(ag_device *device, const ag_format *kernel,
+                                  const ag_program **program)
+{
+    return source_program(device, "fft/kernel_shape.comp", kernel, program);
+}
+
+static void record_shape(ag_recording *recording, const ag_source_texture *kernel,
+                         const ag_uniform source[2], const ag_convolution *made,
+                         const ag_memory *info)
+{
+    const ag_texture *t = kernel->texture;
+    const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &made->scratch;
+    int64_t threads[2] = {(int64_t)t->w + t->h, (int64_t)t->w * t->h};
+    for (int32_t part = 0; part < 2; ++part) {
+        int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
+        ag_uniform uniforms[] = {source[0], source[1],
+                                 AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, part, 0)};
+        ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines",
+                       true);
+        ag_record(recording,
+                  &(ag_dispatch){
+                      .program = made->kernel_programs[4],
+                      .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                      .ranges[AG_SSBO_INFO] = whole(info),
+                      .ranges[AG_SSBO_TAP_SUMS] = {scratch->name, 0, lines_bytes(t->w, t->h)},
+                      .uniforms = uniforms,
+                      .uniform_count = 3,
+                      .groups = {(uint32_t)across, (uint32_t)((groups + across - 1) / across), 1}});
+    }
+}
+
+// The densest form that taps with these bits of AG_SHAPE_NOT_* allow.
+static int32_t form_of(uint32_t shape)
+{
+    return !(shape & AG_SHAPE_NOT_LINES)      ? AG_KERNEL_LINES
+           : !(shape & AG_SHAPE_NOT_MIRRORED) ? AG_KERNEL_MIRRORED
+           : !(shape & AG_SHAPE_NOT_EVEN)     ? AG_KERNEL_REAL
+                                              : AG_KERNEL_COMPLEX;
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, const ag_memory *info)
+                        uint32_t how, const ag_memory *info, ag_convolution *made)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
+    bool look =
+        made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
+    bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
     ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
                                             (how & AG_SUM_CENTRE_APART) != 0, 0),
                               [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
     source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0);
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, true, NULL, NULL);
+    ag_record_step(&recording, 0, "kernel sum", false);
     ag_record(&recording, &(ag_dispatch){.program = program,
                                          .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                                          .ranges[AG_SSBO_INFO] = whole(info),
                                          .uniforms = uniforms,
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
+    if (look)
+        record_shape(&recording, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if (!(how & AG_SUM_NORMALIZE) || !(how & AG_SUM_MAY_BE_ZERO) || device->remaking)
+    if ((!asks && !look) || device->remaking)
         return AG_OK;
-    double sums[4];
-    status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof sums, sums);
+    struct {
+        double sums[4];
+        uint32_t scrubbed, shape;
+    } found;
+    status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof found, &found);
     if (status < 0)
         return status;
-    for (int32_t c = 0; c < channels; ++c)
-        if (sums[c] == 0.0)
+    for (int32_t c = 0; asks && c < channels; ++c)
+        if (found.sums[c] == 0.0)
             return ag_fail(
                 &device->host, AG_E_ARG,
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
+    if (look) {
+        made->looked = true;
+        ag_fft_plan_kernel(&made->plan, form_of(found.shape));
+    }
     return AG_OK;
 }
 
@@ -332,20 +413,25 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
     };
-    for (int32_t i = 0; i < r->kernel_channels; ++i)
+    for (int32_t i = 0; i < r->kernel_channels; ++i) {
+        ag_range spectrum = {c->kernel.name, (uint64_t)(p->kernel_channel_bytes * i),
+                             (uint64_t)p->kernel_channel_bytes};
+        columns[4] =
+            (ag_uniform)AG_INTS(AG_LOC_CHANNELS, i, r->kernel_channels, r->kernel_channels, 0);
         ag_record(&recording,
                   &(ag_dispatch){.program = columns_of_kernel,
                                  .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
-                                 .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
-                                                            (uint64_t)(p->kernel_channel_bytes * i),
-                                                            (uint64_t)p->kernel_channel_bytes},
+                                 .ranges[AG_SSBO_KERNEL] = spectrum,
+                                 .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
                                  .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                 .ranges[AG_SSBO_INFO] = whole(info),
                                  .uniforms = columns,
                                  .uniform_count = sizeof columns / sizeof *columns,
                                  .groups = {div_up(p->kept, p->y.line.lines), 1, 1}});
+    }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
@@ -373,18 +459,17 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
                                                                                     : together);
         ag_range channels = {spectrum.buffer, spectrum.offset + (uint64_t)(i * p->channel_bytes),
                              (uint64_t)(together * p->channel_bytes)};
-        ag_record(recording,
-                  &(ag_dispatch){.program = c->columns,
-                                 .ranges[AG_SSBO_SPECTRUM] = channels,
-                                 .ranges[AG_SSBO_KERNEL] = {c->kernel.name,
-                                                            (uint64_t)(kernel_channel *
-                                                                       p->kernel_channel_bytes),
-                                                            (uint64_t)kernel_bytes},
-                                 .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
-                                 .uniforms = uniforms,
-                                 .uniform_count = count,
-                                 .groups = {div_up(p->kept, p->y.line.lines), (uint32_t)together,
-                                            1}});
+        ag_range kernel = {c->kernel.name, (uint64_t)(kernel_channel * p->kernel_channel_bytes),
+                           (uint64_t)kernel_bytes};
+        ag_record(recording, &(ag_dispatch){.program = c->columns,
+                                            .ranges[AG_SSBO_SPECTRUM] = channels,
+                                            .ranges[AG_SSBO_KERNEL] = kernel,
+                                            .ranges[AG_SSBO_KERNEL_REAL] = kernel,
+                                            .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                            .uniforms = uniforms,
+                                            .uniform_count = count,
+                                            .groups = {div_up(p->kept, p->y.line.lines),
+                                                       (uint32_t)together, 1}});
     }
 }
 
@@ -412,7 +497,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         [2] = AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, 0, 0, 0, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, 0, 0, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
@@ -474,8 +559,11 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch", x, y,
-             p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels);
+             "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
+             "kernel %s",
+             x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
+             r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
+             p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;

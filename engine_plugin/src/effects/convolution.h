@@ -21,17 +21,18 @@ typedef struct ag_source_texture {
     const ag_format *format;
 } ag_source_texture;
 
-enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 4 };
+enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source {   // where a kernel comes from
     const ag_format *format;        // of the texture that its FFT reads
     int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
     const ag_program *drawn_by;     // what draws that texture, or NULL
+    int32_t width, height;          // of its rectangle
 } ag_kernel_source;
 
 typedef struct
     ag_spectrum_key { // what a spectrum was made of, and by: compared bytewise, so zeroed first
-    int32_t words[AG_KERNEL_WORDS], plan[12];
+    int32_t words[AG_KERNEL_WORDS], plan[14];
     GLuint programs[AG_KERNEL_PROGRAMS];
 } ag_spectrum_key;
 
@@ -48,6 +49,7 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_memory kernel_scratch;                 // while a spectrum is made, when scratch cannot serve
     ag_spectrum_key key;                      // of the kernel's spectrum
     bool kept;                                // prepare found that the former spectrum serves
+    bool looked;                              // plan.kernel_form is what the GPU found of the taps
 } ag_convolution;
 
 // ---- fft_programs.c: programs and tables, of the device
@@ -89,7 +91,8 @@ ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *p
                                   const ag_format *src, const ag_format *dst,
                                   const ag_format *kernel, bool filters);
 
-// Programs, tables and memory of a plan. The memory is `old`'s where that serves, but never the one
+// Programs, tables and memory of a plan, but for the kernel's spectrum: ag_kernel_sum tells its form, and
+// ag_convolution_hold makes room for it. The memory is `old`'s where that serves, but never the one
 // that holds its spectrum, unless that serves as it is: then made->kept is true, and the kernel need be
 // neither summed nor transformed. Either commit gives what both share to the new one, once nothing can
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
@@ -98,6 +101,9 @@ ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *pl
                                  const ag_format *src, const ag_format *dst, bool filters,
                                  bool own_scratch, const ag_kernel_source *kernel,
                                  const ag_convolution *old, ag_convolution *made);
+// After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
+ag_status ag_convolution_hold(struct ag_device *device, const ag_convolution *old,
+                              ag_convolution *made);
 void ag_convolution_commit(ag_convolution *old, ag_convolution *made);
 void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);
@@ -112,13 +118,17 @@ enum ag_kernel_sum_flags {
 
 // Sums a kernel on the GPU into `info`: its factor and its centre weights. A zero sum is AG_E_ARG, naming the
 // channel, when it is asked for, unless device->remaking: then the factor is 0.
+// `made` (NULL: do not look): where its plan's kernel_form is AG_KERNEL_COMPLEX, also finds out whether the
+// taps allow another and makes it the plan's, and waits for that. While remaking it cannot, so the form
+// stays AG_KERNEL_COMPLEX, which serves all.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, const ag_memory *info);
-// Gets its program; see ag_program_get.
+                        uint32_t how, const ag_memory *info, ag_convolution *made);
+// Gets its programs; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);
-// Makes the kernel's spectrum.
-// `kernel_channels` of the plan are taken from the texture.
+ag_status ag_kernel_shape_program(struct ag_device *device, const ag_format *kernel,
+                                  const ag_program **program);
+// Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
 void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 

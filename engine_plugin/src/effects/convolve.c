@@ -25,6 +25,8 @@ static const char *const borders[] = {"zero", "clamp", "mirror", "wrap"};
 static const char *const normalizations[] = {"none", "sum"};
 static const char *const alphas[] = {"copy", "convolve"};
 
+static const char *const storages[] = {"full", "compact"};
+
 #define SETTINGS ag_convolve_settings
 static const ag_setting_info settings[] = {
     AG_CHOICE(method, "the algorithm; all give the same result", methods),
@@ -33,6 +35,7 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(correlate, "correlate instead of convolve", 0),
     AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
 };
 
 extern const ag_effect ag_effect_convolve;
@@ -103,6 +106,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.border,
                       s.correlate,
                       s.alpha,
+                      s.storage,
                       request->scratch.name != 0,
                       request->plan_width,
                       request->plan_height};
@@ -200,6 +204,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .channels = channels,
                           .kernel_channels = kernel_channels(request, channels),
                           .layers = src->layers,
+                          .storage = s.storage,
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
@@ -250,7 +255,8 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
     return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
 }
 
-static ag_status sum_kernel(ag_device *device, const ag_request *request, const ag_memory *info)
+static ag_status sum_kernel(ag_device *device, const ag_request *request, const ag_memory *info,
+                            ag_convolution *made)
 {
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
@@ -258,7 +264,7 @@ static ag_status sum_kernel(ag_device *device, const ag_request *request, const 
     return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
                          AG_SUM_CENTRE_APART | (s.scrub ? AG_SUM_SCRUB : 0) |
                              (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
-                         info);
+                         info, made);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)
@@ -266,10 +272,12 @@ static ag_kernel_source kernel_source(const ag_request *request)
     const ag_texture *t = &request->slots[KERNEL];
     ag_convolve_settings s = settings_of(request);
     return (ag_kernel_source){.format = request->formats[KERNEL],
+                              .width = t->w,
+                              .height = t->h,
                               .words = {(int32_t)t->name, (int32_t)t->version,
                                         (int32_t)(t->version >> 32), (int32_t)t->format, t->level,
                                         t->first_layer, t->x, t->y, s.normalize, s.scrub,
-                                        convolved_channels(request, &s)}};
+                                        convolved_channels(request, &s), t->w, t->h}};
 }
 
 static ag_status prepare_fft(ag_device *device, const ag_request *request, convolve_state *old,
@@ -285,7 +293,9 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, convo
     if (status < 0)
         return status;
     if (!made->kept)
-        status = sum_kernel(device, request, &state->base.info);
+        status = sum_kernel(device, request, &state->base.info, made);
+    if (status >= 0 && !made->kept)
+        status = ag_convolution_hold(device, former, made);
     if (status < 0) {
         ag_convolution_abandon(device, former, made);
         return status;
@@ -298,7 +308,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, convo
 
 static ag_status prepare_direct(ag_device *device, const ag_request *request, convolve_state *state)
 {
-    ag_status status = sum_kernel(device, request, &state->base.info);
+    ag_status status = sum_kernel(device, request, &state->base.info, NULL);
     return status < 0 ? status : direct_program(device, request, &state->direct);
 }
 

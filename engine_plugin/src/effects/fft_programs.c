@@ -52,6 +52,14 @@ void ag_source_defines(const ag_format *format, char *text, size_t size)
         format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
 }
 
+// What fft/spectrum.glsl wants to know. A kernel's own rows are always full.
+static void add_storage(char *text, size_t size, const ag_fft_plan *plan, bool kernel)
+{
+    add_define(text, size, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
+    add_define(text, size, "SHARE", plan->share);
+    add_define(text, size, "EXACT", AG_FFT_EXACT);
+}
+
 // Whether places of a padded line hold anything but the image in order, then zeros.
 static bool bordered(const ag_fft_axis *axis, int32_t border)
 {
@@ -88,6 +96,7 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "WINDOWED", 0);
     add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
     add_define(defines, sizeof defines, "COUNTING", counting(plan));
+    add_storage(defines, sizeof defines, plan, kernel);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
 
@@ -100,6 +109,7 @@ ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool ke
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->y, plan->request.border));
     add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
+    add_storage(defines, sizeof defines, plan, kernel);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
@@ -114,6 +124,7 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "SPREAD", plan->spread);
     add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
     add_define(defines, sizeof defines, "STORE", dst->store);
+    add_storage(defines, sizeof defines, plan, false);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
@@ -133,7 +144,9 @@ ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, co
         status = ag_rows_program(device, plan, kernel, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, NULL);
-    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
+    if (status >= 0)
+        status = ag_kernel_sum_program(device, kernel, NULL);
+    return status < 0 ? status : ag_kernel_shape_program(device, kernel, NULL);
 }
 
 static void fill_table(const void *line, float *table)

@@ -196,7 +196,8 @@ static ag_status rows_program(ag_device *device, const ag_request *request, cons
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
              "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
-             "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define BANDED 0\n#define COUNTING 0\n",
+             "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define COMPACT 0\n#define BANDED 0\n"
+             "#define COUNTING 0\n",
              p->channels, p->x.length != request->slots[SRC].w);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);
 }
@@ -208,8 +209,8 @@ static ag_status columns_program(ag_device *device, const spectrum_plan *p,
     ag_line_defines(&p->y, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
-             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n", AG_COLUMNS_KERNEL,
-             2 * p->pairs != p->y.length);
+             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
+             AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
@@ -368,6 +369,7 @@ static void record_columns(ag_recording *recording, const ag_request *request,
                                                 .ranges[AG_SSBO_KERNEL] =
                                                     columns_range(request, state, layer, i),
                                                 .ranges[AG_SSBO_TWIDDLE] = whole(state->twiddle_y),
+                                                .ranges[AG_SSBO_INFO] = whole(&state->base.info),
                                                 .uniforms = uniforms,
                                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
                                                 .groups = {div_up(columns, p->y.lines), 1, 1}});

@@ -1,0 +1,104 @@
+// fft/compact.glsl - the half spectra of the rows in two bytes a component: layout, scales, packing
+//
+//   layout    of a channel, in words of 4 bytes; a word holds one frequency of one row: real part in its
+//             lower half, imaginary part in its upper. Columns are cut into tiles of TILE; in a tile four
+//             rows after four rows:
+//
+//                 rows 0..3   f0: r0 r1 r2 r3   f1: r0 r1 r2 r3   f2 ..   f3 ..     64 bytes
+//                 rows 4..7   ..
+//
+//             so two pairs of rows write whole runs, and two columns read whole 32-byte sectors.
+//   scales    behind them: one of each pair of rows and tile, for what rows_forward.comp wrote; one of each
+//             four rows and SHARE columns, for what columns.comp wrote. 16 components share a scale
+//             (two to a side, when SHARE is 1: 8)
+//   exact     behind those: the first EXACT columns as floats, cells of two rows as in full storage, a pair
+//             of rows after another. Column 0 holds the sums of the rows, often a hundred times all else: in
+//             a shared scale its neighbours would lose that much. And the first few hold all that a wide
+//             blur leaves of a scene of noise, also where a clamped border has made them large
+//   error     half a unit of 1/32767 of the largest of those that share a scale. docs/convolve.md 6
+//   host sets SHARE  columns that share a scale, 2, or 1 when a group has one line
+//             EXACT  columns that are kept as floats
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_COMPACT_GLSL
+#define AG_FFT_COMPACT_GLSL
+#if !defined(SHARE) || !defined(EXACT)
+#error "SHARE (1 or 2) and EXACT must be set by the host"
+#endif
+
+// A float that is this plus an integer of -32768 .. 32767 has its 16 bits (offset binary) as its lowest:
+// adding it rounds and converts in one instruction, and there is none for the way back.
+const float OFFSET = 8421376.0; // 2^23 + 2^15
+
+uint to_word(vec2 value, float inverse)
+{
+    uvec2 bits = floatBitsToUint(value * inverse + OFFSET);
+    return bitfieldInsert(bits.x, bits.y, 16, 16);
+}
+
+// In units of the scale.
+vec2 from_word(uint word)
+{
+    return uintBitsToFloat(uvec2(word & 0xffffu, word >> 16) | 0x4b000000u) - OFFSET;
+}
+
+// ---- where things lie, of `columns` and `pairs` of rows
+
+int quads_of(int pairs)
+{
+    return (pairs + 1) / 2;
+}
+
+int runs_of(int columns, int pairs) // of 64 bytes
+{
+    return (columns + TILE - 1) / TILE * quads_of(pairs);
+}
+
+int rows_scale(int column, int pair, int columns, int pairs)
+{
+    return runs_of(columns, pairs) * (4 * TILE) + column / TILE * (2 * quads_of(pairs)) + pair;
+}
+
+int columns_scale(int column, int quad, int columns, int pairs)
+{
+    return runs_of(columns, pairs) * (4 * TILE + 2) +
+           (column / TILE * quads_of(pairs) + quad) * (TILE / SHARE) + column % TILE / SHARE;
+}
+
+int exact_place(int column, int pair, int columns, int pairs)
+{
+    return runs_of(columns, pairs) * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
+}
+
+// ---- finding a scale: those that share it meet in shared memory
+
+#if SPLIT
+#define SHARED_FLOAT(i) s_exchange[i]
+#else
+#define SHARED_FLOAT(i) s_exchange[i].x
+#endif
+
+// Sizes are compared as bits, so that NaN and infinity, the largest, come through.
+uint size_of(vec2 value)
+{
+    uvec2 size = floatBitsToUint(value) & 0x7fffffffu;
+    return max(size.x, size.y);
+}
+
+// What a scale is stored as, and what values are multiplied with; nothing of less than 1e-33 is kept.
+float unit_of(uint size)
+{
+    return uintBitsToFloat(size) * (1.0 / 32767.0);
+}
+
+float inverse_of(uint size)
+{
+    return size < 0x08a6274cu ? 0.0 : 32767.0 / uintBitsToFloat(size);
+}
+
+// The order in which thread i looks at its four places: neighbours meet in no bank.
+int rotated(int k, int i)
+{
+    return (k + (i >> 3)) & 3;
+}
+
+#endif

@@ -1,0 +1,89 @@
+// fft/kernel_shape.comp - whether a kernel's taps are even, mirrored or a product of two lines
+//
+//   in        i_src    the kernel
+//             b_info   centre and sums, from kernel_sum.comp
+//             b_lines  part 1: the sums that part 0 wrote
+//   out       b_lines  part 0: the sum of each column of taps, then of each row
+//             b_info   part 1: bits of shape
+//   host sets the defines of common/load.glsl; u_kernel.z = the part
+//   dispatch  part 0: ceil((width + height) / 64), part 1: ceil(width * height / 64)
+//   cost      part 0 reads each texel twice, part 1 three times; runs in prepare only
+//   source    docs/convolve.md 5
+//
+// Each tap may differ from what it should equal by 2^-23 (of lines: 2^-22, for a float product has
+// three roundings) of the larger, plus its share of 2^-25 of the sum. So no sum of differences exceeds
+// 1.5e-7 (2.7e-7) of the sum of |taps|, centre left out, nor its square that of theirs: the error
+// bound of the convolution holds.
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/interface.h"
+#include "common/load.glsl"
+
+layout(local_size_x = 64) in;
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; part
+layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines {
+    dvec4 b_lines[];
+};
+
+vec4 tap(ivec2 p)
+{
+    uint not_counted = 0u; // kernel_sum.comp did
+    bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_src_rect.zw));
+    vec4 c = load_texel(clamp(p, ivec2(0), u_src_rect.zw - 1), not_counted);
+    return mix(vec4(0.0), c, bvec4(inside));
+}
+
+void sum_line(int line)
+{
+    int width = u_src_rect.z, height = u_src_rect.w;
+    bool column = line < width;
+    dvec4 sum = dvec4(0.0);
+    for (int i = 0; i < (column ? height : width); ++i)
+        sum += dvec4(tap(column ? ivec2(line, i) : ivec2(i, line - width)));
+    b_lines[line] = sum;
+}
+
+// Whether a channel of a equals b's, also when one is not a number.
+bool differ(dvec4 a, dvec4 b, double tolerance, dvec4 share)
+{
+    dvec4 limit = tolerance * max(abs(a), abs(b)) + share;
+    for (int c = 0; c < u_src_mode.x; ++c)
+        if (!(abs(a[c] - b[c]) <= limit[c]))
+            return true;
+    return false;
+}
+
+void compare(ivec2 p)
+{
+    ivec2 size = u_src_rect.zw, other = 2 * u_kernel.xy - p;
+    dvec4 k = dvec4(tap(p)), total, share, centre = dvec4(tap(u_kernel.xy));
+    for (int c = 0; c < 4; ++c)
+        total[c] = packDouble2x32(b_info.sums[c]);
+    share = abs(total - centre) * (1.0 / 33554432.0 / double(size.x * size.y));
+    uint shape = 0u;
+    if (differ(k, dvec4(tap(other)), 1.0 / 8388608.0, share))
+        shape |= uint(AG_SHAPE_NOT_EVEN | AG_SHAPE_NOT_MIRRORED | AG_SHAPE_NOT_LINES);
+    if (differ(k, dvec4(tap(ivec2(other.x, p.y))), 1.0 / 8388608.0, share))
+        shape |= uint(AG_SHAPE_NOT_MIRRORED | AG_SHAPE_NOT_LINES);
+    // The product is no help where it cancels, nor where the centre, which comes off it, is most of it.
+    if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0, share * abs(total)))
+        shape |= uint(AG_SHAPE_NOT_LINES);
+    for (int c = 0; c < u_src_mode.x; ++c)
+        if (!(k[c] >= 0.0 && total[c] > 0.0 && 2.0 * centre[c] <= total[c]))
+            shape |= uint(AG_SHAPE_NOT_LINES);
+    if (shape != 0u && (b_info.shape & shape) != shape)
+        atomicOr(b_info.shape, shape);
+}
+
+void main()
+{
+    ivec2 size = u_src_rect.zw;
+    int i = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 +
+            int(gl_LocalInvocationID.x);
+    if (u_kernel.z == 0) {
+        if (i < size.x + size.y)
+            sum_line(i);
+    } else if (i < size.x * size.y) {
+        compare(ivec2(i % size.x, i / size.x));
+    }
+}
