@@ -407,6 +407,14 @@ static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
     }
 }
 
+// Bytes that a channel of the kernel gets. Where sizes will change within a plan it is room for any form: a
+// smaller image may have a kernel of another.
+static int64_t kernel_room(const ag_fft_plan *p)
+{
+    int32_t form = p->request.least_x > 0 ? AG_KERNEL_COMPLEX : p->kernel_form;
+    return align_up(kernel_bytes(p, form, false), p->request.alignment);
+}
+
 // Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
@@ -425,7 +433,7 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
         p->kernel_pairs > r->least_kernel_pairs ? p->kernel_pairs : r->least_kernel_pairs;
     p->channel_bytes = align_up(spectrum_bytes(p), r->alignment);
     p->kernel_form = r->kernel_form;
-    p->kernel_channel_bytes = align_up(kernel_bytes(p, p->kernel_form, false), r->alignment);
+    p->kernel_channel_bytes = kernel_room(p);
     p->kernel_scratch_bytes = align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -474,7 +482,7 @@ static void plan_cost(ag_fft_plan *p)
 void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
 {
     p->kernel_form = form;
-    p->kernel_channel_bytes = align_up(kernel_bytes(p, form, false), p->request.alignment);
+    p->kernel_channel_bytes = kernel_room(p);
     p->kernel_bytes = p->kernel_channel_bytes * p->request.kernel_channels;
     plan_cost(p);
 }
