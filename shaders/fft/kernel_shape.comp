@@ -43,23 +43,25 @@ void sum_line(int line)
     b_lines[line] = sum;
 }
 
-// Whether a channel of a equals b's, also when one is not a number.
+// Whether a channel that counts lacks something. (NVIDIA's compiler cannot index a dvec4 by a variable.)
+bool lacks(bvec4 has)
+{
+    return any(lessThan(ivec4(has), ivec4(lessThan(ivec4(0, 1, 2, 3), ivec4(u_src_mode.x)))));
+}
+
+// Whether a channel of a differs from b's, also because one is not a number.
 bool differ(dvec4 a, dvec4 b, double tolerance, dvec4 share)
 {
-    dvec4 limit = tolerance * max(abs(a), abs(b)) + share;
-    for (int c = 0; c < u_src_mode.x; ++c)
-        if (!(abs(a[c] - b[c]) <= limit[c]))
-            return true;
-    return false;
+    return lacks(lessThanEqual(abs(a - b), tolerance * max(abs(a), abs(b)) + share));
 }
 
 void compare(ivec2 p)
 {
     ivec2 size = u_src_rect.zw, other = 2 * u_kernel.xy - p;
-    dvec4 k = dvec4(tap(p)), total, share, centre = dvec4(tap(u_kernel.xy));
-    for (int c = 0; c < 4; ++c)
-        total[c] = packDouble2x32(b_info.sums[c]);
-    share = abs(total - centre) * (1.0 / 33554432.0 / double(size.x * size.y));
+    dvec4 k = dvec4(tap(p)), centre = dvec4(tap(u_kernel.xy));
+    dvec4 total = dvec4(packDouble2x32(b_info.sums[0]), packDouble2x32(b_info.sums[1]),
+                        packDouble2x32(b_info.sums[2]), packDouble2x32(b_info.sums[3]));
+    dvec4 share = abs(total - centre) * (1.0 / 33554432.0 / double(size.x * size.y));
     uint shape = 0u;
     if (differ(k, dvec4(tap(other)), 1.0 / 8388608.0, share))
         shape |= uint(AG_SHAPE_NOT_EVEN | AG_SHAPE_NOT_MIRRORED | AG_SHAPE_NOT_LINES);
@@ -68,9 +70,9 @@ void compare(ivec2 p)
     // The product is no help where it cancels, nor where the centre, which comes off it, is most of it.
     if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0, share * abs(total)))
         shape |= uint(AG_SHAPE_NOT_LINES);
-    for (int c = 0; c < u_src_mode.x; ++c)
-        if (!(k[c] >= 0.0 && total[c] > 0.0 && 2.0 * centre[c] <= total[c]))
-            shape |= uint(AG_SHAPE_NOT_LINES);
+    if (lacks(greaterThanEqual(k, dvec4(0.0))) || lacks(greaterThan(total, dvec4(0.0))) ||
+        lacks(lessThanEqual(2.0 * centre, total)))
+        shape |= uint(AG_SHAPE_NOT_LINES);
     if (shape != 0u && (b_info.shape & shape) != shape)
         atomicOr(b_info.shape, shape);
 }
