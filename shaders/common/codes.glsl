@@ -7,10 +7,9 @@
 float unsigned_float(uint code, uint bits)
 {
     uint exponent = code >> bits & 31u, mantissa = code & ((1u << bits) - 1u);
-    if (exponent == 0u)
-        return float(mantissa) / float(1u << (bits + 14u));
-    uint wide = exponent == 31u ? 255u : exponent + 112u;
-    return uintBitsToFloat(wide << 23 | mantissa << (23u - bits));
+    float denormal = float(mantissa) / float(1u << (bits + 14u));
+    uint wide = exponent + 112u + 112u * uint(exponent == 31u); // 31, of infinity, becomes 255
+    return mix(uintBitsToFloat(wide << 23 | mantissa << (23u - bits)), denormal, exponent == 0u);
 }
 
 vec4 decode_11_11_10(uint code)

@@ -8,6 +8,7 @@
 //             ODD_X, ODD_Y  whether the source level's sizes are odd (and not 1)
 //             SECOND      1 = the group that arrives last goes on: u_stage.z more levels
 //             COPY; FIRST_UNIT  image units before the first level's: source and copy
+//             EVEN        levels of the first stage, if all of them halve exactly (mipchain/even.glsl), or 0
 //             BATCH_Y     texels of level 1 that a thread has under way, down: 2 without odd sizes, or 1
 //             COUNTS      1 = count non-finite texels (common/info.glsl)
 //             CHANNELS    1, 2 or 4, of the texels held; REGION texels of level 1 held at most
@@ -22,8 +23,8 @@
 //             GL asks for
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(BATCH_Y) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION)
-#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, BATCH_Y, COPY, FIRST_UNIT, COUNTS, CHANNELS and REGION must be set by the host"
+#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(BATCH_Y) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION) || !defined(EVEN)
+#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, BATCH_Y, COPY, FIRST_UNIT, COUNTS, CHANNELS, REGION and EVEN must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/sync.glsl"
@@ -65,7 +66,9 @@ layout(std430, binding = AG_SSBO_HANDOVER) coherent buffer Handover { TEXEL b_ha
 layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
 shared uint s_arrived;
 #endif
+#if !EVEN || SECOND
 shared TEXEL s_level[REGION];
+#endif
 
 // ---- levels as they are stored
 
@@ -128,6 +131,7 @@ layout(binding = UNIT7) LEVEL_IMAGE i_level7;
 layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #endif
 
+#if !EVEN || SECOND
 // `image` counts from 1; p from the level's corner of the rectangle.
 void store_level(int image, ivec2 p, vec4 c)
 {
@@ -159,6 +163,7 @@ void store_level(int image, ivec2 p, vec4 c)
 #endif
     }
 }
+#endif
 
 // ---- sizes and weights
 
@@ -237,6 +242,11 @@ void leave(int at, int level, ivec2 p, vec4 c)
     b_handover[int(gl_WorkGroupID.z) * u_handover.w + at + p.y * level_size(level).x + p.x] = PACK(c);
 }
 
+#if EVEN
+#include "mipchain/even.glsl"
+#endif
+
+#if !EVEN || SECOND
 // A texel of a tile's level j, to wherever it is wanted: in its image, and the last one in the buffer.
 void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
 {
@@ -247,6 +257,7 @@ void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
     }
 }
 
+#if !EVEN
 // Level 1 from the texture or the buffer, BATCH texels a thread at a time, 16 apart: all their loads come
 // before anything else, and a warp's accesses lie side by side. The taps are constants.
 void first_level(Region r, int levels, inout uint bad_texels)
@@ -298,6 +309,8 @@ void first_level(Region r, int levels, inout uint bad_texels)
         }
 }
 
+#endif
+
 // A texel of the next level from a region `width` texels wide in shared memory.
 vec4 reduce_shared(ivec2 p, ivec2 to, ivec2 above, int width)
 {
@@ -337,6 +350,8 @@ void more_levels(ivec2 tile, ivec2 tiles, int source, int levels, int width, int
         width = r.size.x;
     }
 }
+
+#endif
 
 #if SECOND
 // Level 1 of the second stage, from what this dispatch's groups left.
@@ -407,14 +422,20 @@ void second_stage()
 void main()
 {
     uint bad_texels = 0u;
+#if EVEN
+    even_tile(bad_texels);
+#else
     ivec2 tile = ivec2(gl_WorkGroupID.xy), tiles = ivec2(gl_NumWorkGroups.xy);
     Region r = region_of(tile, tiles, u_stage.x + 1, 1, halo_at(u_stage.x, u_stage.y, 1));
     first_level(r, u_stage.y, bad_texels);
+#endif
 #if COUNTS
     if (bad_texels != 0u)
         atomicAdd(b_info.scrubbed, bad_texels);
 #endif
+#if !EVEN
     more_levels(tile, tiles, u_stage.x, u_stage.y, r.size.x, u_handover.y);
+#endif
 #if SECOND
     second_stage();
 #endif

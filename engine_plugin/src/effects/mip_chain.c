@@ -160,6 +160,15 @@ static int32_t is_odd(int32_t size)
     return size > 1 && size % 2;
 }
 
+// Levels of a stage that all halve exactly in both axes, if all of its levels do; else 0.
+static int32_t even_levels(const ag_texture *t, const ag_mip_stage *stage)
+{
+    for (int32_t k = 0; k < stage->levels; ++k)
+        if (ag_mip_size(t->w, stage->source + k) % 2 || ag_mip_size(t->h, stage->source + k) % 2)
+            return 0;
+    return stage->levels;
+}
+
 static bool is_array(const ag_texture *t)
 {
     return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
@@ -187,11 +196,12 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
              "#define FROM_IMAGE %d\n#define LEVELS %d\n#define ODD_X %d\n#define ODD_Y %d\n"
              "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
              "#define BATCH_Y %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
-             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n",
+             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n"
+             "#define EVEN %d\n",
              first, written(d), odd_x, odd_y, d->second.levels > 0, first && ag_mip_counts(in),
              ag_mip_held_channels(out), region, deep ? 2 : 1, is_array(t), out->store,
              io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
-             first ? units_before(io) : 0);
+             first ? units_before(io) : 0, even_levels(t, &d->first));
     size_t used = strlen(defines);
     if (first)
         snprintf(defines + used, sizeof defines - used,
