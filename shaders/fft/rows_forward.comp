@@ -41,7 +41,11 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;     // centre x, y
 layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
+#if COMPACT
+    uint at[]; // two a cell: a scale is one
+#else
     SPECTRUM_CELL at[];
+#endif
 } b_spectrum[4]; // one a channel
 
 #define MIRROR_FIRST (R1 == 1)
@@ -129,11 +133,8 @@ void find_scales(int c)
             size = max(size, floatBitsToUint(SHARED_FLOAT(row + min(tile * TILE + rotated(k, tile), COLUMNS - 1))));
         SHARED_FLOAT(row + tile * TILE) = inverse_of(size);
         int place = rows_scale(tile * TILE, pair, COLUMNS, u_spectrum.x);
-        uint unit = floatBitsToUint(unit_of(size));
-        if (pair < u_spectrum.x && place % 2 == 0)
-            b_spectrum[c].at[place / 2].x = unit;
-        else if (pair < u_spectrum.x)
-            b_spectrum[c].at[place / 2].y = unit;
+        if (pair < u_spectrum.x)
+            b_spectrum[c].at[place] = floatBitsToUint(unit_of(size));
     }
 }
 
@@ -144,12 +145,13 @@ void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
     if (turn == 0) {
         SHARED_FLOAT(row + f) = uintBitsToFloat(f < EXACT ? 0u : max(size_of(value.xy), size_of(value.zw)));
     } else if (f < EXACT) {
-        int exact = exact_place(f, pair, N / 2, u_spectrum.x) / 2;
-        b_spectrum[c].at[exact] = floatBitsToUint(value.xy);
-        b_spectrum[c].at[exact + 1] = floatBitsToUint(value.zw);
+        int exact = exact_place(f, pair, N / 2, u_spectrum.x);
+        for (int i = 0; i < 4; ++i)
+            b_spectrum[c].at[exact + i] = floatBitsToUint(value[i]);
     } else {
         float inverse = SHARED_FLOAT(row + f / TILE * TILE);
-        b_spectrum[c].at[cell] = uvec2(to_word(value.xy, inverse), to_word(value.zw, inverse));
+        b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse);
+        b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse);
     }
 }
 

@@ -6,9 +6,9 @@
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //   host sets FROM_IMAGE  1 = the source is the texture's first level; LEVELS written, 1 .. 8
 //             ODD_X, ODD_Y  whether the source level's sizes are odd (and not 1)
-//             SECOND      1 = the group that arrives last goes on: u_stage.z more levels
+//             SECOND      levels that the group that arrives last makes: it goes on; or 0
 //             COPY; FIRST_UNIT  image units before the first level's: source and copy
-//             BATCH_Y     texels of level 1 that a thread has under way, down: 2 without odd sizes, or 1
+//             EVEN        levels of the first stage, if all of them halve exactly (mipchain/even.glsl), or 0
 //             COUNTS      1 = count non-finite texels (common/info.glsl)
 //             CHANNELS    1, 2 or 4, of the texels held; REGION texels of level 1 held at most
 //             and what source.glsl, reduce.glsl and round.glsl want
@@ -22,9 +22,10 @@
 //             GL asks for
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(BATCH_Y) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION)
-#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, BATCH_Y, COPY, FIRST_UNIT, COUNTS, CHANNELS and REGION must be set by the host"
+#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION) || !defined(EVEN)
+#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, COPY, FIRST_UNIT, COUNTS, CHANNELS, REGION and EVEN must be set by the host"
 #endif
+#pragma optionNV(unroll all)
 #include "common/interface.h"
 #include "common/sync.glsl"
 
@@ -65,7 +66,9 @@ layout(std430, binding = AG_SSBO_HANDOVER) coherent buffer Handover { TEXEL b_ha
 layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
 shared uint s_arrived;
 #endif
-shared TEXEL s_level[REGION];
+#if !EVEN || SECOND
+shared TEXEL s_level[REGION + REGION / 4];
+#endif
 
 // ---- levels as they are stored
 
@@ -128,6 +131,7 @@ layout(binding = UNIT7) LEVEL_IMAGE i_level7;
 layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #endif
 
+#if !EVEN || SECOND
 // `image` counts from 1; p from the level's corner of the rectangle.
 void store_level(int image, ivec2 p, vec4 c)
 {
@@ -159,40 +163,39 @@ void store_level(int image, ivec2 p, vec4 c)
 #endif
     }
 }
+#endif
 
 // ---- sizes and weights
 
+// No ?: anywhere below: NVIDIA's compiler makes branches of it, and loads wait at branches.
 #define TAPS_X (2 + ODD_X)
 #define TAPS_Y (2 + ODD_Y)
 #define TAPS (TAPS_X * TAPS_Y)
-#if ODD_X || ODD_Y
-#define BATCH_X 1
-#else
-#define BATCH_X 2
-#endif
-
-ivec2 choose(ivec2 no, ivec2 yes, bvec2 which)
-{
-    return ivec2(which.x ? yes.x : no.x, which.y ? yes.y : no.y);
-}
 
 ivec2 level_size(int level)
 {
     return max(u_rect.zw >> level, 1);
 }
 
-bool is_odd(int size)
+// Texels 1 and 2 of those that an output takes: 1, 2 where the size is odd; 1, 1 where it is even;
+// 0, 0 where it is 1. Texels that are named again weigh 0.
+ivec2 second_tap(ivec2 size)
 {
-    return size > 1 && (size & 1) != 0;
+    return min(size - 1, 1);
 }
 
-// Area weights of the texels 2i, 2i + 1, 2i + 2 of an axis; mip_plan.h has the rule.
+ivec2 third_tap(ivec2 size)
+{
+    return second_tap(size) + (size & second_tap(size));
+}
+
+// Area weights of the three for output i of an axis; mip_plan.h has the rule.
 vec3 axis_weights(int size, int i)
 {
-    int n = size >> 1;
-    vec3 odd = vec3(n - i, n, i + 1) / float(size);
-    vec3 even = size == 1 ? vec3(1.0, 0.0, 0.0) : vec3(0.5, 0.5, 0.0);
-    return is_odd(size) ? odd : even;
+    int n = size >> 1, two = min(n, 1);
+    vec3 odd = vec3(n - i, n, i + 1) * (1.0 / float(size));
+    vec3 even = vec3(1.0 - 0.5 * float(two), 0.5 * float(two), 0.0);
+    return mix(even, odd, bvec3((size & two) != 0));
 }
 
 // What a tile computes of the level `j` below its stage's source.
@@ -205,18 +208,16 @@ Region region_of(ivec2 tile, ivec2 tiles, int level, int j, ivec2 halo)
 {
     ivec2 nominal = ivec2(64 >> j), whole = level_size(level);
     ivec2 start = tile * nominal, size = min(nominal + halo, whole - start);
-    return Region(start, size, choose(nominal, size, equal(tile, tiles - 1)));
+    return Region(start, size, nominal + (size - nominal) * ivec2(equal(tile, tiles - 1)));
 }
 
-// The halo `j` levels below a stage's source, when the stage makes `levels`.
+// The halo `j` levels below a stage's source, when the stage makes `levels`. Level k is odd where bit k of
+// the source's size is set and not its highest, so 2 halo + odd, level by level, are those bits.
 ivec2 halo_at(int source, int levels, int j)
 {
-    ivec2 halo = ivec2(0);
-    for (int k = levels - 1; k >= j; --k) {
-        ivec2 size = level_size(source + k);
-        halo = 2 * halo + ivec2(is_odd(size.x), is_odd(size.y));
-    }
-    return halo;
+    ivec2 size = level_size(source);
+    ivec2 rest = size ^ (ivec2(1) << findMSB(size));
+    return (rest >> j) & ((1 << (levels - j)) - 1);
 }
 
 // ---- a stage
@@ -237,6 +238,11 @@ void leave(int at, int level, ivec2 p, vec4 c)
     b_handover[int(gl_WorkGroupID.z) * u_handover.w + at + p.y * level_size(level).x + p.x] = PACK(c);
 }
 
+#if EVEN
+#include "mipchain/even.glsl"
+#endif
+
+#if !EVEN || SECOND
 // A texel of a tile's level j, to wherever it is wanted: in its image, and the last one in the buffer.
 void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
 {
@@ -247,118 +253,188 @@ void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
     }
 }
 
-// Level 1 from the texture or the buffer, BATCH texels a thread at a time, 16 apart: all their loads come
-// before anything else, and a warp's accesses lie side by side. The taps are constants.
-void first_level(Region r, int levels, inout uint bad_texels)
-{
-    ivec2 id = ivec2(gl_LocalInvocationID.xy), size = level_size(u_stage.x);
-    ivec2 last = level_size(u_stage.x + 1) - 1;
-    for (int y = id.y; y < r.size.y; y += 16 * BATCH_Y)
-        for (int x = id.x; x < r.size.x; x += 16 * BATCH_X) {
-            vec4 texels[BATCH_X * BATCH_Y * TAPS];
-            bool bad[BATCH_X * BATCH_Y * TAPS];
-            for (int b = 0; b < BATCH_X * BATCH_Y; ++b)
-                for (int k = 0; k < TAPS; ++k) {
-                    ivec2 to = r.start + ivec2(x, y) + 16 * ivec2(b % BATCH_X, b / BATCH_X);
-                    ivec2 from = min(2 * to + ivec2(k % TAPS_X, k / TAPS_X), size - 1);
-                    bad[b * TAPS + k] = false;
-                    texels[b * TAPS + k] = LOAD_SOURCE(from, bad[b * TAPS + k]);
-                }
-            for (int b = 0; b < BATCH_X * BATCH_Y; ++b) {
-                ivec2 p = ivec2(x, y) + 16 * ivec2(b % BATCH_X, b / BATCH_X), to = r.start + p;
-                bool inside = all(lessThan(p, r.size));
-#if ODD_X || ODD_Y
-                vec3 wx = axis_weights(size.x, to.x), wy = axis_weights(size.y, to.y);
-#else // a size of 1 has its texel twice
-                const vec3 wx = vec3(0.5), wy = vec3(0.5);
+#if !EVEN
+#define FIRST (LEVELS - SECOND)
+#define PLAIN (FROM_IMAGE && REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8)
+#if PLAIN // what is done to each texel elsewhere, scrubbing and codes, is done to the sums
+#define LOAD_TAP(p, bad) load_raw(p)
+#else
+#define LOAD_TAP(p, bad) LOAD_SOURCE(p, bad)
 #endif
-                SUM s = sum_begin();
-                for (int k = 0; k < TAPS; ++k) {
-                    ivec2 tap = ivec2(k % TAPS_X, k / TAPS_X);
-                    sum_add(s, texels[b * TAPS + k], wx[tap.x] * wy[tap.y], true);
-#if COUNTS || COPY
-                    // Each texel once: where a neighbour has it too, by the output it comes first in,
-                    // and of an axis of 1 texel, once of twice.
-                    bool across = tap.x == 0 || (tap.x == 1 && size.x > 1) || (tap.x == 2 && to.x == last.x);
-                    bool down = tap.y == 0 || (tap.y == 1 && size.y > 1) || (tap.y == 2 && to.y == last.y);
-                    bool mine = across && down && all(lessThan(p, r.owned));
-                    bad_texels += uint(bad[b * TAPS + k] && mine);
-#if COPY
-                    if (mine)
-                        imageStore(i_copy, PLACE_DST(u_dst.xy + min(2 * to + tap, size - 1)), texels[b * TAPS + k]);
+#if PLAIN && (STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2)
+#define SCALE CODES
+#else
+#define SCALE vec4(1.0)
 #endif
-#endif
-                }
-                vec4 c = sum_finish(s);
-                if (inside) {
-                    s_level[p.y * r.size.x + p.x] = PACK(c);
-                    put(r, p, 1, levels == 1, u_handover.y, c);
-                }
-            }
-        }
-}
 
-// A texel of the next level from a region `width` texels wide in shared memory.
-vec4 reduce_shared(ivec2 p, ivec2 to, ivec2 above, int width)
+#define TAP(k) ivec2((k) % TAPS_X, (k) / TAPS_X)
+
+#if COUNTS || COPY
+// -1 where texel `tap` of output p is another's: each texel is once counted or copied, by the output that
+// it comes first in, and of an axis of 1 texel once of twice.
+int not_mine(Region r, ivec2 p, ivec2 tap, ivec2 size, ivec2 last)
 {
-    vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);
-    ivec2 taps = choose(ivec2(2), ivec2(3), bvec2(is_odd(above.x), is_odd(above.y)));
-    taps = choose(taps, ivec2(1), equal(above, ivec2(1)));
+    ivec2 to = r.start + p, from = 2 * to + tap;
+    bvec2 out_of = greaterThanEqual(p, r.owned), beyond = greaterThanEqual(from, size);
+    bvec2 again = notEqual(ivec2(equal(tap, ivec2(2))) & ivec2(lessThan(to, last)), ivec2(0));
+    return -int(any(out_of) || any(beyond) || any(again));
+}
+#endif
+
+#if COUNTS && PLAIN
+// An output of which a texel is not finite, read again.
+vec4 scrubbed(Region r, ivec2 p, ivec2 size, vec3 wx, vec3 wy, inout uint bad_texels)
+{
+    ivec2 last = level_size(u_stage.x + 1) - 1;
     SUM s = sum_begin();
-    for (int ky = 0; ky < taps.y; ++ky)
-        for (int kx = 0; kx < taps.x; ++kx)
-            sum_add(s, UNPACK(s_level[(2 * p.y + ky) * width + 2 * p.x + kx]), wx[kx] * wy[ky], false);
+    for (int k = 0; k < TAPS; ++k) {
+        bool bad;
+        vec4 c = load_first(min(2 * (r.start + p) + TAP(k), size - 1), bad);
+        bad_texels += uint(bad) & ~uint(not_mine(r, p, TAP(k), size, last));
+        sum_add(s, c, wx[k % TAPS_X] * wy[k / TAPS_X], true);
+    }
     return sum_finish(s);
 }
+#endif
 
-// All levels after the first of a stage, each from the one before, in place: read, wait, write.
-void more_levels(ivec2 tile, ivec2 tiles, int source, int levels, int width, int at)
+void load_taps(ivec2 to, out vec4 texels[TAPS], out bool bad[TAPS])
 {
-    ivec2 id = ivec2(gl_LocalInvocationID.xy);
-    for (int j = 2; j <= levels; ++j) {
-        Region r = region_of(tile, tiles, source + j, j, halo_at(source, levels, j));
-        ivec2 above = level_size(source + j - 1);
-        TEXEL kept[4]; // a region of level 2 or below is 32 texels wide at most
-        sync_shared();
-        for (int k = 0; k < 4; ++k) {
-            ivec2 p = id + 16 * ivec2(k & 1, k >> 1);
-            if (all(lessThan(p, r.size))) {
-                vec4 c = reduce_shared(p, r.start + p, above, width);
-                kept[k] = PACK(c);
-                put(r, p, source - u_stage.x + j, j == levels, at, c);
-            }
-        }
-        sync_shared();
-        for (int k = 0; k < 4; ++k) {
-            ivec2 p = id + 16 * ivec2(k & 1, k >> 1);
-            if (all(lessThan(p, r.size)))
-                s_level[p.y * r.size.x + p.x] = kept[k];
-        }
-        width = r.size.x;
+    ivec2 size = level_size(u_stage.x);
+    for (int k = 0; k < TAPS; ++k) {
+        bad[k] = false;
+        texels[k] = LOAD_TAP(min(2 * to + TAP(k), size - 1), bad[k]);
     }
 }
 
+void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout uint bad_texels)
+{
+    ivec2 size = level_size(u_stage.x), last = level_size(u_stage.x + 1) - 1;
+#if ODD_X
+    vec3 wx = axis_weights(size.x, r.start.x + p.x);
+#else // a size of 1 has its texel twice
+    const vec3 wx = vec3(0.5);
+#endif
+#if ODD_Y
+    vec3 wy = axis_weights(size.y, r.start.y + p.y);
+#else
+    const vec3 wy = vec3(0.5);
+#endif
+    SUM s = sum_begin();
+    for (int k = 0; k < TAPS; ++k)
+        sum_add(s, texels[k], wx[k % TAPS_X] * wy[k / TAPS_X], true);
+    vec4 c = sum_finish(s);
+#if PLAIN
+    c *= SCALE;
+#endif
+#if COUNTS && PLAIN
+    uvec4 bits = floatBitsToUint(c) & 0x7fffffffu;
+    if (max(max(bits.x, bits.y), max(bits.z, bits.w)) >= (0x7f800000u | uint(u_stage.w - 1))) // scrub
+        c = scrubbed(r, p, size, wx, wy, bad_texels);
+#endif
+    for (int k = 0; k < TAPS; ++k) {
+#if COUNTS && !PLAIN
+        bad_texels += uint(bad[k]) & ~uint(not_mine(r, p, TAP(k), size, last));
+#endif
+#if COPY
+        ivec2 from = 2 * (r.start + p) + TAP(k);
+        imageStore(i_copy, PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k), size, last)), texels[k]);
+#endif
+    }
+    if (all(lessThan(p, r.size))) {
+        s_level[p.y * r.size.x + p.x] = PACK(c);
+        put(r, p, 1, FIRST == 1, u_handover.y, c);
+    }
+}
+
+// Blocks of 8 x 4 texels a warp, 32 x 32 in all, and then what lies right of them and below:
+//
+//      |---- 32 ----|halo|
+//      |  blocks    |    |      the right strip to the bottom, then the rest of the lower one, row by
+//      |            | i  |      row: the halo of 35 x 35 texels takes 201 threads once
+//      |------------|    |
+//      |  i   i + 1 |    |
+void first_level(Region r, inout uint bad_texels)
+{
+    int t = int(gl_LocalInvocationIndex);
+    ivec2 lane = ivec2((t & 7) | (t & 32) >> 2, (t >> 3 & 3) | t >> 6 << 2);
+    vec4 left[TAPS], next[TAPS];
+    bool left_bad[TAPS], next_bad[TAPS];
+    for (int y = 0; y < 32; y += 16) { // two outputs at a time: all their loads come before anything else
+        ivec2 p = lane + ivec2(0, y), q = lane + ivec2(16, y);
+        load_taps(r.start + p, left, left_bad);
+        load_taps(r.start + q, next, next_bad);
+        finish_first(r, p, left, left_bad, bad_texels);
+        finish_first(r, q, next, next_bad, bad_texels);
+    }
+    ivec2 block = min(r.size, 32), strip = r.size - block;
+    int beside = strip.x * r.size.y, below = strip.y * block.x;
+    float width = 1.0 / float(max(strip.x, 1)), length = 1.0 / float(block.x);
+    for (int i = t; i < beside + below; i += 256) {
+        int n = i - beside, y = int((float(i) + 0.5) * width), v = int((float(n) + 0.5) * length);
+        ivec2 p = ivec2(block.x + i - y * strip.x, y), under = ivec2(n - v * block.x, block.y + v);
+        p += (under - p) * int(n >= 0);
+        load_taps(r.start + p, left, left_bad);
+        finish_first(r, p, left, left_bad, bad_texels);
+    }
+}
+#endif
+
+// A texel of the next level from a region `width` texels wide in shared memory.
+vec4 reduce_shared(int region, ivec2 p, ivec2 to, ivec2 above, int width)
+{
+    vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);
+    ivec2 two = second_tap(above), three = third_tap(above);
+    ivec3 x = 2 * p.x + ivec3(0, two.x, three.x), y = region + (2 * p.y + ivec3(0, two.y, three.y)) * width;
+    SUM s = sum_begin();
+    for (int k = 0; k < 9; ++k)
+        sum_add(s, UNPACK(s_level[y[k / 3] + x[k % 3]]), wx[k % 3] * wy[k / 3], false);
+    return sum_finish(s);
+}
+
+// All levels after the first of a stage, each from the one before. They take turns in two regions, so
+// that one barrier a level is enough.
+#define MORE_LEVELS(tile, tiles, source, levels, width, at) \
+    for (int j = 2; j <= levels; ++j) \
+        width = more_levels(tile, tiles, source, levels, j, width, at)
+int more_levels(ivec2 tile, ivec2 tiles, int source, int levels, int j, int width, int at)
+{
+    Region r = region_of(tile, tiles, source + j, j, halo_at(source, levels, j));
+    ivec2 above = level_size(source + j - 1);
+    int from = REGION * (j & 1), into = REGION - from;
+    float row = 1.0 / float(r.size.x);
+    sync_shared();
+    for (int i = int(gl_LocalInvocationIndex); i < r.size.x * r.size.y; i += 256) {
+        int y = int((float(i) + 0.5) * row);
+        ivec2 p = ivec2(i - y * r.size.x, y);
+        vec4 c = reduce_shared(from, p, r.start + p, above, width);
+        s_level[into + i] = PACK(c);
+        put(r, p, source - u_stage.x + j, j == levels, at, c);
+    }
+    return r.size.x;
+}
+#endif
+
 #if SECOND
 // Level 1 of the second stage, from what this dispatch's groups left.
-void second_level(Region r, int source, int levels)
+void second_level(Region r, int source)
 {
-    ivec2 id = ivec2(gl_LocalInvocationID.xy), size = level_size(source);
-    for (int y = id.y; y < r.size.y; y += 16)
-        for (int x = id.x; x < r.size.x; x += 16) {
-            ivec2 p = ivec2(x, y), to = r.start + p;
-            vec3 wx = axis_weights(size.x, to.x), wy = axis_weights(size.y, to.y);
-            SUM s = sum_begin();
-            for (int ky = 0; ky < 3; ++ky)
-                for (int kx = 0; kx < 3; ++kx) // a third texel that is none weighs 0, and is a second one
-                    sum_add(s, load_handover(u_handover.y, size.x,
-                                             min(2 * to + ivec2(is_odd(size.x) ? kx : min(kx, 1),
-                                                                is_odd(size.y) ? ky : min(ky, 1)),
-                                                 size - 1)),
-                            wx[kx] * wy[ky], false);
-            vec4 c = sum_finish(s);
-            s_level[y * r.size.x + x] = PACK(c);
-            put(r, p, u_stage.y + 1, levels == 1, u_handover.z, c);
-        }
+    ivec2 size = level_size(source), two = second_tap(size), three = third_tap(size);
+    float row = 1.0 / float(r.size.x);
+    for (int i = int(gl_LocalInvocationIndex); i < r.size.x * r.size.y; i += 256) {
+        int v = int((float(i) + 0.5) * row);
+        ivec2 p = ivec2(i - v * r.size.x, v), to = r.start + p;
+        vec3 wx = axis_weights(size.x, to.x), wy = axis_weights(size.y, to.y);
+        ivec3 x = 2 * to.x + ivec3(0, two.x, three.x), y = 2 * to.y + ivec3(0, two.y, three.y);
+        vec4 texels[9];
+        for (int k = 0; k < 9; ++k)
+            texels[k] = load_handover(u_handover.y, size.x, ivec2(x[k % 3], y[k / 3]));
+        SUM s = sum_begin();
+        for (int k = 0; k < 9; ++k)
+            sum_add(s, texels[k], wx[k % 3] * wy[k / 3], false);
+        vec4 c = sum_finish(s);
+        s_level[i] = PACK(c);
+        put(r, p, u_stage.y + 1, SECOND == 1, u_handover.z, c);
+    }
 }
 
 // Whether this group is the last of those that contribute to a tile of the second stage. Its texels
@@ -366,7 +442,8 @@ void second_level(Region r, int source, int levels)
 bool arrives_last(ivec2 tile, ivec2 size, int owned)
 {
     ivec2 from = tile * 64;
-    ivec2 end = choose(min(from + 64 + u_second.zw, size), size, equal(tile, u_second.xy - 1));
+    ivec2 most = min(from + 64 + u_second.zw, size);
+    ivec2 end = most + (size - most) * ivec2(equal(tile, u_second.xy - 1));
     ivec2 groups = (end - 1) / owned - from / owned + 1;
     int at = (int(gl_WorkGroupID.z) * u_second.y + tile.y) * u_second.x + tile.x;
     if (gl_LocalInvocationIndex == 0u) {
@@ -395,10 +472,10 @@ void second_stage()
         for (int x = lo.x; x <= hi.x; ++x)
             if (arrives_last(ivec2(x, y), size, owned)) {
                 memoryBarrierBuffer();
-                Region r = region_of(ivec2(x, y), u_second.xy, source + 1, 1,
-                                     halo_at(source, u_stage.z, 1));
-                second_level(r, source, u_stage.z);
-                more_levels(ivec2(x, y), u_second.xy, source, u_stage.z, r.size.x, u_handover.z);
+                Region r = region_of(ivec2(x, y), u_second.xy, source + 1, 1, halo_at(source, SECOND, 1));
+                int width = r.size.x;
+                second_level(r, source);
+                MORE_LEVELS(ivec2(x, y), u_second.xy, source, SECOND, width, u_handover.z);
                 sync_shared();
             }
 }
@@ -407,14 +484,21 @@ void second_stage()
 void main()
 {
     uint bad_texels = 0u;
+#if EVEN
+    even_tile(bad_texels);
+#else
     ivec2 tile = ivec2(gl_WorkGroupID.xy), tiles = ivec2(gl_NumWorkGroups.xy);
-    Region r = region_of(tile, tiles, u_stage.x + 1, 1, halo_at(u_stage.x, u_stage.y, 1));
-    first_level(r, u_stage.y, bad_texels);
+    Region r = region_of(tile, tiles, u_stage.x + 1, 1, halo_at(u_stage.x, FIRST, 1));
+    first_level(r, bad_texels);
+#endif
 #if COUNTS
     if (bad_texels != 0u)
         atomicAdd(b_info.scrubbed, bad_texels);
 #endif
-    more_levels(tile, tiles, u_stage.x, u_stage.y, r.size.x, u_handover.y);
+#if !EVEN
+    int width = r.size.x;
+    MORE_LEVELS(tile, tiles, u_stage.x, FIRST, width, u_handover.y);
+#endif
 #if SECOND
     second_stage();
 #endif

@@ -53,25 +53,31 @@ bool is_finite(vec4 c)
     return max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u;
 }
 
-// p counts from the rectangle's corner and lies inside the rectangle. `bad` becomes true for a
-// non-finite texel, which is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
-vec4 load_first(ivec2 p, out bool bad)
+// p counts from the rectangle's corner. The texel as the format has it.
+vec4 load_raw(ivec2 p)
 {
     p += u_rect.xy;
 #if DEPTH == 2 && SAMPLES
     SUM samples = sum_begin();
     for (int i = 0; i < u_texture.x; ++i)
         sum_add(samples, texelFetch(t_src, PLACE(p), i).rrrr, 1.0, true);
-    vec4 c = sum_finish(samples);
+    return sum_finish(samples);
 #elif DEPTH == 2
-    vec4 c = texelFetch(t_src, PLACE(p), u_texture.y).rrrr;
+    return texelFetch(t_src, PLACE(p), u_texture.y).rrrr;
 #elif DEPTH
-    vec4 c = imageLoad(i_src, PLACE(p)).rrrr;
+    return imageLoad(i_src, PLACE(p)).rrrr;
 #elif SRC_CODES
-    vec4 c = decode_11_11_10(imageLoad(i_src, PLACE(p)).r);
+    return decode_11_11_10(imageLoad(i_src, PLACE(p)).r);
 #else
-    vec4 c = imageLoad(i_src, PLACE(p));
+    return imageLoad(i_src, PLACE(p));
 #endif
+}
+
+// p lies inside the rectangle. `bad` becomes true for a
+// non-finite texel, which is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
+vec4 load_first(ivec2 p, out bool bad)
+{
+    vec4 c = load_raw(p);
     bad = false;
 #if STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2
 #if !EXACT

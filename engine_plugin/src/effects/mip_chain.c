@@ -160,6 +160,15 @@ static int32_t is_odd(int32_t size)
     return size > 1 && size % 2;
 }
 
+// Levels of a stage that all halve exactly in both axes, if all of its levels do; else 0.
+static int32_t even_levels(const ag_texture *t, const ag_mip_stage *stage)
+{
+    for (int32_t k = 0; k < stage->levels; ++k)
+        if (ag_mip_size(t->w, stage->source + k) % 2 || ag_mip_size(t->h, stage->source + k) % 2)
+            return 0;
+    return stage->levels;
+}
+
 static bool is_array(const ag_texture *t)
 {
     return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
@@ -179,19 +188,25 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
     bool first = d->from < 0;
     int32_t odd_x = is_odd(ag_mip_size(t->w, d->first.source));
     int32_t odd_y = is_odd(ag_mip_size(t->h, d->first.source));
-    // In steps, so that sizes share programs; even tiles have exactly 32 x 32.
-    int32_t region = (largest_region(d) + 255) / 256 * 256;
-    bool deep = !odd_x && !odd_y && d->first.region[1] <= AG_MIP_TILE / 2;
+    // In steps, so that sizes share programs. Even tiles have 12 KiB of their own, and the second stage its
+    // region and a quarter; GL promises 32 KiB.
+    int32_t region = (largest_region(d) + 255) / 256 * 256, even = even_levels(t, &d->first);
+    if (even && d->second.levels) {
+        region = (d->second.region[0] * d->second.region[1] + 255) / 256 * 256;
+        even = region <= AG_MIP_REGION / 2 ? even : 0;
+        region = even ? region : AG_MIP_REGION;
+    }
     char defines[768];
     snprintf(defines, sizeof defines,
              "#define FROM_IMAGE %d\n#define LEVELS %d\n#define ODD_X %d\n#define ODD_Y %d\n"
              "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
-             "#define BATCH_Y %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
-             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n",
-             first, written(d), odd_x, odd_y, d->second.levels > 0, first && ag_mip_counts(in),
-             ag_mip_held_channels(out), region, deep ? 2 : 1, is_array(t), out->store,
+             "#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
+             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n"
+             "#define EVEN %d\n",
+             first, written(d), odd_x, odd_y, d->second.levels, first && ag_mip_counts(in),
+             ag_mip_held_channels(out), region, is_array(t), out->store,
              io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
-             first ? units_before(io) : 0);
+             first ? units_before(io) : 0, even);
     size_t used = strlen(defines);
     if (first)
         snprintf(defines + used, sizeof defines - used,
