@@ -122,7 +122,7 @@ void test_one_program_a_frame(void **state)
     (void)state;
     reloading *r = reloading_open("parallel_shader_compile", 0);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR"), 0);
-    reloading_edit(&r->d, LOAD, "bool is_finite(", "// both programs change\nbool is_finite(");
+    reloading_edit(&r->d, LOAD, "uint size_bits(", "// both programs change\nuint size_bits(");
     uint32_t total = 0, frames = 0;
     for (; frames < 100 && !reloading_status(r).generation; ++frames) {
         gl_trace_reset(&r->f->host.trace);
@@ -213,7 +213,7 @@ void test_execute_stays_free(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 1);
-    reloading_edit(&r->d, LOAD, "bool is_finite(", "// both programs change\nbool is_finite(");
+    reloading_edit(&r->d, LOAD, "uint size_bits(", "// both programs change\nuint size_bits(");
     for (int i = 0; i < 120; ++i) {
         reloading_frame(r);
         uint64_t allocations = r->f->host.alloc_calls;

@@ -40,7 +40,7 @@ static const edit_kind kinds[] = {
     {"one program (common/store.glsl)", "common/store.glsl",
      "void store_texel(ivec2 p, vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
     {"most, kernel made again (common/load.glsl)", "common/load.glsl",
-     "bool is_finite(vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
+     "uint size_bits(vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 1e-12;\n"},
     {"one that does not compile", "common/store.glsl", "void store_texel(ivec2 p, vec4 c)\n{\n",
      "    c.r *= wrong_%u;\n"},
 };

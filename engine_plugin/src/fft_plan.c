@@ -422,7 +422,15 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
     int64_t tiles = div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
     if (p->request.storage == AG_STORAGE_COMPACT)
         return 4 * (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * AG_FFT_EXACT * pairs);
-    return tiles * AG_FFT_TILE * 16 * pairs;
+    int64_t cells = tiles * AG_FFT_TILE * pairs;
+    if (p->kept < p->columns) {
+        // A kernel that shrinks with the image has a wider band: no smaller image may need more memory than this
+        // one. The worst is the last that keeps all columns, of 16/7 band * height rows; 5 a pair are roundings.
+        int64_t rows = (int64_t)ceil(p->request.band * p->request.height * 16 / 7);
+        int64_t most = (int64_t)p->columns * ((rows + 1) / 2) + 5 * pairs;
+        cells = cells > most ? cells : most;
+    }
+    return cells * 16;
 }
 
 static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
@@ -527,6 +535,21 @@ static void plan_pairs(ag_fft_plan *p)
         p->x.line = line;
 }
 
+// So few columns that all are under way at once: then a group's time counts, not its bytes, and a line a group with
+// half the barriers is fastest (docs/rejected.md).
+enum { FEW_GROUPS = 600 };
+
+static void plan_few(ag_fft_plan *p)
+{
+    ag_fft_line line = p->y.line;
+    if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS || line.length * 8 > AG_FFT_SHARED_BYTES)
+        return;
+    line.lines = 1;
+    line.split = false;
+    if (plan_shared(&line))
+        p->y.line = line;
+}
+
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error, size_t error_size)
 {
     *p = (ag_fft_plan){.request = *request};
@@ -546,6 +569,7 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
                  p->x.line.length, p->y.line.length, max);
         return false;
     }
+    plan_few(p);
     plan_pairs(p);
     p->pairs = div_up(request->height, 2);
     p->kernel_pairs = div_up(request->kernel_height, 2);
