@@ -155,8 +155,8 @@ void test_shared_include(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     for (int edit = 2; edit <= 4; edit *= 2) {
         char to[64];
-        snprintf(to, sizeof to, "c = mix(c * %d.0, vec4(0.0), bvec4(scrub));", edit);
-        reloading_edit(&r->d, LOAD, "c = mix(c, vec4(0.0), bvec4(scrub));", to);
+        snprintf(to, sizeof to, "c = mix(c * %d.0, vec4(0.0), bvec4(size >= limit));", edit);
+        reloading_edit(&r->d, LOAD, "c = mix(c, vec4(0.0), bvec4(size >= limit));", to);
         uint32_t generation = reloading_status(r).generation;
         int frames = 0;
         double *a, *b;
