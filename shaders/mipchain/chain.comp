@@ -60,8 +60,13 @@ layout(location = AG_LOC_SECOND) uniform ivec4 u_second;     // tiles of the sec
 #include "common/info.glsl"
 #endif
 
-// coherent: within a dispatch the second stage reads what other groups wrote.
-layout(std430, binding = AG_SSBO_HANDOVER) coherent buffer Handover { TEXEL b_handover[]; };
+// coherent where a dispatch's second stage reads what its other groups wrote; else caches may help.
+#if SECOND
+#define SEEN_BY_ALL coherent
+#else
+#define SEEN_BY_ALL
+#endif
+layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b_handover[]; };
 #if SECOND
 layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
 shared uint s_arrived;
