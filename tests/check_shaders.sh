@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # BINARY --dump DIR writes the variants, expanded, as *.comp. With one argument: a folder of them.
+# One shader a compiler, because one that is given several links them; as many at a time as there are cores.
 set -eu
 if ! command -v glslangValidator > /dev/null; then
     echo "glslangValidator is missing (Debian, Ubuntu: glslang-tools)"
@@ -16,15 +17,9 @@ else
     mkdir -p "$folder"
     "$1" --dump "$folder"
 fi
-count=0
-for shader in "$folder"/*.comp; do
-    [ -e "$shader" ] || break
-    if ! output=$(glslangValidator -S comp "$shader" 2>&1); then
-        echo "FAIL $shader"
-        echo "$output"
-        exit 1
-    fi
-    count=$((count + 1))
-done
-echo "$count shader variants accepted"
+count=$(find "$folder" -name '*.comp' | wc -l)
 [ "$count" -gt 0 ]
+find "$folder" -name '*.comp' -print0 | sort -z |
+    xargs -0 -n 1 -P "$(nproc)" sh -c \
+        'output=$(glslangValidator -S comp "$1" 2>&1) || { echo "FAIL $output"; exit 1; }' check
+echo "$count shader variants accepted"

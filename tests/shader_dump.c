@@ -9,10 +9,12 @@
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
+#include <afterglow/mipchain.h>
 
 #include "device.h"
 #include "fft_plan.h"
 #include "fixture.h"
+#include "mip_plan.h"
 #include "shader_tests.h"
 #include "texture.h"
 
@@ -80,7 +82,8 @@ static void on_source(void *user, const char *text, size_t length)
         d->failed = true;
 }
 
-typedef struct variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
+typedef struct
+    variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
     const char *src, *kernel, *dst;
     int width, height, kernel_width, kernel_height;
 } variant;
@@ -172,6 +175,49 @@ static void dump_formats(fixture *f)
     }
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
+}
+
+static void mipchain(fixture *f, const char *format, int width, int height, int reduce, int weight,
+                     int exactness)
+{
+    ag_mipchain_settings s;
+    CHECK_STATUS(f->ag->defaults("mipchain", &s, sizeof s), AG_OK);
+    s.reduce = reduce;
+    s.weight = weight;
+    s.exactness = exactness;
+    texture t =
+        texture_create_array(f, format, width, height, 0, ag_mip_full(width, height) + 1, NULL);
+    ag_texture slot = texture_view(&t);
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = &slot,
+                  .slot_count = 1,
+                  .settings = &s,
+                  .settings_size = sizeof s,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_pass *pass = fixture_pass(f, "mipchain");
+    CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+    f->ag->pass_destroy(pass);
+    f->ag->forget(f->device, t.name);
+    texture_destroy(f, &t);
+}
+
+// Formats, reductions and sizes each by themselves: they meet in few lines of the chains' shaders.
+static void dump_mips(fixture *f)
+{
+    for (int i = 0; i < FORMAT_COUNT; ++i)
+        for (int odd = 0; odd < 2; ++odd)
+            mipchain(f, format_at(i)->name, 64 - odd, 64 - odd, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE,
+                     odd ? AG_MIP_DIRECT : AG_MIP_RECURSIVE);
+    for (int reduce = AG_MIP_MEAN; reduce <= AG_MIP_FIRST; ++reduce)
+        for (int odd = 0; odd < 2; ++odd)
+            mipchain(f, "rg16f", 64 - odd, 64, reduce, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    for (int weight = AG_MIP_WEIGHT_KARIS; weight <= AG_MIP_WEIGHT_COVERAGE; ++weight)
+        for (int odd = 0; odd < 2; ++odd)
+            mipchain(f, "rgba16f", 64, 64 - odd, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
+    for (int i = 1; i < 7; ++i) // even stages of every length, tails, and last arrivers
+        mipchain(f, "rgba8", 3 << i, 5 << i, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    mipchain(f, "rgba8", 240, 135, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    mipchain(f, "rgba8", 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
 }
 
 enum { STAGES = AG_FFT_MAX_STAGES, RADICES = 17 };
@@ -283,16 +329,18 @@ int shader_dump(const char *directory)
     f->host.trace.on_call_user = &d;
     dump_formats(f);
     size_t formats = d.count;
+    dump_mips(f);
+    size_t chains = d.count - formats;
     dump_paddings(f);
-    size_t paddings = d.count - formats;
+    size_t paddings = d.count - formats - chains;
     int rows = dump_lengths(f, true), columns = dump_lengths(f, false);
     size_t before = d.count;
     dump_channels(f);
     dump_compact(f);
     printf(
-        "  note  %zu variants: %zu for formats, %zu for paddings, %zu for channels, the rest for "
+        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, the rest for "
         "%d row, %d column lengths\n",
-        d.count, formats, paddings, d.count - before, rows, columns);
+        d.count, formats, chains, paddings, d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

@@ -13,10 +13,10 @@
 //             CHANNELS    1, 2 or 4, of the texels held; REGION texels of level 1 held at most
 //             and what source.glsl, reduce.glsl and round.glsl want
 //   dispatch  tiles x, tiles y, layers. engine_plugin/src/mip_plan.h draws a tile
-//   shared    REGION texels in fp32: 16 KiB for even sizes and four channels, so that three groups
-//             share the 54 KiB that NVIDIA's GL gives a multiprocessor
+//   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels
 //   cost      must move the source level once and the levels below once: 4/3 of the source's bytes.
-//             Even sizes: 16 loads of a thread are under way together; odd: 9
+//             Odd sizes: 9 loads a texel of level 1, of two texels at a time; then 9 reads of shared memory
+//             a texel, whatever the sizes, and one barrier a level
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights); last group by an
 //             atomic: AMD's SPD 2020, here for every tile of a second stage, with the ordering that
 //             GL asks for
@@ -60,8 +60,13 @@ layout(location = AG_LOC_SECOND) uniform ivec4 u_second;     // tiles of the sec
 #include "common/info.glsl"
 #endif
 
-// coherent: within a dispatch the second stage reads what other groups wrote.
-layout(std430, binding = AG_SSBO_HANDOVER) coherent buffer Handover { TEXEL b_handover[]; };
+// coherent where a dispatch's second stage reads what its other groups wrote; else caches may help.
+#if SECOND
+#define SEEN_BY_ALL coherent
+#else
+#define SEEN_BY_ALL
+#endif
+layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b_handover[]; };
 #if SECOND
 layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
 shared uint s_arrived;

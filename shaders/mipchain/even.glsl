@@ -2,6 +2,7 @@
 //
 //   in, out   as chain.comp, which includes this
 //   host sets EVEN   levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
+//             BATCHES in which a thread's 16 loads come: 1, 2 or 4
 //   lanes     a warp loads and stores blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels of
 //             RGBA16F, 4 x 2 of RGBA8). It makes 16 x 8 texels of level 1, 8 x 4 of level 2; a thread a
 //             those that lie 8 and 4 apart, so that neighbours store neighbours:
@@ -12,12 +13,13 @@
 //   shared    12 KiB with four channels, so that four groups share the 54 KiB that NVIDIA's GL gives a
 //             multiprocessor. Level 1 passes through it in two halves (r and g, b and a); later
 //             levels take turns in two regions, so each costs one barrier
-//   cost      per thread 16 loads, in two batches with four channels, which need 32 registers each
+//   cost      per thread 16 loads, in BATCHES of 64 / BATCHES registers with four channels. A texel outside of the
+//             rectangle is loaded like any other (GL allows it) and its outputs are not stored
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_EVEN_GLSL
 #define AG_MIPCHAIN_EVEN_GLSL
-#ifndef EVEN
-#error "EVEN must be set by the host"
+#if !defined(EVEN) || !defined(BATCHES)
+#error "EVEN and BATCHES must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 
@@ -27,11 +29,9 @@
 #if CHANNELS == 4 // halves of a texel, in planes
 #define HALF vec2
 #define PLANES 2
-#define BATCHES 2
 #else
 #define HALF TEXEL
 #define PLANES 1
-#define BATCHES 1
 #endif
 #define OUTPUTS (4 / BATCHES)
 #define REGION_A 0u
@@ -80,7 +80,7 @@ ivec2 place_of(int j, ivec2 p)
     return corner + p | ivec2(beyond.x | beyond.y);
 }
 
-// The host's arrays of layers and GLSL 4.30 leave no other way to name an image.
+// A macro: an image cannot be chosen by a number without a switch.
 #define STORE_EVEN(image, j, p, c) imageStore(image, PLACE_DST(place_of(j, p)), stored(c))
 
 vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
@@ -129,7 +129,7 @@ vec4 scrubbed(ivec2 to, inout uint bad_texels)
 }
 #endif
 
-// Outputs 8 and 4 apart from p on; all loads of a batch come before anything else.
+// Outputs 8 and 4 apart, from p on. All loads of a batch come before anything else.
 void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
 {
     for (int batch = 0; batch < BATCHES; ++batch) {

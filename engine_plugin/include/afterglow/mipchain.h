@@ -21,13 +21,14 @@
 //             formats are taken as they are: linear
 //   error     of mean, against the exact value, the whole chain: 8- and 10-bit formats 0.5 of a unit
 //             + 2^-14; 16-bit and smaller floats 0.51 ulp, of the mean magnitude where signs differ; 32F
-//             8 * 2^-24 of the mean magnitude of the box. min, max, minmax, first: bit-exact. Results
+//             8 * 2^-24 of the mean magnitude of the box, in which each texel weighs what karis or alpha
+//             make it weigh. min, max, minmax, first: bit-exact. Results
 //             beyond a float format's range become its largest value
 //   NaN, Inf  mean: such texels count as 0 (scrub; they are counted in ag_health), or go into the sums.
 //             Others: NaN is skipped (and counted with scrub), Inf is a value; only NaN gives NaN
 //   cost      2 dispatches and a barrier between for 8 levels and more, else 1. Must move level 0 once, and
 //             what is written once: 4/3 of level 0's bytes
-//   limits    level 0 up to 16384 in two dispatches where image_unit_base is 0 and a program may have 10
+//   limits    level 0 up to 16384 in two dispatches where image_unit_base is 0 and a program may have 11
 //             outputs; with fewer units, more dispatches
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md
 #ifndef AFTERGLOW_MIPCHAIN_H

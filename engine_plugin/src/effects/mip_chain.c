@@ -202,11 +202,12 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
              "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
              "#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
              "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n"
-             "#define EVEN %d\n",
+             "#define EVEN %d\n#define BATCHES %d\n",
              first, written(d), odd_x, odd_y, d->second.levels, first && ag_mip_counts(in),
              ag_mip_held_channels(out), region, is_array(t), out->store,
              io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
-             first ? units_before(io) : 0, even);
+             first ? units_before(io) : 0, even,
+             ag_mip_held_channels(out) == 4 ? AG_MIP_BATCHES : 1);
     size_t used = strlen(defines);
     if (first)
         snprintf(defines + used, sizeof defines - used,
