@@ -80,11 +80,12 @@ static void test_every_width(void **state)
     fixture *f = *state;
     rng r = rng_start("widths", 71);
     double *src = summing_noise(&r, NULL, W, H, 0, 1);
-    static const int ways[][3] = {{AG_SAT_TILES, AG_SAT_TILE_32, AG_SAT_CARRY_STEP},
-                                  {AG_SAT_TILES, AG_SAT_TILE_64X32, AG_SAT_CARRY_FOLDED},
-                                  {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_STEP},
-                                  {AG_SAT_TILES, AG_SAT_TILE_64_WIDE, AG_SAT_CARRY_FOLDED},
-                                  {AG_SAT_BRLT_SCANROW, 0, 0}};
+    static const int ways[][4] = {
+        {AG_SAT_TILES, AG_SAT_TILE_32, AG_SAT_CARRY_STEP, AG_SAT_THREADS_128},
+        {AG_SAT_TILES, AG_SAT_TILE_64X32, AG_SAT_CARRY_FOLDED, AG_SAT_THREADS_64},
+        {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_STEP, AG_SAT_THREADS_256},
+        {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_FOLDED, AG_SAT_THREADS_512},
+        {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
     ag_pass *pass = fixture_pass(f, "sat");
     int wrong = 0, runs = 0;
     for (size_t way = 0; way < COUNT(ways); ++way)
@@ -96,6 +97,7 @@ static void test_every_width(void **state)
             c.settings.method = ways[way][0];
             c.settings.tile = ways[way][1];
             c.settings.carry = ways[way][2];
+            c.settings.threads = ways[way][3];
             wrong += !check_integers(f, pass, &c, false);
             ++runs;
         }

@@ -115,7 +115,9 @@ static void check_plan(const ag_table_request *r)
         return;
     }
     int threads = p.group_x * p.group_y;
-    CHECK(threads >= p.tile_w + p.tile_h + 64 && threads <= 512);
+    int texels = p.tile_w * p.tile_h / threads;
+    CHECK(p.group_x == 16 && p.group_y % 2 == 0 && texels * threads == p.tile_w * p.tile_h);
+    CHECK(threads >= p.tile_w && threads >= p.tile_h && threads <= 512 && texels >= 2 && texels <= 32);
     CHECK(p.tiles_x * p.tile_w >= p.part_width && (p.tiles_x - 1) * p.tile_w < p.part_width);
     CHECK(p.tiles_y * p.tile_h >= p.part_height && (p.tiles_y - 1) * p.tile_h < p.part_height);
     CHECK(p.column_pitch >= p.tiles_x * (p.tile_w + 1) && p.column_pitch % AG_TABLE_LANES == 0);
@@ -148,7 +150,8 @@ static void test_plans(void **state)
             .center = !integers && !split && rng_int(&r, 0, 1),
             .square = rng_int(&r, 0, 1),
             .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
-            .tile = rng_int(&r, 0, 4),
+            .tile = rng_int(&r, 0, 3),
+            .threads = rng_int(&r, 0, 4),
             .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1) : rng_int(&r, 0, 2),
             .max_value = 1,
             .src_bytes = 4,

@@ -42,25 +42,32 @@ static bool scans_wide(const ag_table_request *r) // so is the scan within one
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE;
 }
 
-// Tiles as large as registers and shared memory allow: they halve what carries cost.
+// A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
 static void choose_tile(ag_table_plan *plan)
 {
-    static const int32_t shapes[][4] = {[AG_SAT_TILE_32] = {32, 32, 16, 16},
-                                        [AG_SAT_TILE_64X32] = {64, 32, 16, 16},
-                                        [AG_SAT_TILE_64] = {64, 64, 16, 16},
-                                        [AG_SAT_TILE_64_WIDE] = {64, 64, 32, 16}};
+    static const int32_t shapes[][2] = {
+        [AG_SAT_TILE_32] = {32, 32}, [AG_SAT_TILE_64X32] = {64, 32}, [AG_SAT_TILE_64] = {64, 64}};
     const ag_table_request *r = &plan->request;
     int32_t shape = r->tile;
     if (shape == AG_SAT_TILE_AUTO)
-        shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_64X32;
+        shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
     if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
         shape = AG_SAT_TILE_32;
-    if (scans_wide(r)) // 64 x 64 doubles are more shared memory than every driver has
+    // What fits into the shared memory that every driver has.
+    if (scans_wide(r))
         shape = shape == AG_SAT_TILE_32 || plan->planes > 2 ? AG_SAT_TILE_32 : AG_SAT_TILE_64X32;
+    if (shape == AG_SAT_TILE_64 && plan->planes > 4)
+        shape = AG_SAT_TILE_64X32;
     plan->tile_w = shapes[shape][0];
     plan->tile_h = shapes[shape][1];
-    plan->group_x = shapes[shape][2];
-    plan->group_y = shapes[shape][3];
+    int32_t texels = plan->tile_w * plan->tile_h;
+    int32_t threads = r->threads ? 32 << r->threads : texels / 8;
+    if (!r->threads && threads > 256)
+        threads = 256;
+    while (threads < texels / 32)
+        threads *= 2;
+    plan->group_x = 16;
+    plan->group_y = threads / plan->group_x;
 }
 
 static void plan_tiles(ag_table_plan *plan)
@@ -127,12 +134,23 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
 
 // ---- what it costs -----------------------------------------------------------------------------
 
+static int32_t reduce_shared(const ag_table_plan *p)
+{
+    int32_t threads = p->group_x * p->group_y, sum = is_wide(&p->request) ? 8 : 4;
+    bool both = p->planes > 1 && threads >= 2 * (p->tile_w + p->tile_h) && sum == 4;
+    int32_t batch = both ? 2 : 1;
+    return (batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
+            p->planes * (p->tile_w + 1 + 8)) *
+           sum;
+}
+
 static int32_t finish_shared(const ag_table_plan *p)
 {
     int32_t local = scans_wide(&p->request) ? 8 : 4;
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
-    return (p->tile_h * (p->tile_w + 1) + p->group_x * p->group_y) * local +
-           (2 * (p->tile_w + p->tile_h) + 64) * wide;
+    int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
+    return (p->tile_h / 2 * (2 * p->tile_w + 17) + p->group_x * p->group_y) * local +
+           p->planes * (items + items / 8) * wide;
 }
 
 static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
@@ -142,19 +160,18 @@ static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
     int64_t read = texels * r->src_bytes, written = texels * r->dst_bytes;
     int64_t sums = (p->column_sums.bytes + p->row_sums.bytes) * layers;
     int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers;
-    int32_t sum = is_wide(r) ? 8 : 4;
     if (index == 0)
         return (ag_table_step){"reduce",
                                {p->tiles_x, p->tiles_y, p->parts},
-                               (p->group_y * (p->tile_w + 2) + p->group_x * (p->tile_h + 1)) * sum,
+                               reduce_shared(p),
                                read + sums,
                                texels * (4 + 3 * p->planes)};
     if (index == 1 && !p->folded)
         return (ag_table_step){"carry",
-                               {(p->column_pitch + p->row_pitch) / AG_TABLE_LANES +
-                                    (r->offset == AG_TABLE_MEAN),
+                               {(p->tiles_x * p->tile_w + p->row_pitch) / AG_TABLE_LANES +
+                                    p->tiles_y + (r->offset == AG_TABLE_MEAN),
                                 p->parts, p->planes},
-                               r->storage == AG_TABLE_UINT32 ? 1024 : 2048,
+                               r->storage == AG_TABLE_UINT32 ? 1152 : 2304,
                                sums + carries,
                                (sums + carries) / 2};
     return (ag_table_step){"finish",

@@ -16,7 +16,7 @@ typedef struct ag_table_request {
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
     int32_t method; // AG_TABLE_BY_*, 0: chosen
-    int32_t tile;   // AG_SAT_TILE_*
+    int32_t tile, threads; // AG_SAT_TILE_*, AG_SAT_THREADS_*
     int32_t carry;  // AG_SAT_CARRY_*
     int32_t fraction_bits, square_bits; // uint32, not counted
     float max_value;

@@ -2,10 +2,11 @@
 //
 //   in        b_column_sums, b_row_sums     of each tile, see sat/tile.glsl
 //   out       b_column_carry, b_row_carry   exclusive sums of them down, and to the right; the last line
-//                                           is the sum of all
+//                                           is the sum of all. In place of a tile's total, that of all
+//                                           tiles left of it and above
 //             with OFFSET = mean: i_dst, the mean of each channel, 1 x 1 texel; and the same after the
 //             last of b_column_carry
-//   dispatch  pitch of columns / 32 + pitch of rows / 32 (+ 1 for the mean), parts, planes
+//   dispatch  columns / 32 + pitch of rows / 32 + tiles y (+ 1 for the mean), parts, planes
 //
 //   A group is 32 columns wide and 8 segments high. It goes down the lines 64 at a time: each thread
 //   loads 8 lines at once (one latency), adds them, and the segments exchange their sums:
@@ -13,6 +14,8 @@
 //        segment 0   lines 0..7    s0          + 0
 //        segment 1   lines 8..15   s1    ->    + s0            exclusive, in double
 //        ...                                   + s0 + s1
+//
+//   A row of tiles has a group for the corners: it adds up all totals above, each row anew, as they are few.
 //
 //   cost      2/TILE sums read and written a texel; 2 barriers for 64 lines; shared memory 2 KiB
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
@@ -35,47 +38,105 @@ layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 #endif
 
 shared WIDE s_segment[SEGMENTS][LANES];
+shared WIDE s_above[LANES];
 
-// Lines `from`, `from + pitch`, ... of the sums into lines of the carries.
-void scan(bool columns, int from, int to, int lines, int pitch)
+WIDE g_lines[BATCH]; // of the thread: sums, then what comes before each
+WIDE g_above = WIDE(0); // of all lines so far
+
+// g_lines are 8 lines' sums, 0 where there are none: turns them into exclusive ones.
+void scan_lines()
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
-    WIDE above = WIDE(0);
-    for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {
-        int line = chunk + segment * BATCH;
-        SUM v[BATCH];
-        for (int k = 0; k < BATCH; ++k) {
-            int at = from + min(line + k, lines - 1) * pitch;
-            v[k] = columns ? b_column_sums[at] : b_row_sums[at];
-        }
-        WIDE sum = WIDE(0);
-        for (int k = 0; k < BATCH; ++k)
-            sum += line + k < lines ? WIDE(v[k]) : WIDE(0);
-        s_segment[segment][lane] = sum;
-        sync_shared();
-        WIDE before = above;
-        for (int k = 0; k < SEGMENTS; ++k) {
-            WIDE s = s_segment[k][lane];
-            before += k < segment ? s : WIDE(0);
-            above += s;
-        }
-        sync_shared(); // before the next chunk's sums
-        for (int k = 0; k < BATCH; ++k) {
-            int at = to + (line + k) * pitch;
-            if (line + k < lines) {
-                if (columns)
-                    b_column_carry[at] = before;
-                else
-                    b_row_carry[at] = before;
-                before += WIDE(v[k]);
-            }
-        }
+    WIDE sum = g_lines[0];
+    for (int k = 1; k < BATCH; ++k)
+        sum += g_lines[k];
+    s_segment[segment][lane] = sum;
+    sync_shared();
+    WIDE before = g_above;
+    for (int k = 0; k < SEGMENTS; ++k) {
+        WIDE s = s_segment[k][lane];
+        before += only(k < segment, s);
+        g_above += s;
     }
-    if (segment == 0) {
-        if (columns)
-            b_column_carry[to + lines * pitch] = above;
-        else
-            b_row_carry[to + lines * pitch] = above;
+    sync_shared(); // before the next lines' sums
+    for (int k = 0; k < BATCH; ++k) {
+        WIDE line = g_lines[k];
+        g_lines[k] = before;
+        before += line;
+    }
+}
+
+// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. Columns and rows differ in nothing
+// but their buffers; a choice between those within the loop would stand between its loads.
+#define SCAN(sums, carry)                                                             \
+    for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {                   \
+        int line = chunk + int(gl_LocalInvocationID.y) * BATCH;                       \
+        SUM v[BATCH];                                                                 \
+        for (int k = 0; k < BATCH; ++k)                                               \
+            v[k] = sums[from + min(line + k, lines - 1) * pitch];                     \
+        for (int k = 0; k < BATCH; ++k)                                               \
+            g_lines[k] = only(line + k < lines, WIDE(v[k]));                          \
+        scan_lines();                                                                 \
+        for (int k = 0; k < BATCH; ++k)                                               \
+            if (line + k < lines)                                                     \
+                carry[to + (line + k) * pitch] = g_lines[k];                          \
+    }                                                                                 \
+    if (gl_LocalInvocationID.y == 0u)                                                 \
+        carry[to + lines * pitch] = g_above;
+
+void scan_columns(int from, int to)
+{
+    int lines = u_grid.y, pitch = u_grid.z;
+    SCAN(b_column_sums, b_column_carry)
+}
+
+void scan_rows(int from, int to)
+{
+    int lines = u_grid.x, pitch = u_grid.w;
+    SCAN(b_row_sums, b_row_carry)
+}
+
+// Every SEGMENTSth of a column of totals above tile_y.
+WIDE add_totals(int from, int tile_y)
+{
+    WIDE sum = WIDE(0);
+    for (int line = int(gl_LocalInvocationID.y); line < tile_y; line += SEGMENTS * BATCH) {
+        SUM v[BATCH];
+        for (int k = 0; k < BATCH; ++k)
+            v[k] = b_column_sums[from + min(line + k * SEGMENTS, tile_y - 1) * u_grid.z];
+        for (int k = 0; k < BATCH; ++k)
+            sum += only(line + k * SEGMENTS < tile_y, WIDE(v[k]));
+    }
+    return sum;
+}
+
+// Corners of the tiles of a row: totals above it, 32 tiles at a time, and then left.
+void find_corners(int plane, int part, int tile_y)
+{
+    int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
+    int from = columns_at(plane, part, u_grid.y, 0) + u_grid.x * TILE_W;
+    int to = columns_at(plane, part, u_grid.y + 1, tile_y) + u_grid.x * TILE_W;
+    WIDE left = WIDE(0);
+    for (int first = 0; first < u_grid.x; first += LANES) {
+        int x = min(first + lane, u_grid.x - 1);
+        s_segment[segment][lane] = add_totals(from + x, tile_y);
+        sync_shared();
+        if (segment == 0) {
+            WIDE above = s_segment[0][lane];
+            for (int k = 1; k < SEGMENTS; ++k)
+                above += s_segment[k][lane];
+            s_above[lane] = above;
+        }
+        sync_shared();
+        WIDE before = left;
+        for (int k = 0; k < LANES; ++k) {
+            WIDE s = s_above[k];
+            before += only(k < lane, s);
+            left += s;
+        }
+        if (segment == 0 && first + lane < u_grid.x)
+            b_column_carry[to + x] = before;
+        // The next tiles' sums are written to s_segment at once, and to s_above after a barrier.
     }
 }
 
@@ -86,13 +147,13 @@ shared WIDE s_sum[LANES * SEGMENTS];
 // The sum of all tiles of all parts, and what a texel's share of it is.
 float mean_of(const int channel)
 {
-    int thread = int(gl_LocalInvocationIndex), tiles = u_grid.x * u_grid.y;
+    int thread = int(gl_LocalInvocationIndex), lane = int(gl_LocalInvocationID.x);
     WIDE sum = WIDE(0);
-    for (int part = 0; part < PARTS; ++part)
-        for (int i = thread; i < tiles; i += LANES * SEGMENTS) {
-            int y = i / u_grid.x, x = i - y * u_grid.x;
-            sum += WIDE(b_column_sums[columns_at(channel, part, u_grid.y, y) + u_grid.x * TILE_W + x]);
-        }
+    for (int part = 0; part < PARTS; ++part) {
+        int from = columns_at(channel, part, u_grid.y, 0) + u_grid.x * TILE_W;
+        for (int x = lane; x < u_grid.x; x += LANES)
+            sum += add_totals(from + x, u_grid.y);
+    }
     s_sum[thread] = sum;
     sync_shared();
     for (int lower = LANES * SEGMENTS / 2; lower > 0; lower /= 2) {
@@ -109,15 +170,16 @@ float mean_of(const int channel)
 void main()
 {
     int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z), lane = int(gl_LocalInvocationID.x);
-    int group = int(gl_WorkGroupID.x), column_groups = u_grid.z / LANES;
-    int row_groups = u_grid.w / LANES;
+    int group = int(gl_WorkGroupID.x), column_groups = u_grid.x * TILE_W / LANES;
+    int row_groups = u_grid.w / LANES, corner = group - column_groups - row_groups;
     if (group < column_groups)
-        scan(true, columns_at(plane, part, u_grid.y, 0) + group * LANES + lane,
-             columns_at(plane, part, u_grid.y + 1, 0) + group * LANES + lane, u_grid.y, u_grid.z);
-    else if (group < column_groups + row_groups)
-        scan(false, rows_at(plane, part, u_grid.x, 0) + (group - column_groups) * LANES + lane,
-             rows_at(plane, part, u_grid.x + 1, 0) + (group - column_groups) * LANES + lane, u_grid.x,
-             u_grid.w);
+        scan_columns(columns_at(plane, part, u_grid.y, 0) + group * LANES + lane,
+                     columns_at(plane, part, u_grid.y + 1, 0) + group * LANES + lane);
+    else if (corner < 0)
+        scan_rows(rows_at(plane, part, u_grid.x, 0) + (group - column_groups) * LANES + lane,
+                  rows_at(plane, part, u_grid.x + 1, 0) + (group - column_groups) * LANES + lane);
+    else if (corner < u_grid.y)
+        find_corners(plane, part, corner);
 #if OFFSET == AG_TABLE_MEAN
     else if (part == 0 && plane == 0) {
         vec4 mean = vec4(0.0);

@@ -6,8 +6,8 @@
 //                                              good while there are few tiles
 //   out       see sat/store.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 5 barriers a plane; shared memory for 64 x 64
-//             floats 16.9 KiB + 4 KiB
+//   cost      a read of each texel, a write of each entry; 5 barriers a plane and 2 before, while the texels
+//             are on their way; shared memory for 32 x 32 of four floats 8 KiB, for 64 x 64 of one 21 KiB
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //
 //   Of an entry at (x, y) of the tile, everything above and left is one of four sums:
@@ -38,20 +38,50 @@ layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { WID
 layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { WIDE b_rows[]; };
 #endif
 
-// Threads 0 .. TILE_W - 1 each fetch the carry of a column, the next TILE_H of a row, and CORNER ones
-// a share of K.
-#define CORNER 64
-#define ITEMS (TILE_W + TILE_H + CORNER)
-#define RUN 8
+// ---- shared memory
+//
+// Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into 32 banks,
+// be it a row, a column, or 16 x 2 texels.
+//
+//        pair 0    row 0, 16 free, row 1, 1 free
+//        pair 1    row 2 ...
+
+#define ROW_STEP (TILE_W + 16)
+#define PAIR_STEP (2 * TILE_W + 17)
+#define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
 
 #define COLUMN_SEGMENTS (THREADS / TILE_W)
 #define COLUMN_RUN (TILE_H / COLUMN_SEGMENTS)
 #define ROW_SEGMENTS (THREADS / TILE_H)
 #define ROW_RUN (TILE_W / ROW_SEGMENTS)
 
-shared LOCAL s_tile[TILE_H * (TILE_W + 1)];
+// What comes from other tiles: a carry a column, then a row; FOLDED: then shares of the corner K.
+#if FOLDED
+#define CORNER 64
+#else
+#define CORNER 0
+#endif
+#define LINES (TILE_W + TILE_H)
+#define ITEMS (LINES + CORNER)
+#define ROUNDS ((ITEMS + THREADS - 1) / THREADS)
+#define RUN 8 // items that a thread adds up alone
+#define RUNS (ITEMS / RUN)
+#define FETCH 8 // loads at once
+
+#if STORAGE == AG_TABLE_UINT32
+#define CELL uint
+#define pack_wide(x) (x)
+#define unpack_wide(x) (x)
+#else
+#define CELL uvec2 // a double, or two floats
+#define pack_wide(x) unpackDouble2x32(x)
+#define unpack_wide(x) packDouble2x32(x)
+#endif
+
+shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
 shared LOCAL s_segment[THREADS];
-shared WIDE s_carry[ITEMS], s_scanned[TILE_W + TILE_H];
+shared CELL s_item[PLANES * ITEMS]; // carries; then, for each line, what lies beyond it in other tiles
+shared CELL s_run[PLANES * RUNS];
 
 ENTRY g_high[TEXELS], g_square_high[TEXELS];
 #if HAS_LOW
@@ -59,101 +89,174 @@ vec4 g_low[TEXELS], g_square_low[TEXELS];
 #endif
 vec4 g_offset = vec4(0.0);
 
-// ---- what comes from other tiles
-
-// The thread's item, without any offset taken off.
-WIDE raw_item(const int plane, int part)
+ivec2 this_tile()
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy);
-    tile = u_grid.xy - 1 - tile;
-    int item = int(gl_LocalInvocationIndex);
-    WIDE sum = WIDE(0);
-#if FOLDED
-    if (item < TILE_W) {
-        int at = columns_at(plane, part, u_grid.y, 0) + tile.x * TILE_W + item;
-        for (int k = 0; k < tile.y; ++k)
-            sum += WIDE(b_columns[at + k * u_grid.z]);
-    } else if (item < TILE_W + TILE_H) {
-        int at = rows_at(plane, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
-        for (int k = 0; k < tile.x; ++k)
-            sum += WIDE(b_rows[at + k * u_grid.w]);
-    } else if (item < ITEMS) {
-        int at = columns_at(plane, part, u_grid.y, 0) + u_grid.x * TILE_W;
-        for (int x = item - TILE_W - TILE_H; x < tile.x; x += CORNER)
-            for (int k = 0; k < tile.y; ++k)
-                sum += WIDE(b_columns[at + k * u_grid.z + x]);
-    }
-#else
-    if (item < TILE_W)
-        sum = b_columns[columns_at(plane, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item];
-    else if (item < TILE_W + TILE_H)
-        sum = b_rows[rows_at(plane, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W];
-    else if (item < ITEMS) {
-        int at = columns_at(plane, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W;
-        for (int x = item - TILE_W - TILE_H; x < tile.x; x += CORNER)
-            sum += b_columns[at + x];
-    }
-#endif
-    return sum;
+    // From the last tile to the first: reduce.comp has just read the last ones, and a cache may hold them.
+    return u_grid.xy - 1 - ivec2(gl_WorkGroupID.xy);
 }
 
-// Texels in the thread's item.
-int item_area()
+// ---- what comes from other tiles
+
+WIDE g_items[PLANES * ROUNDS];
+WIDE g_corner[PLANES];
+
+#if FOLDED
+// Sums of `lines` lines, `pitch` apart.
+#define ADD_LINES(sum, sums, from, lines, pitch)                                      \
+    for (int line = 0; line < (lines); line += FETCH) {                               \
+        SUM v[FETCH];                                                                 \
+        for (int k = 0; k < FETCH; ++k)                                               \
+            v[k] = sums[(from) + min(line + k, (lines) - 1) * (pitch)];               \
+        for (int k = 0; k < FETCH; ++k)                                               \
+            (sum) += only(line + k < (lines), WIDE(v[k]));                            \
+    }
+
+void fetch_round(const int round, int part)
 {
-    ivec2 tile = u_grid.xy - 1 - ivec2(gl_WorkGroupID.xy);
-    int item = int(gl_LocalInvocationIndex), share = item - TILE_W - TILE_H;
+    ivec2 tile = this_tile();
+    int item = int(gl_LocalInvocationIndex) + round * THREADS;
+    for (int p = 0; p < PLANES; ++p) {
+        WIDE sum = WIDE(0);
+        int columns = columns_at(p, part, u_grid.y, 0);
+        if (item < TILE_W) {
+            ADD_LINES(sum, b_columns, columns + tile.x * TILE_W + item, tile.y, u_grid.z)
+        } else if (item < LINES) {
+            int from = rows_at(p, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
+            ADD_LINES(sum, b_rows, from, tile.x, u_grid.w)
+        } else if (item < ITEMS) {
+            for (int x = item - LINES; x < tile.x; x += CORNER) {
+                ADD_LINES(sum, b_columns, columns + u_grid.x * TILE_W + x, tile.y, u_grid.z)
+            }
+        }
+        g_items[p * ROUNDS + round] = sum;
+    }
+}
+#else
+void fetch_round(const int round, int part)
+{
+    ivec2 tile = this_tile();
+    int item = int(gl_LocalInvocationIndex) + round * THREADS;
+    if (item < TILE_W)
+        for (int p = 0; p < PLANES; ++p)
+            g_items[p * ROUNDS + round] =
+                b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item];
+    else if (item < LINES)
+        for (int p = 0; p < PLANES; ++p)
+            g_items[p * ROUNDS + round] =
+                b_rows[rows_at(p, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W];
+}
+#endif
+
+// Texels in an item.
+int area_of(int item)
+{
+    ivec2 tile = this_tile();
+    int share = item - LINES;
     if (item < TILE_W)
         return tile.y * TILE_H;
     if (share < 0)
         return tile.x * TILE_W;
-    return share < tile.x ? ((tile.x - 1 - share) / CORNER + 1) * TILE_W * tile.y * TILE_H : 0;
+    return share < tile.x ? ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H : 0;
 }
 
-WIDE g_items[PLANES];
+// Takes the offset off a sum over `texels`, and off its squares.
+void take_offset(const int channel, inout WIDE sum, inout WIDE squares, WIDE texels)
+{
+#if STORAGE != AG_TABLE_UINT32
+    WIDE m = WIDE(g_offset[channel]);
+    squares += m * (m * texels - WIDE(2) * sum); // sum of (x - m)^2 = sum of x^2 - 2 m sum of x + m^2 area
+    sum -= m * texels;
+#endif
+}
 
 void fetch_items(int part)
 {
+    ivec2 tile = this_tile();
+    for (int k = 0; k < PLANES * ROUNDS; ++k)
+        g_items[k] = WIDE(0);
+    for (int round = 0; round < ROUNDS; ++round)
+        fetch_round(round, part);
     for (int p = 0; p < PLANES; ++p)
-        g_items[p] = raw_item(p, part);
-#if OFFSET != AG_TABLE_PLAIN
-    WIDE area = WIDE(item_area());
-    for (int c = 0; c < CHANNELS; ++c) {
-        WIDE m = WIDE(g_offset[c]);
-#if SQUARE // sum of (x - m)^2 = sum of x^2 - 2 m sum of x + m^2 area
-        g_items[CHANNELS + c] += m * (m * area - WIDE(2) * g_items[c]);
+#if FOLDED
+        g_corner[p] = WIDE(0); // in shares, among the items
+#else
+        g_corner[p] = b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W + tile.x];
 #endif
-        g_items[c] -= m * area;
+#if OFFSET != AG_TABLE_PLAIN
+    WIDE unused = WIDE(0);
+    for (int c = 0; c < CHANNELS; ++c) {
+        for (int round = 0; round < ROUNDS; ++round) {
+            WIDE area = WIDE(area_of(int(gl_LocalInvocationIndex) + round * THREADS));
+#if SQUARE
+            take_offset(c, g_items[c * ROUNDS + round], g_items[(CHANNELS + c) * ROUNDS + round], area);
+#else
+            take_offset(c, g_items[c * ROUNDS + round], unused, area);
+#endif
+        }
+#if !FOLDED
+        WIDE area = WIDE(tile.x * TILE_W) * WIDE(tile.y * TILE_H);
+#if SQUARE
+        take_offset(c, g_corner[c], g_corner[CHANNELS + c], area);
+#else
+        take_offset(c, g_corner[c], unused, area);
+#endif
+#endif
     }
 #endif
 }
 
-// Between two barriers: runs of RUN items become inclusive scans. Corners too, as their last is their sum.
-void scan_runs()
+#if STORAGE == AG_TABLE_FLOAT32
+CELL pack_line(double d)
 {
-    int run = int(gl_LocalInvocationIndex);
-    if (run < ITEMS / RUN) {
-        WIDE sum = WIDE(0);
-        for (int k = 0; k < RUN; ++k) {
-            sum += s_carry[run * RUN + k];
-            s_carry[run * RUN + k] = sum;
+    float high = float(d);
+    return floatBitsToUint(vec2(high, float(d - double(high))));
+}
+#else
+#define pack_line(x) pack_wide(x)
+#endif
+
+// All planes' carries scanned along the tile: every column's A, every row's B + K. Runs first, then what
+// lies before a run.
+void scan_items()
+{
+    int thread = int(gl_LocalInvocationIndex);
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p)
+            if (thread + round * THREADS < ITEMS)
+                s_item[p * ITEMS + thread + round * THREADS] = pack_wide(g_items[p * ROUNDS + round]);
+    sync_shared();
+    for (int first = 0; first < PLANES * RUNS; first += THREADS) {
+        int run = first + thread;
+        if (run < PLANES * RUNS) {
+            CELL cells[RUN];
+            for (int k = 0; k < RUN; ++k)
+                cells[k] = s_item[run * RUN + k];
+            WIDE sum = unpack_wide(cells[0]);
+            for (int k = 1; k < RUN; ++k) {
+                sum += unpack_wide(cells[k]);
+                s_item[run * RUN + k] = pack_wide(sum);
+            }
+            s_run[run] = pack_wide(sum);
         }
     }
-}
-
-// Between the next two: every column's A, every row's B + K.
-void join_runs()
-{
-    int item = int(gl_LocalInvocationIndex);
-    if (item < TILE_W + TILE_H) {
-        WIDE sum = s_carry[item];
-        int start = item < TILE_W ? 0 : TILE_W;
-        for (int k = start; k + RUN <= item; k += RUN)
-            sum += s_carry[k + RUN - 1];
-        if (item >= TILE_W)
-            for (int k = TILE_W + TILE_H; k < ITEMS; k += RUN)
-                sum += s_carry[k + RUN - 1];
-        s_scanned[item] = sum;
+    sync_shared();
+    for (int round = 0; round < ROUNDS; ++round) {
+        int item = thread + round * THREADS, run = item / RUN;
+        if (item < LINES)
+            for (int p = 0; p < PLANES; ++p) {
+                WIDE sum = unpack_wide(s_item[p * ITEMS + item]);
+                for (int k = 0; k < LINES / RUN; ++k) {
+                    bool before = k < run && (k >= TILE_W / RUN || item < TILE_W);
+                    sum += only(before, unpack_wide(s_run[p * RUNS + k]));
+                }
+                WIDE corner = g_corner[p];
+                for (int k = LINES / RUN; k < RUNS; ++k)
+                    corner += unpack_wide(s_run[p * RUNS + k]);
+                sum += only(item >= TILE_W, corner);
+                s_item[p * ITEMS + item] = pack_line(sum);
+            }
     }
+    // A barrier follows before they are read, in scan_plane.
 }
 
 // ---- an entry
@@ -169,65 +272,46 @@ float add_late(float local, vec2 a, vec2 b)
     precise float all = sum + small;
     return all;
 }
-
-vec2 split_double(double d)
-{
-    float high = float(d);
-    return vec2(high, float(d - double(high)));
-}
 #endif
 
-void keep(const int plane, int k, LOCAL local, WIDE above, WIDE left)
+void keep(const int plane, int k, LOCAL local, CELL above, CELL left)
 {
+    float low = 0.0;
 #if STORAGE == AG_TABLE_DOUBLE || STORAGE == AG_TABLE_RESIDUAL
-    double all = local + (above + left);
-    float high = float(all), low = float(all - double(high));
-    if (plane < CHANNELS) {
-        g_high[k][plane % CHANNELS] = high;
-        g_low[k][plane % CHANNELS] = low;
-    } else {
-        g_square_high[k][plane % CHANNELS] = high;
-        g_square_low[k][plane % CHANNELS] = low;
-    }
+    double all = local + (unpack_wide(above) + unpack_wide(left));
+    float high = float(all);
+    low = float(all - double(high));
+#elif STORAGE == AG_TABLE_UINT32
+    uint high = local + above + left;
+#elif STORAGE == AG_TABLE_FLOAT32
+    float high = add_late(local, uintBitsToFloat(above), uintBitsToFloat(left));
 #else
-#if STORAGE == AG_TABLE_UINT32
-    uint all = local + above + left;
-#else
-    float all = local;
+    float high = local;
 #endif
     if (plane < CHANNELS)
-        g_high[k][plane % CHANNELS] = all;
+        g_high[k][plane % CHANNELS] = high;
     else
-        g_square_high[k][plane % CHANNELS] = all;
+        g_square_high[k][plane % CHANNELS] = high;
+#if HAS_LOW
+    if (plane < CHANNELS)
+        g_low[k][plane % CHANNELS] = low;
+    else
+        g_square_low[k][plane % CHANNELS] = low;
 #endif
 }
 
 void take_entries(const int plane, ivec2 local)
 {
-#if STORAGE == AG_TABLE_FLOAT32
-    vec2 a[ACROSS];
+    CELL above[ACROSS], left[DOWN];
     for (int i = 0; i < ACROSS; ++i)
-        a[i] = split_double(s_scanned[local.x + i * GROUP_X]);
-#endif
-    for (int j = 0; j < DOWN; ++j) {
-        WIDE left = s_scanned[TILE_W + local.y + j * GROUP_Y];
-#if STORAGE == AG_TABLE_FLOAT32
-        vec2 b = split_double(left);
-#endif
-        for (int i = 0; i < ACROSS; ++i) {
-            int k = j * ACROSS + i;
-            LOCAL v = s_tile[(local.y + j * GROUP_Y) * (TILE_W + 1) + local.x + i * GROUP_X];
-#if STORAGE == AG_TABLE_FLOAT32
-            float all = add_late(v, a[i], b);
-            if (plane < CHANNELS)
-                g_high[k][plane % CHANNELS] = all;
-            else
-                g_square_high[k][plane % CHANNELS] = all;
-#else
-            keep(plane, k, v, s_scanned[local.x + i * GROUP_X], left);
-#endif
-        }
-    }
+        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
+    for (int j = 0; j < DOWN; ++j)
+        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
+    int base = ROW_AT(local.y) + local.x;
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i)
+            keep(plane, j * ACROSS + i, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i],
+                 left[j]);
 }
 
 // ---- split: the sums beside the tile go into a texture of their own
@@ -236,175 +320,165 @@ void take_entries(const int plane, ivec2 local)
 //                       [tiles y, 2 ..)   the same, low parts
 //                       then, for every y at x = y, B of tile column x: high parts of all, low parts of all
 #if STORAGE == AG_TABLE_SPLIT
-vec4 g_border_high, g_border_low, g_border_square_high, g_border_square_low;
-
-void take_border(const int plane)
+void store_border(int part, ivec2 size)
 {
-    int item = int(gl_LocalInvocationIndex);
-    WIDE corner = WIDE(0);
-    for (int k = TILE_W + TILE_H; k < ITEMS; k += RUN)
-        corner += s_carry[k + RUN - 1];
-    WIDE sum = item < TILE_W ? s_scanned[item] + corner
-                             : s_scanned[min(item, TILE_W + TILE_H - 1)] - corner;
-    float high = float(sum), low = float(sum - WIDE(high));
-    if (plane < CHANNELS) {
-        g_border_high[plane % CHANNELS] = high;
-        g_border_low[plane % CHANNELS] = low;
-    } else {
-        g_border_square_high[plane % CHANNELS] = high;
-        g_border_square_low[plane % CHANNELS] = low;
-    }
-}
-
-void store_border(ivec2 size)
-{
-    ivec2 tile = u_grid.xy - 1 - ivec2(gl_WorkGroupID.xy);
-    int item = int(gl_LocalInvocationIndex);
-    bool column = item < TILE_W;
-    ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
-                      : ivec2(tile.y * TILE_H + item - TILE_W, 2 * u_grid.y + tile.x);
-    if (item < TILE_W + TILE_H && at.x < (column ? size.x : size.y)) {
-        ivec2 low = at + ivec2(0, column ? u_grid.y : u_grid.x);
-        imageStore(i_low, at, g_border_high);
-        imageStore(i_low, low, g_border_low);
+    ivec2 tile = this_tile();
+    for (int round = 0; round < ROUNDS; ++round) {
+        int item = int(gl_LocalInvocationIndex) + round * THREADS;
+        bool column = item < TILE_W;
+        vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
+        if (item < LINES)
+            for (int p = 0; p < PLANES; ++p) {
+                WIDE corner = g_corner[p];
+                for (int k = LINES / RUN; k < RUNS; ++k)
+                    corner += unpack_wide(s_run[p * RUNS + k]);
+                WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
+                high[p / CHANNELS][p % CHANNELS] = float(sum);
+                low[p / CHANNELS][p % CHANNELS] = float(sum - WIDE(float(sum)));
+            }
+        ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
+                          : ivec2(tile.y * TILE_H + item - TILE_W, 2 * u_grid.y + tile.x);
+        if (item < LINES && at.x < (column ? size.x : size.y)) {
+            ivec2 below = at + ivec2(0, column ? u_grid.y : u_grid.x);
+            imageStore(i_low, at, high[0]);
+            imageStore(i_low, below, low[0]);
 #if SQUARE
-        imageStore(i_squares_low, at, g_border_square_high);
-        imageStore(i_squares_low, low, g_border_square_low);
+            imageStore(i_squares_low, at, high[1]);
+            imageStore(i_squares_low, below, low[1]);
 #endif
+        }
     }
 }
 #endif
 
 // ---- the tile
 
-void scan_plane(const int plane, ivec2 first, part_frame frame)
-{
-    ivec2 local = ivec2(gl_LocalInvocationID.xy);
-    int thread = int(gl_LocalInvocationIndex);
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i) {
-            bool inside = all(lessThan(first + ivec2(i * GROUP_X, j * GROUP_Y), frame.size));
-            LOCAL v = local_value(held(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
-            s_tile[(local.y + j * GROUP_Y) * (TILE_W + 1) + local.x + i * GROUP_X] =
-                inside ? v : LOCAL(0);
-        }
-    if (thread < ITEMS)
-        s_carry[thread] = g_items[plane];
-    sync_shared();
+KEPT g_texels[TEXELS];
 
-    // Down the columns: a run each thread.
-    int column = thread % TILE_W, segment = thread / TILE_W;
-    int base = segment * COLUMN_RUN * (TILE_W + 1) + column;
+void clean_tile()
+{
+    for (int k = 0; k < TEXELS; ++k) {
+        bool bad; // reduce.comp has counted them
+        g_texels[k] = keep_texel(clean_texel(g_raw[k], bad));
+        g_high[k] = g_square_high[k] = ENTRY(0);
+#if HAS_LOW
+        g_low[k] = g_square_low[k] = vec4(0.0);
+#endif
+    }
+}
+
+void scan_columns()
+{
+    int thread = int(gl_LocalInvocationIndex), column = thread % TILE_W, segment = thread / TILE_W;
+    int base = ROW_AT(segment * COLUMN_RUN) + column;
     LOCAL run[COLUMN_RUN];
-    run[0] = s_tile[base];
+    for (int k = 0; k < COLUMN_RUN; ++k)
+        run[k] = s_tile[base + ROW_AT(k)];
     for (int k = 1; k < COLUMN_RUN; ++k)
-        run[k] = run[k - 1] + s_tile[base + k * (TILE_W + 1)];
+        run[k] += run[k - 1];
     s_segment[thread] = run[COLUMN_RUN - 1];
-    scan_runs();
     sync_shared();
     LOCAL before = LOCAL(0);
-    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k) {
-        LOCAL s = s_segment[k * TILE_W + column];
-        before += k < segment ? s : LOCAL(0);
-    }
+    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k)
+        before += only(k < segment, s_segment[k * TILE_W + column]);
     for (int k = 0; k < COLUMN_RUN; ++k)
-        s_tile[base + k * (TILE_W + 1)] = run[k] + before;
-    join_runs();
-    sync_shared();
+        s_tile[base + ROW_AT(k)] = run[k] + before;
+}
 
-    // Along the rows.
-    int row = thread % TILE_H;
-    segment = thread / TILE_H;
-    base = row * (TILE_W + 1) + segment * ROW_RUN;
-    LOCAL along[ROW_RUN];
-    along[0] = s_tile[base];
-    for (int k = 1; k < ROW_RUN; ++k)
-        along[k] = along[k - 1] + s_tile[base + k];
-    s_segment[thread] = along[ROW_RUN - 1];
-    sync_shared();
-    before = LOCAL(0);
-    for (int k = 0; k < ROW_SEGMENTS - 1; ++k) {
-        LOCAL s = s_segment[k * TILE_H + row];
-        before += k < segment ? s : LOCAL(0);
-    }
+void scan_rows()
+{
+    int thread = int(gl_LocalInvocationIndex), row = thread % TILE_H, segment = thread / TILE_H;
+    int base = ROW_AT(row) + segment * ROW_RUN;
+    LOCAL run[ROW_RUN];
     for (int k = 0; k < ROW_RUN; ++k)
-        s_tile[base + k] = along[k] + before;
+        run[k] = s_tile[base + k];
+    for (int k = 1; k < ROW_RUN; ++k)
+        run[k] += run[k - 1];
+    s_segment[thread] = run[ROW_RUN - 1];
     sync_shared();
-    take_entries(plane, local);
-#if STORAGE == AG_TABLE_SPLIT
-    take_border(plane);
-    sync_shared(); // before s_carry is written again
+    LOCAL before = LOCAL(0);
+    for (int k = 0; k < ROW_SEGMENTS - 1; ++k)
+        before += only(k < segment, s_segment[k * TILE_H + row]);
+    for (int k = 0; k < ROW_RUN; ++k)
+        s_tile[base + k] = run[k] + before;
+}
+
+void scan_plane(const int plane)
+{
+    ivec2 local = ivec2(gl_LocalInvocationID.xy);
+    int base = ROW_AT(local.y) + local.x;
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i)
+            s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X] =
+                local_value(kept_texel(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
+    sync_shared();
+    scan_columns();
+    sync_shared();
+    scan_rows();
+    sync_shared();
+    take_entries(plane, local); // the same places that the next plane overwrites
+}
+
+void store_at(ivec2 place, int k)
+{
+#if HAS_LOW
+    store_entry(place, g_high[k], g_low[k]);
+    store_square(place, g_square_high[k], g_square_low[k]);
+#else
+    store_entry(place, g_high[k], vec4(0.0));
+    store_square(place, g_square_high[k], vec4(0.0));
 #endif
 }
 
 void store_tile(ivec2 first, part_frame frame)
 {
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = first + ivec2(i * GROUP_X, j * GROUP_Y);
-            int k = j * ACROSS + i;
-            if (all(lessThan(at, frame.size))) {
-                ivec2 place = frame.origin + frame.direction * at;
-#if HAS_LOW
-                store_entry(place, g_high[k], g_low[k]);
-                store_square(place, g_square_high[k], g_square_low[k]);
-#else
-                store_entry(place, g_high[k], vec4(0.0));
-                store_square(place, g_square_high[k], vec4(0.0));
-#endif
+    ivec2 corner = this_tile() * ivec2(TILE_W, TILE_H);
+    bool whole = all(lessThanEqual(corner + ivec2(TILE_W, TILE_H), frame.size));
 #if EDGE
-                if (at.x == 0)
-                    store_zero(ivec2(0, at.y + 1));
-                if (at.y == 0)
-                    store_zero(ivec2(at.x + 1, 0));
-                if (at == ivec2(0))
-                    store_zero(ivec2(0));
+    whole = whole && all(greaterThan(corner, ivec2(0)));
 #endif
+    if (whole) { // the same for all threads, and true for nearly all groups
+        for (int j = 0; j < DOWN; ++j)
+            for (int i = 0; i < ACROSS; ++i)
+                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * GROUP_Y)),
+                         j * ACROSS + i);
+    } else {
+        for (int j = 0; j < DOWN; ++j)
+            for (int i = 0; i < ACROSS; ++i) {
+                ivec2 at = first + ivec2(i * GROUP_X, j * GROUP_Y);
+                if (all(lessThan(at, frame.size))) {
+                    store_at(frame.origin + frame.direction * at, j * ACROSS + i);
+#if EDGE
+                    if (at.x == 0)
+                        store_zero(ivec2(0, at.y + 1));
+                    if (at.y == 0)
+                        store_zero(ivec2(at.x + 1, 0));
+                    if (at == ivec2(0))
+                        store_zero(ivec2(0));
+#endif
+                }
             }
-        }
+    }
 }
 
 void main()
 {
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part, u_src_rect.zw);
-    // From the last tile to the first: reduce.comp has just read the last ones, and a cache may hold them.
-    ivec2 tile = u_grid.xy - 1 - ivec2(gl_WorkGroupID.xy);
-    ivec2 first = tile * ivec2(TILE_W, TILE_H) + ivec2(gl_LocalInvocationID.xy);
+    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + ivec2(gl_LocalInvocationID.xy);
     load_tile(frame, first);
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     for (int c = 0; c < CHANNELS; ++c)
         g_offset[c] = float(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + c]);
 #endif
-    for (int k = 0; k < TEXELS; ++k) {
-        g_high[k] = ENTRY(0);
-        g_square_high[k] = ENTRY(0);
-#if HAS_LOW
-        g_low[k] = vec4(0.0);
-        g_square_low[k] = vec4(0.0);
-#endif
-    }
-#if STORAGE == AG_TABLE_SPLIT
-    g_border_high = g_border_low = g_border_square_high = g_border_square_low = vec4(0.0);
-#endif
     fetch_items(part);
-    scan_plane(0, first, frame);
-#if PLANES > 1
-    scan_plane(1, first, frame);
-#endif
-#if PLANES > 2
-    scan_plane(2, first, frame);
-    scan_plane(3, first, frame);
-#endif
-#if PLANES > 4
-    scan_plane(4, first, frame);
-    scan_plane(5, first, frame);
-    scan_plane(6, first, frame);
-    scan_plane(7, first, frame);
-#endif
+    scan_items();
+    clean_tile();
+    for (int plane = 0; plane < PLANES; ++plane)
+        scan_plane(plane);
     store_tile(first, frame);
 #if STORAGE == AG_TABLE_SPLIT
-    store_border(frame.size);
+    store_border(part, frame.size);
 #endif
 }

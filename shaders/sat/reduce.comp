@@ -3,9 +3,15 @@
 //   in        i_src           the image
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel; 2 barriers a plane; shared memory (GROUP_Y (TILE_W + 1) +
-//             GROUP_X (TILE_H + 1)) sums: 8.5 KiB for 64 x 64 floats
+//   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 2 barriers for BATCH planes,
+//             2 at the end; shared memory BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for
+//             64 x 64 floats
 //   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; docs/sat.md
+//
+//   A thread first adds up its own texels, ACROSS columns and DOWN rows of them; shared memory then holds
+//
+//        s_column   of each row of threads    a sum for each column of the tile:   GROUP_Y to add
+//        s_row      of each column of threads a sum for each row:                  GROUP_X to add
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/tile.glsl"
@@ -15,56 +21,104 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_sums[]; };
 
-// A row of these a row of threads, or a column: each thread adds its own texels first. One more than
-// a tile, so that neighbours in the other direction fall into other banks.
-shared SUM s_column[GROUP_Y * (TILE_W + 1)];
-shared SUM s_row[GROUP_X * (TILE_H + 1)];
-shared SUM s_total[GROUP_Y];
+// Planes at a time: as many as the threads can add up at once, if shared memory holds them.
+#if PLANES > 1 && THREADS >= 2 * (TILE_W + TILE_H) && !SUM_IS_DOUBLE
+#define BATCH 2
+#else
+#define BATCH 1
+#endif
+#define LINES (TILE_W + TILE_H)
+#define ROUNDS ((BATCH * LINES + THREADS - 1) / THREADS)
+#define SHARES 8 // of a tile's total
 
-void add_plane(const int plane, int part, ivec2 first, part_frame frame)
+// One more than a tile, so that neighbours in the other direction fall into other banks.
+#define COLUMN_PART (GROUP_Y * (TILE_W + 1))
+#define ROW_PART (GROUP_X * (TILE_H + 1))
+shared SUM s_column[BATCH * COLUMN_PART];
+shared SUM s_row[BATCH * ROW_PART];
+shared SUM s_sum[PLANES * (TILE_W + 1)]; // of columns
+shared SUM s_share[PLANES * SHARES];
+
+SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
+
+// The thread's own texels.
+void add_texels(part_frame frame, ivec2 first)
 {
-    ivec2 local = ivec2(gl_LocalInvocationID.xy), tile = ivec2(gl_WorkGroupID.xy);
-    int thread = int(gl_LocalInvocationIndex);
-    SUM column[ACROSS], row[DOWN];
-    for (int i = 0; i < ACROSS; ++i)
-        column[i] = SUM(0);
-    for (int j = 0; j < DOWN; ++j) {
-        row[j] = SUM(0);
+    uint bad = 0u;
+    for (int k = 0; k < PLANES * ACROSS; ++k)
+        g_column[k] = SUM(0);
+    for (int k = 0; k < PLANES * DOWN; ++k)
+        g_row[k] = SUM(0);
+    for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            bool inside = all(lessThan(first + ivec2(i * GROUP_X, j * GROUP_Y), frame.size));
-            SUM v = raw_value(held(g_texels[j * ACROSS + i]), plane);
-            v = inside ? v : SUM(0);
-            column[i] += v;
-            row[j] += v;
+            bool inside = all(lessThan(first + ivec2(i * GROUP_X, j * GROUP_Y), frame.size)), here;
+            vec4 c = clean_texel(g_raw[j * ACROSS + i], here);
+            bad += uint(here) * uint(inside);
+            for (int p = 0; p < PLANES; ++p) {
+                SUM v = raw_value(c, p);
+#if OFFSET == AG_TABLE_MEAN // the mean is the only sum that has all of the last tiles
+                v = only(inside, v);
+#endif
+                g_column[p * ACROSS + i] += v;
+                g_row[p * DOWN + j] += v;
+            }
+        }
+    count_bad(bad);
+}
+
+void share_plane(const int plane)
+{
+    ivec2 local = ivec2(gl_LocalInvocationID.xy);
+    const int b = plane % BATCH;
+    for (int i = 0; i < ACROSS; ++i)
+        s_column[b * COLUMN_PART + local.y * (TILE_W + 1) + local.x + i * GROUP_X] =
+            g_column[plane * ACROSS + i];
+    for (int j = 0; j < DOWN; ++j)
+        s_row[b * ROW_PART + local.x * (TILE_H + 1) + local.y + j * GROUP_Y] = g_row[plane * DOWN + j];
+}
+
+// BATCH planes from `first` on: a line of the tile each thread.
+void add_lines(const int first, int part)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy);
+    for (int round = 0; round < ROUNDS; ++round) {
+        int line = int(gl_LocalInvocationIndex) + round * THREADS;
+        if (line < BATCH * TILE_W) {
+            int b = line / TILE_W, x = line % TILE_W, at = b * COLUMN_PART + x;
+            SUM sum = s_column[at];
+            for (int k = 1; k < GROUP_Y; ++k)
+                sum += s_column[at + k * (TILE_W + 1)];
+            s_sum[(first + b) * (TILE_W + 1) + x] = sum;
+            b_column_sums[columns_at(first + b, part, u_grid.y, tile.y) + tile.x * TILE_W + x] = sum;
+        } else if (line < BATCH * LINES) {
+            int b = (line - BATCH * TILE_W) / TILE_H, y = (line - BATCH * TILE_W) % TILE_H;
+            int at = b * ROW_PART + y;
+            SUM sum = s_row[at];
+            for (int k = 1; k < GROUP_X; ++k)
+                sum += s_row[at + k * (TILE_H + 1)];
+            b_row_sums[rows_at(first + b, part, u_grid.x, tile.x) + tile.y * TILE_H + y] = sum;
         }
     }
-    for (int i = 0; i < ACROSS; ++i)
-        s_column[local.y * (TILE_W + 1) + local.x + i * GROUP_X] = column[i];
-    for (int j = 0; j < DOWN; ++j)
-        s_row[local.x * (TILE_H + 1) + local.y + j * GROUP_Y] = row[j];
-    sync_shared();
-    if (thread < TILE_W) {
-        SUM sum = SUM(0);
-        for (int k = 0; k < GROUP_Y; ++k)
-            sum += s_column[k * (TILE_W + 1) + thread];
-        b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + tile.x * TILE_W + thread] = sum;
-    } else if (thread < TILE_W + TILE_H) {
-        SUM sum = SUM(0);
-        for (int k = 0; k < GROUP_X; ++k)
-            sum += s_row[k * (TILE_H + 1) + thread - TILE_W];
-        b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + thread - TILE_W] = sum;
-    } else if (thread < TILE_W + TILE_H + GROUP_Y) {
-        SUM sum = SUM(0);
-        for (int k = 0; k < TILE_W; ++k)
-            sum += s_column[(thread - TILE_W - TILE_H) * (TILE_W + 1) + k];
-        s_total[thread - TILE_W - TILE_H] = sum;
+}
+
+// Every plane's total, from its columns.
+void add_totals(int part)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy);
+    int thread = int(gl_LocalInvocationIndex);
+    if (thread < PLANES * SHARES) {
+        int at = thread / SHARES * (TILE_W + 1) + thread % SHARES;
+        SUM sum = s_sum[at];
+        for (int k = 1; k < TILE_W / SHARES; ++k)
+            sum += s_sum[at + k * SHARES];
+        s_share[thread] = sum;
     }
-    sync_shared(); // the next plane overwrites s_column and s_row, and s_total is complete
-    if (thread == 0) {
-        SUM sum = SUM(0);
-        for (int k = 0; k < GROUP_Y; ++k)
-            sum += s_total[k];
-        b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + u_grid.x * TILE_W + tile.x] = sum;
+    sync_shared();
+    if (thread < PLANES) {
+        SUM sum = s_share[thread * SHARES];
+        for (int k = 1; k < SHARES; ++k)
+            sum += s_share[thread * SHARES + k];
+        b_column_sums[columns_at(thread, part, u_grid.y, tile.y) + u_grid.x * TILE_W + tile.x] = sum;
     }
 }
 
@@ -73,19 +127,16 @@ void main()
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part, u_src_rect.zw);
     ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_W, TILE_H) + ivec2(gl_LocalInvocationID.xy);
-    count_bad(load_tile(frame, first));
-    add_plane(0, part, first, frame);
-#if PLANES > 1
-    add_plane(1, part, first, frame);
+    load_tile(frame, first);
+    add_texels(frame, first);
+    for (int plane = 0; plane < PLANES; plane += BATCH) {
+        share_plane(plane);
+#if BATCH > 1
+        share_plane(plane + 1);
 #endif
-#if PLANES > 2
-    add_plane(2, part, first, frame);
-    add_plane(3, part, first, frame);
-#endif
-#if PLANES > 4
-    add_plane(4, part, first, frame);
-    add_plane(5, part, first, frame);
-    add_plane(6, part, first, frame);
-    add_plane(7, part, first, frame);
-#endif
+        sync_shared();
+        add_lines(plane, part);
+        sync_shared(); // the next planes overwrite s_column and s_row; s_sum is complete
+    }
+    add_totals(part);
 }

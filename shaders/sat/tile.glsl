@@ -1,7 +1,7 @@
 // sat/tile.glsl - how a work group shares a tile, and how the sums of tiles lie in memory
 //
 //   host sets TILE_W, TILE_H     texels of a tile, multiples of 32
-//             GROUP_X, GROUP_Y   threads; GROUP_X * GROUP_Y >= TILE_W + TILE_H + 64
+//             GROUP_X, GROUP_Y   threads: GROUP_X = 16, GROUP_Y even
 //
 //   Thread (x, y) has the texels (x + GROUP_X i, y + GROUP_Y j): a warp reads 16 x 2 texels at once, which
 //   are whole sectors of a texture in every format (docs/rejected.md has what other shapes cost).
@@ -9,13 +9,19 @@
 //   sums of columns   [plane][part][tile y][pitch]   at TILE_W tile x + column; then, from
 //                                                    TILE_W tiles_x on, the total of each tile
 //   sums of rows      [plane][part][tile x][pitch]   at TILE_H tile y + row
-//   carries           the same with tiles_y + 1 and tiles_x + 1: exclusive sums of those, and the whole
+//   carries           the same with tiles_y + 1 and tiles_x + 1: exclusive sums of those, and the whole;
+//                     in place of a tile's total, that of all tiles left of it and above
+//
+//   All code on tiles is straight-line: loops have constant bounds and are unrolled, so that arrays stay
+//   in registers; what depends on a condition is selected. Nothing asks whether a texel lies in the image:
+//   an entry is the sum of what is left of it and above, and texels beyond the image are neither.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GLSL
 #define AG_SAT_TILE_GLSL
 #if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y)
 #error "TILE_W, TILE_H, GROUP_X and GROUP_Y must be set by the host"
 #endif
+#pragma optionNV(unroll all)
 #include "sat/values.glsl"
 
 #define ACROSS (TILE_W / GROUP_X)
@@ -35,21 +41,71 @@ int rows_at(int plane, int part, int lines, int tile_x)
     return ((plane * PARTS + part) * lines + tile_x) * u_grid.w;
 }
 
-// The thread's texels in registers. Those beyond the image read its last one: see `inside`.
-HELD g_texels[TEXELS];
+// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN.
+float only(bool b, float x) { return mix(0.0, x, b); }
+double only(bool b, double x) { return mix(0.0lf, x, b); }
+uint only(bool b, uint x) { return x * uint(b); }
 
-uint load_tile(part_frame frame, ivec2 first)
+// ---- the thread's texels
+// As they come from the texture: no more channels than it has, or than are asked of it.
+
+#define SRC_UNORM (SRC_HOLD == AG_HOLD_UNORM8 || SRC_HOLD == AG_HOLD_UNORM10)
+#if SRC_HOLD == AG_HOLD_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
+#define RAW float
+RAW raw_of(vec4 c) { return c.r; }
+vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 1.0); }
+#elif SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_HALF2
+#define RAW vec2
+RAW raw_of(vec4 c) { return c.rg; }
+vec4 whole_of(RAW r) { return vec4(r, 0.0, 1.0); }
+#else
+#define RAW vec4
+RAW raw_of(vec4 c) { return c; }
+vec4 whole_of(RAW r) { return r; }
+#endif
+
+// And as they wait for their plane's turn.
+#if CHANNELS == 1
+#define KEPT float
+KEPT keep_texel(vec4 c) { return c.r; }
+vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
+#else
+#define KEPT HELD
+KEPT keep_texel(vec4 c) { return hold(c); }
+vec4 kept_texel(KEPT k) { return held(k); }
+#endif
+
+RAW g_raw[TEXELS];
+
+// All loads at once. Texels beyond the image are its last ones.
+void load_tile(part_frame frame, ivec2 first)
 {
-    uint bad = 0u;
+    ivec2 last = frame.size - 1;
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = first + ivec2(i * GROUP_X, j * GROUP_Y);
-            ivec2 place = frame.origin + frame.direction * min(at, frame.size - 1);
-            uint here = 0u;
-            g_texels[j * ACROSS + i] = hold(load_texel(max(place, ivec2(0)), here));
-            bad += here * uint(all(lessThan(at, frame.size)));
+            ivec2 at = min(first + ivec2(i * GROUP_X, j * GROUP_Y), last);
+            ivec2 place = u_src_rect.xy + max(frame.origin + frame.direction * at, ivec2(0));
+#if SRC_CODES
+            g_raw[j * ACROSS + i] = raw_of(decode_11_11_10(imageLoad(i_src, place).r));
+#else
+            g_raw[j * ACROSS + i] = raw_of(imageLoad(i_src, place));
+#endif
         }
-    return bad;
+}
+
+// A texel as it counts: linear, and 0 instead of non-finite (scrub), which `bad` then says.
+vec4 clean_texel(RAW raw, out bool bad)
+{
+    vec4 c = whole_of(raw);
+    bad = false;
+#if !SRC_UNORM
+    bad = u_src_mode.z != 0 && !is_finite(c);
+    c = mix(c, vec4(0.0), bvec4(bad));
+#endif
+#if SRC_SRGB
+    c.rgb = srgb_decode(c.rgb);
+#endif
+    return c;
 }
 
 #endif

@@ -22,6 +22,8 @@
 
 #define PLANES (CHANNELS * (1 + SQUARE))
 
+#define SUM_IS_DOUBLE (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE || \
+                       (SQUARE && STORAGE != AG_TABLE_UINT32))
 #if STORAGE == AG_TABLE_UINT32
 #define SUM uint
 #define LOCAL uint

@@ -51,7 +51,14 @@ enum {
 enum { AG_SAT_OFFSET_NONE = 0, AG_SAT_OFFSET_HALF = 1, AG_SAT_OFFSET_MEAN = 2 };
 enum { AG_SAT_CORNER = 0, AG_SAT_CENTER = 1 };
 enum { AG_SAT_INCLUSIVE = 0, AG_SAT_EXCLUSIVE = 1 };
-enum { AG_SAT_TILE_AUTO = 0, AG_SAT_TILE_32 = 1, AG_SAT_TILE_64X32 = 2, AG_SAT_TILE_64 = 3, AG_SAT_TILE_64_WIDE = 4 };
+enum { AG_SAT_TILE_AUTO = 0, AG_SAT_TILE_32 = 1, AG_SAT_TILE_64X32 = 2, AG_SAT_TILE_64 = 3 };
+enum {
+    AG_SAT_THREADS_AUTO = 0,
+    AG_SAT_THREADS_64 = 1,
+    AG_SAT_THREADS_128 = 2,
+    AG_SAT_THREADS_256 = 3,
+    AG_SAT_THREADS_512 = 4
+};
 enum { AG_SAT_CARRY_AUTO = 0, AG_SAT_CARRY_STEP = 1, AG_SAT_CARRY_FOLDED = 2 };
 
 typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what you like
@@ -67,7 +74,8 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
     int32_t min_box;       // texels a side of the smallest box you will ask for; 1.., default 9
     int32_t max_box;       // of the largest; 0 (default): the whole image
     float tolerance;       // auto: of the mean of a min_box square; 0: any; default 1/255
-    int32_t tile;          // AG_SAT_TILE_*: texels of a tile; 64_WIDE: 64 x 64 with 512 threads
+    int32_t tile;          // AG_SAT_TILE_*: texels of a tile
+    int32_t threads;       // AG_SAT_THREADS_*: of a tile's group, more where a thread would get over 32 texels
     int32_t carry;         // AG_SAT_CARRY_*: a dispatch of its own, or folded into the last
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_sat_settings;

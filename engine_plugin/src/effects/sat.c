@@ -38,7 +38,8 @@ static const char *const storages[] = {"auto",         "float32", "float32_resid
 static const char *const offsets[] = {"none", "half", "mean"};
 static const char *const origins[] = {"corner", "center"};
 static const char *const edges[] = {"inclusive", "exclusive"};
-static const char *const tiles[] = {"auto", "32", "64x32", "64", "64_wide"};
+static const char *const tiles[] = {"auto", "32", "64x32", "64"};
+static const char *const threads[] = {"auto", "64", "128", "256", "512"};
 static const char *const carries[] = {"auto", "step", "folded"};
 
 #define SETTINGS ag_sat_settings
@@ -55,7 +56,8 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0),
     AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
             1 / 255.0),
-    AG_CHOICE(tile, "texels of a tile (64_wide: with 512 threads)", tiles),
+    AG_CHOICE(tile, "texels of a tile", tiles),
+    AG_CHOICE(threads, "of a tile's group, at least a 32nd of its texels", threads),
     AG_CHOICE(carry, "sums over tiles in a step of their own, or in the last", carries),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
@@ -334,6 +336,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       bits[0],
                       s.max_box,
                       s.tile,
+                      s.threads,
                       s.carry,
                       request->scratch.name != 0};
     memcpy(shape->plan, plan, sizeof plan);
@@ -418,6 +421,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                    .counts = storage == AG_SAT_UINT32 && q.codes,
                                    .method = s.method,
                                    .tile = s.tile,
+                                   .threads = s.threads,
                                    .carry = s.carry,
                                    .fraction_bits =
                                        storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
