@@ -11,10 +11,10 @@ vec4 stored(vec4 c)
 #if EXACT
     return c; // a value of the format already
 #elif STORE == AG_STORE_UNORM8
-    return floor(clamp(c, 0.0, 255.0) + 0.5) * (1.0 / 255.0);
+    return floor(clamp(c, 0.0, 255.0) + 0.5) / 255.0;
 #elif STORE == AG_STORE_10_10_10_2
     vec4 most = vec4(1023.0, 1023.0, 1023.0, 3.0);
-    return floor(clamp(c, vec4(0.0), most) + 0.5) * (1.0 / most);
+    return floor(clamp(c, vec4(0.0), most) + 0.5) / most;
 #else
     return round_for_store(c);
 #endif
