@@ -99,7 +99,7 @@ vec4 clean_texel(RAW raw, out bool bad)
     vec4 c = whole_of(raw);
     bad = false;
 #if !SRC_UNORM
-    bad = u_src_mode.z != 0 && !is_finite(c);
+    bad = u_src_mode.z != 0 && size_bits(c) >= NOT_FINITE;
     c = mix(c, vec4(0.0), bvec4(bad));
 #endif
 #if SRC_SRGB
