@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include <afterglow/bloom.h>
+#include <afterglow/box_blur.h>
 #include <afterglow/convolve.h>
 #include <afterglow/mipchain.h>
+#include <afterglow/local_stats.h>
+#include <afterglow/sat.h>
 
 #include "device.h"
 #include "fft_plan.h"
@@ -146,6 +149,98 @@ static void bloom(fixture *f, variant v, int shape)
 static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
 {
     prepare(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+}
+
+// ---- tables
+
+enum { TABLE_W = 40, TABLE_H = 35, MOST_SLOTS = 6 };
+
+// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
+static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS], int count,
+                          int more, const void *settings, uint32_t size)
+{
+    texture t[MOST_SLOTS] = {0};
+    ag_texture slots[MOST_SLOTS];
+    for (int i = 0; i < count; ++i) {
+        bool mean = i == MOST_SLOTS - 1;
+        if (formats[i])
+            t[i] = texture_create(f, formats[i], mean ? 1 : TABLE_W + (i ? more : 0),
+                                  mean ? 1 : TABLE_H + (i ? more : 0), NULL);
+        slots[i] = formats[i] ? texture_view(&t[i]) : texture_no_view();
+    }
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = (uint32_t)count,
+                  .settings = settings,
+                  .settings_size = size,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_pass *pass = fixture_pass(f, effect);
+    host_log_clear(&f->host);
+    if (f->ag->prepare(pass, &job) != AG_OK) {
+        host_log_print(&f->host);
+        check_fail(__FILE__, __LINE__, "prepare", "%s from %s", effect, formats[0]);
+    }
+    f->ag->pass_destroy(pass);
+    for (int i = 0; i < count; ++i)
+        if (formats[i]) {
+            f->ag->forget(f->device, t[i].name);
+            texture_destroy(f, &t[i]);
+        }
+}
+
+static void table(fixture *f, const char *src, int storage, const ag_sat_settings *like)
+{
+    bool pair = storage == AG_SAT_DOUBLE_FLOAT, residual = storage == AG_SAT_FLOAT32_RESIDUAL;
+    const char *dst = storage == AG_SAT_UINT32 ? "rgba32ui" : "rgba32f";
+    const char *low = pair ? "rgba32f" : residual ? "rgba16f" : NULL;
+    ag_sat_settings s = *like;
+    s.storage = storage;
+    s.tolerance = 0;
+    s.max_box = 8;
+    const char *const formats[MOST_SLOTS] = {
+        src, dst, low, s.square ? dst : NULL, s.square ? low : NULL,
+        s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
+    prepare_slots(f, "sat", formats, MOST_SLOTS, s.edge, &s, sizeof s);
+}
+
+// Tables of every format, storage and method, and what asks them.
+static void dump_tables(fixture *f)
+{
+    ag_sat_settings s;
+    ag_box_blur_settings b;
+    ag_local_stats_settings l;
+    CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
+    CHECK_STATUS(f->ag->defaults("box_blur", &b, sizeof b), AG_OK);
+    CHECK_STATUS(f->ag->defaults("local_stats", &l, sizeof l), AG_OK);
+    for (int i = 0; i < FORMAT_COUNT; ++i)
+        if (format_at(i)->channels >= 3) {
+            s.method = AG_SAT_TILES;
+            s.carry = i % 2 ? AG_SAT_CARRY_STEP : AG_SAT_CARRY_FOLDED;
+            table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
+            s.method = AG_SAT_BRLT_SCANROW;
+            table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
+        }
+    s.carry = AG_SAT_CARRY_STEP;
+    s.square = 1;
+    for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; ++storage)
+        for (int kind = 0; kind < 3; ++kind) // corner and mean, center, exclusive
+            for (s.method = AG_SAT_TILES; s.method <= AG_SAT_BRLT_SCANROW; ++s.method) {
+                bool integers = storage == AG_SAT_UINT32;
+                s.offset = kind || integers ? AG_SAT_OFFSET_NONE : AG_SAT_OFFSET_MEAN;
+                s.origin = kind == 1 && !integers;
+                s.edge = kind == 2;
+                table(f, "rgba16f", storage, &s);
+            }
+    for (b.border = AG_BOX_BORDER_CLAMP; b.border <= AG_BOX_BORDER_MIRROR; ++b.border)
+        for (int radius = 0; radius < 2; ++radius)
+            prepare_slots(f, "box_blur",
+                          (const char *const[MOST_SLOTS]){"rgba16f", radius ? "r32f" : NULL, NULL,
+                                                          "rgba16f"},
+                          4, 0, &b, sizeof b);
+    for (l.border = AG_STATS_CLAMP; l.border <= AG_STATS_MIRROR; ++l.border)
+        prepare_slots(f, "local_stats",
+                      (const char *const[MOST_SLOTS]){"rgba16f", "rgba32f", "rgba32f"}, 3, 0, &l,
+                      sizeof l);
 }
 
 // Every format in every slot, every method, border and shape, on small images.
@@ -337,10 +432,13 @@ int shader_dump(const char *directory)
     size_t before = d.count;
     dump_channels(f);
     dump_compact(f);
+    size_t channels = d.count - before;
+    before = d.count;
+    dump_tables(f);
     printf(
-        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, the rest for "
-        "%d row, %d column lengths\n",
-        d.count, formats, chains, paddings, d.count - before, rows, columns);
+        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, %zu for "
+        "tables, the rest for %d row, %d column lengths\n",
+        d.count, formats, chains, paddings, channels, d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

@@ -177,6 +177,8 @@ static void test_more_of_it(void **state)
             c.settings.carry = AG_SAT_CARRY_STEP;
             c.settings.edge = AG_SAT_EXCLUSIVE;
             c.settings.square = 1;
+            c.settings.tile = AG_SAT_TILE_32; // two texels a thread: the quickest to compile
+            c.settings.threads = AG_SAT_THREADS_512;
             c.settings.fraction_bits = -1;
             c.settings.max_box = 33;
             good = check_integers(f, pass, &c, true) && good;
@@ -256,6 +258,10 @@ static void test_storages(void **state)
                 c.settings.edge = kind % 3 == 2;
                 c.settings.method = kind < 3 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW;
                 c.settings.square = 1;
+                if (!getenv("AG_TEST_LARGE")) { // two texels a thread: a third of the time to compile
+                    c.settings.tile = AG_SAT_TILE_32;
+                    c.settings.threads = AG_SAT_THREADS_512;
+                }
                 summed s = summing_run(f, pass, &c);
                 double first = entry_error(&c, &s, 1, 0), second = entry_error(&c, &s, 2, 0);
                 double limit = allowed(&c, W, H) * (offset ? 8 : 1);
@@ -292,6 +298,10 @@ static void test_formats(void **state)
             summing c = {.name = name, .width = W, .height = H, .layers = LAYERS, .src_format = name, .src = src};
             c.settings = summing_defaults(f);
             c.settings.method = method;
+            if (i % 3 && !getenv("AG_TEST_LARGE")) {
+                c.settings.tile = AG_SAT_TILE_32;
+                c.settings.threads = AG_SAT_THREADS_512;
+            }
             summed s = summing_run(f, pass, &c);
             for (int layer = 0; layer < LAYERS; ++layer)
                 worst = fmax(worst, entry_error(&c, &s, 1, layer));

@@ -192,28 +192,36 @@ vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
 //        | ac |    c      | cc |
 //     y1 +----+-----------+----+
 
+#if AG_SAT_STORAGE != 4 && !AG_SAT_EXACT
+// The table along one whole edge: what lies above it, of columns weighted a, 1, c.
+vec4 ag_sat_edge(ivec2 from, ivec2 to, int y, float a, float c, const bool squares)
+{
+    vec4 x0 = ag_sat_read(ivec2(from.x, y), squares).high, x1 = ag_sat_read(ivec2(from.y, y), squares).high;
+    vec4 x2 = ag_sat_read(ivec2(to.x, y), squares).high, x3 = ag_sat_read(ivec2(to.y, y), squares).high;
+    return (x1 - x0) * a + (x2 - x1) + (x3 - x2) * c;
+}
+#endif
+
 // Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size.
 vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
 {
     if (first_part == vec2(0.0) && last_part == vec2(0.0))
         return ag_sat_whole(first, last, squares);
+#if AG_SAT_STORAGE != 4 && !AG_SAT_EXACT
+    // The same without the nine: differences along each edge, weighted, then between the edges.
+    // In straight-line code: all 16 reads can be on their way at once.
+    ivec2 next_first = min(first + 1, AG_SAT_SIZE), next_last = min(last + 1, AG_SAT_SIZE);
+    ivec2 from = ivec2(first.x, next_first.x), to = ivec2(last.x, next_last.x);
+    float a = 1.0 - first_part.x, c = last_part.x;
+    vec4 y0 = ag_sat_edge(from, to, first.y, a, c, squares);
+    vec4 y1 = ag_sat_edge(from, to, next_first.y, a, c, squares);
+    vec4 y2 = ag_sat_edge(from, to, last.y, a, c, squares);
+    vec4 y3 = ag_sat_edge(from, to, next_last.y, a, c, squares);
+    return (y1 - y0) * (1.0 - first_part.y) + (y2 - y1) + (y3 - y2) * last_part.y;
+#else
     ivec2 e[4] = ivec2[4](first, min(first + 1, AG_SAT_SIZE), last, min(last + 1, AG_SAT_SIZE));
     vec2 weight[3] = vec2[3](1.0 - first_part, vec2(1.0), last_part);
     vec4 sum = vec4(0.0);
-#if !AG_SAT_EXACT
-    // The same without the nine: differences along each edge, weighted, then between the edges.
-    vec4 edge[4];
-    for (int j = 0; j < 4; ++j) {
-        vec4 x0 = ag_sat_read(ivec2(e[0].x, e[j].y), squares).high;
-        vec4 x1 = ag_sat_read(ivec2(e[1].x, e[j].y), squares).high;
-        vec4 x2 = ag_sat_read(ivec2(e[2].x, e[j].y), squares).high;
-        vec4 x3 = ag_sat_read(ivec2(e[3].x, e[j].y), squares).high;
-        edge[j] = (x1 - x0) * weight[0].x + (x2 - x1) + (x3 - x2) * weight[2].x;
-    }
-    for (int j = 0; j < 3; ++j)
-        sum += (edge[j + 1] - edge[j]) * weight[j].y;
-    return sum;
-#else
     ag_sat_entry above[4];
     for (int i = 0; i < 4; ++i)
         above[i] = ag_sat_read(ivec2(e[i].x, e[0].y), squares);

@@ -312,7 +312,8 @@ typedef struct ag_resource { // something a pass reads or writes
     uint64_t offset, bytes; // buffers: range within scratch. Textures: 0, bytes of the rectangle
 } ag_resource;
 
-typedef struct ag_step {       // one timed step: one or more dispatches without a barrier between
+typedef struct ag_step {       // one timed step: one or more dispatches. No barrier between them, except
+                               // where a step makes its own input: an iteration of box_blur
     const char *name;
     uint32_t dispatches;
     uint32_t groups[3];        // work groups of each dispatch
