@@ -34,6 +34,7 @@ static void subject_close(subject *s)
 {
     texture_poison(s->f, job_output(&s->j));
     CHECK_STATUS(s->f->ag->execute(s->pass, &s->j.job, NULL), AG_OK);
+    s->f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
     CHECK_EQ(texture_poison_count(s->f, job_output(&s->j), 0, 0, 0, 0, 0), 0);
     s->f->ag->pass_destroy(s->pass);
     job_destroy(s->f, &s->j);

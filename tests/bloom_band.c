@@ -91,7 +91,7 @@ void test_bloom_band_end(void **state)
         GLuint buffer;
         f->gl.GenBuffers(1, &buffer);
         f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_DYNAMIC_COPY);
+        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STREAM_READ); // it is read back
         f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
         job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
         fixture_run(f, pass, &job);

@@ -105,6 +105,8 @@ void test_edit_during_compile(void **state)
     for (int i = 0; i < 200; ++i)
         frame(r, &slow);
     CHECK_EQ(reloading_factor(r), 4);
+    if (host_log_has(&r->f->host, "totally"))
+        host_log_print(&r->f->host);
     CHECK(!host_log_has(&r->f->host, "totally"));
     CHECK_EQ(r->f->host.trace.impatient, 0);
 

@@ -202,10 +202,10 @@ static bool check_case_of(fixture *f, const depth_texture *src, int reduce, bool
     fixture_run(f, pass, &job); // counters are left as they were found
     size_t wrong = 0, texels = (size_t)(src->width * src->height);
     double *base = allocate(texels * sizeof *base);
-    // Fixed-point depths of 24 and 32 bits become floats in the sampler here, in glGetTexImage there.
+    // Fixed-point depths become floats in the sampler here, in glGetTexImage there.
     GLenum internal = src->format->internal;
-    bool fixed = internal == GL_DEPTH_COMPONENT24 || internal == GL_DEPTH_COMPONENT32 ||
-                 internal == GL_DEPTH24_STENCIL8;
+    bool fixed = internal == GL_DEPTH_COMPONENT16 || internal == GL_DEPTH_COMPONENT24 ||
+                 internal == GL_DEPTH_COMPONENT32 || internal == GL_DEPTH24_STENCIL8;
     double slack = fixed ? ldexp(1, -23) : 0;
     for (int layer = 0; layer < (src->layers ? src->layers : 1); ++layer) {
         for (size_t i = 0; i < texels; ++i)

@@ -22,6 +22,7 @@
 #ifndef STAGE
 #error "STAGE must be set by the host"
 #endif
+#pragma optionNV(unroll all)
 #include "sat/store.glsl"
 #include "common/sync.glsl"
 
