@@ -137,7 +137,7 @@ static void test_radii(void **state)
                 blurring b = blur_of(f, "radius", sizes[i][0], sizes[i][1], src);
                 b.settings.border = border;
                 b.settings.radius = radii[k];
-                good = check_blur(f, pass, &b, radii[k] > 0 ? 1e-6 : 0) && good;
+                good = check_blur(f, pass, &b, radii[k] > 0 ? 4e-6 : 0) && good;
             }
         blurring b = blur_of(f, "beyond", sizes[i][0], sizes[i][1], src);
         for (int border = 0; border < 4; ++border) {
@@ -191,7 +191,7 @@ static void test_iterations(void **state)
         b.settings.radius = 2.5f;
         b.settings.iterations = iterations;
         b.settings.border = AG_BOX_BORDER_MIRROR;
-        good = check_blur(f, pass, &b, 2e-6) && good;
+        good = check_blur(f, pass, &b, 4e-6) && good;
     }
     free(src);
     f->ag->pass_destroy(pass);
@@ -342,10 +342,10 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
             worst[k] = !(e[k] <= worst[k]) ? e[k] : worst[k];
     }
     double spread = (1 - low) * (1 - low);
-    bool ok = worst[0] <= 1e-6 && worst[1] <= 1e-6 * spread + 1e-12;
-    printf("  %-5s %s in %g..1, border %d, radius %g: mean %.2g <= 1e-06, variance %.2g <= %.2g\n",
-           ok ? "ok" : "WRONG", format, low, border, (double)radius, worst[0], worst[1],
-           1e-6 * spread + 1e-12);
+    double limit = strcmp(format, "rg8") == 0 ? 1e-5 : 1e-6, most = limit * spread + 1e-12;
+    bool ok = worst[0] <= limit && worst[1] <= most;
+    printf("  %-5s %s in %g..1, border %d, radius %g: mean %.2g <= %.2g, variance %.2g <= %.2g\n",
+           ok ? "ok" : "WRONG", format, low, border, (double)radius, worst[0], limit, worst[1], most);
     free(src);
     free(mean);
     free(deviation);

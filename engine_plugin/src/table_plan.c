@@ -7,11 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Not measured yet on a GPU: launches should decide below these.
-enum {
-    LINES_MOST_TEXELS = 256 * 256, // by lines up to here
-    FOLDED_MOST_TILES = 1024       // the last step adds up the carries itself up to here
-};
+// The last step adds up the carries itself up to here. Not measured yet.
+enum { FOLDED_MOST_TILES = 1024 };
 
 static int32_t div_up(int32_t a, int32_t b)
 {
@@ -117,11 +114,8 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
     plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
-    bool small = (int64_t)r->width * r->height <= LINES_MOST_TEXELS;
-    plan->method = r->method            ? r->method
-                   : r->storage == AG_TABLE_SPLIT ? AG_TABLE_BY_TILES
-                   : small              ? AG_TABLE_BY_LINES
-                                        : AG_TABLE_BY_TILES;
+    // By lines only when asked: on NVIDIA's driver 580 some of its results are wrong (docs/sat.md).
+    plan->method = r->method ? r->method : AG_TABLE_BY_TILES;
     if (plan->method == AG_TABLE_BY_TILES)
         plan_tiles(plan);
     else
