@@ -1,4 +1,4 @@
-// fft_plan.h - plans an FFT convolution: lengths, radices, threads, memory, cost. Pure C, no GL
+// fft_plan.h - plans an FFT convolution of two axes: lengths, memory, bytes, cost. Pure C, no GL
 // SPDX-License-Identifier: MIT
 //
 // The plan that docs/convolve.md derives: three dispatches, two barriers between them.
@@ -7,40 +7,11 @@
 //   columns    half of the columns, FFT times kernel spectrum times inverse FFT, in place
 //   rows_back  inverse FFT, two real rows out
 //
-// Source: research on minimal traffic in docs/convolve.md; register-tiled Stockham stages as in
-// Govindaraju et al. 2008, "High Performance Discrete Fourier Transforms on Graphics Processors".
+// Source: minimal traffic, docs/convolve.md.
 #ifndef AG_FFT_PLAN_H
 #define AG_FFT_PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-enum {
-    AG_FFT_MAX_LENGTH = 8192, // points a line
-    AG_FFT_MAX_STAGES = 5,
-    AG_FFT_TILE = 4,            // columns side by side in the spectrum: runs of 64 bytes
-    AG_FFT_EXACT = 8,           // columns that compact storage keeps as floats
-    AG_FFT_SHARED_BYTES = 32768 // what GL 4.3 promises a work group
-};
-
-typedef struct ag_fft_line { // how one line is transformed
-    int32_t length;          // points, 2^a 3^b 5^c 7^d
-    int32_t stages;
-    int32_t radix[AG_FFT_MAX_STAGES]; // product = length; the inverse runs them from last to first
-    int32_t threads;                  // of one line
-    int32_t elements;                 // complex values a thread holds
-    int32_t lines;                    // lines a work group transforms at once
-    bool row;                         // the last stage holds mirrored frequencies (fft/line.glsl)
-    bool split;                       // real and imaginary parts take turns in shared memory
-    int32_t stride;                   // places of shared memory a line
-    // Exchanges after each stage but the last, in order and reversed: element j lies at
-    // j + j / block * pad.
-    int32_t block[2][AG_FFT_MAX_STAGES - 1], pad[2][AG_FFT_MAX_STAGES - 1];
-    int64_t instructions; // arithmetic instructions of one transform of one line, estimated
-    int64_t
-        cost; // of one line, in instructions, what idles and waits included: chooses threads and lengths
-} ag_fft_line;
+#include "fft_line.h"
 
 typedef struct ag_fft_request {
     int32_t width, height;               // of the image, in texels
@@ -87,16 +58,6 @@ typedef struct ag_fft_plan {
     int64_t bytes[3], instructions[3]; // of the three steps
 } ag_fft_plan;
 
-// Plans a line of exactly `length` points, a row (an even number) or a column. Short lines share a
-// group, columns come two by two where they fit. False: not smooth, too long, odd, or too many threads.
-bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
-// Bytes of shared memory of a group.
-int32_t ag_fft_shared_bytes(const ag_fft_line *line);
-
-// The length to pad a line of `minimum` points to (an even one for rows), or 0 when none is long enough:
-// the next step of a ladder with at most eight an octave, at most 1/7 (below 64: 1/3) apart.
-int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations);
-
 // Plans a whole convolution. False: `error` says which limit is passed and its value.
 bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *plan, char *error,
                       size_t error_size);
@@ -108,15 +69,5 @@ bool ag_fft_plan_make_within(const ag_fft_request *largest, const ag_fft_request
                              ag_fft_plan *plan, char *error, size_t error_size);
 // Makes it the plan of a kernel that turned out to have this form: less memory, fewer bytes.
 void ag_fft_plan_kernel(ag_fft_plan *plan, int32_t form);
-
-// Entries (four floats each) of the twiddle table of a line: those of the stages in order, then
-// (if reverse) in the reversed order.
-int32_t ag_fft_twiddle_count(const ag_fft_line *line, bool reverse);
-// Fills it, both orders, in double precision: with w(m) = exp(-2 pi i m / (former radices * radix)), stage after
-// stage, for m = 0 .. former radices - 1: w(m), w(2m), and for radices above 4 also w(4m), w(8m).
-void ag_fft_twiddles(const ag_fft_line *line, float *table);
-
-// "2048 = 16 x 16 x 8, 128 threads x 16 points, 2 lines a group"
-void ag_fft_describe(const ag_fft_line *line, char *text, size_t size);
 
 #endif
