@@ -342,7 +342,7 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
             worst[k] = !(e[k] <= worst[k]) ? e[k] : worst[k];
     }
     double spread = (1 - low) * (1 - low);
-    double limit = strcmp(format, "rg8") == 0 ? 1e-5 : 1e-6, most = limit * spread + 1e-12;
+    double limit = 1e-6, most = limit * spread + 1e-12;
     bool ok = worst[0] <= limit && worst[1] <= most;
     printf("  %-5s %s in %g..1, border %d, radius %g: mean %.2g <= %.2g, variance %.2g <= %.2g\n",
            ok ? "ok" : "WRONG", format, low, border, (double)radius, worst[0], limit, worst[1], most);
@@ -370,6 +370,7 @@ static void test_stats(void **state)
     }
     good = check_stats(f, pass, &r, "rgba16f", 0, 5, 0) && good;
     good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0) && good;
+    good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }

@@ -9,7 +9,7 @@
 //             dst         the mean; of src's size and layers
 //             deviation   the same. Channels that src lacks: 0; alpha 0
 //   border    clamp, normalize, mirror: as in box_blur.h, without zero
-//   error     into RGBA32F: mean 1e-6 max|src| (8-bit formats 1e-5, and ten times the variance's); variance (deviation^2) 1e-6 (max|src - its mean|)^2
+//   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      double_float tables of src - mean and of its squares, from one read (sat.h), then
 //             2 dispatches; persistent memory: 64 bytes a texel of RGBA, 16 of one channel
 //   limits    width, and height times layers, up to 16384 texels
