@@ -19,7 +19,7 @@ ALLOWED = {
     'glUseProgram': '',
     'glProgramUniform4iv': r'count = 1,',
     'glProgramUniform4fv': r'count = 1,',
-    'glBindImageTexture': r'unit = [012],',
+    'glBindImageTexture': r'unit = [0-7],',
     'glBindBufferRange': r'target = GL_SHADER_STORAGE_BUFFER, index = [0-5],',
     'glBindBufferBase': r'target = GL_SHADER_STORAGE_BUFFER, index = [0-5],',
     'glBindBuffer': r'target = GL_SHADER_STORAGE_BUFFER,',

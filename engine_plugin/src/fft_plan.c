@@ -74,8 +74,8 @@ static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 }
 
 // Bytes that a channel of the kernel gets. Where sizes will change within a plan it is room for any form and
-// band, since a smaller image may have a kernel of another; and so it is while that is little, because what changes
-// on every frame must not allocate.
+// band, since a smaller image may have a kernel of another. So it is, while that is little, where the form follows
+// from a formula and the image's size, because a size that changes on every frame must not allocate.
 enum { LITTLE = 1 << 20 };
 
 static int64_t kernel_room(const ag_fft_plan *p)
@@ -83,7 +83,8 @@ static int64_t kernel_room(const ag_fft_plan *p)
     int64_t own = kernel_bytes(p, p->kernel_form, false);
     int32_t lines = p->y.line.lines;
     int64_t any = (int64_t)div_up(p->columns, lines) * lines * p->y.line.length * 8;
-    if (any > own && (p->request.least_x > 0 || any <= LITTLE))
+    bool by_formula = p->request.kernel_form == AG_KERNEL_LINES;
+    if (any > own && (p->request.least_x > 0 || (by_formula && any <= LITTLE)))
         own = any;
     return align_up(own, p->request.alignment);
 }
