@@ -232,7 +232,10 @@ static void test_kernel_forms(void **state)
             CHECK(p.bytes[0] == any.bytes[0] && p.bytes[2] == any.bytes[2]);
             ag_fft_plan later = any; // found out after planning: the same
             ag_fft_plan_kernel(&later, form);
-            CHECK_EQ(later.kernel_bytes, p.kernel_bytes);
+            // known beforehand, lines get room for any form while that is little
+            CHECK(form == AG_KERNEL_LINES ? later.kernel_bytes <= p.kernel_bytes
+                                          : later.kernel_bytes == p.kernel_bytes);
+            CHECK(p.kernel_bytes == later.kernel_bytes || any.kernel_channel_bytes <= 1 << 20);
             CHECK_EQ(later.bytes[1], p.bytes[1]);
         }
     }
