@@ -26,10 +26,16 @@ typedef struct scene {
     size_t differences;
 } scene;
 
+// Whether the effect reads through a texture unit: chains of levels do.
+static bool samples(const scene *s)
+{
+    return strcmp(s->job.info->id, "mipchain") == 0 ||
+           strcmp(s->job.info->id, "depth_pyramid") == 0;
+}
+
 static int images_of(const scene *s)
 {
-    bool chain = strcmp(s->job.info->id, "mipchain") == 0 ||
-                 strcmp(s->job.info->id, "depth_pyramid") == 0;
+    bool chain = samples(s);
     int all = 8 - (int)s->desc.image_unit_base;
     bool table = strcmp(s->job.info->id, "sat") == 0 || strcmp(s->job.info->id, "box_blur") == 0 ||
                  strcmp(s->job.info->id, "local_stats") == 0;
@@ -67,6 +73,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
         .flags = AG_DEVICE_LABELS,
         .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - TABLES),
         .ssbo_base = (uint32_t)rng_int(&s->random, 0, 8 - SSBOS),
+        .texture_unit = (uint32_t)rng_int(&s->random, 0, STATE_UNITS - 1),
     };
     texture_poison(f, job_output(&s->job));
     scene_randomise(s);
@@ -143,6 +150,13 @@ static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state 
         state_find(before, GL_SHADER_STORAGE_BUFFER_SIZE, binding)->value.whole[0] =
             (int64_t)ssbo->bytes;
     }
+    if (samples(s)) {
+        int unit = (int)s->desc.texture_unit;
+        state_find(before, GL_ACTIVE_TEXTURE, -1)->value.whole[0] =
+            want->active_texture ? want->active_texture : GL_TEXTURE0;
+        state_find(before, GL_TEXTURE_BINDING_2D, unit)->value.whole[0] = want->texture;
+        state_find(before, GL_SAMPLER_BINDING, unit)->value.whole[0] = want->sampler;
+    }
     s->differences += state_compare(before, &now, when);
     state_free(&now);
     state_free(before);
@@ -175,6 +189,11 @@ static ag_gl_state random_restore(scene *s)
             g.ssbos[i].offset = 256 * (uint64_t)rng_int(r, 0, 3);
             g.ssbos[i].bytes = 4 * (uint64_t)rng_int(r, 1, 512);
         }
+    }
+    if (rng_int(r, 0, 1)) {
+        g.active_texture = GL_TEXTURE0 + (uint32_t)rng_int(r, 0, STATE_UNITS - 1);
+        g.texture = s->job.textures[0].name;
+        g.sampler = o->samplers[rng_int(r, 0, STATE_OBJECTS - 1)];
     }
     return g;
 }

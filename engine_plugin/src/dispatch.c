@@ -119,7 +119,8 @@ GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted)
 }
 
 void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuint image_units,
-                     bool restore_by_get, const ag_gl_state *restore, ag_sample *sample)
+                     GLbitfield bits, bool restore_by_get, const ag_gl_state *restore,
+                     ag_sample *sample)
 {
     *r = (ag_recording){.device = device,
                         .image_units = image_units,
@@ -131,7 +132,7 @@ void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuin
     if (restore_by_get)
         save(device, image_units, &r->saved);
     ag_timer_stamp(device, sample, 0);
-    device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | bits);
 }
 
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits)

@@ -68,10 +68,12 @@ typedef struct ag_recording {
 
 // Saves state if asked to and places the opening barrier: scratch may still be in use by the last
 // recording, and no barrier that an output's next use implies would order that. `image_units`: how many
-// the effect may use, beginning at the host's base (ag_image_units).
+// the effect may use, beginning at the host's base (ag_image_units). `bits`: of the barrier, beside
+// those of storage blocks; a texture unit that reads needs GL_TEXTURE_FETCH_BARRIER_BIT, so that hosts
+// need not know.
 void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name,
-                     GLuint image_units, bool restore_by_get, const ag_gl_state *restore,
-                     ag_sample *sample);
+                     GLuint image_units, GLbitfield bits, bool restore_by_get,
+                     const ag_gl_state *restore, ag_sample *sample);
 // Of the units that an effect asks for, those that the host's base leaves of the eight that GL promises
 // (NVIDIA has no more), but never less than AG_IMAGE_COUNT.
 GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted);

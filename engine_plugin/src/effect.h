@@ -30,6 +30,9 @@ typedef struct ag_request {
     ag_buffer scratch;
     bool has_restore;
     bool live; // shaders come from the host's folder and may say anything
+    uint32_t
+        sampled; // slots that a texture unit reads, as bits: of those that the effect asks for, the
+                 // ones whose texture can be viewed; known from prepare on
     ag_gl_state restore;
 } ag_request;
 
@@ -78,7 +81,9 @@ typedef struct ag_effect {
     ag_effect_info info;
     bool in_place; // slots 0 and 1 may be one texture: `check` says when
     size_t state_bytes, detail_bytes;
-    uint32_t image_units; // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
+    uint32_t
+        image_units;  // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
+    uint32_t samples; // bits of slots that a texture unit reads better than an image unit
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
     // No GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);

@@ -12,6 +12,9 @@ typedef struct ag_format {
     GLenum image;     // the format of its image unit: itself, or RGBA8 for SRGB8_ALPHA8
     GLenum read;      // the same for reading: R32UI for R11F_G11F_B10F, whose small values NVIDIA's
                       // image loads flush to 0; the shader takes the codes apart
+    GLenum texture;   // of the view that a texture unit reads: words that hold the texel as it is
+                      // where that takes fewer gathers of four texels, else as `name`
+    int32_t words;    // AG_WORDS_*: what those words are
     const char *glsl; // of an image variable that reads
     const char *text; // "RGBA16F"
     int32_t channels;

@@ -70,6 +70,7 @@
     X(PFNGLBINDSAMPLERPROC, BindSampler)                             \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                           \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                 \
+    X(PFNGLTEXPARAMETERIPROC, TexParameteri)                         \
     X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)       \
     X(PFNGLISTEXTUREPROC, IsTexture)                                 \
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
@@ -94,6 +95,7 @@ typedef struct ag_gl {
     bool labels;           // debug groups and labels are wanted
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
+    bool has_subgroups;    // of 32 invocations, with shuffles and arithmetic, in compute shaders
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;

@@ -160,25 +160,55 @@ static ag_status compare(const ag_device *device, const char *slot, bool reads, 
     return AG_OK;
 }
 
-static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum format, const facts *f)
+static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum format, GLint level,
+                        GLint levels, const facts *f)
 {
     const ag_gl *gl = &device->gl;
     GLuint view = 0;
     gl->GenTextures(1, &view);
     // Levels and layers count from the start of the viewed texture, which may itself be a view.
-    gl->TextureView(view, t->target, t->name, format, 0, (GLuint)f->levels, 0, (GLuint)f->layers);
+    gl->TextureView(view, t->target, t->name, format, (GLuint)level, (GLuint)levels, 0,
+                    (GLuint)f->layers);
     if (gl->labels)
         gl->ObjectLabel(GL_TEXTURE, view, -1, "afterglow view");
     return view;
 }
 
-ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, int32_t more_levels,
+static GLuint view_all(const ag_device *device, const ag_texture *t, GLenum format, const facts *f)
+{
+    return make_view(device, t, format, 0, f->levels, f);
+}
+
+// Of the level alone, so that gathers, which take no level, read that one.
+static GLuint view_texels(const ag_device *device, const ag_texture *t, GLenum format,
+                          const facts *f)
+{
+    const ag_gl *gl = &device->gl;
+    GLuint view = make_view(device, t, format, t->level, 1, f);
+    GLint bound = 0;
+    gl->GetIntegerv(binding_query(t->target), &bound);
+    gl->BindTexture(t->target, view);
+    gl->TexParameteri(t->target, GL_TEXTURE_MIN_FILTER,
+                      GL_NEAREST); // integers: or it is incomplete
+    gl->TexParameteri(t->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->BindTexture(t->target, (GLuint)bound);
+    return view;
+}
+
+ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture_uses *uses,
                            const ag_texture *texture)
 {
     const ag_format *format = ag_format_find(texture->format);
     ag_known *found = known_texture(device, texture);
-    bool wants_codes = reads && format->read != format->image;
-    bool right = found && (!wants_codes || found->codes);
+    bool wants_codes = uses->read && format->read != format->image;
+    bool wants_texels = uses->sampled && !format->depth;
+    bool right = found && (!wants_codes || found->codes) &&
+                 (!wants_texels || found->texels || !found->immutable);
+    int32_t more_levels = uses->more_levels;
+    if (found) { // what is found in its place must serve everyone
+        wants_codes |= found->codes != 0;
+        wants_texels |= found->texels != 0;
+    }
     if (right && found->more_levels >= more_levels)
         return AG_OK;
     facts f = {0};
@@ -189,7 +219,7 @@ ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, int3
         return ag_fail(&device->host, AG_E_ARG,
                        "slot %s: texture %u has another target than 0x%04X", slot, texture->name,
                        texture->target);
-    ag_status status = compare(device, slot, reads, texture, &f);
+    ag_status status = compare(device, slot, uses->read, texture, &f);
     if (status >= 0 && more_levels)
         status = check_chain(device, slot, texture, more_levels, &f);
     if (status < 0)
@@ -201,15 +231,21 @@ ag_status ag_texture_check(ag_device *device, const char *slot, bool reads, int3
     ag_known *known = ag_alloc(&device->host, sizeof *known);
     if (!known)
         return AG_E_MEMORY;
-    *known = (ag_known){.next = device->textures, .checked = *texture, .more_levels = more_levels, .samples = f.samples};
+    *known = (ag_known){.next = device->textures,
+                        .checked = *texture,
+                        .more_levels = more_levels,
+                        .immutable = f.immutable,
+                        .samples = f.samples};
     if (is_array(texture->target)) { // all its layers are known to be there
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
     if (f.immutable && (f.levels > 1 || format->srgb || format->depth))
-        known->view = make_view(device, texture, format->image, &f);
+        known->view = view_all(device, texture, format->image, &f);
     if (wants_codes)
-        known->codes = make_view(device, texture, format->read, &f);
+        known->codes = view_all(device, texture, format->read, &f);
+    if (wants_texels && f.immutable)
+        known->texels = view_texels(device, texture, format->texture, &f);
     device->textures = known;
     return AG_OK;
 }
@@ -222,6 +258,8 @@ static void drop(ag_device *device, ag_known **link, bool with_gl)
         device->gl.DeleteTextures(1, &known->view);
     if (known->codes && with_gl)
         device->gl.DeleteTextures(1, &known->codes);
+    if (known->texels && with_gl)
+        device->gl.DeleteTextures(1, &known->texels);
     ag_free(&device->host, known, sizeof *known);
 }
 

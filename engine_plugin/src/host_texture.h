@@ -4,7 +4,8 @@
 // Image loads and stores ignore swizzle and samplers, but not quite everything: a level outside
 // BASE_LEVEL..MAX_LEVEL is invalid and reads as 0, SRGB8_ALPHA8 has no image access at all, and NVIDIA
 // reads R11F_G11F_B10F below 2^-14 as 0. Views of our own answer all three. An immutable texture of one
-// level needs none, because GL clamps its levels.
+// level needs none, because GL clamps its levels. Texture units obey still more of the host's settings
+// (swizzle, completeness), so what they read is always a view.
 #ifndef AG_HOST_TEXTURE_H
 #define AG_HOST_TEXTURE_H
 
@@ -14,20 +15,26 @@ struct ag_device;
 
 typedef struct ag_known { // a texture that was checked
     struct ag_known *next;
-    ag_texture checked; // as the host described it
+    ag_texture checked;  // as the host described it
     int32_t more_levels; // below checked.level, found to have the sizes of a chain
-    GLuint view;        // 0: the texture itself is bound
-    int32_t samples;    // of a multisampled texture, else 0
-    GLuint codes;       // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
+    bool immutable;      // it can be viewed
+    GLuint view;         // 0: the texture itself is bound
+    int32_t samples;     // of a multisampled texture, else 0
+    GLuint codes;        // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
+    GLuint texels;       // for a texture unit: checked.level alone, as ag_format.texture; 0: none
 } ag_known;
 
-// Checks a texture of a slot against GL, and makes its views if it needs any. `reads`: the slot is read.
-// `more_levels`: a chain of so many levels below texture->level has to be there, too.
-// Cheap when it is known.
+typedef struct ag_texture_uses { // of a slot
+    bool read;
+    bool sampled;        // a texture unit reads it if it can be viewed: an immutable colour texture
+    int32_t more_levels; // a chain of so many levels below texture->level has to be there, too
+} ag_texture_uses;
+
+// Checks a texture of a slot against GL, and makes its views if it needs any. Cheap when it is known.
 //   errors  AG_E_ARG (no such texture; size, format or level differ from what GL says),
 //           AG_E_FORMAT (a mutable texture that would need a view), AG_E_MEMORY
-ag_status ag_texture_check(struct ag_device *device, const char *slot, bool reads,
-                           int32_t more_levels, const ag_texture *texture);
+ag_status ag_texture_check(struct ag_device *device, const char *slot, const ag_texture_uses *uses,
+                           const ag_texture *texture);
 // What to bind to read and to write a texture: itself or a view; NULL: it was not checked. Levels and
 // layers keep the host's numbers.
 const ag_known *ag_texture_find(const struct ag_device *device, const ag_texture *texture);

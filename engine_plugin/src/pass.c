@@ -168,9 +168,11 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
-            ag_status status = ag_texture_check(device, effect->info.slots[i].name,
-                                                effect->info.slots[i].access & AG_READ,
-                                                request->more_levels[i], &request->slots[i]);
+            ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
+                                    .sampled = effect->samples >> i & 1,
+                                    .more_levels = request->more_levels[i]};
+            ag_status status =
+                ag_texture_check(device, effect->info.slots[i].name, &uses, &request->slots[i]);
             if (status < 0)
                 return status;
         }
@@ -188,6 +190,20 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
                        (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
                        scratch->name, (long long)bytes);
     return AG_OK;
+}
+
+// Bits of the slots that a texture unit can read.
+static uint32_t sampled_slots(const ag_device *device, const ag_effect *effect,
+                              const ag_request *request)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
+        const ag_known *known = effect->samples >> i & 1 && request->formats[i]
+                                    ? ag_texture_find(device, &request->slots[i])
+                                    : NULL;
+        bits |= (uint32_t)(known && known->texels) << i;
+    }
+    return bits;
 }
 
 static void settle_textures(ag_device *device, const ag_effect *effect, const ag_request *request)
@@ -249,14 +265,16 @@ static ag_status prepared_status(const ag_pass *pass)
     return behind ? AG_FALLBACK : AG_OK;
 }
 
-// The job is as the prepared one but for its textures.
-static ag_status prepare_again(ag_pass *pass, const ag_request *request)
+// The job is as the prepared one but for its textures, if these can be read in the same way.
+static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
 {
     ag_device *device = pass->device;
     ag_status status = check_objects(device, pass->effect, request);
     if (status >= 0)
         status = check_scratch(&device->host, request, &pass->plan.head);
-    if (status < 0)
+    request->sampled = sampled_slots(device, pass->effect, request);
+    *same = status < 0 || request->sampled == pass->request.sampled;
+    if (status < 0 || !*same)
         return status;
     settle_textures(device, pass->effect, request);
     pass->request = *request;
@@ -306,8 +324,12 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)
         return status;
-    if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape))
-        return prepare_again(pass, &request);
+    if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
+        bool same = false;
+        status = prepare_again(pass, &request, &same);
+        if (same)
+            return status;
+    }
     uint64_t start = ag_now(&device->host);
 
     ag_pass_plan plan;
@@ -317,6 +339,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
     if (status >= 0)
         status = check_objects(device, effect, &request);
+    request.sampled = sampled_slots(device, effect, &request);
     if (status >= 0)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
@@ -415,6 +438,13 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
                 (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
+    request.sampled = sampled_slots(device, pass->effect, &request);
+    if (request.sampled != pass->request.sampled)
+        return ag_fail(
+            &device->host, AG_E_STATE,
+            "%s: the prepared textures and these are not made alike: one by glTexStorage, "
+            "one by glTexImage; call prepare with this job",
+            pass->effect->info.id);
 
     bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
     ag_sample *sample = NULL;
@@ -426,7 +456,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     ag_record_begin(
         &recording, device, pass->effect->info.id,
         ag_image_units(&device->gl, device->desc.image_unit_base, pass->effect->image_units),
-        request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL, sample);
+        request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0, request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL, sample);
     pass->effect->execute(&recording, &request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)

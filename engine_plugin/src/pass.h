@@ -14,7 +14,7 @@ struct ag_pass {
     bool prepared; // the rest is valid
     ag_pass_plan plan;
     ag_shape shape;
-    ag_request request; // the last one prepared, for live reload
+    ag_request request; // the last one prepared, for live reload; its `sampled` holds for executes
     bool stale;         // live reload could not make again what the kernel's texture gives
     ag_program_set programs;
     void *detail, *state;

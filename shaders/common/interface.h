@@ -135,6 +135,14 @@
 #define AG_HOLD_UNORM8 5
 #define AG_HOLD_UNORM10 6
 
+// ---- what a texture unit reads of a texel (common/quad.glsl)
+#define AG_WORDS_NONE 0   // nothing: an image unit reads it
+#define AG_WORDS_FLOATS 1 // its channels
+#define AG_WORDS_8888 2
+#define AG_WORDS_10_10_10_2 3
+#define AG_WORDS_11_11_10 4
+#define AG_WORDS_16_16 5 // two halves a word, one word or two
+
 // ---- how a colour is stored (common/store.glsl)
 #define AG_STORE_32F 0
 #define AG_STORE_16F 1

@@ -1,6 +1,6 @@
 // mipchain/chain.comp - some levels of a chain, by tiles of 64 x 64 texels and their halo
 //
-//   in        i_src              level u_stage.x of the texture (FROM_IMAGE), else b_handover
+//   in        t_src or i_src     level u_stage.x of the texture (FROM_IMAGE), else b_handover
 //   out       i_level1 .. 8      the levels that follow, written only
 //             i_copy             with COPY the first level itself, one channel or two
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
@@ -22,8 +22,12 @@
 //             GL asks for
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION) || !defined(EVEN)
-#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, COPY, FIRST_UNIT, COUNTS, CHANNELS, REGION and EVEN must be set by the host"
+#if SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+#if !defined(FROM_IMAGE) || !defined(LEVELS) || !defined(ODD_X) || !defined(ODD_Y) || !defined(SECOND) || !defined(COPY) || !defined(FIRST_UNIT) || !defined(COUNTS) || !defined(CHANNELS) || !defined(REGION) || !defined(EVEN) || !defined(SUBGROUPS) || !defined(SRC_WORDS)
+#error "FROM_IMAGE, LEVELS, ODD_X, ODD_Y, SECOND, COPY, FIRST_UNIT, COUNTS, CHANNELS, REGION, EVEN, SUBGROUPS and SRC_WORDS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "common/interface.h"
@@ -266,7 +270,7 @@ void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
 #else
 #define LOAD_TAP(p, bad) LOAD_SOURCE(p, bad)
 #endif
-#if PLAIN && (STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2)
+#if PLAIN && (STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2) && !RAW_CODES
 #define SCALE CODES
 #else
 #define SCALE vec4(1.0)

@@ -2,6 +2,8 @@
 //
 //   host sets REDUCE   AG_REDUCE_*
 //             WEIGHT   AG_WEIGHT_*, with AG_REDUCE_MEAN alone
+//   gives     JOINS 1 where the four texels of a level of even size may also come two by two: join, join,
+//             joined; below the chain's first level
 //   rules     mean     sum of w c; w are the area weights, whose sum is 1
 //             karis    w becomes w / (1 + luminance), normalised (Karis 2013, "Real Shading in Unreal
 //                      Engine 4", which calls it a partial average); in the chain's first level only
@@ -80,6 +82,23 @@ void sum_add(inout SUM s, vec4 c, float w, bool first)
 }
 vec4 sum_finish(SUM s) { return s; }
 
+#endif
+
+#if REDUCE == AG_REDUCE_FIRST || WEIGHT == AG_WEIGHT_ALPHA || WEIGHT == AG_WEIGHT_COVERAGE
+#define JOINS 0
+#else
+#define JOINS 1
+vec4 join(vec4 a, vec4 b)
+{
+#if REDUCE == AG_REDUCE_MEAN
+    return a + b;
+#else
+    SUM s = a;
+    sum_add(s, b, 1.0, false);
+    return s;
+#endif
+}
+vec4 joined(vec4 c) { return REDUCE == AG_REDUCE_MEAN ? 0.25 * c : c; }
 #endif
 
 #endif

@@ -1,7 +1,9 @@
 // mipchain/source.glsl - a texel of the first level, in the numbers that the reduction works with
 //
-//   in        i_src        the first level of the chain, read only
-//   host sets SRC_FORMAT   its GLSL image format
+//   in        t_src        the first level of the chain, by a texture unit (common/quad.glsl); or
+//             i_src        by an image unit, where GL makes no view of it
+//   host sets SRC_WORDS, SRC_CHANNELS   as common/quad.glsl; AG_WORDS_NONE: i_src
+//             SRC_FORMAT   its GLSL image format
 //             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
 //             STORE        AG_STORE_*, tells unsigned normalised and sRGB formats from floats
 //             EXACT        1 = min, max, first: values are compared and copied, never computed with
@@ -14,15 +16,18 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_SOURCE_GLSL
 #define AG_MIPCHAIN_SOURCE_GLSL
-#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(STORE) || !defined(EXACT) || !defined(ARRAY) || !defined(DEPTH)
-#error "SRC_FORMAT, SRC_CODES, STORE, EXACT, ARRAY and DEPTH must be set by the host"
+#if !defined(SRC_WORDS) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(STORE) || !defined(EXACT) || !defined(ARRAY) || !defined(DEPTH)
+#error "SRC_WORDS, SRC_FORMAT, SRC_CODES, STORE, EXACT, ARRAY and DEPTH must be set by the host"
 #endif
 #include "common/codes.glsl"
 #include "common/interface.h"
 #include "common/srgb.glsl"
 #include "mipchain/texel.glsl"
 
-#if DEPTH == 2 && SAMPLES && ARRAY
+#if SRC_WORDS
+#define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
+#include "common/quad.glsl"
+#elif DEPTH == 2 && SAMPLES && ARRAY
 layout(binding = 0) uniform sampler2DMSArray t_src;
 #elif DEPTH == 2 && SAMPLES
 layout(binding = 0) uniform sampler2DMS t_src;
@@ -53,11 +58,18 @@ bool is_finite(vec4 c)
     return max(max(size.x, size.y), max(size.z, size.w)) < 0x7f800000u;
 }
 
-// p counts from the rectangle's corner. The texel as the format has it.
+// Whether texels come as codes.
+#define RAW_CODES (SRC_WORDS == AG_WORDS_8888 || SRC_WORDS == AG_WORDS_10_10_10_2)
+
+// p counts from the rectangle's corner. The texel as the format has it, or its codes.
 vec4 load_raw(ivec2 p)
 {
     p += u_rect.xy;
-#if DEPTH == 2 && SAMPLES
+#if SRC_WORDS && DEPTH
+    return fetch(p).rrrr;
+#elif SRC_WORDS
+    return fetch(p);
+#elif DEPTH == 2 && SAMPLES
     SUM samples = sum_begin();
     for (int i = 0; i < u_texture.x; ++i)
         sum_add(samples, texelFetch(t_src, PLACE(p), i).rrrr, 1.0, true);
@@ -73,17 +85,21 @@ vec4 load_raw(ivec2 p)
 #endif
 }
 
-// p lies inside the rectangle. `bad` becomes true for a
-// non-finite texel, which is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
-vec4 load_first(ivec2 p, out bool bad)
+// What load_raw gives, in the numbers of the reduction. `bad` becomes true for a non-finite texel, which
+// is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
+vec4 clean(vec4 c, out bool bad)
 {
-    vec4 c = load_raw(p);
     bad = false;
 #if STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2
-#if !EXACT
+#if EXACT && RAW_CODES
+    c /= CODES;
+#elif !EXACT && !RAW_CODES
     c = roundEven(c * CODES);
 #endif
 #elif STORE == AG_STORE_SRGB8
+#if RAW_CODES
+    c /= 255.0;
+#endif
 #if !EXACT
     c.rgb = srgb_decode(c.rgb);
 #endif
@@ -96,6 +112,12 @@ vec4 load_first(ivec2 p, out bool bad)
 #endif
 #endif
     return c;
+}
+
+// p lies inside the rectangle.
+vec4 load_first(ivec2 p, out bool bad)
+{
+    return clean(load_raw(p), bad);
 }
 
 #endif

@@ -18,8 +18,8 @@
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
-//             depth_pyramid of a depth format also changes the active texture, and at texture_unit the
-//             sampler and what is bound to src's target: left GL_TEXTURE0, 0 and 0, or as above.
+//             Chains of levels also change the active texture, and at texture_unit the sampler and what is
+//             bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above.
 //   others    leave every binding exactly as they found it.
 //   never     other texture units, framebuffers, vertex arrays, raster state, pixel store,
 //             texture parameters, the debug callback. The error flag is never read; it is set only
@@ -30,10 +30,11 @@
 // WHAT IT DOES NOT
 //
 //   create contexts, load images, own your textures, start threads, keep global state, wait for
-//   the GPU (except in prepare, where it says so), or read your colours through texture units: it
-//   uses image units, and views of its own where GL wants them, so swizzle, samplers, BASE_LEVEL and
-//   MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those, SRGB8_ALPHA8,
-//   depth and (to be read) R11F_G11F_B10F are refused, and the level must lie within BASE_LEVEL..MAX_LEVEL.
+//   the GPU (except in prepare, where it says so), or sample your textures as they are: it uses image
+//   units, and views of its own where GL wants them or a texture unit reads, so swizzle, samplers,
+//   BASE_LEVEL and MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those,
+//   SRGB8_ALPHA8, depth and (to be read) R11F_G11F_B10F are refused, the level must lie within
+//   BASE_LEVEL..MAX_LEVEL, and chains of levels take longer.
 //
 // LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
 //
@@ -193,7 +194,7 @@ typedef struct ag_device_desc { // all zero is a good device
                                // the step it is at; 0 = 200000
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t texture_unit;     // that depth_pyramid reads depth formats through; no other effect
+    uint32_t texture_unit;     // that chains of levels (mipchain, depth_pyramid) read through; no others
     uint32_t reserved;         // 0
 } ag_device_desc;
 
@@ -277,9 +278,9 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
     } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
-    uint32_t active_texture; // after depth_pyramid of a depth format; 0 means GL_TEXTURE0
+    uint32_t active_texture; // after chains of levels; 0 means GL_TEXTURE0
     uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
-                                          // target of depth_pyramid's src
+                                          // target of the chain's source
 } ag_gl_state;
 
 typedef struct ag_job {

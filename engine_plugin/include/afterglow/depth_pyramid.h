@@ -17,7 +17,6 @@
 //   samples   of a multisampled texel are reduced, too: their least, greatest or both
 //   error     none: bit-exact; fixed-point depths as the GPU's sampler makes floats of them. NaN is skipped; only NaN gives NaN
 //   cost      2 dispatches, 1 for 7 levels and fewer. Must move the depths once, and what is written
-//   GL        beside what afterglow.h says, a depth format takes the unit ag_device_desc.texture_unit
 //   source    docs/mipchain.md
 #ifndef AFTERGLOW_DEPTH_PYRAMID_H
 #define AFTERGLOW_DEPTH_PYRAMID_H

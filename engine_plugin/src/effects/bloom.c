@@ -298,7 +298,8 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow bloom kernel", AG_IMAGE_COUNT, true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow bloom kernel", AG_IMAGE_COUNT, 0, true, NULL,
+                    NULL);
     ag_record(&recording, &d);
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
@@ -318,10 +319,10 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .layers = 1,
                        .w = p->kernel_width,
                        .h = p->kernel_height};
-    ag_source_texture kernel = {name, name, &view, ag_format_find(GL_RGBA32F)};
+    ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
     bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
-    uint32_t how = AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (whole ? AG_SUM_CENTRE_APART : 0) |
-                   (textured ? AG_SUM_MAY_BE_ZERO : 0);
+    uint32_t how = AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) |
+                   (whole ? AG_SUM_CENTRE_APART : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // To look at a kernel is to wait for it: not at one that is drawn anew for every height.
     ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how,
                                      &state->base.info, textured ? &state->convolution : NULL);

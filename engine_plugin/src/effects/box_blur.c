@@ -138,7 +138,8 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
     bool codes = request->formats[SRC]->store == AG_STORE_UNORM8;
     if (s->storage == AG_BOX_STORAGE_DOUBLE_FLOAT)
         return AG_TABLE_DOUBLE;
-    if (s->storage == AG_BOX_STORAGE_AUTO && codes && (int64_t)src->w * src->h * 255 < INT64_C(1) << 32)
+    if (s->storage == AG_BOX_STORAGE_AUTO && codes &&
+        (int64_t)src->w * src->h * 255 < INT64_C(1) << 32)
         return AG_TABLE_UINT32;
     return AG_TABLE_FLOAT32;
 }
@@ -153,8 +154,8 @@ static ag_step blur_step(const ag_request *request, const char *name)
     return (ag_step){.name = name,
                      .dispatches = (uint32_t)src->layers,
                      .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
-                     .bytes = texels * (4 * channels + radius +
-                                        (uint64_t)request->formats[DST]->bytes),
+                     .bytes =
+                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                      .instructions = texels * (100 + 35 * channels)};
 }
 
@@ -200,30 +201,29 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     plan->head.resource_count = 1;
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
-            plan->resources[plan->head.resource_count++] =
-                (ag_resource){.name = slots[i].name,
-                              .access = slots[i].access & (AG_READ | AG_WRITE),
-                              .first_step = i == DST ? last : 0,
-                              .last_step = i == TABLE && p->iterations > 1 ? 0
-                                           : i == SRC && p->iterations > 1 ? 0
-                                                                           : last,
-                              .bytes = (uint64_t)request->slots[i].w *
-                                       (uint64_t)request->slots[i].h *
-                                       (uint64_t)request->slots[i].layers *
-                                       (uint64_t)request->formats[i]->bytes};
+            plan->resources[plan->head.resource_count++] = (ag_resource){
+                .name = slots[i].name,
+                .access = slots[i].access & (AG_READ | AG_WRITE),
+                .first_step = i == DST ? last : 0,
+                .last_step = i == TABLE && p->iterations > 1 ? 0
+                             : i == SRC && p->iterations > 1 ? 0
+                                                             : last,
+                .bytes = (uint64_t)request->slots[i].w * (uint64_t)request->slots[i].h *
+                         (uint64_t)request->slots[i].layers * (uint64_t)request->formats[i]->bytes};
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = AG_INFO_BYTES;
     if (!p->ready)
         plan->head.persistent_bytes += ag_box_table_bytes(&p->first);
     if (p->iterations > 1)
-        plan->head.persistent_bytes += ag_box_table_bytes(&p->later) +
-                                       16 * texels * (p->iterations > 2 ? 2 : 1);
+        plan->head.persistent_bytes +=
+            ag_box_table_bytes(&p->later) + 16 * texels * (p->iterations > 2 ? 2 : 1);
     char how[128] = "ready made";
     if (!p->ready)
         ag_table_describe(&p->first, how, sizeof how);
-    snprintf(plan->head.text, sizeof plan->head.text, "box_blur: %dx%d, %d iteration%s; table %s%s%s",
-             src->w, src->h, p->iterations, p->iterations > 1 ? "s" : "",
-             p->ready ? "" : stored[p->first.request.storage], p->ready ? "" : ", by ", how);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "box_blur: %dx%d, %d iteration%s; table %s%s%s", src->w, src->h, p->iterations,
+             p->iterations > 1 ? "s" : "", p->ready ? "" : stored[p->first.request.storage],
+             p->ready ? "" : ", by ", how);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -237,7 +237,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     p->iterations = s.iterations;
     int32_t storage = storage_of(request, &s);
     int32_t later = storage == AG_TABLE_DOUBLE ? storage : AG_TABLE_FLOAT32;
-    bool fits = p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false, &p->first);
+    bool fits =
+        p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false, &p->first);
     if (!ag_table_units(host, gl, "box_blur"))
         return AG_E_ARG;
     if (fits && p->iterations > 1)
@@ -371,8 +372,8 @@ static ag_source_texture image_of(const ag_recording *recording, const ag_reques
                           ag_format_find(GL_RGBA32F), &state->between_shape);
 }
 
-static void record_blur(ag_recording *recording, const ag_request *request,
-                        const blur_state *state, int32_t iteration)
+static void record_blur(ag_recording *recording, const ag_request *request, const blur_state *state,
+                        int32_t iteration)
 {
     const ag_box_blur_settings s = settings_of(request);
     const blur_plan *p = &state->plan;
@@ -406,7 +407,8 @@ static void record_blur(ag_recording *recording, const ag_request *request,
         else
             ag_box_table_bind(first ? &state->first : &state->later, &d);
         if (request->formats[RADIUS])
-            d.images[AG_IMAGE_RADIUS] = ag_read_image(&radius, radius.texture->layers > 1 ? layer : 0);
+            d.images[AG_IMAGE_RADIUS] =
+                ag_read_image(&radius, radius.texture->layers > 1 ? layer : 0);
         ag_record(recording, &d);
     }
 }
@@ -417,14 +419,18 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const blur_state *state = out;
     const blur_plan *p = &state->plan;
     bool scrub = settings_of(request).scrub, single = p->iterations == 1;
-    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the table that this one writes
+    ag_record_wait(
+        recording,
+        GL_SHADER_STORAGE_BARRIER_BIT |
+            GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the table that this one writes
     for (int32_t i = 0; i < p->iterations; ++i) {
         bool ready = i == 0 && p->ready;
         ag_source_texture src = image_of(recording, request, state, i, false);
         if (!single) {
             ag_record_step(recording, (uint32_t)i, names[i], i > 0);
             if (i > 0)
-                ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+                ag_record_wait(recording,
+                               GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         }
         if (!ready)
             ag_box_table_record(recording, request, i ? &state->later : &state->first,
@@ -433,7 +439,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         if (single)
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
-            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+            ag_record_wait(recording,
+                           GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         record_blur(recording, request, state, i);
     }
 }

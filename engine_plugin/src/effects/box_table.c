@@ -77,8 +77,8 @@ ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan, con
 
 void ag_box_table_free(ag_device *device, ag_box_table *table, bool with_gl)
 {
-    ag_memory *const textures[] = {&table->image, &table->low, &table->squares,
-                                   &table->squares_low, &table->mean};
+    ag_memory *const textures[] = {&table->image, &table->low, &table->squares, &table->squares_low,
+                                   &table->mean};
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
         ag_gpu_free_texture(device, textures[i], with_gl);
 }
@@ -86,13 +86,12 @@ void ag_box_table_free(ag_device *device, ag_box_table *table, bool with_gl)
 ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
                                  const ag_texture *shape)
 {
-    return (ag_source_texture){memory->name, memory->name, memory->name ? shape : NULL, format};
+    return (ag_source_texture){memory->name, memory->name, 0, memory->name ? shape : NULL, format};
 }
 
-void ag_box_table_record(ag_recording *recording, const ag_request *request,
-                         const ag_box_table *t, const ag_memory *scratch,
-                         const ag_source_texture *src, bool src_stacked, const ag_memory *info,
-                         bool scrub, int32_t first_step, bool waits)
+void ag_box_table_record(ag_recording *recording, const ag_request *request, const ag_box_table *t,
+                         const ag_memory *scratch, const ag_source_texture *src, bool src_stacked,
+                         const ag_memory *info, bool scrub, int32_t first_step, bool waits)
 {
     ag_sat_table table = t->table;
     table.scratch = *scratch;

@@ -20,20 +20,23 @@ ag_source_texture ag_source_of(const ag_device *device, const ag_request *reques
 {
     const ag_texture *texture = &request->slots[slot];
     const ag_known *known = ag_texture_find(device, texture);
-    return (ag_source_texture){ag_texture_to_read(known), ag_texture_to_write(known), texture,
-                               request->formats[slot]};
+    return (ag_source_texture){.read = ag_texture_to_read(known),
+                               .write = ag_texture_to_write(known),
+                               .texels = known ? known->texels : 0,
+                               .texture = texture,
+                               .format = request->formats[slot]};
 }
 
 ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->read, t->texture->level, t->texture->first_layer + layer,
-                              GL_READ_ONLY, t->format->read, false};
+    return (ag_image_binding){t->read,      t->texture->level, t->texture->first_layer + layer,
+                              GL_READ_ONLY, t->format->read,   false};
 }
 
 ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
 {
-    return (ag_image_binding){t->write, t->texture->level, t->texture->first_layer + layer,
-                              GL_WRITE_ONLY, t->format->image, false};
+    return (ag_image_binding){t->write,      t->texture->level, t->texture->first_layer + layer,
+                              GL_WRITE_ONLY, t->format->image,  false};
 }
 
 static ag_range whole(const ag_memory *memory)
@@ -163,8 +166,8 @@ ag_status ag_convolution_hold(ag_device *device, const ag_convolution *old, ag_c
     uint64_t bytes = (uint64_t)made->plan.kernel_bytes;
     if (!ag_memory_serves(&old->spare, bytes) && ag_memory_serves(&old->kernel, bytes))
         bytes = old->kernel.bytes;
-    ag_status status = ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare,
-                                           &made->kernel);
+    ag_status status =
+        ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
     if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
         status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL,
                                &made->spare);
@@ -329,12 +332,13 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     bool look =
         made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
-                                            (how & AG_SUM_CENTRE_APART) != 0, 0),
-                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
+    ag_uniform uniforms[4] = {
+        [2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, (how & AG_SUM_CENTRE_APART) != 0, 0),
+        [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
     source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, 0, true, NULL,
+                    NULL);
     ag_record_step(&recording, 0, "kernel sum", false);
     ag_record(&recording, &(ag_dispatch){.program = program,
                                          .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
@@ -385,7 +389,8 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns, (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns,
+                (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
     };
     source_uniforms(uniforms, kernel, r->kernel_channels, scrub);
@@ -402,7 +407,8 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                        (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
                        (uint64_t)channel_bytes};
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel spectrum", AG_IMAGE_COUNT, true, NULL, NULL);
+    ag_record_begin(&recording, device, "afterglow kernel spectrum", AG_IMAGE_COUNT, 0, true, NULL,
+                    NULL);
     ag_record_step(&recording, 0, "kernel rows", false);
     ag_record(&recording, &d);
 
@@ -558,22 +564,22 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     char x[128], y[128];
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
-             "kernel %s",
-             x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
-             r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
-             p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
+    snprintf(
+        plan->head.text, sizeof plan->head.text,
+        "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
+        "kernel %s",
+        x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
+        p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;
         plan->steps[i] = (ag_step){.name = names[i],
                                    .dispatches = chunks * (uint32_t)r->layers,
-                                   .groups = {columns ? div_up(p->kept, p->y.line.lines)
-                                              : i && p->spread
-                                                  ? (uint32_t)p->pairs
-                                                  : div_up(p->pairs, p->x.line.lines),
+                                   .groups = {columns          ? div_up(p->kept, p->y.line.lines)
+                                              : i && p->spread ? (uint32_t)p->pairs
+                                                               : div_up(p->pairs, p->x.line.lines),
                                               columns           ? (uint32_t)p->channels_a_dispatch
                                               : !i && p->spread ? (uint32_t)r->channels
                                                                 : 1,

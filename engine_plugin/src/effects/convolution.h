@@ -16,7 +16,7 @@ typedef struct ag_mix {
 
 // A texture ready to be bound, by its own name or its view's.
 typedef struct ag_source_texture {
-    GLuint read, write;
+    GLuint read, write, texels; // texels: for a texture unit, or 0
     const ag_texture *texture;
     const ag_format *format;
 } ag_source_texture;

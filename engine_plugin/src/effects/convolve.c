@@ -261,10 +261,11 @@ static ag_status sum_kernel(ag_device *device, const ag_request *request, const 
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
-    return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-                         AG_SUM_CENTRE_APART | (s.scrub ? AG_SUM_SCRUB : 0) |
-                             (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
-                         info, made);
+    return ag_kernel_sum(
+        device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
+        AG_SUM_CENTRE_APART | (s.scrub ? AG_SUM_SCRUB : 0) |
+            (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
+        info, made);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)

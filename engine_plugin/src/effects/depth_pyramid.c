@@ -251,6 +251,7 @@ const ag_effect ag_effect_depth_pyramid = {
     .state_bytes = sizeof(pyramid_state),
     .detail_bytes = sizeof(pyramid_detail),
     .image_units = AG_IMAGE_MOST,
+    .samples = 1,
     .check = check,
     .plan = make_plan,
     .programs = programs,

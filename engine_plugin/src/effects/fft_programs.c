@@ -83,7 +83,9 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     ag_line_defines(&plan->x.line, defines, sizeof defines);
     ag_source_defines(format, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS",
-               kernel ? plan->request.kernel_channels : plan->spread ? 1 : plan->request.channels);
+               kernel         ? plan->request.kernel_channels
+               : plan->spread ? 1
+                              : plan->request.channels);
     add_define(defines, sizeof defines, "SPREAD", !kernel && plan->spread);
     add_define(defines, sizeof defines, "BORDERED",
                kernel || bordered(&plan->x, plan->request.border));

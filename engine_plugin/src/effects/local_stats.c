@@ -18,8 +18,8 @@ enum { MAX_SIZE = 16384 };
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
     [MEAN] = {"dst", "mean around each texel", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DEVIATION] = {"deviation", "standard deviation around each texel", AG_WRITE,
-                   AG_COLOUR_FORMATS, ag_colour_formats},
+    [DEVIATION] = {"deviation", "standard deviation around each texel", AG_WRITE, AG_COLOUR_FORMATS,
+                   ag_colour_formats},
 };
 
 static const char *const borders[] = {"clamp", "normalize", "mirror"};
@@ -105,25 +105,25 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     uint64_t channels = (uint64_t)p->request.channels;
     uint32_t last = (uint32_t)p->steps;
     ag_table_steps(p, 0, plan);
-    plan->steps[last] =
-        (ag_step){.name = "stats",
-                  .dispatches = 2 * (uint32_t)src->layers,
-                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
-                  .bytes = texels * (2 * 8 * channels + 8 * channels +
-                                     (uint64_t)request->formats[MEAN]->bytes +
-                                     (uint64_t)request->formats[DEVIATION]->bytes),
-                  .instructions = texels * (200 + 600 * channels)};
+    plan->steps[last] = (ag_step){.name = "stats",
+                                  .dispatches = 2 * (uint32_t)src->layers,
+                                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                                  .bytes = texels * (2 * 8 * channels + 8 * channels +
+                                                     (uint64_t)request->formats[MEAN]->bytes +
+                                                     (uint64_t)request->formats[DEVIATION]->bytes),
+                                  .instructions = texels * (200 + 600 * channels)};
     plan->head.step_count = last + 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last - 1,
                                        .bytes = (uint64_t)p->scratch_bytes};
     for (int i = 0; i < SLOTS; ++i)
-        plan->resources[1 + i] = (ag_resource){.name = slots[i].name,
-                                               .access = slots[i].access,
-                                               .first_step = i ? last : 0,
-                                               .last_step = i ? last : last - 1,
-                                               .bytes = texels * (uint64_t)request->formats[i]->bytes};
+        plan->resources[1 + i] =
+            (ag_resource){.name = slots[i].name,
+                          .access = slots[i].access,
+                          .first_step = i ? last : 0,
+                          .last_step = i ? last : last - 1,
+                          .bytes = texels * (uint64_t)request->formats[i]->bytes};
     plan->head.resource_count = 1 + SLOTS;
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p);
@@ -136,8 +136,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status stats_program(ag_device *device, const ag_request *request,
-                               const ag_table_plan *p, int which, const ag_program **program)
+static ag_status stats_program(ag_device *device, const ag_request *request, const ag_table_plan *p,
+                               int which, const ag_program **program)
 {
     static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
     char defines[512] = "";
@@ -203,7 +203,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_local_stats_settings s = settings_of(request);
     ag_source_texture src = ag_source_of(recording->device, request, SRC);
     int32_t w = src.texture->w, h = src.texture->h;
-    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the tables that this one writes
+    ag_record_wait(
+        recording,
+        GL_SHADER_STORAGE_BARRIER_BIT |
+            GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the tables that this one writes
     ag_box_table_record(recording, request, &state->table, &state->scratch, &src, false,
                         &state->base.info, s.scrub, 0, false);
     ag_record_step(recording, (uint32_t)state->plan.steps, "stats", true);

@@ -63,7 +63,7 @@ uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p)
 // Whether a texture unit reads the source, and so no image unit.
 static bool sampled(const ag_mip_io *io)
 {
-    return io->request->formats[io->src]->depth;
+    return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
 // Image units of the first dispatch before its levels.
@@ -78,7 +78,8 @@ bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mi
     // Beside images a program has the hand-over and the counters, and the first one the info.
     int32_t other = gl->max_outputs - 2;
     int32_t first = other - ag_mip_counts(io->request->formats[io->src]);
-    first = (first < units ? first : units) - units_before(io) + 1; // the plan knows of one
+    // A plan must do for a source that no texture unit can read, too: it knows of one unit for that.
+    first = (first < units ? first : units) - io->copy + io->request->formats[io->src]->depth;
     ag_mip_request r = {.width = source_of(io)->w,
                         .height = source_of(io)->h,
                         .levels = levels,
@@ -179,6 +180,14 @@ static bool has_samples(const ag_texture *t)
     return t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
+// In how many batches a thread of an even tile takes its texels: each has some 32 registers under way.
+static int32_t batches(const ag_format *in, bool words, bool first)
+{
+    if (words)
+        return in->words == AG_WORDS_FLOATS && in->channels == 4 ? 2 : 1;
+    return first && in->channels < 3 ? 1 : AG_MIP_BATCHES;
+}
+
 ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
                          int32_t index, const ag_program **program)
 {
@@ -196,24 +205,27 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
-    char defines[768];
+    bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
+    bool words = first && sampled(io) && !in->depth;
+    char defines[896];
     snprintf(defines, sizeof defines,
              "#define FROM_IMAGE %d\n#define LEVELS %d\n#define ODD_X %d\n#define ODD_Y %d\n"
              "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
              "#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
              "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n"
-             "#define EVEN %d\n#define BATCHES %d\n",
+             "#define EVEN %d\n#define BATCHES %d\n#define SUBGROUPS %d\n#define SRC_WORDS %d\n",
              first, written(d), odd_x, odd_y, d->second.levels, first && ag_mip_counts(in),
              ag_mip_held_channels(out), region, is_array(t), out->store,
              io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
-             first ? units_before(io) : 0, even,
-             ag_mip_held_channels(out) == 4 ? AG_MIP_BATCHES : 1);
+             first ? units_before(io) : 0, even, batches(in, words, first),
+             even > 1 && joins && device->gl.has_subgroups, words ? in->words : AG_WORDS_NONE);
     size_t used = strlen(defines);
     if (first)
         snprintf(defines + used, sizeof defines - used,
-                 "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define DEPTH %d\n"
-                 "#define SAMPLES %d\n",
-                 in->glsl, in->read == GL_R32UI, sampled(io) ? 2 : io->pyramid, has_samples(t));
+                 "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_CHANNELS %d\n"
+                 "#define DEPTH %d\n#define SAMPLES %d\n",
+                 in->glsl, in->read == GL_R32UI, in->channels, in->depth ? 2 : io->pyramid,
+                 has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
 
@@ -258,7 +270,7 @@ static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag
     bool first = m->from < 0;
     int32_t unit = 0;
     if (first && sampled(io)) {
-        d->texture = src.read;
+        d->texture = src.format->depth ? src.read : src.texels;
         d->texture_target = src.texture->target;
     } else if (first) {
         d->images[unit++] = ag_mip_image(&src, 0, true);

@@ -316,6 +316,7 @@ const ag_effect ag_effect_mipchain = {
     .state_bytes = sizeof(mip_state),
     .detail_bytes = sizeof(ag_mip_detail),
     .image_units = AG_IMAGE_MOST,
+    .samples = 1,
     .check = check,
     .plan = make_plan,
     .programs = programs,

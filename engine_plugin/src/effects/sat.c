@@ -119,8 +119,8 @@ static uint32_t storages_of_slots(const ag_request *request)
         return 1u << AG_SAT_FLOAT32_RESIDUAL;
     const ag_texture *src = &request->slots[SRC], *l = &request->slots[LOW];
     const ag_texture *d = &request->slots[DST];
-    bool split = l->w == ag_sat_split_width(src->w, src->h) &&
-                 l->h == ag_sat_split_height(src->w, src->h);
+    bool split =
+        l->w == ag_sat_split_width(src->w, src->h) && l->h == ag_sat_split_height(src->w, src->h);
     bool same = l->w == d->w && l->h == d->h;
     return (same ? 1u << AG_SAT_DOUBLE_FLOAT : 0) | (split ? 1u << AG_SAT_SPLIT : 0);
 }
@@ -388,8 +388,8 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
-    static const int32_t stored[] = {0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE,
-                                     AG_TABLE_UINT32, AG_TABLE_SPLIT};
+    static const int32_t stored[] = {
+        0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE, AG_TABLE_UINT32, AG_TABLE_SPLIT};
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     ag_table_plan *p = out;
@@ -409,29 +409,28 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
                        "2^32; give a smaller max_box, or another storage",
                        s.max_box);
-    const ag_table_request want = {.width = src->w,
-                                   .height = src->h,
-                                   .layers = src->layers,
-                                   .channels = request->formats[DST]->channels,
-                                   .storage = stored[storage],
-                                   .offset = s.offset,
-                                   .center = s.origin == AG_SAT_CENTER,
-                                   .exclusive = s.edge == AG_SAT_EXCLUSIVE,
-                                   .square = s.square,
-                                   .counts = storage == AG_SAT_UINT32 && q.codes,
-                                   .method = s.method,
-                                   .tile = s.tile,
-                                   .threads = s.threads,
-                                   .carry = s.carry,
-                                   .fraction_bits =
-                                       storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
-                                   .square_bits =
-                                       storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
-                                   .max_value = s.max_value,
-                                   .src_bytes = request->formats[SRC]->bytes,
-                                   .dst_bytes = written,
-                                   .max_block_bytes = gl->max_ssbo_bytes,
-                                   .alignment = gl->ssbo_alignment};
+    const ag_table_request want = {
+        .width = src->w,
+        .height = src->h,
+        .layers = src->layers,
+        .channels = request->formats[DST]->channels,
+        .storage = stored[storage],
+        .offset = s.offset,
+        .center = s.origin == AG_SAT_CENTER,
+        .exclusive = s.edge == AG_SAT_EXCLUSIVE,
+        .square = s.square,
+        .counts = storage == AG_SAT_UINT32 && q.codes,
+        .method = s.method,
+        .tile = s.tile,
+        .threads = s.threads,
+        .carry = s.carry,
+        .fraction_bits = storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
+        .square_bits = storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
+        .max_value = s.max_value,
+        .src_bytes = request->formats[SRC]->bytes,
+        .dst_bytes = written,
+        .max_block_bytes = gl->max_ssbo_bytes,
+        .alignment = gl->ssbo_alignment};
     if (!ag_table_plan_make(&want, p))
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "

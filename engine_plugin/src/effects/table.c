@@ -27,7 +27,8 @@ bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
 {
     if (ag_image_units(gl, gl->image_unit_base, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
         return true;
-    ag_fail(host, AG_E_ARG, "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
+    ag_fail(host, AG_E_ARG,
+            "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
             gl->image_unit_base, gl->max_image_units, AG_IMAGE_TABLES);
     return false;
 }
@@ -149,7 +150,8 @@ void ag_table_record(ag_recording *recording, const ag_request *request, const a
             ag_record_step(recording, (uint32_t)(first_step + i), ag_table_step_of(p, i).name,
                            i > 0 || waits);
         else if (i > 0 || waits)
-            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+            ag_record_wait(recording,
+                           GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
             ag_uniform uniforms[] = {
