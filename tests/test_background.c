@@ -162,6 +162,40 @@ static void test_given_up(void **state)
     sized_free(f, &large);
 }
 
+// Who waits for programs does not ask the driver for threads; who does not wait does, once.
+static void test_who_asks_for_threads(void **state)
+{
+    fixture *f = *state;
+    static const char call[] = "glMaxShaderCompilerThreadsKHR";
+    sized small;
+    job_of(f, &small, 20, 14);
+    test_host h;
+    slow_driver slow;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL, *other = NULL;
+    open_slow(f, &h, &slow, NULL, &device);
+    h.trace.is_compiling = NULL;
+    h.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1}; // nobody has yet
+    h.trace.limit_count = 1;
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &other), AG_OK);
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
+    CHECK_EQ(gl_trace_calls(&h.trace, call), 0);
+    small.j.job.flags = AG_JOB_BACKGROUND;
+    CHECK_STATUS(f->ag->prepare(other, &small.j.job), AG_OK); // all is there: nothing pending
+    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
+    job_set(&small.j, "border", 0, AG_BORDER_WRAP);
+    ag_status status = AG_PENDING;
+    while (status == AG_PENDING)
+        status = f->ag->prepare(pass, &small.j.job);
+    CHECK_STATUS(status, AG_OK);
+    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+    sized_free(f, &small);
+}
+
 // Where the driver cannot tell, prepare waits: never pending.
 static void test_without_threads(void **state)
 {
@@ -189,6 +223,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(test_old_plan_serves),
         FIXTURE_TEST(test_given_up),
+        FIXTURE_TEST(test_who_asks_for_threads),
         FIXTURE_TEST(test_without_threads),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

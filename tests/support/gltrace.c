@@ -145,6 +145,17 @@ static void GLAD_API_PTR use_program(GLuint program)
     ((PFNGLUSEPROGRAMPROC)real)(program);
 }
 
+static void GLAD_API_PTR max_threads(GLuint count)
+{
+    gl_any real = gl_trace_enter(row_of("glMaxShaderCompilerThreadsKHR"));
+    const gl_trace *t = current_trace;
+    if (t->on_threads)
+        t->on_threads(t->on_call_user, false);
+    ((PFNGLMAXSHADERCOMPILERTHREADSKHRPROC)real)(count);
+    if (t->on_threads)
+        t->on_threads(t->on_call_user, true);
+}
+
 static void GLAD_API_PTR delete_program(GLuint program)
 {
     gl_any real = gl_trace_enter(row_of("glDeleteProgram"));
@@ -244,6 +255,7 @@ static gl_any special(const char *name)
         {"glGetProgramiv", (gl_any)get_programiv},
         {"glUseProgram", (gl_any)use_program},
         {"glDeleteProgram", (gl_any)delete_program},
+        {"glMaxShaderCompilerThreadsKHR", (gl_any)max_threads},
         {"glGetString", (gl_any)get_string},
         {"glGetStringi", (gl_any)get_stringi},
         {"glGetGraphicsResetStatus", (gl_any)reset_status},
@@ -258,12 +270,19 @@ static gl_any special(const char *name)
 
 // ---- the loader
 
-static void remember(gl_trace *trace, const char *name)
+bool gl_trace_has_asked(const gl_trace *trace, const char *name)
 {
     for (uint32_t i = 0; i < trace->asked_count; ++i) {
         if (strcmp(trace->asked[i], name) == 0)
-            return;
+            return true;
     }
+    return false;
+}
+
+static void remember(gl_trace *trace, const char *name)
+{
+    if (gl_trace_has_asked(trace, name))
+        return;
     if (trace->asked_count == GL_TRACE_ASKED || strlen(name) >= sizeof trace->asked[0]) {
         fprintf(stderr, "gl_trace: too many or too long names asked for: %s\n", name);
         abort();

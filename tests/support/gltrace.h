@@ -35,6 +35,8 @@ typedef struct gl_trace {
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
     // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
     bool (*is_compiling)(void *user, uint32_t program);
+    // NULL: none; around each glMaxShaderCompilerThreadsKHR, with on_call_user: about to be called, and done
+    void (*on_threads)(void *user, bool done);
     // Timestamps, all with on_call_user; NULL: none. A glQueryCounter was placed; what it found (false:
     // it is not there yet); what the GPU's clock says now.
     void (*on_stamp)(void *user, uint32_t query);
@@ -61,6 +63,7 @@ gl_trace *gl_trace_current(void);
 // does not know come back unwrapped.
 void *gl_trace_proc(gl_trace *trace, const char *name, void *real);
 
+bool gl_trace_has_asked(const gl_trace *trace, const char *name); // through gl_trace_proc
 void gl_trace_reset(gl_trace *trace);                             // counts to 0
 uint32_t gl_trace_calls(const gl_trace *trace, const char *name); // calls of one function
 // Calls of functions whose name starts with `prefix` ("glGet").
