@@ -12,22 +12,9 @@
 
 #include "convolving.h"
 #include "jobs.h"
+#include "slow_driver.h"
 
 enum { FRAMES = 40 };
-
-typedef struct slow_driver {
-    uint64_t frame;
-    uint64_t ready[4096]; // by program: the frame when it is; 0: not seen yet
-} slow_driver;
-
-static bool is_compiling(void *user, uint32_t program)
-{
-    slow_driver *slow = user;
-    CHECK(program < 4096);
-    if (!slow->ready[program])
-        slow->ready[program] = slow->frame + FRAMES;
-    return slow->frame < slow->ready[program];
-}
 
 typedef struct sized { // a convolution by FFT of one size; do not move
     test_job j;
@@ -69,13 +56,10 @@ static void open_slow(fixture *f, test_host *h, slow_driver *slow, const char *h
                       ag_device **device)
 {
     host_init(h, f->context);
-    memset(slow, 0, sizeof *slow);
-    for (uint32_t i = 0; i < 4096; ++i)
-        slow->ready[i] = f->gl.IsProgram(i) ? 1 : 0;
-    slow->frame = 1;
     h->trace.hide_extensions = hide;
-    h->trace.on_call_user = slow;
-    h->trace.is_compiling = hide ? NULL : is_compiling;
+    slow_driver_start(slow, &h->trace, FRAMES, FRAMES);
+    if (hide)
+        slow_driver_stop(&h->trace);
     CHECK_STATUS(f->ag->device_create(&h->host, NULL, device), AG_OK);
 }
 
@@ -174,7 +158,7 @@ static void test_who_asks_for_threads(void **state)
     ag_device *device = NULL;
     ag_pass *pass = NULL, *other = NULL;
     open_slow(f, &h, &slow, NULL, &device);
-    h.trace.is_compiling = NULL;
+    slow_driver_stop(&h.trace);
     h.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1}; // nobody has yet
     h.trace.limit_count = 1;
     CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);

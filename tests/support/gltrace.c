@@ -137,6 +137,15 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
     ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
 }
 
+static void GLAD_API_PTR link_program(GLuint program)
+{
+    gl_any real = gl_trace_enter(row_of("glLinkProgram"));
+    const gl_trace *t = current_trace;
+    if (t->on_link)
+        t->on_link(t->on_call_user, program);
+    ((PFNGLLINKPROGRAMPROC)real)(program);
+}
+
 static void GLAD_API_PTR use_program(GLuint program)
 {
     gl_any real = gl_trace_enter(row_of("glUseProgram"));
@@ -253,6 +262,7 @@ static gl_any special(const char *name)
         {"glGetQueryObjectui64v", (gl_any)get_query_object_ui64v},
         {"glShaderSource", (gl_any)shader_source},
         {"glGetProgramiv", (gl_any)get_programiv},
+        {"glLinkProgram", (gl_any)link_program},
         {"glUseProgram", (gl_any)use_program},
         {"glDeleteProgram", (gl_any)delete_program},
         {"glMaxShaderCompilerThreadsKHR", (gl_any)max_threads},

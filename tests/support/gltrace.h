@@ -35,6 +35,7 @@ typedef struct gl_trace {
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
     // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
     bool (*is_compiling)(void *user, uint32_t program);
+    void (*on_link)(void *user, uint32_t program); // NULL: none; before each glLinkProgram, the same
     // NULL: none; around each glMaxShaderCompilerThreadsKHR, with on_call_user: about to be called, and done
     void (*on_threads)(void *user, bool done);
     // Timestamps, all with on_call_user; NULL: none. A glQueryCounter was placed; what it found (false:
