@@ -175,7 +175,8 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
                            "    vec4 c = load_texel(p, bad);");
         }
         uint32_t generation = reloading_status(r).generation;
-        for (int i = 0; i < PATIENCE && reloading_status(r).generation == generation; ++i, ++frames) {
+        for (int i = 0; i < PATIENCE && reloading_status(r).generation == generation;
+             ++i, ++frames) {
             int wanted = generation ? 3 : 1;
             CHECK_EQ(reloading_factor(r), wanted);
             frame(r, &slow);
