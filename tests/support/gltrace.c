@@ -66,6 +66,7 @@ static bool limit_of(GLenum name, GLint *value)
 static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
 {
     gl_any real = gl_trace_enter(row_of("glGetIntegerv"));
+    current_trace->query_bindings += name == GL_QUERY_BUFFER_BINDING;
     if (!limit_of(name, data))
         ((PFNGLGETINTEGERVPROC)real)(name, data);
 }
@@ -322,6 +323,7 @@ void *gl_trace_proc(gl_trace *trace, const char *name, void *real)
 void gl_trace_reset(gl_trace *trace)
 {
     trace->total = 0;
+    trace->query_bindings = 0;
     memset(trace->calls, 0, sizeof trace->calls);
 }
 

@@ -51,6 +51,7 @@ typedef struct gl_trace {
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
     uint32_t asked_count;
     const char *last;               // GL call
+    uint32_t query_bindings;        // of the calls of glGetIntegerv: of GL_QUERY_BUFFER_BINDING
     uint64_t total;                 // GL calls since gl_trace_reset
     uint32_t calls[GL_TRACE_MAX];
     gl_any real[GL_TRACE_MAX];
