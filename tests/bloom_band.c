@@ -96,9 +96,11 @@ void test_bloom_band_end(void **state)
         job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
         fixture_run(f, pass, &job);
         f->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        fixture_own(f, NOTE_BUFFER_MOVED); // from where the GPU wrote it, to be read
         f->gl.BindBuffer(GL_COPY_READ_BUFFER, buffer);
         f->gl.GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, words);
         f->gl.BindBuffer(GL_COPY_READ_BUFFER, 0);
+        fixture_own(f, 0);
         double sigma = (double)sizes[s] * H / 12;
         double end = length * sqrt(26 * log(2) / 2) / (acos(-1) * sigma);
         int room = (int)(bytes / 3 / 16) / ((H + 1) / 2) / 4 * 4; // columns of one channel, in tiles

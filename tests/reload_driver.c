@@ -4,38 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
 #include "reload_tests.h"
 #include "reloading.h"
+#include "slow_driver.h"
 
-// A driver whose programs take a number of frames: told by when each name was first asked about.
-typedef struct slow_driver {
-    uint64_t frame;
-    int least, most; // frames that a program takes
-    rng random;
-    uint64_t ready[4096]; // by program name; 0: not seen yet
-} slow_driver;
+enum { PATIENCE = 2000 }; // frames
 
-static bool is_compiling(void *user, uint32_t program)
-{
-    slow_driver *slow = user;
-    CHECK(program < 4096);
-    if (!slow->ready[program])
-        slow->ready[program] =
-            slow->frame + (uint64_t)rng_int(&slow->random, slow->least, slow->most);
-    return slow->frame < slow->ready[program];
-}
-
-// From here on every program that is not linked yet takes its time. Those that are have been seen.
 static void slow_down(reloading *r, slow_driver *slow, int least, int most)
 {
-    *slow = (slow_driver){.least = least, .most = most, .random = rng_start("slow driver", 5)};
-    for (uint32_t i = 0; i < 4096; ++i)
-        slow->ready[i] = r->f->gl.IsProgram(i) ? 1 : 0;
-    slow->frame = 1;
-    r->f->host.trace.on_call_user = slow;
-    r->f->host.trace.is_compiling = is_compiling;
-    r->f->host.trace.impatient = 0;
+    slow_driver_start(slow, &r->f->host.trace, least, most);
 }
 
 static void frame(reloading *r, slow_driver *slow)
@@ -64,58 +41,92 @@ void test_slow_driver(void **state)
     reloading_close(r);
 }
 
-// A second edit while the first compiles: only the second is ever seen, also when the first breaks.
+// Frames until the driver has got one more program, which is not done yet; its name.
+static uint32_t until_linked(reloading *r, slow_driver *slow)
+{
+    uint32_t links = slow->links;
+    for (int i = 0; slow->links == links; ++i) {
+        CHECK(i < PATIENCE);
+        frame(r, slow);
+    }
+    CHECK_EQ(slow->links, links + 1);
+    CHECK(slow_driver_is_at(slow, slow->last));
+    CHECK(reloading_status(r).pending > 1);
+    return slow->last;
+}
+
+// Frames until the picture is `factor` times as bright; never another one than before.
+static int until_factor(reloading *r, slow_driver *slow, int factor)
+{
+    int before = reloading_factor(r), now = before, frames = 0;
+    for (; now != factor; ++frames) {
+        CHECK(frames < PATIENCE && now == before);
+        frame(r, slow);
+        now = reloading_factor(r);
+    }
+    return frames;
+}
+
+// Frames until `count` programs are left.
+static void until_programs(reloading *r, slow_driver *slow, uint32_t count)
+{
+    ag_health health = {.struct_size = sizeof health};
+    for (int i = 0; health.programs != count; ++i) {
+        CHECK_F(i < PATIENCE, "%u programs", health.programs);
+        frame(r, slow);
+        CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
+    }
+}
+
+// A second edit while the first compiles: only the second is ever seen, also when the first breaks. The
+// driver keeps the first one until it is told to be done.
 void test_edit_during_compile(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     slow_driver slow;
-    slow_down(r, &slow, 100, 100);
+    slow_down(r, &slow, SLOW_NEVER, SLOW_NEVER);
     reloading_brighten(&r->d, 2);
-    for (int i = 0; i < 40; ++i)
-        frame(r, &slow);
-    CHECK(reloading_status(r).pending > 1);
+    uint32_t first = until_linked(r, &slow);
     slow.least = slow.most = 5; // the second one overtakes it
     reloading_brighten(&r->d, 3);
-    int factor = 1, frames = 0;
-    for (; frames < 200 && factor == 1; ++frames) {
-        frame(r, &slow);
-        factor = reloading_factor(r);
-    }
+    int frames = until_factor(r, &slow, 3);
     printf("  ok    the second edit is there after %d frames, the first still compiles\n", frames);
-    CHECK(factor == 3 && frames < 30);
+    CHECK(slow_driver_is_at(&slow, first));
     ag_health health = {.struct_size = sizeof health};
     CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
     CHECK_EQ(health.programs, 4); // two in use, the built-in one, and the first edit's
-    for (int i = 0; i < 200; ++i)
-        frame(r, &slow);
+    slow_driver_finish(&slow);
+    until_programs(r, &slow, 3);
+    reloading_settle(r);
     CHECK_EQ(reloading_factor(r), 3);
     CHECK_EQ(reloading_status(r).generation, 1);
     CHECK_EQ(r->f->host.trace.impatient, 0);
-    CHECK_STATUS(r->f->ag->health(r->f->device, &health), AG_OK);
-    CHECK_EQ(health.programs, 3);
 
-    // An edit that breaks, mended before the driver has said so: no message.
-    slow.least = slow.most = 60;
+    // An edit that breaks, mended before the driver has said so: no message, nor when it has.
+    slow.least = slow.most = SLOW_NEVER;
     host_log_clear(&r->f->host);
     reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * totally");
-    for (int i = 0; i < 40; ++i)
-        frame(r, &slow);
+    uint32_t broken = until_linked(r, &slow);
+    slow.least = slow.most = 5;
     reloading_brighten(&r->d, 4);
-    for (int i = 0; i < 200; ++i)
-        frame(r, &slow);
+    until_factor(r, &slow, 4);
+    CHECK(slow_driver_is_at(&slow, broken));
+    slow_driver_finish(&slow);
+    until_programs(r, &slow, 3);
+    reloading_settle(r);
     CHECK_EQ(reloading_factor(r), 4);
+    CHECK_EQ(reloading_status(r).generation, 2);
     if (host_log_has(&r->f->host, "totally"))
         host_log_print(&r->f->host);
     CHECK(!host_log_has(&r->f->host, "totally"));
     CHECK_EQ(r->f->host.trace.impatient, 0);
 
     // Destroyed while something compiles.
+    slow.least = slow.most = SLOW_NEVER;
     reloading_brighten(&r->d, 5);
-    for (int i = 0; i < 30; ++i)
-        frame(r, &slow);
-    CHECK(reloading_status(r).pending > 1);
-    r->f->host.trace.is_compiling = NULL;
+    until_linked(r, &slow);
+    slow_driver_stop(&r->f->host.trace);
     reloading_close(r);
 }
 
@@ -149,7 +160,7 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
     slow_driver slow;
     slow_down(r, &slow, least, most);
     if (hide)
-        r->f->host.trace.is_compiling = NULL;
+        slow_driver_stop(&r->f->host.trace);
     int frames = 0;
     for (int edit = 1; edit <= EDITS; ++edit) {
         char power[32];
@@ -164,7 +175,8 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
                            "    vec4 c = load_texel(p, bad);");
         }
         uint32_t generation = reloading_status(r).generation;
-        for (int i = 0; i < 400 && reloading_status(r).generation == generation; ++i, ++frames) {
+        for (int i = 0; i < PATIENCE && reloading_status(r).generation == generation;
+             ++i, ++frames) {
             int wanted = generation ? 3 : 1;
             CHECK_EQ(reloading_factor(r), wanted);
             frame(r, &slow);
@@ -174,7 +186,7 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
     }
     CHECK_EQ(r->f->host.trace.impatient, 0);
     printf("  ok    %d frames over %d edits, none half-swapped\n", frames, EDITS);
-    r->f->host.trace.is_compiling = NULL;
+    slow_driver_stop(&r->f->host.trace);
     reloading_close(r);
 }
 
@@ -186,7 +198,8 @@ void test_never_half_swapped(void **state)
     half_swap("parallel_shader_compile", 1, 0, 0);
 }
 
-// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first program.
+// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first program of
+// a device with a folder, and no reload utters it again.
 void test_threads_asked_once(void **state)
 {
     (void)state;
@@ -195,7 +208,9 @@ void test_threads_asked_once(void **state)
     GLint now = 0;
     r->f->gl.GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &now);
     printf("  ok    %d threads after the first programs\n", now);
-    CHECK(now != -1);                          // the initial value
+    CHECK(now != -1); // the initial value
+    uint32_t asked = gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR");
+    CHECK(asked <= 1); // 0: the number is the process's, and an earlier device has asked
     r->f->gl.MaxShaderCompilerThreadsKHR(3); // the host's own wish from here on
     slow_down(r, &slow, 30, 30);
     reloading_brighten(&r->d, 2);
@@ -206,6 +221,7 @@ void test_threads_asked_once(void **state)
         changed += now != 3;
     }
     CHECK_EQ(changed, 0);
+    CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR"), asked);
     CHECK_EQ(reloading_factor(r), 2);
     reloading_close(r);
 }

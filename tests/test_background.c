@@ -12,22 +12,9 @@
 
 #include "convolving.h"
 #include "jobs.h"
+#include "slow_driver.h"
 
 enum { FRAMES = 40 };
-
-typedef struct slow_driver {
-    uint64_t frame;
-    uint64_t ready[4096]; // by program: the frame when it is; 0: not seen yet
-} slow_driver;
-
-static bool is_compiling(void *user, uint32_t program)
-{
-    slow_driver *slow = user;
-    CHECK(program < 4096);
-    if (!slow->ready[program])
-        slow->ready[program] = slow->frame + FRAMES;
-    return slow->frame < slow->ready[program];
-}
 
 typedef struct sized { // a convolution by FFT of one size; do not move
     test_job j;
@@ -69,13 +56,10 @@ static void open_slow(fixture *f, test_host *h, slow_driver *slow, const char *h
                       ag_device **device)
 {
     host_init(h, f->context);
-    memset(slow, 0, sizeof *slow);
-    for (uint32_t i = 0; i < 4096; ++i)
-        slow->ready[i] = f->gl.IsProgram(i) ? 1 : 0;
-    slow->frame = 1;
     h->trace.hide_extensions = hide;
-    h->trace.on_call_user = slow;
-    h->trace.is_compiling = hide ? NULL : is_compiling;
+    slow_driver_start(slow, &h->trace, FRAMES, FRAMES);
+    if (hide)
+        slow_driver_stop(&h->trace);
     CHECK_STATUS(f->ag->device_create(&h->host, NULL, device), AG_OK);
 }
 
@@ -162,6 +146,40 @@ static void test_given_up(void **state)
     sized_free(f, &large);
 }
 
+// Who waits for programs does not ask the driver for threads; who does not wait does, once.
+static void test_who_asks_for_threads(void **state)
+{
+    fixture *f = *state;
+    static const char call[] = "glMaxShaderCompilerThreadsKHR";
+    sized small;
+    job_of(f, &small, 20, 14);
+    test_host h;
+    slow_driver slow;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL, *other = NULL;
+    open_slow(f, &h, &slow, NULL, &device);
+    slow_driver_stop(&h.trace);
+    h.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1}; // nobody has yet
+    h.trace.limit_count = 1;
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &other), AG_OK);
+    CHECK_STATUS(f->ag->prepare(pass, &small.j.job), AG_OK);
+    CHECK_EQ(gl_trace_calls(&h.trace, call), 0);
+    small.j.job.flags = AG_JOB_BACKGROUND;
+    CHECK_STATUS(f->ag->prepare(other, &small.j.job), AG_OK); // all is there: nothing pending
+    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
+    job_set(&small.j, "border", 0, AG_BORDER_WRAP);
+    ag_status status = AG_PENDING;
+    while (status == AG_PENDING)
+        status = f->ag->prepare(pass, &small.j.job);
+    CHECK_STATUS(status, AG_OK);
+    CHECK_EQ(gl_trace_calls(&h.trace, call), gl_trace_has_asked(&h.trace, call));
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+    sized_free(f, &small);
+}
+
 // Where the driver cannot tell, prepare waits: never pending.
 static void test_without_threads(void **state)
 {
@@ -189,6 +207,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(test_old_plan_serves),
         FIXTURE_TEST(test_given_up),
+        FIXTURE_TEST(test_who_asks_for_threads),
         FIXTURE_TEST(test_without_threads),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -347,6 +347,7 @@ static void test_samples(void **state)
     f->gl.Enable(GL_DEPTH_TEST);
     f->gl.DepthFunc(GL_ALWAYS);
     f->gl.BindVertexArray(array);
+    fixture_own(f, NOTE_RECOMPILED); // for samples, at the draw
     f->gl.UseProgram(program);
     f->gl.DrawArrays(GL_TRIANGLES, 0, 3);
     f->gl.UseProgram(0);
@@ -354,6 +355,7 @@ static void test_samples(void **state)
     f->gl.Disable(GL_DEPTH_TEST);
     f->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
     f->gl.Finish();
+    fixture_own(f, 0);
     float values[W * H];
     printf("  %d samples\n", samples);
     CHECK(samples >= 2);

@@ -157,6 +157,92 @@ static void test_stamps(void **state)
     scene_close(&s, *state);
 }
 
+// docs/profiling.md, "What it costs", to the call: a timed execute, and the frame that collects it.
+static void count_calls(fixture *group, bool old)
+{
+    enum { PASSES = 5 };
+    scene s;
+    scene_open(&s, old, (ag_device_desc){0});
+    gl_trace *t = &s.f->host.trace;
+    scene_execute(&s, 0);
+    scene_frame(&s);
+    gl_trace_reset(t);
+    scene_execute(&s, AG_JOB_UNTIMED);
+    const uint64_t untimed = t->total;
+    for (int by_step = 0; by_step < 2; ++by_step) {
+        const uint32_t flags = by_step ? AG_JOB_TIME_STEPS : 0;
+        const uint32_t stamps = by_step ? s.steps + 1 : 2;
+        gl_trace_reset(t);
+        uint64_t before = s.w.now;
+        scene_execute(&s, flags);
+        CHECK_EQ(t->total - untimed, stamps);
+        CHECK_EQ(gl_trace_calls(t, "glQueryCounter"), stamps);
+        CHECK_EQ((s.w.now - before - stamps * s.w.before_stamp) / 20, 2 + (by_step ? stamps : 0));
+
+        // Two frames of passes whose stamps are not there: one question each.
+        for (int frame = 0; frame < 2; ++frame) {
+            for (int i = frame ? 0 : 1; i < PASSES; ++i)
+                scene_execute(&s, flags);
+            s.w.stuck = true;
+            gl_trace_reset(t);
+            scene_frame(&s);
+            CHECK_EQ(gl_trace_calls_with(t, "glGetQuery"), 1);
+            CHECK_EQ(t->query_bindings, !old);
+            s.w.stuck = false;
+        }
+        // Then all of them: each stamp's result, and on a context of 4.3 a question a frame.
+        gl_trace_reset(t);
+        ag_stats known = scene_stats(&s, AG_WHOLE_PASS);
+        scene_frame(&s);
+        CHECK_EQ(scene_stats(&s, AG_WHOLE_PASS).samples - known.samples, 2 * PASSES);
+        CHECK_EQ(gl_trace_calls(t, "glGetQueryObjectui64v"), 2 * PASSES * stamps);
+        CHECK_EQ(gl_trace_calls(t, "glGetQueryObjectuiv"), old ? 2 : 0);
+        CHECK_EQ(t->query_bindings, !old);
+        CHECK_EQ(gl_trace_calls(t, "glGetInteger64v"), 0); // the GPU's clock is not due
+        // And nothing when nothing is in flight.
+        gl_trace_reset(t);
+        scene_frame(&s);
+        CHECK_EQ(gl_trace_calls_with(t, "glGetQuery") + t->query_bindings, 0);
+    }
+    scene_close(&s, group);
+}
+
+static void test_calls(void **state)
+{
+    count_calls(*state, false);
+    count_calls(*state, true);
+}
+
+// Statistics need no second clock: without a span callback the GPU's is not read after the device is made.
+static void test_clock_for_spans_only(void **state)
+{
+    scene s;
+    scene_open(&s, false, (ag_device_desc){0});
+    fixture *f = s.f;
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    ag_host host = f->host.host;
+    host.span = NULL;
+    CHECK_STATUS(f->ag->device_create(&host, NULL, &device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+    CHECK_STATUS(f->ag->prepare(pass, &s.j.job), AG_OK);
+    uint32_t readings = s.w.readings;
+    ag_stats stats = {.struct_size = sizeof stats};
+    for (int i = 0; i < 3; ++i) {
+        s.w.next_step = 0;
+        s.w.step_ns[1] = 7000;
+        CHECK_STATUS(f->ag->execute(pass, &s.j.job, NULL), AG_OK);
+        world_pass(&s.w, 5 * second);
+        CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
+    }
+    CHECK_STATUS(f->ag->stats(pass, AG_WHOLE_PASS, &stats), AG_OK);
+    CHECK_EQ(stats.samples, 2);
+    CHECK_EQ(stats.gpu_median, 7000);
+    CHECK_EQ(s.w.readings, readings);
+    f->ag->device_destroy(device, 0);
+    scene_close(&s, *state);
+}
+
 // Stamps that do not arrive: nobody waits, a full ring drops and counts, and later all is well.
 static void stuck(fixture *group, bool old)
 {
@@ -351,6 +437,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_ring),
         FIXTURE_TEST(test_cpu_times),
         FIXTURE_TEST(test_stamps),
+        FIXTURE_TEST(test_calls),
+        FIXTURE_TEST(test_clock_for_spans_only),
         FIXTURE_TEST(test_stuck),
         FIXTURE_TEST(test_backwards),
         FIXTURE_TEST(test_first_use),

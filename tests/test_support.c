@@ -187,6 +187,30 @@ static void test_complaints(void **state)
     CHECK(fixture_clean(f));
 }
 
+static void insert(fixture *f, GLenum type, GLuint id)
+{
+    f->gl.DebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, type, id, GL_DEBUG_SEVERITY_MEDIUM, -1,
+                             "on purpose");
+}
+
+// A note on the test's own calls is none: only that id, only of performance, only until the end of it.
+static void test_own_notes(void **state)
+{
+    fixture *f = *state;
+    CHECK(fixture_clean(f));
+    printf("  (the three complaints below are on purpose)\n");
+    fixture_own(f, NOTE_RECOMPILED);
+    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_RECOMPILED);
+    CHECK(fixture_clean(f));
+    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_BUFFER_MOVED);
+    CHECK(!fixture_clean(f));
+    insert(f, GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR, NOTE_RECOMPILED);
+    CHECK(!fixture_clean(f));
+    fixture_own(f, 0);
+    insert(f, GL_DEBUG_TYPE_PERFORMANCE, NOTE_RECOMPILED);
+    CHECK(!fixture_clean(f));
+}
+
 static int setup(void **state)
 {
     fixture *f = fixture_open(&(fixture_options){.no_device = true});
@@ -201,7 +225,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quantise), cmocka_unit_test(test_known_values),
         FIXTURE_TEST(test_round_trip),   FIXTURE_TEST(test_host_records),
-        FIXTURE_TEST(test_complaints),
+        FIXTURE_TEST(test_complaints),   FIXTURE_TEST(test_own_notes),
     };
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "crash.h"
 #include "jobs.h"
@@ -112,6 +113,108 @@ static void *thread_main(void *argument)
     gl_trace_use(NULL);
     crash_note("ending the thread");
     return NULL;
+}
+
+// What the driver's compiler is asked for from two threads, with a pause inside each call for the other
+// to come.
+typedef struct asker {
+    fixture *f;
+    test_job j;
+    atomic_int *started, *inside;
+    int asked, met; // calls; those during which another thread was in one
+    bool failed;
+} asker;
+
+static void on_threads(void *user, bool done)
+{
+    asker *a = user;
+    const struct timespec pause = {.tv_nsec = 50000000};
+    crash_note(done ? "glMaxShaderCompilerThreads is done" : "glMaxShaderCompilerThreads");
+    if (!done) {
+        ++a->asked;
+        a->met += atomic_fetch_add(a->inside, 1) > 0;
+        nanosleep(&pause, NULL);
+    } else {
+        atomic_fetch_sub(a->inside, 1);
+    }
+}
+
+static void *ask_in_background(void *argument)
+{
+    asker *a = argument;
+    fixture *f = a->f;
+    ag_pass *pass = NULL;
+    crash_note("making the context current");
+    a->failed = !headless_make_current(f->context);
+    gl_trace_use(&f->host.trace);
+    if (!a->failed)
+        a->failed = f->ag->device_create(&f->host.host, NULL, &f->device) != AG_OK ||
+                    f->ag->pass_create(f->device, "convolve", &pass) != AG_OK;
+    atomic_fetch_add(a->started, 1);
+    while (atomic_load(a->started) < THREADS) {
+    }
+    ag_status status = a->failed ? AG_OK : AG_PENDING;
+    while (status == AG_PENDING) {
+        crash_note("prepare in the background");
+        status = f->ag->prepare(pass, &a->j.job);
+    }
+    crash_note("execute");
+    if (!a->failed)
+        a->failed = status != AG_OK || f->ag->execute(pass, &a->j.job, NULL) != AG_OK;
+    f->gl.Finish();
+    crash_note("giving the context up");
+    headless_make_current(NULL);
+    gl_trace_use(NULL);
+    return NULL;
+}
+
+// Two devices on two threads want the driver's compiler threads at the same moment: one after the other.
+static void test_threads_asked_in_turn(void **state)
+{
+    fixture *alone = *state;
+    static asker askers[THREADS];
+    atomic_int started = 0, inside = 0;
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; ++i) {
+        fixture *f = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
+        CHECK(f != NULL);
+        askers[i] = (asker){.f = f, .started = &started, .inside = &inside};
+        job_create(f, "convolve", 9, 7, &askers[i].j);
+        askers[i].j.job.flags = AG_JOB_BACKGROUND;
+        f->gl.Finish();
+        f->host.trace.on_threads = on_threads;
+        f->host.trace.on_call_user = &askers[i];
+        // nobody has asked yet, also where the number is the process's
+        f->host.trace.limits[0] = (gl_trace_limit){GL_MAX_SHADER_COMPILER_THREADS_KHR, -1};
+        f->host.trace.limit_count = 1;
+        headless_make_current(NULL);
+    }
+    crash_explain();
+    for (int i = 0; i < THREADS; ++i)
+        CHECK_EQ(pthread_create(&threads[i], NULL, ask_in_background, &askers[i]), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    crash_leave();
+    bool passed = true, can_ask = false;
+    int asked = 0;
+    for (int i = 0; i < THREADS; ++i) {
+        fixture *f = askers[i].f;
+        char name[64];
+        asked += askers[i].asked;
+        can_ask |= gl_trace_has_asked(&f->host.trace, "glMaxShaderCompilerThreadsKHR");
+        snprintf(name, sizeof name, "thread %d: prepared in the background", i);
+        passed &= check_case(name, !askers[i].failed);
+        snprintf(name, sizeof name, "thread %d: asks when nobody else does", i);
+        passed &= check_case(name, askers[i].met == 0);
+        fixture_current(f);
+        CHECK_EQ(texture_poison_count(f, job_output(&askers[i].j), 0, 0, 0, 0, 0), 0);
+        job_destroy(f, &askers[i].j);
+        passed &= fixture_close(f);
+    }
+    fixture_current(alone);
+    printf("  asked %d times\n", asked);
+    CHECK(passed);
+    CHECK_EQ(asked, can_ask ? THREADS : 0); // else there was nothing to see
 }
 
 static void free_results(worker *w)
@@ -244,6 +347,7 @@ static int setup(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_two_devices),
+                                       FIXTURE_TEST(test_threads_asked_in_turn),
                                        FIXTURE_TEST(test_two_on_one_context),
                                        FIXTURE_TEST(test_driver_thread)};
     return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);

@@ -4,11 +4,12 @@
 // The price of a stamp is the time between two that follow each other on a busy GPU, and, in a pass, what
 // the pass takes longer with them. Three ways of executing one bloom take turns in every round: untimed,
 // timed as a whole (2 stamps), timed by step (N + 1). The price of a pass on the CPU is what execute takes
-// longer, plus what frame() takes to collect one sample.
-#define _POSIX_C_SOURCE 200809L
+// longer, plus what frame() takes to collect one sample. A fourth way shows how much of it is GL's: an
+// untimed execute between two glQueryCounter of the bench's own, and their results.
 #include "gpu.h"
 #include "gpu_time.h"
 #include "options.h"
+#include "prices.h"
 #include "report.h"
 
 #include <afterglow/afterglow.h>
@@ -16,9 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { WAYS = 3, ROUNDS = 5, SAMPLES = 50, STAMPS = 64, EXECUTES = 100, BATCHES = 100 };
+enum { WAYS = 3, ROUNDS = 5, SAMPLES = 50, STAMPS = 64, EXECUTES = 100, BATCHES = 100, WORK = 50 };
 static const struct {
     const char *name;
     uint32_t flags;
@@ -71,25 +71,6 @@ static void log_message(void *user, const ag_message *message)
     (void)user;
     if (message->level <= AG_LOG_WARNING)
         note("%s", message->text);
-}
-
-static double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
 }
 
 // ---- the pass ----------------------------------------------------------------------------------
@@ -220,47 +201,77 @@ static int print_pass_gpu(self *s)
 
 // ---- the CPU -----------------------------------------------------------------------------------
 
+// The ways, and then: untimed, with two stamps of the bench's own around each execute.
+enum { BY_HAND = WAYS, CPU_WAYS };
+
 typedef struct cpu_cost { // us, of one execute and of collecting its sample
     double execute, frame;
 } cpu_cost;
 
-// The GPU is done before frame() is called: collecting is then all it does.
-static cpu_cost batch(self *s, int way)
+static void read_by_hand(const self *s, const GLuint *queries)
 {
+    GLuint64 value = 0;
+    for (int i = 0; i < 2 * EXECUTES; i++)
+        s->gpu.gl.GetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &value);
+}
+
+// The GPU is done before frame() is called: collecting is then all it does.
+static cpu_cost batch(self *s, int way, const GLuint *queries)
+{
+    const GladGLContext *gl = &s->gpu.gl;
     cpu_cost cost;
-    s->job.flags = ways[way].flags;
+    s->job.flags = way == BY_HAND ? AG_JOB_UNTIMED : ways[way].flags;
     double begin = now_us();
-    for (int i = 0; i < EXECUTES; i++)
+    for (int i = 0; i < EXECUTES; i++) {
+        if (way == BY_HAND)
+            gl->QueryCounter(queries[2 * i], GL_TIMESTAMP);
         record(s, 0);
+        if (way == BY_HAND)
+            gl->QueryCounter(queries[2 * i + 1], GL_TIMESTAMP);
+    }
     cost.execute = (now_us() - begin) / EXECUTES;
-    s->gpu.gl.Finish();
+    gl->Finish();
     begin = now_us();
+    if (way == BY_HAND)
+        read_by_hand(s, queries);
     collect(s);
     cost.frame = (now_us() - begin) / EXECUTES;
     collect(s); // the counter of bad texels, which frame() sends for, has been read by then
-    s->gpu.gl.Finish();
+    gl->Finish();
     return cost;
 }
 
 static void print_pass_cpu(self *s)
 {
-    static double execute[WAYS][BATCHES], frame[WAYS][BATCHES];
+    static double execute[CPU_WAYS][BATCHES], frame[CPU_WAYS][BATCHES];
+    static GLuint queries[2 * EXECUTES];
     int batches = s->software ? 2 : BATCHES;
+    s->gpu.gl.GenQueries(2 * EXECUTES, queries);
     for (int i = 0; i < batches; i++)
-        for (int way = 0; way < WAYS; way++) {
-            cpu_cost cost = batch(s, way);
+        for (int way = 0; way < CPU_WAYS; way++) {
+            cpu_cost cost = batch(s, way, queries);
             execute[way][i] = cost.execute;
             frame[way][i] = cost.frame;
         }
+    s->gpu.gl.DeleteQueries(2 * EXECUTES, queries);
     double none = median(execute[0], batches), idle = median(frame[0], batches);
     printf("bloom %s: CPU %.3f us an execute\n", ways[0].name, none);
-    for (int way = 1; way < WAYS; way++) {
+    for (int way = 1; way < CPU_WAYS; way++) {
         double recorded = median(execute[way], batches) - none;
         double collected = median(frame[way], batches) - idle;
         printf(
-            "bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): %.3f us a pass\n",
-            ways[way].name, recorded, collected, recorded + collected);
+            "bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): %.3f us a pass%s\n",
+            way == BY_HAND ? "by hand" : ways[way].name, recorded, collected, recorded + collected,
+            way == BY_HAND ? " (bare GL: 2 stamps, 2 results)" : "");
     }
+}
+
+static void queue_work(void *user)
+{
+    self *s = user;
+    s->job.flags = AG_JOB_UNTIMED;
+    for (int i = 0; i < (s->software ? 1 : WORK); i++)
+        record(s, 0);
 }
 
 // What one look at both clocks costs, with work queued: the module takes three a second.
@@ -304,6 +315,8 @@ static int run(int width, int height, int index)
         status = print_pass_gpu(&s);
     if (status == STATUS_OK) {
         print_pass_cpu(&s);
+        prices calls = prices_measure(&s.gpu.gl, queue_work, &s);
+        prices_print(&calls);
         print_clock(&s);
         if (s.software)
             puts("This renderer runs on the CPU: its times say nothing about a GPU.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "build.h"
 #include "device.h"
+#include "lock.h"
 #include "log.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
 
 // Once, and never back: on NVIDIA the driver compiles on the calling thread until it is asked for
 // threads, and taking the wish back waits 200 ms for them to end (docs/reload.md). A host that has asked
-// for a number itself keeps it.
+// for a number itself keeps it. The lock is for other devices on other threads.
 void ag_builds_use_threads(ag_device *device)
 {
     const ag_gl *gl = &device->gl;
@@ -21,9 +22,11 @@ void ag_builds_use_threads(ag_device *device)
         return;
     device->threads_asked = true;
     GLint wanted = 0;
+    ag_lock();
     gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &wanted);
     if (wanted == -1) // the initial value: as many as the driver likes
         gl->MaxShaderCompilerThreads(COMPILER_THREADS);
+    ag_unlock();
 }
 
 // ---- one build ---------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ void ag_builds_sweep(struct ag_device *device, bool ready);
 void ag_builds_free(struct ag_device *device, bool with_gl);
 
 // From the first call on, drivers may compile on threads of their own (NVIDIA's does only when asked to).
+// For who does not wait for programs: a reload, and a prepare in the background.
 void ag_builds_use_threads(struct ag_device *device);
 
 #endif

@@ -1,7 +1,7 @@
 // gpu_clock.h - where moments of the GPU's clock lie on the host's
 // SPDX-License-Identifier: MIT
 //
-// Both clocks are read in one go every second while times arrive. Between two readings they drift
+// Both clocks are read in one go every second while times arrive, for a host that wants spans. Between two readings they drift
 // apart by some parts in a million; the second reading tells how fast, and the error below what is
 // left. Reading may be dear where a driver has a thread of its own or waits for the GPU (a few us on
 // NVIDIA's, which does not): then it is done less and less often.

@@ -219,6 +219,9 @@ static ag_status make_state(ag_device *device, const ag_pass *pass, const ag_req
                             ag_program_set *programs, void *state)
 {
     const ag_effect *effect = pass->effect;
+    // With a folder now, in a prepare, rather than in the frame that reloads first.
+    if (device->watch || (request->flags & AG_JOB_BACKGROUND))
+        ag_builds_use_threads(device);
     ag_programs_begin(device, programs, origin);
     ag_status status = effect->programs ? effect->programs(device, request, detail) : AG_OK;
     if (status >= 0 && (request->flags & AG_JOB_BACKGROUND) && !ag_programs_done(device)) {

@@ -95,7 +95,6 @@ void ag_programs_begin(ag_device *device, ag_program_set *set, ag_origin origin)
 {
     set->origin = origin;
     device->filling = set;
-    ag_builds_use_threads(device);
 }
 
 void ag_programs_release(ag_device *device, ag_program_set *set)

@@ -55,6 +55,7 @@ ag_sample *ag_timer_begin(ag_device *device, ag_pass *pass, uint64_t frame, uint
     *sample = (ag_sample){.pass = pass,
                           .frame = frame,
                           .intervals = intervals,
+                          .harvest = timer->harvests,
                           .by_step = by_step,
                           .enter = enter,
                           .first_stamp = (uint32_t)(timer->stamps_made % timer->capacity)};
@@ -71,7 +72,8 @@ void ag_timer_stamp(ag_device *device, ag_sample *sample, uint32_t index)
 {
     if (!sample)
         return;
-    sample->cpu[index] = ag_now(&device->host);
+    if (sample->by_step) // else nobody asks
+        sample->cpu[index] = ag_now(&device->host);
     device->gl.QueryCounter(query(&device->timer, sample, index), GL_TIMESTAMP);
 }
 
@@ -145,8 +147,9 @@ static void report_all(ag_device *device, const ag_sample *sample, const uint64_
             ++sample->pass->dropped;
             return;
         }
-    uint64_t host[AG_MAX_STEPS + 1];
-    uint64_t error = place(&device->timer, gpu, last + 1, host);
+    uint64_t host[AG_MAX_STEPS + 1] = {0}, error = AG_NO_CLOCK;
+    if (device->host.span)
+        error = place(&device->timer, gpu, last + 1, host);
     report(device, sample,
            &(ag_span){.step = AG_WHOLE_PASS,
                       .gpu_begin = gpu[0],
@@ -185,15 +188,35 @@ static bool read_last(ag_device *device, GLuint last, GLuint64 *value)
     return ready != GL_FALSE;
 }
 
-static bool read_sample(ag_device *device, const ag_sample *sample, uint64_t *gpu)
+// Oldest first: the samples up to the next call of harvest, which is to say a frame's. One question, about
+// the last stamp of all; once that is there no other one has to be asked about.
+static bool read_batch(ag_device *device)
 {
-    GLuint64 value = 0;
-    if (!read_last(device, query(&device->timer, sample, sample->intervals), &value))
+    ag_timer *timer = &device->timer;
+    uint32_t places = timer->capacity / 2;
+    const ag_sample *oldest = &timer->samples[timer->samples_read % places], *last = oldest;
+    for (uint64_t i = timer->samples_read + 1; i < timer->samples_made; ++i) {
+        const ag_sample *next = &timer->samples[i % places];
+        if (next->harvest != oldest->harvest)
+            break;
+        last = next;
+    }
+    GLuint64 final = 0;
+    if (!read_last(device, query(timer, last, last->intervals), &final))
         return false;
-    gpu[sample->intervals] = value;
-    for (uint32_t i = 0; i < sample->intervals; ++i) {
-        device->gl.GetQueryObjectui64v(query(&device->timer, sample, i), GL_QUERY_RESULT, &value);
-        gpu[i] = value;
+    for (const ag_sample *sample = NULL; sample != last;) {
+        sample = &timer->samples[timer->samples_read % places];
+        uint64_t gpu[AG_MAX_STEPS + 1];
+        for (uint32_t i = 0; i <= sample->intervals; ++i) {
+            GLuint64 value = final;
+            if (sample != last || i < sample->intervals)
+                device->gl.GetQueryObjectui64v(query(timer, sample, i), GL_QUERY_RESULT, &value);
+            gpu[i] = value;
+        }
+        if (sample->pass)
+            report_all(device, sample, gpu);
+        timer->stamps_read += sample->intervals + 1;
+        ++timer->samples_read;
     }
     return true;
 }
@@ -202,24 +225,18 @@ void ag_timer_harvest(ag_device *device)
 {
     ag_timer *timer = &device->timer;
     const ag_gl *gl = &device->gl;
+    ++timer->harvests;
     if (timer->samples_read == timer->samples_made)
         return;
-    ag_gpu_clock_refresh(device);
+    if (device->host.span) // statistics are of the GPU's clock alone
+        ag_gpu_clock_refresh(device);
     // With a buffer bound to GL_QUERY_BUFFER the results would be written there.
     GLint bound = 0;
     if (gl->has_query_buffer)
         gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);
     if (bound)
         gl->BindBuffer(GL_QUERY_BUFFER, 0);
-    while (timer->samples_read < timer->samples_made) {
-        const ag_sample *sample = &timer->samples[timer->samples_read % (timer->capacity / 2)];
-        uint64_t gpu[AG_MAX_STEPS + 1];
-        if (!read_sample(device, sample, gpu))
-            break;
-        if (sample->pass)
-            report_all(device, sample, gpu);
-        timer->stamps_read += sample->intervals + 1;
-        ++timer->samples_read;
+    while (timer->samples_read < timer->samples_made && read_batch(device)) {
     }
     if (bound)
         gl->BindBuffer(GL_QUERY_BUFFER, (GLuint)bound);

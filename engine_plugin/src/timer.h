@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Timestamps, not GL_TIME_ELAPSED: those do not nest inside a query of the host's. N steps take N+1
-// stamps from a ring. A sample is read frames later, when its last stamp is there; when the ring is
-// full the new sample is dropped and counted.
+// stamps from a ring. Samples are read frames later, a frame's at once when the last stamp of them all is
+// there; when the ring is full the new sample is dropped and counted.
 #ifndef AG_TIMER_H
 #define AG_TIMER_H
 
@@ -23,12 +23,13 @@ typedef struct ag_history { // of a pass or a step: the last AG_HISTORY samples,
 typedef struct ag_sample {
     ag_pass *pass; // NULL: the pass is gone
     uint64_t frame;
+    uint64_t harvest;     // how many there had been
     uint32_t first_stamp; // in the ring of queries
     uint32_t intervals;   // 1, or the number of steps
     bool by_step;
     bool first;                     // some program was dispatched for the first time
     uint64_t enter, leave;          // execute as a whole, on the host's clock
-    uint64_t cpu[AG_MAX_STEPS + 1]; // at the stamps
+    uint64_t cpu[AG_MAX_STEPS + 1]; // at the stamps, by step
 } ag_sample;
 
 typedef struct ag_timer {
@@ -37,6 +38,7 @@ typedef struct ag_timer {
     uint32_t capacity;  // of queries
     uint64_t stamps_made, stamps_read;
     uint64_t samples_made, samples_read;
+    uint64_t harvests;
     uint64_t dropped;
     bool available;
     ag_gpu_clock clock;

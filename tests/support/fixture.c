@@ -32,7 +32,9 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
     bool bad = type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR ||
                type == GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR || type == GL_DEBUG_TYPE_PORTABILITY ||
                severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
-    if (!bad || f->gl_ignore || (f->gl_transfer && type == GL_DEBUG_TYPE_PERFORMANCE))
+    bool performance = type == GL_DEBUG_TYPE_PERFORMANCE;
+    bool own = performance && (f->gl_transfer || (f->gl_own_note && id == f->gl_own_note));
+    if (!bad || f->gl_ignore || own)
         return;
     ++f->gl_complaints;
     snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity,
@@ -104,6 +106,13 @@ void fixture_ignore(fixture *f, bool ignore)
     if (f->threaded)
         f->gl.Finish(); // the driver's thread is still at what came before
     f->gl_ignore = ignore;
+}
+
+void fixture_own(fixture *f, uint32_t note)
+{
+    if (f->threaded)
+        f->gl.Finish();
+    f->gl_own_note = note;
 }
 
 bool fixture_clean(fixture *f)

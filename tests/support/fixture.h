@@ -39,6 +39,7 @@ typedef struct fixture {
     bool threaded;               // by a driver's thread: see mesa_glthread in fixture.c
     bool gl_ignore;              // fixture_ignore: calls that are wrong on purpose
     bool gl_transfer;            // set around transfers of the tests' own: drivers call those slow
+    uint32_t gl_own_note;        // fixture_own: calls of the tests' own that the driver has a note on
     char gl_last[512];           // the last complaint
 } fixture;
 
@@ -55,6 +56,10 @@ void fixture_device(fixture *f, const ag_device_desc *desc);
 void fixture_current(fixture *f);
 // Around calls that are wrong on purpose.
 void fixture_ignore(fixture *f, bool ignore);
+// Around calls of the test's own, none of the module's: performance notes with this id are about them, and
+// no complaint. 0: no more. Ids of NVIDIA's driver:
+enum { NOTE_BUFFER_MOVED = 131186, NOTE_RECOMPILED = 131218 };
+void fixture_own(fixture *f, uint32_t note);
 // True when the driver complained about nothing since the last call, glGetError is clear, and no
 // free was wrong; prints otherwise.
 bool fixture_clean(fixture *f);

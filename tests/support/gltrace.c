@@ -66,6 +66,7 @@ static bool limit_of(GLenum name, GLint *value)
 static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
 {
     gl_any real = gl_trace_enter(row_of("glGetIntegerv"));
+    current_trace->query_bindings += name == GL_QUERY_BUFFER_BINDING;
     if (!limit_of(name, data))
         ((PFNGLGETINTEGERVPROC)real)(name, data);
 }
@@ -137,12 +138,32 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
     ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
 }
 
+static void GLAD_API_PTR link_program(GLuint program)
+{
+    gl_any real = gl_trace_enter(row_of("glLinkProgram"));
+    const gl_trace *t = current_trace;
+    if (t->on_link)
+        t->on_link(t->on_call_user, program);
+    ((PFNGLLINKPROGRAMPROC)real)(program);
+}
+
 static void GLAD_API_PTR use_program(GLuint program)
 {
     gl_any real = gl_trace_enter(row_of("glUseProgram"));
     gl_trace *t = current_trace;
     t->impatient += program && t->is_compiling && t->is_compiling(t->on_call_user, program);
     ((PFNGLUSEPROGRAMPROC)real)(program);
+}
+
+static void GLAD_API_PTR max_threads(GLuint count)
+{
+    gl_any real = gl_trace_enter(row_of("glMaxShaderCompilerThreadsKHR"));
+    const gl_trace *t = current_trace;
+    if (t->on_threads)
+        t->on_threads(t->on_call_user, false);
+    ((PFNGLMAXSHADERCOMPILERTHREADSKHRPROC)real)(count);
+    if (t->on_threads)
+        t->on_threads(t->on_call_user, true);
 }
 
 static void GLAD_API_PTR delete_program(GLuint program)
@@ -242,8 +263,10 @@ static gl_any special(const char *name)
         {"glGetQueryObjectui64v", (gl_any)get_query_object_ui64v},
         {"glShaderSource", (gl_any)shader_source},
         {"glGetProgramiv", (gl_any)get_programiv},
+        {"glLinkProgram", (gl_any)link_program},
         {"glUseProgram", (gl_any)use_program},
         {"glDeleteProgram", (gl_any)delete_program},
+        {"glMaxShaderCompilerThreadsKHR", (gl_any)max_threads},
         {"glGetString", (gl_any)get_string},
         {"glGetStringi", (gl_any)get_stringi},
         {"glGetGraphicsResetStatus", (gl_any)reset_status},
@@ -258,12 +281,19 @@ static gl_any special(const char *name)
 
 // ---- the loader
 
-static void remember(gl_trace *trace, const char *name)
+bool gl_trace_has_asked(const gl_trace *trace, const char *name)
 {
     for (uint32_t i = 0; i < trace->asked_count; ++i) {
         if (strcmp(trace->asked[i], name) == 0)
-            return;
+            return true;
     }
+    return false;
+}
+
+static void remember(gl_trace *trace, const char *name)
+{
+    if (gl_trace_has_asked(trace, name))
+        return;
     if (trace->asked_count == GL_TRACE_ASKED || strlen(name) >= sizeof trace->asked[0]) {
         fprintf(stderr, "gl_trace: too many or too long names asked for: %s\n", name);
         abort();
@@ -293,6 +323,7 @@ void *gl_trace_proc(gl_trace *trace, const char *name, void *real)
 void gl_trace_reset(gl_trace *trace)
 {
     trace->total = 0;
+    trace->query_bindings = 0;
     memset(trace->calls, 0, sizeof trace->calls);
 }
 

@@ -35,6 +35,9 @@ typedef struct gl_trace {
     void (*on_source)(void *user, const char *text, size_t length); // once for each string
     // NULL: none. True: GL_COMPLETION_STATUS of this program is to be false, with on_call_user
     bool (*is_compiling)(void *user, uint32_t program);
+    void (*on_link)(void *user, uint32_t program); // NULL: none; before each glLinkProgram, the same
+    // NULL: none; around each glMaxShaderCompilerThreadsKHR, with on_call_user: about to be called, and done
+    void (*on_threads)(void *user, bool done);
     // Timestamps, all with on_call_user; NULL: none. A glQueryCounter was placed; what it found (false:
     // it is not there yet); what the GPU's clock says now.
     void (*on_stamp)(void *user, uint32_t query);
@@ -48,6 +51,7 @@ typedef struct gl_trace {
     char asked[GL_TRACE_ASKED][48]; // names asked through gl_trace_proc, each once
     uint32_t asked_count;
     const char *last;               // GL call
+    uint32_t query_bindings;        // of the calls of glGetIntegerv: of GL_QUERY_BUFFER_BINDING
     uint64_t total;                 // GL calls since gl_trace_reset
     uint32_t calls[GL_TRACE_MAX];
     gl_any real[GL_TRACE_MAX];
@@ -61,6 +65,7 @@ gl_trace *gl_trace_current(void);
 // does not know come back unwrapped.
 void *gl_trace_proc(gl_trace *trace, const char *name, void *real);
 
+bool gl_trace_has_asked(const gl_trace *trace, const char *name); // through gl_trace_proc
 void gl_trace_reset(gl_trace *trace);                             // counts to 0
 uint32_t gl_trace_calls(const gl_trace *trace, const char *name); // calls of one function
 // Calls of functions whose name starts with `prefix` ("glGet").

@@ -115,6 +115,9 @@ texture texture_create(fixture *f, const char *format, int width, int height,
 
 void texture_destroy(fixture *f, texture *t)
 {
+    // As a host must: drivers give the name away again, and every texture here is of version 1.
+    if (f->device)
+        f->ag->forget(f->device, t->name);
     f->gl.DeleteTextures(1, &t->name);
     t->name = 0;
 }

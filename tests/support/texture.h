@@ -21,7 +21,7 @@ texture texture_create(fixture *f, const char *format, int width, int height,
                        const double *values);
 texture texture_create_array(fixture *f, const char *format, int width, int height, int layers,
                              int levels, const double *values);
-void texture_destroy(fixture *f, texture *t);
+void texture_destroy(fixture *f, texture *t); // f->device forgets it first
 
 // Replaces one level (its size is max(1, size >> level)).
 void texture_upload(fixture *f, const texture *t, int level, const double *values);

@@ -29,8 +29,9 @@
 //
 // WHAT IT DOES NOT
 //
-//   create contexts, load images, own your textures, start threads, keep global state, wait for
-//   the GPU (except in prepare, where it says so), or sample your textures as they are: it uses image
+//   create contexts, load images, own your textures, start threads, keep global state (but one lock
+//   around a call that a driver does not survive in two threads: docs/reload.md), wait for the GPU
+//   (except in prepare, where it says so), or sample your textures as they are: it uses image
 //   units, and views of its own where GL wants them or a texture unit reads, so swizzle, samplers,
 //   BASE_LEVEL and MAX_LEVEL of yours do not matter. Textures made by glTexImage cannot be viewed: of those,
 //   SRGB8_ALPHA8, depth and (to be read) R11F_G11F_B10F are refused, the level must lie within

@@ -1,0 +1,29 @@
+// slow_driver.h - a driver that takes a number of frames for each program
+// SPDX-License-Identifier: MIT
+//
+// GL_COMPLETION_STATUS is false for that long after glLinkProgram; what the real driver takes does not
+// show. Frames are counted by the test. Goes by the link and not by the name alone: NVIDIA's driver gives
+// names of deleted programs away again.
+#ifndef AG_TEST_SLOW_DRIVER_H
+#define AG_TEST_SLOW_DRIVER_H
+
+#include "gltrace.h"
+#include "random.h"
+
+enum { SLOW_PROGRAMS = 4096, SLOW_NEVER = 1 << 30 };
+
+typedef struct slow_driver { // do not move: the trace's callbacks point at it
+    uint64_t frame;
+    int least, most; // frames that the next programs take; SLOW_NEVER: until slow_driver_finish
+    rng random;
+    uint32_t links, last;          // programs that were linked, and the last one's name
+    uint64_t ready[SLOW_PROGRAMS]; // by name: the frame when it is done
+} slow_driver;
+
+// Programs that are linked from here on take their time. Uses the trace's on_call_user.
+void slow_driver_start(slow_driver *slow, gl_trace *trace, int least, int most);
+void slow_driver_stop(gl_trace *trace);
+bool slow_driver_is_at(const slow_driver *slow, uint32_t program); // still compiling
+void slow_driver_finish(slow_driver *slow);                        // all that were linked are done
+
+#endif
