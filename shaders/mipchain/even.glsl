@@ -25,7 +25,7 @@
 #pragma optionNV(unroll all)
 
 // Plain sums: what is done to each texel elsewhere, scrubbing and codes, is done to sums of four.
-#define PLAIN (FROM_IMAGE && REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8)
+#define PLAIN (REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8)
 #define OUTPUTS (4 / BATCHES)
 
 #if SUBGROUPS
@@ -70,7 +70,7 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 // ---- level 1
 
 // What a level-1 texel is made of, as it came: all of a batch come before anything else is done.
-#if SRC_WORDS && FROM_IMAGE
+#if SRC_WORDS
 #define SOURCE quad
 #define LOAD_SOURCE_OF(to) gather(u_rect.xy + 2 * (to))
 #if DEPTH
@@ -85,14 +85,8 @@ struct four {
 four load_four(ivec2 from)
 {
     four f;
-    for (int k = 0; k < 4; ++k) {
-        ivec2 p = from + ivec2(k & 1, k >> 1);
-#if FROM_IMAGE
-        f.texels[k] = load_raw(p);
-#else
-        f.texels[k] = load_handover(u_handover.x, level_size(u_stage.x).x, min(p, level_size(u_stage.x) - 1));
-#endif
-    }
+    for (int k = 0; k < 4; ++k)
+        f.texels[k] = load_raw(from + ivec2(k & 1, k >> 1));
     return f;
 }
 #define SOURCE four
@@ -115,7 +109,7 @@ vec4 first_of(SOURCE source, ivec2 to, inout uint bad_texels)
 #else
     return 0.25 * (a + b + (c + d));
 #endif
-#elif FROM_IMAGE
+#else
     vec4 texels[4];
     for (int k = 0; k < 4; ++k) {
         bool bad;
@@ -126,9 +120,6 @@ vec4 first_of(SOURCE source, ivec2 to, inout uint bad_texels)
 #endif
     }
     return mean_of_four(texels[0], texels[1], texels[2], texels[3], true);
-#else
-    return mean_of_four(SOURCE_TEXEL(source, 0), SOURCE_TEXEL(source, 1), SOURCE_TEXEL(source, 2),
-                        SOURCE_TEXEL(source, 3), true);
 #endif
 }
 

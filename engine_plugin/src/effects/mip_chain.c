@@ -181,11 +181,11 @@ static bool has_samples(const ag_texture *t)
 }
 
 // In how many batches a thread of an even tile takes its texels: each has some 32 registers under way.
-static int32_t batches(const ag_format *in, bool words, bool first)
+static int32_t batches(const ag_format *in, bool words)
 {
     if (words)
         return in->words == AG_WORDS_FLOATS && in->channels == 4 ? 2 : 1;
-    return first && in->channels < 3 ? 1 : AG_MIP_BATCHES;
+    return in->channels < 3 ? 1 : 2;
 }
 
 ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
@@ -199,33 +199,35 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
     int32_t odd_y = is_odd(ag_mip_size(t->h, d->first.source));
     // In steps, so that sizes share programs. Even tiles have 12 KiB of their own, and the second stage its
     // region and a quarter; GL promises 32 KiB.
-    int32_t region = (largest_region(d) + 255) / 256 * 256, even = even_levels(t, &d->first);
+    int32_t region = (largest_region(d) + 255) / 256 * 256,
+            even = first ? even_levels(t, &d->first) : 0;
     if (even && d->second.levels) {
         region = (d->second.region[0] * d->second.region[1] + 255) / 256 * 256;
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    bool words = first && sampled(io) && !in->depth;
-    char defines[896];
-    snprintf(defines, sizeof defines,
-             "#define FROM_IMAGE %d\n#define LEVELS %d\n#define ODD_X %d\n#define ODD_Y %d\n"
-             "#define SECOND %d\n#define COUNTS %d\n#define CHANNELS %d\n#define REGION %d\n"
-             "#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n"
-             "#define REDUCE %d\n#define WEIGHT %d\n#define COPY %d\n#define FIRST_UNIT %d\n"
-             "#define EVEN %d\n#define BATCHES %d\n#define SUBGROUPS %d\n#define SRC_WORDS %d\n",
-             first, written(d), odd_x, odd_y, d->second.levels, first && ag_mip_counts(in),
-             ag_mip_held_channels(out), region, is_array(t), out->store,
-             io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first && io->copy,
-             first ? units_before(io) : 0, even, batches(in, words, first),
-             even > 1 && joins && device->gl.has_subgroups, words ? in->words : AG_WORDS_NONE);
-    size_t used = strlen(defines);
-    if (first)
-        snprintf(defines + used, sizeof defines - used,
-                 "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_CHANNELS %d\n"
-                 "#define DEPTH %d\n#define SAMPLES %d\n",
-                 in->glsl, in->read == GL_R32UI, in->channels, in->depth ? 2 : io->pyramid,
-                 has_samples(t));
+    bool words = sampled(io) && !in->depth;
+    char defines[768];
+    int used = snprintf(defines, sizeof defines,
+                        "#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
+                        "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
+                        "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
+                        "#define FIRST_UNIT %d\n",
+                        written(d), d->second.levels, ag_mip_held_channels(out), region,
+                        is_array(t), out->store, io->reduce != AG_REDUCE_MEAN, io->reduce,
+                        io->weight, first ? units_before(io) : 0);
+    if (!first)
+        return ag_program_get(device, "mipchain/tail.comp", defines, program);
+    snprintf(defines + used, sizeof defines - (size_t)used,
+             "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
+             "#define EVEN %d\n#define BATCHES %d\n#define SUBGROUPS %d\n"
+             "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
+             "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
+             odd_x, odd_y, ag_mip_counts(in), io->copy, even, batches(in, words),
+             even > 1 && joins && device->gl.has_subgroups, words ? in->words : AG_WORDS_NONE,
+             in->channels, in->glsl, in->read == GL_R32UI, in->depth ? 2 : io->pyramid,
+             has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
 

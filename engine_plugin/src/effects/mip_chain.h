@@ -6,13 +6,8 @@
 #include "../mip_plan.h"
 #include "convolution.h"
 
-enum {
-    AG_MIP_REGION =
-        1536, // texels of level 1 that a group may hold in fp32: 24 KiB of four channels
-    // Batches in which a thread of an even tile loads its 16 texels of four channels, 1, 2 or 4: fewer
-    // have more loads under way, and 4 registers for each. Those of one or two channels come at once.
-    AG_MIP_BATCHES = 2
-};
+// Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
+enum { AG_MIP_REGION = 1536 };
 
 typedef struct ag_mip_io { // what a chain is made of, into what
     const ag_request *request;

@@ -1,0 +1,125 @@
+// mipchain/stages.glsl - levels from a buffer and from shared memory, and the groups that go on by themselves
+//
+//   host sets REGION    texels of level 1 of a stage held at most
+//             THREADS   of a group
+//             BUFFERED  1 = a stage begins in the buffer
+//   why       one loop for all levels of all stages, whose bounds are uniforms so that nothing is unrolled:
+//             what a group runs only once costs what its instructions take to arrive, some 12 cycles
+//             each on an H200; straight-line code took two to three times as long (docs/rejected.md)
+//   shared    5/4 REGION texels in fp32: levels take turns in two regions, so that each costs one barrier
+//   source    last group by an atomic: AMD's SPD 2020, here for every tile of a second stage, with the
+//             ordering that GL asks for
+//   SPDX-License-Identifier: MIT
+#ifndef AG_MIPCHAIN_STAGES_GLSL
+#define AG_MIPCHAIN_STAGES_GLSL
+#if !defined(REGION) || !defined(THREADS) || !defined(BUFFERED)
+#error "REGION, THREADS and BUFFERED must be set"
+#endif
+shared TEXEL s_level[REGION + REGION / 4];
+#if SECOND
+layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
+shared uint s_arrived;
+#endif
+
+struct Stage {
+    ivec2 tile, tiles;
+    int source, levels; // makes source + 1 .. source + levels
+    int from, at;       // where in the buffer the source is, and its last level goes
+};
+
+// Levels `first` .. of a tile: 1, from the buffer; 2, level 1 is in shared memory already.
+void make_levels(Stage s, int first)
+{
+    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x;
+    for (int j = first; j <= s.levels; ++j) {
+        Region r = region_of(s.tile, s.tiles, s.source + j, j, halo_at(s.source, s.levels, j));
+        ivec2 above = level_size(s.source + j - 1), two = second_tap(above), three = third_tap(above);
+        int from = REGION * (j & 1), into = REGION - from;
+        float row = 1.0 / float(r.size.x);
+        if (j > 1)
+            sync_shared();
+        for (int i = int(gl_LocalInvocationIndex); i < r.size.x * r.size.y; i += THREADS) {
+            int y = int((float(i) + 0.5) * row);
+            ivec2 p = ivec2(i - y * r.size.x, y), to = r.start + p;
+            ivec3 x = ivec3(0, two.x, three.x), v = ivec3(0, two.y, three.y);
+            vec4 texels[9];
+#if BUFFERED
+            if (j == 1)
+                for (int k = 0; k < 9; ++k)
+                    texels[k] = load_handover(s.from, above.x, 2 * to + ivec2(x[k % 3], v[k / 3]));
+            else
+#endif
+                for (int k = 0; k < 9; ++k)
+                    texels[k] = UNPACK(s_level[from + (2 * p.y + v[k / 3]) * width + 2 * p.x + x[k % 3]]);
+            vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);
+            SUM sum = sum_begin();
+            for (int k = 0; k < 9; ++k)
+                sum_add(sum, texels[k], wx[k % 3] * wy[k / 3], false);
+            vec4 c = sum_finish(sum);
+            s_level[into + i] = PACK(c);
+            put(r, p, s.source - u_stage.x + j, j == s.levels, s.at, c);
+        }
+        width = r.size.x;
+    }
+}
+
+#if SECOND
+// Whether this group is the last of those that contribute to a tile of the second stage. Its texels
+// begin at `from`, a multiple of `owned`, and a group has `owned` of them each way.
+bool arrives_last(ivec2 tile, ivec2 size, int owned)
+{
+    ivec2 from = tile * 64;
+    ivec2 most = min(from + 64 + u_second.zw, size);
+    ivec2 end = most + (size - most) * ivec2(equal(tile, u_second.xy - 1));
+    ivec2 groups = (end - 1) / owned - from / owned + 1;
+    int at = (int(gl_WorkGroupID.z) * u_second.y + tile.y) * u_second.x + tile.x;
+    if (gl_LocalInvocationIndex == 0u) {
+        s_arrived = atomicAdd(b_arrived[at], 1u) + 1u;
+        if (s_arrived == uint(groups.x * groups.y))
+            b_arrived[at] = 0u; // nobody else comes; the next execute finds it so
+    }
+    sync_shared();
+    bool last = s_arrived == uint(groups.x * groups.y);
+    sync_shared(); // before s_arrived is written again
+    return last;
+}
+
+#endif
+
+// The stages of a dispatch: its own tile's, from level `first` on (0: that is done), and then those of
+// the second stage's tiles that this group is the last to contribute to.
+void run_stages(int first)
+{
+    Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), u_stage.x, u_stage.y, u_handover.x,
+                    u_handover.y);
+#if SECOND
+    ivec2 size = level_size(u_stage.x + u_stage.y), own = ivec2(64 >> u_stage.y), begin = s.tile * own;
+    // A group's texels lie in one tile of the second stage, and maybe in the halo of those before.
+    ivec2 hi = min(begin / 64, u_second.xy - 1);
+    ivec2 lo = max(min(hi, begin / 64 - ivec2(lessThan(begin % 64, u_second.zw))), 0);
+    ivec2 count = hi - lo + 1;
+    for (int n = -int(first > 0); n < count.x * count.y; ++n) {
+        if (n == 0) {
+            // Every thread's stores come before the arrival of its group is counted.
+            memoryBarrierBuffer();
+            barrier();
+        }
+        if (n >= 0) {
+            int below = n / count.x;
+            s = Stage(lo + ivec2(n - below * count.x, below), u_second.xy, u_stage.x + u_stage.y, u_stage.z,
+                      u_handover.y, u_handover.z);
+            first = 1;
+            if (!arrives_last(s.tile, size, own.x))
+                continue;
+            memoryBarrierBuffer(); // the loads of the last one after it has seen all others counted
+        }
+        make_levels(s, first);
+        sync_shared();
+    }
+#else
+    if (first > 0)
+        make_levels(s, first);
+#endif
+}
+
+#endif
