@@ -188,8 +188,21 @@ void test_failed_prepare_keeps_plan(void **state)
 }
 
 // Everything that a command-recording function may call.
+typedef struct recording {
+    const char *effect;
+    uint32_t wrong;
+} recording;
+
 static void only_recording(void *user, const char *name)
 {
+    recording *r = user;
+    // What a texture unit reads, of the effects that afterglow.h names.
+    static const char *const sampling[] = {"glActiveTexture", "glBindTexture", "glBindSampler"};
+    bool samples = strcmp(r->effect, "mipchain") == 0 || strcmp(r->effect, "depth_pyramid") == 0;
+    for (size_t i = 0; samples && i < sizeof sampling / sizeof sampling[0]; ++i) {
+        if (strcmp(name, sampling[i]) == 0)
+            return;
+    }
     static const char *const allowed[] = {
         "glUseProgram",      "glBindImageTexture", "glBindBuffer",     "glBindBufferBase",
         "glBindBufferRange", "glProgramUniform",   "glUniform",        "glDispatchCompute",
@@ -199,15 +212,17 @@ static void only_recording(void *user, const char *name)
             return;
     }
     printf("  execute calls %s\n", name);
-    ++*(uint32_t *)user;
+    ++r->wrong;
 }
 
 void test_execute_records_only(void **state)
 {
     fixture *f = *state;
-    uint32_t count = 0, wrong = 0;
+    uint32_t count = 0;
+    recording r = {.effect = ""};
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
+        r.effect = effects[e]->id;
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
             test_job j;
             job_create(f, effects[e]->id, 19, 7, &j);
@@ -216,7 +231,7 @@ void test_execute_records_only(void **state)
             if (exists) {
                 CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
                 f->host.trace.on_call = only_recording;
-                f->host.trace.on_call_user = &wrong;
+                f->host.trace.on_call_user = &r;
                 for (int i = 0; i < 3; ++i) {
                     host_alloc_reset(&f->host, 0);
                     gl_trace_reset(&f->host.trace);
@@ -235,7 +250,7 @@ void test_execute_records_only(void **state)
             job_destroy(f, &j);
         }
     }
-    CHECK_EQ(wrong, 0);
+    CHECK_EQ(r.wrong, 0);
 }
 
 void test_barriers(void **state)
