@@ -30,12 +30,26 @@
 #endif
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+#if STORAGE == AG_TABLE_UINT32
+#define CELL uint
+#define pack_wide(x) (x)
+#define unpack_wide(x) (x)
+#else
+#define CELL uvec2 // a double, or two floats
+#define pack_wide(x) unpackDouble2x32(x)
+#define unpack_wide(x) packDouble2x32(x)
+#endif
 #if FOLDED
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
 #else
-layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { WIDE b_columns[]; };
-layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { WIDE b_rows[]; };
+layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { CELL b_columns[]; };
+layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_rows[]; };
+#if STORAGE == AG_TABLE_UINT32
+#define carried(cell) (cell)
+#else
+#define carried(cell) settled(cell)
+#endif
 #endif
 
 // ---- shared memory
@@ -67,16 +81,6 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { WIDE b_ro
 #define RUN 8 // items that a thread adds up alone
 #define RUNS (ITEMS / RUN)
 #define FETCH 8 // loads at once
-
-#if STORAGE == AG_TABLE_UINT32
-#define CELL uint
-#define pack_wide(x) (x)
-#define unpack_wide(x) (x)
-#else
-#define CELL uvec2 // a double, or two floats
-#define pack_wide(x) unpackDouble2x32(x)
-#define unpack_wide(x) packDouble2x32(x)
-#endif
 
 shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
 shared LOCAL s_segment[THREADS];
@@ -139,11 +143,11 @@ void fetch_round(const int round, int part)
     if (item < TILE_W)
         for (int p = 0; p < PLANES; ++p)
             g_items[p * ROUNDS + round] =
-                b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item];
+                carried(b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item]);
     else if (item < LINES)
         for (int p = 0; p < PLANES; ++p)
             g_items[p * ROUNDS + round] =
-                b_rows[rows_at(p, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W];
+                carried(b_rows[rows_at(p, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W]);
 }
 #endif
 
@@ -159,15 +163,16 @@ int area_of(int item)
     return share < tile.x ? ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H : 0;
 }
 
-// Takes the offset off a sum over `texels`, and off its squares.
-void take_offset(const int channel, inout WIDE sum, inout WIDE squares, WIDE texels)
+#if OFFSET != AG_TABLE_PLAIN
+WIDE wide_offset(const int channel)
 {
-#if STORAGE != AG_TABLE_UINT32
-    WIDE m = WIDE(g_offset[channel]);
-    squares += m * (m * texels - WIDE(2) * sum); // sum of (x - m)^2 = sum of x^2 - 2 m sum of x + m^2 area
-    sum -= m * texels;
+#if OFFSET == AG_TABLE_MEAN
+    return carried(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + channel]);
+#else
+    return WIDE(u_value.w);
 #endif
 }
+#endif
 
 void fetch_items(int part)
 {
@@ -180,26 +185,26 @@ void fetch_items(int part)
 #if FOLDED
         g_corner[p] = WIDE(0); // in shares, among the items
 #else
-        g_corner[p] = b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W + tile.x];
+        g_corner[p] = carried(b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W + tile.x]);
 #endif
-#if OFFSET != AG_TABLE_PLAIN
-    WIDE unused = WIDE(0);
+#if OFFSET != AG_TABLE_PLAIN // squares first: they want the sums as they are
     for (int c = 0; c < CHANNELS; ++c) {
+        WIDE m = wide_offset(c);
         for (int round = 0; round < ROUNDS; ++round) {
-            WIDE area = WIDE(area_of(int(gl_LocalInvocationIndex) + round * THREADS));
+            int k = c * ROUNDS + round;
+            WIDE texels = WIDE(area_of(int(gl_LocalInvocationIndex) + round * THREADS));
 #if SQUARE
-            take_offset(c, g_items[c * ROUNDS + round], g_items[(CHANNELS + c) * ROUNDS + round], area);
-#else
-            take_offset(c, g_items[c * ROUNDS + round], unused, area);
+            int q = (CHANNELS + c) * ROUNDS + round;
+            g_items[q] = squares_without_offset(g_items[q], g_items[k], m, texels);
 #endif
+            g_items[k] = without_offset(g_items[k], m, texels);
         }
 #if !FOLDED
         WIDE area = WIDE(tile.x * TILE_W) * WIDE(tile.y * TILE_H);
 #if SQUARE
-        take_offset(c, g_corner[c], g_corner[CHANNELS + c], area);
-#else
-        take_offset(c, g_corner[c], unused, area);
+        g_corner[CHANNELS + c] = squares_without_offset(g_corner[CHANNELS + c], g_corner[c], m, area);
 #endif
+        g_corner[c] = without_offset(g_corner[c], m, area);
 #endif
     }
 #endif
@@ -470,7 +475,7 @@ void main()
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     for (int c = 0; c < CHANNELS; ++c)
-        g_offset[c] = float(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + c]);
+        g_offset[c] = float(wide_offset(c));
 #endif
     fetch_items(part);
     scan_items();
