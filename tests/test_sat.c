@@ -191,6 +191,43 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
+// Every tile and group, with sums passed on by shared memory and by warps (emulated if the driver has none).
+static void test_exchange(void **state)
+{
+    enum { W = 141, H = 83 };
+    static const char *const formats[] = {"r32f", "rg8", "rgba16f"};
+    fixture *f = *state;
+    rng r = rng_start("exchange", 78);
+    ag_pass *pass = fixture_pass(f, "sat");
+    bool good = true;
+    int runs = 0;
+    for (size_t i = 0; i < COUNT(formats); ++i) {
+        double *src = summing_noise(&r, formats[i], W, H, 0, 1);
+        for (int tile = AG_SAT_TILE_32; tile <= AG_SAT_TILE_64; ++tile)
+            for (int threads = AG_SAT_THREADS_AUTO; threads <= AG_SAT_THREADS_512; ++threads) {
+                // Few texels a thread compile quickly: all of them only when asked for
+                if (!getenv("AG_TEST_LARGE") &&
+                    (threads < 4 - (tile == AG_SAT_TILE_32) || (i + (size_t)tile) % 2 == 0))
+                    continue;
+                for (int exchange = AG_SAT_EXCHANGE_SHARED; exchange <= AG_SAT_EXCHANGE_WARPS;
+                     ++exchange) {
+                    summing c = integers(f, exchange == AG_SAT_EXCHANGE_WARPS ? "warps" : "shared",
+                                         W, H, src);
+                    c.src_format = formats[i];
+                    c.settings.tile = tile;
+                    c.settings.threads = threads;
+                    c.settings.exchange = exchange;
+                    c.settings.carry = threads % 2 ? AG_SAT_CARRY_STEP : AG_SAT_CARRY_FOLDED;
+                    good = check_integers(f, pass, &c, true) && good;
+                    ++runs;
+                }
+            }
+        free(src);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good && runs > 0);
+}
+
 // ---- floats ------------------------------------------------------------------------------------
 
 enum { SHOWN = 4 };
@@ -367,6 +404,7 @@ static void test_formats(void **state)
                          .src = src};
             c.settings = summing_defaults(f);
             c.settings.method = method;
+            c.settings.exchange = i % 2 ? AG_SAT_EXCHANGE_WARPS : AG_SAT_EXCHANGE_AUTO;
             if (i % 3 && !getenv("AG_TEST_LARGE")) {
                 c.settings.tile = AG_SAT_TILE_32;
                 c.settings.threads = AG_SAT_THREADS_512;
@@ -434,14 +472,15 @@ static void test_doubles(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_every_width),   FIXTURE_TEST(test_sizes),
-        FIXTURE_TEST(test_codes),         FIXTURE_TEST(test_more_of_it),
-        FIXTURE_TEST(test_storages),      FIXTURE_TEST(test_formats),
-        FIXTURE_TEST(test_doubles),       FIXTURE_TEST(test_precision),
-        FIXTURE_TEST(test_error_bounds),  FIXTURE_TEST(test_queries),
-        FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_auto),          FIXTURE_TEST(test_bad_texels),
-        FIXTURE_TEST(test_repeats),       FIXTURE_TEST(test_in_place),
+        FIXTURE_TEST(test_every_width), FIXTURE_TEST(test_sizes),
+        FIXTURE_TEST(test_codes),       FIXTURE_TEST(test_more_of_it),
+        FIXTURE_TEST(test_exchange),    FIXTURE_TEST(test_storages),
+        FIXTURE_TEST(test_formats),     FIXTURE_TEST(test_doubles),
+        FIXTURE_TEST(test_precision),   FIXTURE_TEST(test_error_bounds),
+        FIXTURE_TEST(test_queries),     FIXTURE_TEST(test_query_moments),
+        FIXTURE_TEST(test_refusals),    FIXTURE_TEST(test_auto),
+        FIXTURE_TEST(test_bad_texels),  FIXTURE_TEST(test_repeats),
+        FIXTURE_TEST(test_in_place),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

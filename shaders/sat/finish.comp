@@ -6,8 +6,8 @@
 //                                              good while there are few tiles
 //   out       see sat/store.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 5 barriers a plane and 2 before, while the texels
-//             are on their way; shared memory for 32 x 32 of four floats 8 KiB, for 64 x 64 of one 21 KiB
+//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way; then
+//             what the scan of a tile costs: sat/finish_warps.glsl, sat/finish_shared.glsl
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //
 //   Of an entry at (x, y) of the tile, everything above and left is one of four sums:
@@ -54,21 +54,6 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_ro
 
 // ---- shared memory
 //
-// Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into 32 banks,
-// be it a row, a column, or 16 x 2 texels.
-//
-//        pair 0    row 0, 16 free, row 1, 1 free
-//        pair 1    row 2 ...
-
-#define ROW_STEP (TILE_W + 16)
-#define PAIR_STEP (2 * TILE_W + 17)
-#define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
-
-#define COLUMN_SEGMENTS (THREADS / TILE_W)
-#define COLUMN_RUN (TILE_H / COLUMN_SEGMENTS)
-#define ROW_SEGMENTS (THREADS / TILE_H)
-#define ROW_RUN (TILE_W / ROW_SEGMENTS)
-
 // What comes from other tiles: a carry a column, then a row; FOLDED: then shares of the corner K.
 #if FOLDED
 #define CORNER 64
@@ -82,8 +67,6 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_ro
 #define RUNS (ITEMS / RUN)
 #define FETCH 8 // loads at once
 
-shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
-shared LOCAL s_segment[THREADS];
 shared CELL s_item[PLANES * ITEMS]; // carries; then, for each line, what lies beyond it in other tiles
 shared CELL s_run[PLANES * RUNS];
 
@@ -305,20 +288,6 @@ void keep(const int plane, int k, LOCAL local, CELL above, CELL left)
 #endif
 }
 
-void take_entries(const int plane, ivec2 local)
-{
-    CELL above[ACROSS], left[DOWN];
-    for (int i = 0; i < ACROSS; ++i)
-        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
-    for (int j = 0; j < DOWN; ++j)
-        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
-    int base = ROW_AT(local.y) + local.x;
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            keep(plane, j * ACROSS + i, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i],
-                 left[j]);
-}
-
 // ---- split: the sums beside the tile go into a texture of their own
 //
 //   rows of i_low       [0, tiles y)      A + K of tile row y, for every x: high parts
@@ -372,57 +341,11 @@ void clean_tile()
     }
 }
 
-void scan_columns()
-{
-    int thread = int(gl_LocalInvocationIndex), column = thread % TILE_W, segment = thread / TILE_W;
-    int base = ROW_AT(segment * COLUMN_RUN) + column;
-    LOCAL run[COLUMN_RUN];
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        run[k] = s_tile[base + ROW_AT(k)];
-    for (int k = 1; k < COLUMN_RUN; ++k)
-        run[k] += run[k - 1];
-    s_segment[thread] = run[COLUMN_RUN - 1];
-    sync_shared();
-    LOCAL before = LOCAL(0);
-    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_W + column]);
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        s_tile[base + ROW_AT(k)] = run[k] + before;
-}
-
-void scan_rows()
-{
-    int thread = int(gl_LocalInvocationIndex), row = thread % TILE_H, segment = thread / TILE_H;
-    int base = ROW_AT(row) + segment * ROW_RUN;
-    LOCAL run[ROW_RUN];
-    for (int k = 0; k < ROW_RUN; ++k)
-        run[k] = s_tile[base + k];
-    for (int k = 1; k < ROW_RUN; ++k)
-        run[k] += run[k - 1];
-    s_segment[thread] = run[ROW_RUN - 1];
-    sync_shared();
-    LOCAL before = LOCAL(0);
-    for (int k = 0; k < ROW_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_H + row]);
-    for (int k = 0; k < ROW_RUN; ++k)
-        s_tile[base + k] = run[k] + before;
-}
-
-void scan_plane(const int plane)
-{
-    ivec2 local = ivec2(gl_LocalInvocationID.xy);
-    int base = ROW_AT(local.y) + local.x;
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X] =
-                local_value(kept_texel(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
-    sync_shared();
-    scan_columns();
-    sync_shared();
-    scan_rows();
-    sync_shared();
-    take_entries(plane, local); // the same places that the next plane overwrites
-}
+#if WARPS != AG_WARPS_NONE
+#include "sat/finish_warps.glsl"
+#else
+#include "sat/finish_shared.glsl"
+#endif
 
 void store_at(ivec2 place, int k)
 {
@@ -445,12 +368,12 @@ void store_tile(ivec2 first, part_frame frame)
     if (whole) { // the same for all threads, and true for nearly all groups
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i)
-                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * GROUP_Y)),
+                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * STEP_Y)),
                          j * ACROSS + i);
     } else {
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i) {
-                ivec2 at = first + ivec2(i * GROUP_X, j * GROUP_Y);
+                ivec2 at = first + ivec2(i * GROUP_X, j * STEP_Y);
                 if (all(lessThan(at, frame.size))) {
                     store_at(frame.origin + frame.direction * at, j * ACROSS + i);
 #if EDGE
@@ -470,7 +393,7 @@ void main()
 {
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part, u_src_rect.zw);
-    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + ivec2(gl_LocalInvocationID.xy);
+    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + place_in_tile();
     load_tile(frame, first);
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN

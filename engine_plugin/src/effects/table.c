@@ -27,7 +27,8 @@ bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
 {
     if (ag_image_units(gl, gl->image_unit_base, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
         return true;
-    ag_fail(host, AG_E_ARG, "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
+    ag_fail(host, AG_E_ARG,
+            "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
             gl->image_unit_base, gl->max_image_units, AG_IMAGE_TABLES);
     return false;
 }
@@ -36,7 +37,11 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                             ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    char values[DEFINES], defines[DEFINES + 256];
+    static const char extensions[] =
+        "#extension GL_KHR_shader_subgroup_basic : require\n"
+        "#extension GL_KHR_shader_subgroup_shuffle : require\n"
+        "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n";
+    char values[DEFINES], defines[DEFINES + 512];
     value_defines(p, src, values, sizeof values);
     for (int32_t i = 0; i < p->steps; ++i) {
         const char *path = "sat/scan_lines.comp";
@@ -49,6 +54,8 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                                            "%s#define TILE_W %d\n#define TILE_H %d\n"
                                            "#define GROUP_X %d\n#define GROUP_Y %d\n",
                                            values, p->tile_w, p->tile_h, p->group_x, p->group_y);
+            used += (size_t)snprintf(defines + used, sizeof defines - used, "%s#define WARPS %d\n",
+                                     p->warps == AG_WARPS_OF_DRIVER ? extensions : "", p->warps);
             if (last)
                 snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
         }
@@ -149,7 +156,8 @@ void ag_table_record(ag_recording *recording, const ag_request *request, const a
             ag_record_step(recording, (uint32_t)(first_step + i), ag_table_step_of(p, i).name,
                            i > 0 || waits);
         else if (i > 0 || waits)
-            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+            ag_record_wait(recording,
+                           GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
             ag_uniform uniforms[] = {
