@@ -10,8 +10,8 @@
 #include <afterglow/bloom.h>
 #include <afterglow/box_blur.h>
 #include <afterglow/convolve.h>
-#include <afterglow/mipchain.h>
 #include <afterglow/local_stats.h>
+#include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
 
 #include "device.h"
@@ -156,8 +156,10 @@ static void spectrum(fixture *f, const char *src, const char *dst, int width, in
 enum { TABLE_W = 40, TABLE_H = 35, MOST_SLOTS = 6 };
 
 // Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
-static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS], int count,
-                          int more, const void *settings, uint32_t size)
+static bool pretended; // the driver may refuse what is prepared now
+
+static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS],
+                          int count, int more, const void *settings, uint32_t size)
 {
     texture t[MOST_SLOTS] = {0};
     ag_texture slots[MOST_SLOTS];
@@ -176,7 +178,7 @@ static void prepare_slots(fixture *f, const char *effect, const char *const form
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK) {
+    if (f->ag->prepare(pass, &job) != AG_OK && !pretended) {
         host_log_print(&f->host);
         check_fail(__FILE__, __LINE__, "prepare", "%s from %s", effect, formats[0]);
     }
@@ -197,9 +199,12 @@ static void table(fixture *f, const char *src, int storage, const ag_sat_setting
     s.storage = storage;
     s.tolerance = 0;
     s.max_box = 8;
-    const char *const formats[MOST_SLOTS] = {
-        src, dst, low, s.square ? dst : NULL, s.square ? low : NULL,
-        s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
+    const char *const formats[MOST_SLOTS] = {src,
+                                             dst,
+                                             low,
+                                             s.square ? dst : NULL,
+                                             s.square ? low : NULL,
+                                             s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
     prepare_slots(f, "sat", formats, MOST_SLOTS, s.edge, &s, sizeof s);
 }
 
@@ -241,6 +246,28 @@ static void dump_tables(fixture *f)
         prepare_slots(f, "local_stats",
                       (const char *const[MOST_SLOTS]){"rgba16f", "rgba32f", "rgba32f"}, 3, 0, &l,
                       sizeof l);
+}
+
+// Tables by warps, also as a driver gets them that has subgroups: this one may refuse them then, but the
+// texts are all that is wanted.
+static void dump_warps(fixture *f)
+{
+    ag_sat_settings s;
+    CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
+    bool has = f->device->gl.has_warps;
+    s.exchange = AG_SAT_EXCHANGE_WARPS;
+    for (int pretend = 0; pretend < 2; ++pretend) {
+        f->device->gl.has_warps = pretend;
+        pretended = pretend && !has;
+        for (s.carry = AG_SAT_CARRY_STEP; s.carry <= AG_SAT_CARRY_FOLDED; ++s.carry)
+            for (s.tile = AG_SAT_TILE_32; s.tile <= AG_SAT_TILE_64; ++s.tile) {
+                table(f, "rgba16f", AG_SAT_FLOAT32, &s);
+                table(f, "rgba8", AG_SAT_UINT32, &s);
+            }
+    }
+    f->device->gl.has_warps = has;
+    pretended = false;
+    host_log_clear(&f->host);
 }
 
 // Every format in every slot, every method, border and shape, on small images.
@@ -435,6 +462,7 @@ int shader_dump(const char *directory)
     size_t channels = d.count - before;
     before = d.count;
     dump_tables(f);
+    dump_warps(f);
     printf(
         "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, %zu for "
         "tables, the rest for %d row, %d column lengths\n",
