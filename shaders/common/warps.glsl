@@ -17,6 +17,7 @@ int warp_lane() { return int(gl_SubgroupInvocationID); }
 int warp_index() { return int(gl_SubgroupID); }
 float lane_below(float x, const uint distance) { return subgroupShuffleUp(x, distance); }
 uint lane_below(uint x, const uint distance) { return subgroupShuffleUp(x, distance); }
+uvec2 lane_below(uvec2 x, const uint distance) { return subgroupShuffleUp(x, distance); }
 float lane_across(float x, const uint bits) { return subgroupShuffleXor(x, bits); }
 uint lane_across(uint x, const uint bits) { return subgroupShuffleXor(x, bits); }
 float lane_of(float x, int lane) { return subgroupShuffle(x, uint(lane)); }
@@ -38,6 +39,11 @@ uint lane_of(uint x, int lane)
 float lane_of(float x, int lane) { return uintBitsToFloat(lane_of(floatBitsToUint(x), lane)); }
 uint lane_below(uint x, const uint distance) { return lane_of(x, warp_lane() - int(distance)); }
 float lane_below(float x, const uint distance) { return lane_of(x, warp_lane() - int(distance)); }
+uvec2 lane_below(uvec2 x, const uint distance)
+{
+    uint low = lane_below(x.x, distance), high = lane_below(x.y, distance);
+    return uvec2(low, high);
+}
 uint lane_across(uint x, const uint bits) { return lane_of(x, warp_lane() ^ int(bits)); }
 float lane_across(float x, const uint bits) { return lane_of(x, warp_lane() ^ int(bits)); }
 #endif

@@ -6,8 +6,8 @@
 //                                              good while there are few tiles
 //   out       see sat/store.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way; then
-//             what the scan of a tile costs: sat/finish_warps.glsl, sat/finish_shared.glsl
+//   cost      a read of each texel, a write of each entry; 2 barriers (by warps 1) while the texels are on their
+//             way; then what the scan of a tile costs: sat/finish_warps.glsl, sat/finish_shared.glsl
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //
 //   Of an entry at (x, y) of the tile, everything above and left is one of four sums:
@@ -63,7 +63,11 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_ro
 #define LINES (TILE_W + TILE_H)
 #define ITEMS (LINES + CORNER)
 #define ROUNDS ((ITEMS + THREADS - 1) / THREADS)
+#if WARPS != AG_WARPS_NONE
+#define RUN 32 // items that a warp scans
+#else
 #define RUN 8 // items that a thread adds up alone
+#endif
 #define RUNS (ITEMS / RUN)
 #define FETCH 8 // loads at once
 
@@ -101,7 +105,7 @@ WIDE g_corner[PLANES];
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = int(gl_LocalInvocationIndex) + round * THREADS;
+    int item = thread_index() + round * THREADS;
     for (int p = 0; p < PLANES; ++p) {
         WIDE sum = WIDE(0);
         int columns = columns_at(p, part, u_grid.y, 0);
@@ -122,7 +126,7 @@ void fetch_round(const int round, int part)
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = int(gl_LocalInvocationIndex) + round * THREADS;
+    int item = thread_index() + round * THREADS;
     if (item < TILE_W)
         for (int p = 0; p < PLANES; ++p)
             g_items[p * ROUNDS + round] =
@@ -175,7 +179,7 @@ void fetch_items(int part)
         WIDE m = wide_offset(c);
         for (int round = 0; round < ROUNDS; ++round) {
             int k = c * ROUNDS + round;
-            WIDE texels = WIDE(area_of(int(gl_LocalInvocationIndex) + round * THREADS));
+            WIDE texels = WIDE(area_of(thread_index() + round * THREADS));
 #if SQUARE
             int q = (CHANNELS + c) * ROUNDS + round;
             g_items[q] = squares_without_offset(g_items[q], g_items[k], m, texels);
@@ -203,11 +207,27 @@ CELL pack_line(double d)
 #define pack_line(x) pack_wide(x)
 #endif
 
-// All planes' carries scanned along the tile: every column's A, every row's B + K. Runs first, then what
-// lies before a run.
-void scan_items()
+// Runs of RUN items are scanned first, into g_items; their sums into s_run.
+#if WARPS != AG_WARPS_NONE
+void scan_runs()
 {
-    int thread = int(gl_LocalInvocationIndex);
+    int lane = warp_lane();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p) {
+            WIDE sum = g_items[p * ROUNDS + round];
+            for (int distance = 1; distance < RUN; distance *= 2)
+                sum += only(lane >= distance, unpack_wide(lane_below(pack_wide(sum), uint(distance))));
+            g_items[p * ROUNDS + round] = sum;
+            int run = (thread_index() + round * THREADS) / RUN;
+            if (lane == RUN - 1 && run < RUNS)
+                s_run[p * RUNS + run] = pack_wide(sum);
+        }
+    sync_shared();
+}
+#else
+void scan_runs()
+{
+    int thread = thread_index();
     for (int round = 0; round < ROUNDS; ++round)
         for (int p = 0; p < PLANES; ++p)
             if (thread + round * THREADS < ITEMS)
@@ -228,11 +248,23 @@ void scan_items()
         }
     }
     sync_shared();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p)
+            g_items[p * ROUNDS + round] =
+                unpack_wide(s_item[p * ITEMS + min(thread + round * THREADS, ITEMS - 1)]);
+}
+#endif
+
+// All planes' carries scanned along the tile: every column's A, every row's B + K.
+void scan_items()
+{
+    int thread = thread_index();
+    scan_runs();
     for (int round = 0; round < ROUNDS; ++round) {
         int item = thread + round * THREADS, run = item / RUN;
         if (item < LINES)
             for (int p = 0; p < PLANES; ++p) {
-                WIDE sum = unpack_wide(s_item[p * ITEMS + item]);
+                WIDE sum = g_items[p * ROUNDS + round];
                 for (int k = 0; k < LINES / RUN; ++k) {
                     bool before = k < run && (k >= TILE_W / RUN || item < TILE_W);
                     sum += only(before, unpack_wide(s_run[p * RUNS + k]));
@@ -298,7 +330,7 @@ void store_border(int part, ivec2 size)
 {
     ivec2 tile = this_tile();
     for (int round = 0; round < ROUNDS; ++round) {
-        int item = int(gl_LocalInvocationIndex) + round * THREADS;
+        int item = thread_index() + round * THREADS;
         bool column = item < TILE_W;
         vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
         if (item < LINES)

@@ -36,6 +36,7 @@
 #define WARP_COUNT (THREADS / 32)
 #define WARP_ROWS (TILE_H / WARP_COUNT)
 #define STEP_Y 2
+int thread_index() { return warp_index() * 32 + warp_lane(); } // 32 neighbours are a warp
 ivec2 place_in_tile()
 {
     int lane = warp_lane();
@@ -43,6 +44,7 @@ ivec2 place_in_tile()
 }
 #else
 #define STEP_Y GROUP_Y
+int thread_index() { return int(gl_LocalInvocationIndex); }
 ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
 #endif
 
