@@ -69,7 +69,7 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_ro
 #define RUN 8 // items that a thread adds up alone
 #endif
 #define RUNS (ITEMS / RUN)
-#define FETCH 8 // loads at once
+#define FETCH (PLANES > 4 ? 4 : PLANES > 2 ? 8 : 16) // lines whose loads, of all planes, are in flight at once
 
 shared CELL s_item[PLANES * ITEMS]; // carries; then, for each line, what lies beyond it in other tiles
 shared CELL s_run[PLANES * RUNS];
@@ -92,34 +92,32 @@ WIDE g_items[PLANES * ROUNDS];
 WIDE g_corner[PLANES];
 
 #if FOLDED
-// Sums of `lines` lines, `pitch` apart.
-#define ADD_LINES(sum, sums, from, lines, pitch)                                      \
+// Sums of `lines` lines, `pitch` apart, of all planes, `next` apart.
+#define ADD_LINES(sums, from, lines, pitch, next)                                     \
     for (int line = 0; line < (lines); line += FETCH) {                               \
-        SUM v[FETCH];                                                                 \
-        for (int k = 0; k < FETCH; ++k)                                               \
-            v[k] = sums[(from) + min(line + k, (lines) - 1) * (pitch)];               \
-        for (int k = 0; k < FETCH; ++k)                                               \
-            (sum) += only(line + k < (lines), WIDE(v[k]));                            \
+        SUM v[PLANES * FETCH];                                                        \
+        for (int p = 0; p < PLANES; ++p)                                              \
+            for (int k = 0; k < FETCH; ++k)                                           \
+                v[p * FETCH + k] = sums[(from) + p * (next) + min(line + k, (lines) - 1) * (pitch)]; \
+        for (int p = 0; p < PLANES; ++p)                                              \
+            for (int k = 0; k < FETCH; ++k)                                           \
+                g_items[p * ROUNDS + round] += only(line + k < (lines), WIDE(v[p * FETCH + k])); \
     }
 
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = thread_index() + round * THREADS;
-    for (int p = 0; p < PLANES; ++p) {
-        WIDE sum = WIDE(0);
-        int columns = columns_at(p, part, u_grid.y, 0);
-        if (item < TILE_W) {
-            ADD_LINES(sum, b_columns, columns + tile.x * TILE_W + item, tile.y, u_grid.z)
-        } else if (item < LINES) {
-            int from = rows_at(p, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
-            ADD_LINES(sum, b_rows, from, tile.x, u_grid.w)
-        } else if (item < ITEMS) {
-            for (int x = item - LINES; x < tile.x; x += CORNER) {
-                ADD_LINES(sum, b_columns, columns + u_grid.x * TILE_W + x, tile.y, u_grid.z)
-            }
+    int item = thread_index() + round * THREADS, columns = columns_at(0, part, u_grid.y, 0);
+    int next_column = PARTS * u_grid.y * u_grid.z, next_row = PARTS * u_grid.x * u_grid.w;
+    if (item < TILE_W) {
+        ADD_LINES(b_columns, columns + tile.x * TILE_W + item, tile.y, u_grid.z, next_column)
+    } else if (item < LINES) {
+        int from = rows_at(0, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
+        ADD_LINES(b_rows, from, tile.x, u_grid.w, next_row)
+    } else if (item < ITEMS) {
+        for (int x = item - LINES; x < tile.x; x += CORNER) {
+            ADD_LINES(b_columns, columns + u_grid.x * TILE_W + x, tile.y, u_grid.z, next_column)
         }
-        g_items[p * ROUNDS + round] = sum;
     }
 }
 #else
