@@ -84,6 +84,7 @@ static void plan_tiles(ag_table_plan *plan)
     plan->warps = choose_warps(r);
     plan->tiles_x = div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = div_up(plan->part_height, plan->tile_h);
+    plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
     plan->column_pitch = round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
     plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
     bool few = plan->tiles_x * plan->tiles_y <= FOLDED_MOST_TILES;

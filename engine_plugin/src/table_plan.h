@@ -39,6 +39,7 @@ typedef struct ag_table_plan {
     int32_t tile_w, tile_h, group_x, group_y; // tiles
     bool folded;
     int32_t warps; // AG_WARPS_*: how the threads of a tile's group pass sums on
+    int32_t carry_batch; // lines that a thread of the carries' step has at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
     ag_table_range column_sums, row_sums, column_carry, row_carry;
     int32_t line_pitch; // lines

@@ -58,6 +58,9 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                                      p->warps == AG_WARPS_OF_DRIVER ? extensions : "", p->warps);
             if (last)
                 snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
+            else if (i == 1)
+                snprintf(defines + used, sizeof defines - used, "#define BATCH %d\n",
+                         p->carry_batch);
         }
         ag_status status = ag_program_get(device, path, defines, made ? &made->steps[i] : NULL);
         if (status < 0)
