@@ -82,6 +82,9 @@ static void plan_tiles(ag_table_plan *plan)
     bool integers = r->storage == AG_TABLE_UINT32;
     choose_tile(plan);
     plan->warps = choose_warps(r);
+    // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
+    if (plan->warps && plan->planes > 4 && plan->group_y > 16)
+        plan->group_y = 16;
     plan->tiles_x = div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = div_up(plan->part_height, plan->tile_h);
     plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
