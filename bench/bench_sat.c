@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
-// number of threads, and small tables with carries folded, for the tables in src/table_plan.c.
+// number of threads, shared memory instead of warps, and small tables with carries folded, for the tables in src/table_plan.c.
 #include "baselines/copy_pair.h"
 #include "bench.h"
 #include "cli/report.h"
@@ -41,19 +41,16 @@ static double *expect(const picture *source, int channels, double *largest)
 static int measure_one(bench *owner, const picture *source, const copy_pair *pair,
                        const char *const settings[3], const pass_expected *right)
 {
-    const pass_case timed = {
-        .effect = "sat",
-        .settings = {"storage=float32", settings[0], settings[1], settings[2]},
-        .source = source,
-        .source_format = pair->from,
-        .target_format = pair->to,
-        .exact_format = pair->to,
-        .target_width = source->width,
-        .target_height = source->height};
-    report_row row = {.effect = "sat",
-                      .subject = "afterglow",
-                      .width = source->width,
-                      .height = source->height};
+    const pass_case timed = {.effect = "sat",
+                             .settings = {"storage=float32", settings[0], settings[1], settings[2]},
+                             .source = source,
+                             .source_format = pair->from,
+                             .target_format = pair->to,
+                             .exact_format = pair->to,
+                             .target_width = source->width,
+                             .target_height = source->height};
+    report_row row = {
+        .effect = "sat", .subject = "afterglow", .width = source->width, .height = source->height};
     words variant = words_begin(row.variant, sizeof row.variant, " ");
     words_add(&variant, pair->variant);
     for (int i = 0; i < 3; i++)
@@ -65,19 +62,22 @@ static int measure_one(bench *owner, const picture *source, const copy_pair *pai
 static int measure_variants(bench *owner, const picture *source, const copy_pair *pair)
 {
     static const char *const tiles[] = {"tile=32", "tile=64x32", "tile=64"};
-    static const char *const threads[] = {"threads=64", "threads=128", "threads=256", "threads=512"};
+    static const char *const threads[] = {"threads=64", "threads=128", "threads=256",
+                                          "threads=512"};
     const pass_expected unchecked = {0};
     int status = STATUS_OK;
     for (int t = 0; t < 3 && status == STATUS_OK; t++) {
         for (int n = 0; n < 4 && status == STATUS_OK; n++)
-            status = measure_one(owner, source, pair,
-                                 (const char *const[]){"carry=step", tiles[t], threads[n]},
-                                 &unchecked);
+            status =
+                measure_one(owner, source, pair,
+                            (const char *const[]){"carry=step", tiles[t], threads[n]}, &unchecked);
         if (status == STATUS_OK && source->width < 4096)
             status = measure_one(owner, source, pair,
-                                 (const char *const[]){"carry=folded", tiles[t], NULL},
-                                 &unchecked);
+                                 (const char *const[]){"carry=folded", tiles[t], NULL}, &unchecked);
     }
+    if (status == STATUS_OK)
+        status = measure_one(owner, source, pair,
+                             (const char *const[]){"exchange=shared", NULL, NULL}, &unchecked);
     if (status == STATUS_OK)
         status = measure_one(owner, source, pair,
                              (const char *const[]){"method=brlt_scanrow", NULL, NULL}, &unchecked);

@@ -10,8 +10,8 @@
 #include <afterglow/bloom.h>
 #include <afterglow/box_blur.h>
 #include <afterglow/convolve.h>
-#include <afterglow/mipchain.h>
 #include <afterglow/local_stats.h>
+#include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
 
 #include "device.h"
@@ -156,8 +156,10 @@ static void spectrum(fixture *f, const char *src, const char *dst, int width, in
 enum { TABLE_W = 40, TABLE_H = 35, MOST_SLOTS = 6 };
 
 // Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
-static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS], int count,
-                          int more, const void *settings, uint32_t size)
+static bool pretended; // the driver may refuse what is prepared now
+
+static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS],
+                          int count, int more, const void *settings, uint32_t size)
 {
     texture t[MOST_SLOTS] = {0};
     ag_texture slots[MOST_SLOTS];
@@ -176,7 +178,7 @@ static void prepare_slots(fixture *f, const char *effect, const char *const form
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, effect);
     host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK) {
+    if (f->ag->prepare(pass, &job) != AG_OK && !pretended) {
         host_log_print(&f->host);
         check_fail(__FILE__, __LINE__, "prepare", "%s from %s", effect, formats[0]);
     }
@@ -197,9 +199,12 @@ static void table(fixture *f, const char *src, int storage, const ag_sat_setting
     s.storage = storage;
     s.tolerance = 0;
     s.max_box = 8;
-    const char *const formats[MOST_SLOTS] = {
-        src, dst, low, s.square ? dst : NULL, s.square ? low : NULL,
-        s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
+    const char *const formats[MOST_SLOTS] = {src,
+                                             dst,
+                                             low,
+                                             s.square ? dst : NULL,
+                                             s.square ? low : NULL,
+                                             s.offset == AG_SAT_OFFSET_MEAN ? "rgba32f" : NULL};
     prepare_slots(f, "sat", formats, MOST_SLOTS, s.edge, &s, sizeof s);
 }
 
@@ -243,6 +248,30 @@ static void dump_tables(fixture *f)
                       sizeof l);
 }
 
+// Tables by warps, also as a driver gets them that has subgroups: this one may refuse them then, but the
+// texts are all that is wanted.
+static void dump_warps(fixture *f)
+{
+    ag_sat_settings s;
+    CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
+    bool has = f->device->gl.has_warps;
+    s.exchange = AG_SAT_EXCHANGE_WARPS;
+    for (int pretend = 0; pretend < 2; ++pretend) {
+        f->device->gl.has_warps = pretend;
+        pretended = pretend && !has;
+        fixture_ignore(f, pretended);
+        for (s.carry = AG_SAT_CARRY_STEP; s.carry <= AG_SAT_CARRY_FOLDED; ++s.carry)
+            for (s.tile = AG_SAT_TILE_32; s.tile <= AG_SAT_TILE_64; ++s.tile) {
+                table(f, "rgba16f", AG_SAT_FLOAT32, &s);
+                table(f, "rgba8", AG_SAT_UINT32, &s);
+            }
+    }
+    f->device->gl.has_warps = has;
+    pretended = false;
+    fixture_ignore(f, false);
+    host_log_clear(&f->host);
+}
+
 // Every format in every slot, every method, border and shape, on small images.
 static void dump_formats(fixture *f)
 {
@@ -272,6 +301,8 @@ static void dump_formats(fixture *f)
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }
 
+static int exchange = AG_MIP_EXCHANGE_AUTO; // of chains
+
 static void mipchain(fixture *f, const char *format, int width, int height, int reduce, int weight,
                      int exactness)
 {
@@ -280,6 +311,7 @@ static void mipchain(fixture *f, const char *format, int width, int height, int 
     s.reduce = reduce;
     s.weight = weight;
     s.exactness = exactness;
+    s.exchange = exchange;
     texture t =
         texture_create_array(f, format, width, height, 0, ag_mip_full(width, height) + 1, NULL);
     ag_texture slot = texture_view(&t);
@@ -290,7 +322,8 @@ static void mipchain(fixture *f, const char *format, int width, int height, int 
                   .settings_size = sizeof s,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
     ag_pass *pass = fixture_pass(f, "mipchain");
-    CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+    ag_status status = f->ag->prepare(pass, &job);
+    CHECK(status == AG_OK || pretended);
     f->ag->pass_destroy(pass);
     f->ag->forget(f->device, t.name);
     texture_destroy(f, &t);
@@ -313,6 +346,27 @@ static void dump_mips(fixture *f)
         mipchain(f, "rgba8", 3 << i, 5 << i, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
     mipchain(f, "rgba8", 240, 135, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
     mipchain(f, "rgba8", 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+}
+
+// The same for chains: see dump_warps.
+static void dump_mip_warps(fixture *f)
+{
+    bool has = f->device->gl.has_warps;
+    exchange = AG_MIP_EXCHANGE_WARPS;
+    for (int pretend = 0; pretend < 2; ++pretend) {
+        f->device->gl.has_warps = pretend;
+        pretended = pretend && !has;
+        fixture_ignore(f, pretended);
+        for (int i = 1; i < 7; ++i)
+            mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, AG_MIP_MEAN,
+                     i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS, AG_MIP_RECURSIVE);
+        for (int reduce = AG_MIP_MIN; reduce <= AG_MIP_MINMAX; ++reduce)
+            mipchain(f, "rg16f", 64, 64, reduce, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    }
+    f->device->gl.has_warps = has;
+    pretended = false;
+    fixture_ignore(f, false);
+    exchange = AG_MIP_EXCHANGE_AUTO;
 }
 
 enum { STAGES = AG_FFT_MAX_STAGES, RADICES = 17 };
@@ -425,6 +479,7 @@ int shader_dump(const char *directory)
     dump_formats(f);
     size_t formats = d.count;
     dump_mips(f);
+    dump_mip_warps(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
     size_t paddings = d.count - formats - chains;
@@ -435,6 +490,7 @@ int shader_dump(const char *directory)
     size_t channels = d.count - before;
     before = d.count;
     dump_tables(f);
+    dump_warps(f);
     printf(
         "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, %zu for "
         "tables, the rest for %d row, %d column lengths\n",

@@ -152,6 +152,8 @@ static void test_plans(void **state)
             .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
             .tile = rng_int(&r, 0, 3),
             .threads = rng_int(&r, 0, 4),
+            .exchange = rng_int(&r, 0, 2),
+            .has_warps = rng_int(&r, 0, 1),
             .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1) : rng_int(&r, 0, 2),
             .max_value = 1,
             .src_bytes = 4,

@@ -85,20 +85,21 @@ static ag_status load_functions(const ag_host *host, ag_gl *gl)
     return AG_OK;
 }
 
-#define AG_SUBGROUP_SIZE 0x9532 // of KHR_shader_subgroup, which our headers lack
-#define AG_SUBGROUP_STAGES 0x9533
-#define AG_SUBGROUP_FEATURES 0x9534
+#ifndef GL_SUBGROUP_SIZE_KHR
+#define GL_SUBGROUP_SIZE_KHR 0x9532
+#endif
 
-static bool find_subgroups(const ag_gl *gl)
+// By the vendor too: the extension lets a driver form smaller subgroups than it says, or partly filled
+// ones, and NVIDIA's warps are neither.
+static bool finds_warps(const ag_gl *gl)
 {
-    enum { COMPUTE = 0x20, BASIC = 0x1, ARITHMETIC = 0x4, SHUFFLE = 0x10 };
-    GLint size = 0, stages = 0, features = 0, wanted = BASIC | ARITHMETIC | SHUFFLE;
-    if (!has_extension(gl, "GL_KHR_shader_subgroup"))
+    const char *vendor = (const char *)gl->GetString(GL_VENDOR);
+    if (gl->version < 43 || !vendor || !strstr(vendor, "NVIDIA") ||
+        !has_extension(gl, "GL_KHR_shader_subgroup"))
         return false;
-    gl->GetIntegerv(AG_SUBGROUP_SIZE, &size);
-    gl->GetIntegerv(AG_SUBGROUP_STAGES, &stages);
-    gl->GetIntegerv(AG_SUBGROUP_FEATURES, &features);
-    return size == 32 && (stages & COMPUTE) && (features & wanted) == wanted;
+    GLint size = 0;
+    gl->GetIntegerv(GL_SUBGROUP_SIZE_KHR, &size);
+    return size == 32;
 }
 
 static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
@@ -131,7 +132,7 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
         load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
-    gl->has_subgroups = find_subgroups(gl);
+    gl->has_warps = finds_warps(gl);
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }
 

@@ -95,7 +95,7 @@ typedef struct ag_gl {
     bool labels;           // debug groups and labels are wanted
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
-    bool has_subgroups;    // of 32 invocations, with shuffles and arithmetic, in compute shaders
+    bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
@@ -107,6 +107,12 @@ typedef struct ag_gl {
 
 // Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing
 ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
+
+// What a shader begins with that uses common/warps.glsl with AG_WARPS_OF_DRIVER.
+#define AG_WARPS_EXTENSIONS                                 \
+    "#extension GL_KHR_shader_subgroup_basic : require\n"   \
+    "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
+    "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
 
 // The `#version` line and `#extension` lines that a shader of ours needs in this context.
 const char *ag_gl_shader_head(const ag_gl *gl);

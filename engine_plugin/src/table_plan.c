@@ -67,15 +67,28 @@ static void choose_tile(ag_table_plan *plan)
     plan->group_y = threads / plan->group_x;
 }
 
+// Sums of 4 bytes go from thread to thread where a context has warps; doubles by shared memory.
+static int32_t choose_warps(const ag_table_request *r)
+{
+    bool asked = r->exchange == AG_SAT_EXCHANGE_WARPS;
+    if (is_wide(r) || r->exchange == AG_SAT_EXCHANGE_SHARED || (!asked && !r->has_warps))
+        return AG_WARPS_NONE;
+    return r->has_warps ? AG_WARPS_OF_DRIVER : AG_WARPS_EMULATED;
+}
+
 static void plan_tiles(ag_table_plan *plan)
 {
     const ag_table_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
     choose_tile(plan);
+    plan->warps = choose_warps(r);
+    // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
+    if (plan->warps && plan->planes > 4 && plan->group_y > 16)
+        plan->group_y = 16;
     plan->tiles_x = div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = div_up(plan->part_height, plan->tile_h);
-    plan->column_pitch =
-        round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
+    plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
+    plan->column_pitch = round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
     plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
     bool few = plan->tiles_x * plan->tiles_y <= FOLDED_MOST_TILES;
     plan->folded = r->carry == AG_SAT_CARRY_AUTO ? few : r->carry == AG_SAT_CARRY_FOLDED;
@@ -128,9 +141,16 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
 
 // ---- what it costs -----------------------------------------------------------------------------
 
+static int32_t lanes_shared(const ag_table_plan *p) // common/warps.glsl
+{
+    return p->warps == AG_WARPS_EMULATED ? p->group_x * p->group_y * 4 : 0;
+}
+
 static int32_t reduce_shared(const ag_table_plan *p)
 {
     int32_t threads = p->group_x * p->group_y, sum = is_wide(&p->request) ? 8 : 4;
+    if (p->warps)
+        return p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
     bool both = p->planes > 1 && threads >= 2 * (p->tile_w + p->tile_h) && sum == 4;
     int32_t batch = both ? 2 : 1;
     return (batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
@@ -143,8 +163,10 @@ static int32_t finish_shared(const ag_table_plan *p)
     int32_t local = scans_wide(&p->request) ? 8 : 4;
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
-    return (p->tile_h / 2 * (2 * p->tile_w + 17) + p->group_x * p->group_y) * local +
-           p->planes * (items + items / 8) * wide;
+    int32_t threads = p->group_x * p->group_y;
+    int32_t scan = p->warps ? threads / 32 * 2 * p->tile_w * local + lanes_shared(p)
+                            : (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
+    return scan + p->planes * (items + items / 8) * wide;
 }
 
 static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
@@ -196,8 +218,11 @@ ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index)
 void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
 {
     if (p->method == AG_TABLE_BY_TILES)
-        snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s", p->tiles_x,
+        snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
                  p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
+                 p->warps == AG_WARPS_NONE        ? ""
+                 : p->warps == AG_WARPS_OF_DRIVER ? ", by warps"
+                                                  : ", by emulated warps",
                  p->folded ? ", carries folded into the last step" : "");
     else
         snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",

@@ -18,6 +18,8 @@ typedef struct ag_table_request {
     int32_t method; // AG_TABLE_BY_*, 0: chosen
     int32_t tile, threads; // AG_SAT_TILE_*, AG_SAT_THREADS_*
     int32_t carry;  // AG_SAT_CARRY_*
+    int32_t exchange; // AG_SAT_EXCHANGE_*
+    bool has_warps; // of the context
     int32_t fraction_bits, square_bits; // uint32, not counted
     float max_value;
     int32_t src_bytes, dst_bytes; // a texel, for the estimate
@@ -36,6 +38,8 @@ typedef struct ag_table_plan {
     int32_t part_width, part_height;          // of the largest
     int32_t tile_w, tile_h, group_x, group_y; // tiles
     bool folded;
+    int32_t warps; // AG_WARPS_*: how the threads of a tile's group pass sums on
+    int32_t carry_batch; // lines that a thread of the carries' step has at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
     ag_table_range column_sums, row_sums, column_carry, row_carry;
     int32_t line_pitch; // lines

@@ -152,6 +152,11 @@
 #define AG_STORE_10_10_10_2 5
 #define AG_STORE_32UI 6 // tables only
 
+// ---- WARPS of a tile's shaders (common/warps.glsl)
+#define AG_WARPS_NONE 0
+#define AG_WARPS_OF_DRIVER 1
+#define AG_WARPS_EMULATED 2
+
 // ---- storages and offsets of tables, as AG_SAT_* in sat.h
 #define AG_TABLE_FLOAT32 0
 #define AG_TABLE_RESIDUAL 1

@@ -17,12 +17,8 @@
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if SUBGROUPS
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#endif
-#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(SUBGROUPS) || !defined(FIRST_UNIT)
-#error "COPY, COUNTS, EVEN, SUBGROUPS and FIRST_UNIT must be set by the host"
+#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(WARPS) || !defined(FIRST_UNIT)
+#error "COPY, COUNTS, EVEN, WARPS and FIRST_UNIT must be set by the host"
 #endif
 layout(local_size_x = 16, local_size_y = 16) in;
 #define THREADS 256

@@ -3,8 +3,8 @@
 //   in, out   as chain.comp, which includes this
 //   host sets EVEN      levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
 //             BATCHES   in which a thread's texels come: 1, 2 or 4
-//             SUBGROUPS 1 = the levels below the first by shuffles (mipchain/even_shuffled.glsl), else
-//                       through shared memory (mipchain/even_shared.glsl)
+//             WARPS     the levels below the first by shuffles (mipchain/even_shuffled.glsl), or with
+//                       AG_WARPS_NONE through shared memory (mipchain/even_shared.glsl)
 //   lanes     32 threads, a warp, load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels
 //             of RGBA16F, 4 x 2 of RGBA8). They make 16 x 8 texels of level 1, 8 x 4 of level 2; a thread
 //             those of level 1 that lie 8 and 4 apart, so that neighbours store neighbours:
@@ -19,8 +19,8 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_EVEN_GLSL
 #define AG_MIPCHAIN_EVEN_GLSL
-#if !defined(EVEN) || !defined(BATCHES) || !defined(SUBGROUPS)
-#error "EVEN, BATCHES and SUBGROUPS must be set by the host"
+#if !defined(EVEN) || !defined(BATCHES) || !defined(WARPS)
+#error "EVEN, BATCHES and WARPS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 
@@ -28,12 +28,11 @@
 #define PLAIN (REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE && STORE != AG_STORE_SRGB8)
 #define OUTPUTS (4 / BATCHES)
 
-#if SUBGROUPS
-#define EVEN_LANE gl_SubgroupInvocationID
-#define EVEN_WARP gl_SubgroupID
+#if WARPS
+#include "common/warps.glsl"
 #else
-#define EVEN_LANE (gl_LocalInvocationIndex & 31u)
-#define EVEN_WARP (gl_LocalInvocationIndex >> 5)
+int warp_lane() { return int(gl_LocalInvocationIndex & 31u); }
+int warp_index() { return int(gl_LocalInvocationIndex >> 5); }
 #endif
 
 // A place of level `j` of the stage in its image. Outside of the rectangle it becomes (-1, -1), and GL
@@ -173,7 +172,7 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
     }
 }
 
-#if EVEN > 1 && SUBGROUPS
+#if EVEN > 1 && WARPS
 #include "mipchain/even_shuffled.glsl"
 #elif EVEN > 1
 #include "mipchain/even_shared.glsl"
@@ -181,8 +180,8 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
 
 void even_tile(inout uint bad_texels)
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), lane = ivec2(EVEN_LANE & 7u, EVEN_LANE >> 3);
-    ivec2 warp = ivec2(EVEN_WARP & 1u, EVEN_WARP >> 1);
+    ivec2 tile = ivec2(gl_WorkGroupID.xy), lane = ivec2(warp_lane() & 7, warp_lane() >> 3);
+    ivec2 warp = ivec2(warp_index() & 1, warp_index() >> 1);
     vec4 level1[4];
     ivec2 p = tile * 32 + warp * ivec2(16, 8) + lane;
     even_first_level(p, level1, bad_texels);

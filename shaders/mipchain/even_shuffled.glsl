@@ -1,4 +1,4 @@
-// mipchain/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within subgroups of 32
+// mipchain/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within warps
 //
 //   host sets what mipchain/even.glsl wants; a reduction that takes its texels two by two (JOINS)
 //   lanes     a warp's 16 x 8 texels of level 1 are four blocks of 8 x 4, one texel of each a lane. Neighbours
@@ -19,25 +19,25 @@
 #error "this reduction needs all four texels at once"
 #endif
 
-vec4 from_lane(vec4 c, uint flip)
+vec4 from_lane(vec4 c, const uint flip)
 {
 #if CHANNELS == 1
-    return vec4(subgroupShuffleXor(c.r, flip), 0.0, 0.0, 1.0);
+    return vec4(lane_across(c.r, flip), 0.0, 0.0, 1.0);
 #elif CHANNELS == 2
-    return vec4(subgroupShuffleXor(c.rg, flip), 0.0, 1.0);
+    return vec4(lane_across(c.r, flip), lane_across(c.g, flip), 0.0, 1.0);
 #else
-    return subgroupShuffleXor(c, flip);
+    return vec4(lane_across(c.r, flip), lane_across(c.g, flip), lane_across(c.b, flip), lane_across(c.a, flip));
 #endif
 }
 
 // Lanes that differ in `flip` join their texels: where `odd`, those of b, else of a.
-vec4 halve(vec4 a, vec4 b, bool odd, uint flip)
+vec4 halve(vec4 a, vec4 b, bool odd, const uint flip)
 {
     return join(mix(a, b, bvec4(odd)), from_lane(mix(b, a, bvec4(odd)), flip));
 }
 
 // The texel below, of four lanes that differ in x_flip and y_flip.
-vec4 below(vec4 c, uint x_flip, uint y_flip)
+vec4 below(vec4 c, const uint x_flip, const uint y_flip)
 {
     c = join(c, from_lane(c, x_flip));
     return joined(join(c, from_lane(c, y_flip)));
@@ -80,18 +80,21 @@ void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
     if (not_mine.x == 0)
         s_level4[4 * p.y + p.x] = PACK(c);
     sync_shared();
-    if (EVEN_WARP == 0u) {
-        uint at = EVEN_LANE & 15u;
+#if WARPS == AG_WARPS_OF_DRIVER
+    if (warp_index() == 0) // emulated, all must take part
+#endif
+    {
+        int at = warp_lane() & 15;
         c = below(UNPACK(s_level4[at]), 1u, 4u);
-        p = ivec2(at & 3u, at >> 2) >> 1;
-        not_mine = ivec2(-int((at & 5u) != 0u || EVEN_LANE > 15u));
+        p = ivec2(at & 3, at >> 2) >> 1;
+        not_mine = ivec2(-int((at & 5) != 0 || warp_lane() > 15 || warp_index() > 0));
         STORE_EVEN(i_level5, 5, tile * 2 + p | not_mine, c);
 #if EVEN == 5
         if (not_mine.x == 0)
             leave_even(tile * 2 + p, c);
 #else
         c = below(c, 2u, 8u);
-        if (EVEN_LANE == 0u) {
+        if (warp_lane() == 0 && warp_index() == 0) {
             STORE_EVEN(i_level6, 6, tile, c);
             leave_even(tile, c);
         }

@@ -6,18 +6,20 @@
 //                                           tiles left of it and above
 //             with OFFSET = mean: i_dst, the mean of each channel, 1 x 1 texel; and the same after the
 //             last of b_column_carry
-//   dispatch  columns / 32 + pitch of rows / 32 + tiles y (+ 1 for the mean), parts, planes
+//   host sets BATCH    lines that a thread has at once: 8, or 16 where there are more than 64
+//   dispatch  (1 for the mean +) tiles y + columns / 32 + pitch of rows / 32, parts, planes
 //
-//   A group is 32 columns wide and 8 segments high. It goes down the lines 64 at a time: each thread
-//   loads 8 lines at once (one latency), adds them, and the segments exchange their sums:
+//   A group is 32 columns wide and 8 segments high. It goes down the lines 8 BATCH at a time: each thread
+//   loads BATCH lines at once (one latency), adds them, and the segments exchange their sums:
 //
 //        segment 0   lines 0..7    s0          + 0
 //        segment 1   lines 8..15   s1    ->    + s0            exclusive, in double
 //        ...                                   + s0 + s1
 //
 //   A row of tiles has a group for the corners: it adds up all totals above, each row anew, as they are few.
+//   Those take longest, the last row's most of all, and the mean's group longer still: they begin first.
 //
-//   cost      2/TILE sums read and written a texel; 2 barriers for 64 lines; shared memory 2 KiB
+//   cost      2/TILE sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory 2 KiB
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -26,7 +28,10 @@
 
 #define LANES 32
 #define SEGMENTS 8
-#define BATCH 8
+#ifndef BATCH
+#error "BATCH must be set by the host"
+#endif
+#define MEAN_BATCH 16 // totals that a thread has at once
 
 layout(local_size_x = LANES, local_size_y = SEGMENTS) in;
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_column_sums[]; };
@@ -43,7 +48,7 @@ shared WIDE s_above[LANES];
 WIDE g_lines[BATCH]; // of the thread: sums, then what comes before each
 WIDE g_above = WIDE(0); // of all lines so far
 
-// g_lines are 8 lines' sums, 0 where there are none: turns them into exclusive ones.
+// g_lines are BATCH lines' sums, 0 where there are none: turns them into exclusive ones.
 void scan_lines()
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
@@ -147,12 +152,19 @@ shared WIDE s_sum[LANES * SEGMENTS];
 // The sum of all tiles of all parts, and what a texel's share of it is.
 float mean_of(const int channel)
 {
-    int thread = int(gl_LocalInvocationIndex), lane = int(gl_LocalInvocationID.x);
+    int thread = int(gl_LocalInvocationIndex), totals = u_grid.x * u_grid.y;
     WIDE sum = WIDE(0);
     for (int part = 0; part < PARTS; ++part) {
         int from = columns_at(channel, part, u_grid.y, 0) + u_grid.x * TILE_W;
-        for (int x = lane; x < u_grid.x; x += LANES)
-            sum += add_totals(from + x, u_grid.y);
+        for (int first = thread; first < totals; first += LANES * SEGMENTS * MEAN_BATCH) {
+            SUM v[MEAN_BATCH];
+            for (int k = 0; k < MEAN_BATCH; ++k) {
+                int at = min(first + k * LANES * SEGMENTS, totals - 1), y = at / u_grid.x;
+                v[k] = b_column_sums[from + y * u_grid.z + (at - y * u_grid.x)];
+            }
+            for (int k = 0; k < MEAN_BATCH; ++k)
+                sum += only(first + k * LANES * SEGMENTS < totals, WIDE(v[k]));
+        }
     }
     s_sum[thread] = sum;
     sync_shared();
@@ -170,16 +182,16 @@ float mean_of(const int channel)
 void main()
 {
     int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z), lane = int(gl_LocalInvocationID.x);
-    int group = int(gl_WorkGroupID.x), column_groups = u_grid.x * TILE_W / LANES;
-    int row_groups = u_grid.w / LANES, corner = group - column_groups - row_groups;
-    if (group < column_groups)
-        scan_columns(columns_at(plane, part, u_grid.y, 0) + group * LANES + lane,
-                     columns_at(plane, part, u_grid.y + 1, 0) + group * LANES + lane);
-    else if (corner < 0)
+    int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN), column_groups = u_grid.x * TILE_W / LANES;
+    int group = corner - u_grid.y;
+    if (group >= column_groups)
         scan_rows(rows_at(plane, part, u_grid.x, 0) + (group - column_groups) * LANES + lane,
                   rows_at(plane, part, u_grid.x + 1, 0) + (group - column_groups) * LANES + lane);
-    else if (corner < u_grid.y)
-        find_corners(plane, part, corner);
+    else if (group >= 0)
+        scan_columns(columns_at(plane, part, u_grid.y, 0) + group * LANES + lane,
+                     columns_at(plane, part, u_grid.y + 1, 0) + group * LANES + lane);
+    else if (corner >= 0)
+        find_corners(plane, part, u_grid.y - 1 - corner);
 #if OFFSET == AG_TABLE_MEAN
     else if (part == 0 && plane == 0) {
         vec4 mean = vec4(0.0);

@@ -6,8 +6,8 @@
 //                                              good while there are few tiles
 //   out       see sat/store.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 5 barriers a plane and 2 before, while the texels
-//             are on their way; shared memory for 32 x 32 of four floats 8 KiB, for 64 x 64 of one 21 KiB
+//   cost      a read of each texel, a write of each entry; 2 barriers (by warps 1) while the texels are on their
+//             way; then what the scan of a tile costs: sat/finish_warps.glsl, sat/finish_shared.glsl
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //
 //   Of an entry at (x, y) of the tile, everything above and left is one of four sums:
@@ -30,44 +30,6 @@
 #endif
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-#if FOLDED
-layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
-layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
-#else
-layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { WIDE b_columns[]; };
-layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { WIDE b_rows[]; };
-#endif
-
-// ---- shared memory
-//
-// Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into 32 banks,
-// be it a row, a column, or 16 x 2 texels.
-//
-//        pair 0    row 0, 16 free, row 1, 1 free
-//        pair 1    row 2 ...
-
-#define ROW_STEP (TILE_W + 16)
-#define PAIR_STEP (2 * TILE_W + 17)
-#define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
-
-#define COLUMN_SEGMENTS (THREADS / TILE_W)
-#define COLUMN_RUN (TILE_H / COLUMN_SEGMENTS)
-#define ROW_SEGMENTS (THREADS / TILE_H)
-#define ROW_RUN (TILE_W / ROW_SEGMENTS)
-
-// What comes from other tiles: a carry a column, then a row; FOLDED: then shares of the corner K.
-#if FOLDED
-#define CORNER 64
-#else
-#define CORNER 0
-#endif
-#define LINES (TILE_W + TILE_H)
-#define ITEMS (LINES + CORNER)
-#define ROUNDS ((ITEMS + THREADS - 1) / THREADS)
-#define RUN 8 // items that a thread adds up alone
-#define RUNS (ITEMS / RUN)
-#define FETCH 8 // loads at once
-
 #if STORAGE == AG_TABLE_UINT32
 #define CELL uint
 #define pack_wide(x) (x)
@@ -77,9 +39,38 @@ layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { WIDE b_ro
 #define pack_wide(x) unpackDouble2x32(x)
 #define unpack_wide(x) packDouble2x32(x)
 #endif
+#if FOLDED
+layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
+layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
+#else
+layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { CELL b_columns[]; };
+layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_rows[]; };
+#if STORAGE == AG_TABLE_UINT32
+#define carried(cell) (cell)
+#else
+#define carried(cell) settled(cell)
+#endif
+#endif
 
-shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
-shared LOCAL s_segment[THREADS];
+// ---- shared memory
+//
+// What comes from other tiles: a carry a column, then a row; FOLDED: then shares of the corner K.
+#if FOLDED
+#define CORNER 64
+#else
+#define CORNER 0
+#endif
+#define LINES (TILE_W + TILE_H)
+#define ITEMS (LINES + CORNER)
+#define ROUNDS ((ITEMS + THREADS - 1) / THREADS)
+#if WARPS != AG_WARPS_NONE
+#define RUN 32 // items that a warp scans
+#else
+#define RUN 8 // items that a thread adds up alone
+#endif
+#define RUNS (ITEMS / RUN)
+#define FETCH (PLANES > 4 ? 4 : PLANES > 2 ? 8 : 16) // lines whose loads, of all planes, are in flight at once
+
 shared CELL s_item[PLANES * ITEMS]; // carries; then, for each line, what lies beyond it in other tiles
 shared CELL s_run[PLANES * RUNS];
 
@@ -101,49 +92,47 @@ WIDE g_items[PLANES * ROUNDS];
 WIDE g_corner[PLANES];
 
 #if FOLDED
-// Sums of `lines` lines, `pitch` apart.
-#define ADD_LINES(sum, sums, from, lines, pitch)                                      \
+// Sums of `lines` lines, `pitch` apart, of all planes, `next` apart.
+#define ADD_LINES(sums, from, lines, pitch, next)                                     \
     for (int line = 0; line < (lines); line += FETCH) {                               \
-        SUM v[FETCH];                                                                 \
-        for (int k = 0; k < FETCH; ++k)                                               \
-            v[k] = sums[(from) + min(line + k, (lines) - 1) * (pitch)];               \
-        for (int k = 0; k < FETCH; ++k)                                               \
-            (sum) += only(line + k < (lines), WIDE(v[k]));                            \
+        SUM v[PLANES * FETCH];                                                        \
+        for (int p = 0; p < PLANES; ++p)                                              \
+            for (int k = 0; k < FETCH; ++k)                                           \
+                v[p * FETCH + k] = sums[(from) + p * (next) + min(line + k, (lines) - 1) * (pitch)]; \
+        for (int p = 0; p < PLANES; ++p)                                              \
+            for (int k = 0; k < FETCH; ++k)                                           \
+                g_items[p * ROUNDS + round] += only(line + k < (lines), WIDE(v[p * FETCH + k])); \
     }
 
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = int(gl_LocalInvocationIndex) + round * THREADS;
-    for (int p = 0; p < PLANES; ++p) {
-        WIDE sum = WIDE(0);
-        int columns = columns_at(p, part, u_grid.y, 0);
-        if (item < TILE_W) {
-            ADD_LINES(sum, b_columns, columns + tile.x * TILE_W + item, tile.y, u_grid.z)
-        } else if (item < LINES) {
-            int from = rows_at(p, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
-            ADD_LINES(sum, b_rows, from, tile.x, u_grid.w)
-        } else if (item < ITEMS) {
-            for (int x = item - LINES; x < tile.x; x += CORNER) {
-                ADD_LINES(sum, b_columns, columns + u_grid.x * TILE_W + x, tile.y, u_grid.z)
-            }
+    int item = thread_index() + round * THREADS, columns = columns_at(0, part, u_grid.y, 0);
+    int next_column = PARTS * u_grid.y * u_grid.z, next_row = PARTS * u_grid.x * u_grid.w;
+    if (item < TILE_W) {
+        ADD_LINES(b_columns, columns + tile.x * TILE_W + item, tile.y, u_grid.z, next_column)
+    } else if (item < LINES) {
+        int from = rows_at(0, part, u_grid.x, 0) + tile.y * TILE_H + item - TILE_W;
+        ADD_LINES(b_rows, from, tile.x, u_grid.w, next_row)
+    } else if (item < ITEMS) {
+        for (int x = item - LINES; x < tile.x; x += CORNER) {
+            ADD_LINES(b_columns, columns + u_grid.x * TILE_W + x, tile.y, u_grid.z, next_column)
         }
-        g_items[p * ROUNDS + round] = sum;
     }
 }
 #else
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = int(gl_LocalInvocationIndex) + round * THREADS;
+    int item = thread_index() + round * THREADS;
     if (item < TILE_W)
         for (int p = 0; p < PLANES; ++p)
             g_items[p * ROUNDS + round] =
-                b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item];
+                carried(b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + tile.x * TILE_W + item]);
     else if (item < LINES)
         for (int p = 0; p < PLANES; ++p)
             g_items[p * ROUNDS + round] =
-                b_rows[rows_at(p, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W];
+                carried(b_rows[rows_at(p, part, u_grid.x + 1, tile.x) + tile.y * TILE_H + item - TILE_W]);
 }
 #endif
 
@@ -159,15 +148,16 @@ int area_of(int item)
     return share < tile.x ? ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H : 0;
 }
 
-// Takes the offset off a sum over `texels`, and off its squares.
-void take_offset(const int channel, inout WIDE sum, inout WIDE squares, WIDE texels)
+#if OFFSET != AG_TABLE_PLAIN
+WIDE wide_offset(const int channel)
 {
-#if STORAGE != AG_TABLE_UINT32
-    WIDE m = WIDE(g_offset[channel]);
-    squares += m * (m * texels - WIDE(2) * sum); // sum of (x - m)^2 = sum of x^2 - 2 m sum of x + m^2 area
-    sum -= m * texels;
+#if OFFSET == AG_TABLE_MEAN
+    return carried(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + channel]);
+#else
+    return WIDE(u_value.w);
 #endif
 }
+#endif
 
 void fetch_items(int part)
 {
@@ -180,26 +170,26 @@ void fetch_items(int part)
 #if FOLDED
         g_corner[p] = WIDE(0); // in shares, among the items
 #else
-        g_corner[p] = b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W + tile.x];
+        g_corner[p] = carried(b_columns[columns_at(p, part, u_grid.y + 1, tile.y) + u_grid.x * TILE_W + tile.x]);
 #endif
-#if OFFSET != AG_TABLE_PLAIN
-    WIDE unused = WIDE(0);
+#if OFFSET != AG_TABLE_PLAIN // squares first: they want the sums as they are
     for (int c = 0; c < CHANNELS; ++c) {
+        WIDE m = wide_offset(c);
         for (int round = 0; round < ROUNDS; ++round) {
-            WIDE area = WIDE(area_of(int(gl_LocalInvocationIndex) + round * THREADS));
+            int k = c * ROUNDS + round;
+            WIDE texels = WIDE(area_of(thread_index() + round * THREADS));
 #if SQUARE
-            take_offset(c, g_items[c * ROUNDS + round], g_items[(CHANNELS + c) * ROUNDS + round], area);
-#else
-            take_offset(c, g_items[c * ROUNDS + round], unused, area);
+            int q = (CHANNELS + c) * ROUNDS + round;
+            g_items[q] = squares_without_offset(g_items[q], g_items[k], m, texels);
 #endif
+            g_items[k] = without_offset(g_items[k], m, texels);
         }
 #if !FOLDED
         WIDE area = WIDE(tile.x * TILE_W) * WIDE(tile.y * TILE_H);
 #if SQUARE
-        take_offset(c, g_corner[c], g_corner[CHANNELS + c], area);
-#else
-        take_offset(c, g_corner[c], unused, area);
+        g_corner[CHANNELS + c] = squares_without_offset(g_corner[CHANNELS + c], g_corner[c], m, area);
 #endif
+        g_corner[c] = without_offset(g_corner[c], m, area);
 #endif
     }
 #endif
@@ -215,11 +205,27 @@ CELL pack_line(double d)
 #define pack_line(x) pack_wide(x)
 #endif
 
-// All planes' carries scanned along the tile: every column's A, every row's B + K. Runs first, then what
-// lies before a run.
-void scan_items()
+// Runs of RUN items are scanned first, into g_items; their sums into s_run.
+#if WARPS != AG_WARPS_NONE
+void scan_runs()
 {
-    int thread = int(gl_LocalInvocationIndex);
+    int lane = warp_lane();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p) {
+            WIDE sum = g_items[p * ROUNDS + round];
+            for (int distance = 1; distance < RUN; distance *= 2)
+                sum += only(lane >= distance, unpack_wide(lane_below(pack_wide(sum), uint(distance))));
+            g_items[p * ROUNDS + round] = sum;
+            int run = (thread_index() + round * THREADS) / RUN;
+            if (lane == RUN - 1 && run < RUNS)
+                s_run[p * RUNS + run] = pack_wide(sum);
+        }
+    sync_shared();
+}
+#else
+void scan_runs()
+{
+    int thread = thread_index();
     for (int round = 0; round < ROUNDS; ++round)
         for (int p = 0; p < PLANES; ++p)
             if (thread + round * THREADS < ITEMS)
@@ -240,11 +246,23 @@ void scan_items()
         }
     }
     sync_shared();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p)
+            g_items[p * ROUNDS + round] =
+                unpack_wide(s_item[p * ITEMS + min(thread + round * THREADS, ITEMS - 1)]);
+}
+#endif
+
+// All planes' carries scanned along the tile: every column's A, every row's B + K.
+void scan_items()
+{
+    int thread = thread_index();
+    scan_runs();
     for (int round = 0; round < ROUNDS; ++round) {
         int item = thread + round * THREADS, run = item / RUN;
         if (item < LINES)
             for (int p = 0; p < PLANES; ++p) {
-                WIDE sum = unpack_wide(s_item[p * ITEMS + item]);
+                WIDE sum = g_items[p * ROUNDS + round];
                 for (int k = 0; k < LINES / RUN; ++k) {
                     bool before = k < run && (k >= TILE_W / RUN || item < TILE_W);
                     sum += only(before, unpack_wide(s_run[p * RUNS + k]));
@@ -300,20 +318,6 @@ void keep(const int plane, int k, LOCAL local, CELL above, CELL left)
 #endif
 }
 
-void take_entries(const int plane, ivec2 local)
-{
-    CELL above[ACROSS], left[DOWN];
-    for (int i = 0; i < ACROSS; ++i)
-        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
-    for (int j = 0; j < DOWN; ++j)
-        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
-    int base = ROW_AT(local.y) + local.x;
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            keep(plane, j * ACROSS + i, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i],
-                 left[j]);
-}
-
 // ---- split: the sums beside the tile go into a texture of their own
 //
 //   rows of i_low       [0, tiles y)      A + K of tile row y, for every x: high parts
@@ -324,7 +328,7 @@ void store_border(int part, ivec2 size)
 {
     ivec2 tile = this_tile();
     for (int round = 0; round < ROUNDS; ++round) {
-        int item = int(gl_LocalInvocationIndex) + round * THREADS;
+        int item = thread_index() + round * THREADS;
         bool column = item < TILE_W;
         vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
         if (item < LINES)
@@ -367,57 +371,11 @@ void clean_tile()
     }
 }
 
-void scan_columns()
-{
-    int thread = int(gl_LocalInvocationIndex), column = thread % TILE_W, segment = thread / TILE_W;
-    int base = ROW_AT(segment * COLUMN_RUN) + column;
-    LOCAL run[COLUMN_RUN];
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        run[k] = s_tile[base + ROW_AT(k)];
-    for (int k = 1; k < COLUMN_RUN; ++k)
-        run[k] += run[k - 1];
-    s_segment[thread] = run[COLUMN_RUN - 1];
-    sync_shared();
-    LOCAL before = LOCAL(0);
-    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_W + column]);
-    for (int k = 0; k < COLUMN_RUN; ++k)
-        s_tile[base + ROW_AT(k)] = run[k] + before;
-}
-
-void scan_rows()
-{
-    int thread = int(gl_LocalInvocationIndex), row = thread % TILE_H, segment = thread / TILE_H;
-    int base = ROW_AT(row) + segment * ROW_RUN;
-    LOCAL run[ROW_RUN];
-    for (int k = 0; k < ROW_RUN; ++k)
-        run[k] = s_tile[base + k];
-    for (int k = 1; k < ROW_RUN; ++k)
-        run[k] += run[k - 1];
-    s_segment[thread] = run[ROW_RUN - 1];
-    sync_shared();
-    LOCAL before = LOCAL(0);
-    for (int k = 0; k < ROW_SEGMENTS - 1; ++k)
-        before += only(k < segment, s_segment[k * TILE_H + row]);
-    for (int k = 0; k < ROW_RUN; ++k)
-        s_tile[base + k] = run[k] + before;
-}
-
-void scan_plane(const int plane)
-{
-    ivec2 local = ivec2(gl_LocalInvocationID.xy);
-    int base = ROW_AT(local.y) + local.x;
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X] =
-                local_value(kept_texel(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
-    sync_shared();
-    scan_columns();
-    sync_shared();
-    scan_rows();
-    sync_shared();
-    take_entries(plane, local); // the same places that the next plane overwrites
-}
+#if WARPS != AG_WARPS_NONE
+#include "sat/finish_warps.glsl"
+#else
+#include "sat/finish_shared.glsl"
+#endif
 
 void store_at(ivec2 place, int k)
 {
@@ -440,12 +398,12 @@ void store_tile(ivec2 first, part_frame frame)
     if (whole) { // the same for all threads, and true for nearly all groups
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i)
-                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * GROUP_Y)),
+                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * STEP_Y)),
                          j * ACROSS + i);
     } else {
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i) {
-                ivec2 at = first + ivec2(i * GROUP_X, j * GROUP_Y);
+                ivec2 at = first + ivec2(i * GROUP_X, j * STEP_Y);
                 if (all(lessThan(at, frame.size))) {
                     store_at(frame.origin + frame.direction * at, j * ACROSS + i);
 #if EDGE
@@ -465,12 +423,12 @@ void main()
 {
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part, u_src_rect.zw);
-    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + ivec2(gl_LocalInvocationID.xy);
+    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + place_in_tile();
     load_tile(frame, first);
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     for (int c = 0; c < CHANNELS; ++c)
-        g_offset[c] = float(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + c]);
+        g_offset[c] = float(wide_offset(c));
 #endif
     fetch_items(part);
     scan_items();

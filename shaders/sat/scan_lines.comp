@@ -105,7 +105,7 @@ void rows_of_plane(const int plane, int part, ivec2 first)
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = texel_of(k);
         bool inside = all(lessThan(first + at, g_size));
-        WIDE v = WIDE(raw_value(held(g_texels[k]), plane));
+        WIDE v = wide_value(held(g_texels[k]), plane);
         s_chunk[at.y][at.x] = inside ? v : WIDE(0);
     }
     scan_chunk(plane);
@@ -150,10 +150,7 @@ void main()
 
 ENTRY g_high[TEXELS], g_square_high[TEXELS];
 vec4 g_low[TEXELS], g_square_low[TEXELS];
-float g_offset[CHANNELS];
-#if SQUARE && OFFSET != AG_TABLE_PLAIN
-WIDE g_sums[TEXELS * CHANNELS];
-#endif
+vec4 g_offset = vec4(0.0);
 
 #if OFFSET == AG_TABLE_MEAN
 shared WIDE s_sum[LINES * RUNS];
@@ -188,18 +185,22 @@ ivec2 entry_of(int k)
     return ivec2(t % LINES, t / LINES + k * RUNS);
 }
 
-WIDE without_offset(const int plane, int k, WIDE sum, ivec2 at)
+// What a row of texels 0 .. x adds up to, without the offset. Taken off here, where it is a matter of one
+// place, and not off the table's entries: squares would want the sums of another plane then.
+WIDE row_sum(const int plane, int part, int x, int y)
 {
-#if OFFSET == AG_TABLE_PLAIN
-    return sum;
-#else
-    WIDE m = WIDE(g_offset[plane % CHANNELS]), area = WIDE(at.x + 1) * WIDE(at.y + 1);
+    WIDE sum = b_lines[line_at(plane, part, x) + y];
+#if STORAGE != AG_TABLE_UINT32 && OFFSET != AG_TABLE_PLAIN
+    WIDE m = WIDE(settled(g_offset[plane % CHANNELS])), texels = WIDE(x + 1);
 #if SQUARE
-    if (plane >= CHANNELS) // sum of (x - m)^2 = sum of x^2 - 2 m sum of x + m^2 area
-        return sum + m * (m * area - WIDE(2) * g_sums[k * CHANNELS + plane % CHANNELS]);
-    g_sums[k * CHANNELS + plane] = sum;
+    if (plane >= CHANNELS) {
+        WIDE plain = b_lines[line_at(plane % CHANNELS, part, x) + y];
+        return squares_without_offset(sum, plain, m, texels);
+    }
 #endif
-    return sum - m * area;
+    return without_offset(sum, m, texels);
+#else
+    return sum;
 #endif
 }
 
@@ -225,13 +226,13 @@ void columns_of_plane(const int plane, int part, ivec2 first)
     int thread = int(gl_LocalInvocationIndex);
     for (int line = 0; line < LINES; ++line) {
         int x = min(first.x + line, u_span.y - 1), y = first.y + thread;
-        WIDE v = b_lines[line_at(plane, part, x) + min(y, u_span.z - 1)];
+        WIDE v = row_sum(plane, part, x, min(y, u_span.z - 1));
         s_chunk[line][thread] = y < g_size.y ? v : WIDE(0);
     }
     scan_chunk(plane);
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = entry_of(k);
-        keep(plane, k, without_offset(plane, k, s_chunk[at.x][at.y], first + at));
+        keep(plane, k, s_chunk[at.x][at.y]);
     }
     sync_shared(); // before the next plane is written there
 }
@@ -263,18 +264,18 @@ void main()
     g_size = frame.size;
     for (int p = 0; p < PLANES; ++p)
         g_before[p] = WIDE(0);
-    for (int c = 0; c < CHANNELS; ++c)
-        g_offset[c] = u_value.w;
+    g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     vec4 mean = vec4(0.0);
-    mean.x = g_offset[0] = mean_of(0);
+    mean.x = mean_of(0);
 #if CHANNELS > 1
-    mean.y = g_offset[1] = mean_of(1);
+    mean.y = mean_of(1);
 #endif
 #if CHANNELS > 2
-    mean.z = g_offset[2] = mean_of(2);
-    mean.w = g_offset[3] = mean_of(3);
+    mean.z = mean_of(2);
+    mean.w = mean_of(3);
 #endif
+    g_offset = mean;
     if (gl_LocalInvocationIndex == 0u && gl_WorkGroupID.xy == uvec2(0))
         imageStore(i_mean, ivec2(0, u_span.w), mean);
 #endif

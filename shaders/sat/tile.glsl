@@ -3,8 +3,11 @@
 //   host sets TILE_W, TILE_H     texels of a tile, multiples of 32
 //             GROUP_X, GROUP_Y   threads: GROUP_X = 16, GROUP_Y even
 //
-//   Thread (x, y) has the texels (x + GROUP_X i, y + GROUP_Y j): a warp reads 16 x 2 texels at once, which
-//   are whole sectors of a texture in every format (docs/rejected.md has what other shapes cost).
+//             WARPS              AG_WARPS_*: how the group's threads pass sums on
+//
+//   Thread (x, y) has the texels (x + GROUP_X i, y + STEP_Y j): a warp reads 16 x 2 texels at once, which
+//   are whole sectors of a texture in every format (docs/rejected.md has what other shapes cost). By shared
+//   memory STEP_Y is GROUP_Y. By warps it is 2, so that each warp has rows of its own, WARP_ROWS of them.
 //
 //   sums of columns   [plane][part][tile y][pitch]   at TILE_W tile x + column; then, from
 //                                                    TILE_W tiles_x on, the total of each tile
@@ -18,8 +21,8 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GLSL
 #define AG_SAT_TILE_GLSL
-#if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y)
-#error "TILE_W, TILE_H, GROUP_X and GROUP_Y must be set by the host"
+#if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y) || !defined(WARPS)
+#error "TILE_W, TILE_H, GROUP_X, GROUP_Y and WARPS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "sat/values.glsl"
@@ -28,6 +31,22 @@
 #define DOWN (TILE_H / GROUP_Y)
 #define TEXELS (ACROSS * DOWN)
 #define THREADS (GROUP_X * GROUP_Y)
+#if WARPS != AG_WARPS_NONE
+#include "common/warps.glsl"
+#define WARP_COUNT (THREADS / 32)
+#define WARP_ROWS (TILE_H / WARP_COUNT)
+#define STEP_Y 2
+int thread_index() { return warp_index() * 32 + warp_lane(); } // 32 neighbours are a warp
+ivec2 place_in_tile()
+{
+    int lane = warp_lane();
+    return ivec2(lane % GROUP_X, warp_index() * WARP_ROWS + lane / GROUP_X);
+}
+#else
+#define STEP_Y GROUP_Y
+int thread_index() { return int(gl_LocalInvocationIndex); }
+ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
+#endif
 
 layout(location = AG_LOC_SAT_GRID) uniform ivec4 u_grid; // tiles x, y, pitch of columns, of rows
 
@@ -45,6 +64,8 @@ int rows_at(int plane, int part, int lines, int tile_x)
 float only(bool b, float x) { return mix(0.0, x, b); }
 double only(bool b, double x) { return mix(0.0lf, x, b); }
 uint only(bool b, uint x) { return x * uint(b); }
+float choose(bool b, float no, float yes) { return mix(no, yes, b); }
+uint choose(bool b, uint no, uint yes) { return no ^ ((no ^ yes) & uint(-int(b))); }
 
 // ---- the thread's texels
 // As they come from the texture: no more channels than it has, or than are asked of it.
@@ -83,7 +104,7 @@ void load_tile(part_frame frame, ivec2 first)
     ivec2 last = frame.size - 1;
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = min(first + ivec2(i * GROUP_X, j * GROUP_Y), last);
+            ivec2 at = min(first + ivec2(i * GROUP_X, j * STEP_Y), last);
             ivec2 place = u_src_rect.xy + max(frame.origin + frame.direction * at, ivec2(0));
 #if SRC_CODES
             g_raw[j * ACROSS + i] = raw_of(decode_11_11_10(imageLoad(i_src, place).r));

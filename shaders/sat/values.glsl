@@ -44,6 +44,12 @@
 
 layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value; // units, units of squares, max, offset
 
+// The same float or double, as bits that no compiler can look through (u_src_mode.y is 0 here). NVIDIA's
+// driver 580 turned unpackUnorm4x8 and unpackHalf2x16 that become doubles at once into garbage, and used
+// doubles rounded to floats where the offset was taken off sums that are also stored as floats.
+float settled(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ uint(u_src_mode.y)); }
+double settled(uvec2 d) { return packDouble2x32(d ^ uvec2(u_src_mode.y)); }
+
 #if STORAGE == AG_TABLE_UINT32
 // Rounded to the nearest unit. Clamped first: a texel beyond max_value may not wrap the boxes around it.
 uint units(float x, const int plane)
@@ -65,24 +71,52 @@ uint raw_value(vec4 c, const int plane) { return units(c[plane % CHANNELS], plan
 // What reduce.comp adds up; the offset is taken off its sums later (finish.comp).
 SUM raw_value(vec4 c, const int plane)
 {
-    SUM x = SUM(c[plane % CHANNELS]);
+#if SUM_IS_DOUBLE
+    SUM x = SUM(settled(c[plane % CHANNELS]));
+#else
+    SUM x = c[plane % CHANNELS];
+#endif
     return plane < CHANNELS ? x : x * x;
 }
 #endif
+
+// The same, as wide as what scan_lines.comp adds up.
+WIDE wide_value(vec4 c, const int plane)
+{
+#if STORAGE == AG_TABLE_UINT32
+    return raw_value(c, plane);
+#else
+    WIDE x = WIDE(settled(c[plane % CHANNELS]));
+    return plane < CHANNELS ? x : x * x;
+#endif
+}
 
 // What the tile's scan adds up: the texel without the offset.
 LOCAL local_value(vec4 c, const int plane, float offset)
 {
 #if STORAGE == AG_TABLE_UINT32
     return raw_value(c, plane);
-#elif OFFSET == AG_TABLE_PLAIN
-    LOCAL x = LOCAL(c[plane % CHANNELS]);
-    return plane < CHANNELS ? x : x * x;
 #else
-    LOCAL x = LOCAL(c[plane % CHANNELS]) - LOCAL(offset);
+#if STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE
+    LOCAL x = LOCAL(settled(c[plane % CHANNELS]));
+#else
+    LOCAL x = c[plane % CHANNELS];
+#endif
+#if OFFSET != AG_TABLE_PLAIN
+    x -= LOCAL(offset);
+#endif
     return plane < CHANNELS ? x : x * x;
 #endif
 }
+
+// A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2.
+#if STORAGE != AG_TABLE_UINT32 && OFFSET != AG_TABLE_PLAIN
+double without_offset(double sum, double m, double texels) { return sum - m * texels; }
+double squares_without_offset(double squares, double sum, double m, double texels)
+{
+    return squares + m * (m * texels - (sum + sum));
+}
+#endif
 
 // ---- where a tile lies
 //

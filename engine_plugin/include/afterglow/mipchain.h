@@ -61,6 +61,8 @@ enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
                           // w h 16 bytes of scratch at most
 };
 
+enum { AG_MIP_EXCHANGE_AUTO = 0, AG_MIP_EXCHANGE_SHARED = 1, AG_MIP_EXCHANGE_WARPS = 2 };
+
 typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_MIP_*
     int32_t weight; // AG_MIP_WEIGHT_*
@@ -68,6 +70,9 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     int32_t exactness; // AG_MIP_RECURSIVE, AG_MIP_DIRECT
     float reference; // of coverage: alpha is tested against it. 0.004..1, default 0.5
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t exchange; // AG_MIP_EXCHANGE_*: how threads of a tile pass texels on: through shared memory, or
+                      // from register to register, which auto takes where the driver can (emulated, and
+                      // slow, where not). For measuring and tests: the errors allowed are the same
 } ag_mipchain_settings;
 
 #endif

@@ -61,6 +61,7 @@ enum {
     AG_SAT_THREADS_512 = 4
 };
 enum { AG_SAT_CARRY_AUTO = 0, AG_SAT_CARRY_STEP = 1, AG_SAT_CARRY_FOLDED = 2 };
+enum { AG_SAT_EXCHANGE_AUTO = 0, AG_SAT_EXCHANGE_SHARED = 1, AG_SAT_EXCHANGE_WARPS = 2 };
 
 typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what you like
     int32_t method;        // AG_SAT_METHOD_AUTO, AG_SAT_TILES, AG_SAT_BRLT_SCANROW
@@ -78,6 +79,9 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
     int32_t tile;          // AG_SAT_TILE_*: texels of a tile
     int32_t threads;       // AG_SAT_THREADS_*: of a tile's group, more where a thread would get over 32 texels
     int32_t carry;         // AG_SAT_CARRY_*: a dispatch of its own, or folded into the last
+    int32_t exchange;      // AG_SAT_EXCHANGE_*: how threads of a tile pass sums on: by shared memory, or from
+                           // register to register within warps (where the driver has no subgroups of 32:
+                           // emulated, slowly, for tests). Sums in double always by shared memory
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_sat_settings;
 

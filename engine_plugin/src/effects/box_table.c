@@ -20,6 +20,7 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
                                    .square = squares,
                                    .counts = integers,
                                    .max_value = 1,
+                                   .has_warps = gl->has_warps,
                                    .src_bytes = format->bytes,
                                    .dst_bytes = 4 * channels * (squares ? 2 : 1) *
                                                 (storage == AG_TABLE_DOUBLE ? 2 : 1),

@@ -4,6 +4,8 @@
 #include "../device.h"
 #include "../memory.h"
 
+#include <afterglow/mipchain.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -188,6 +190,18 @@ static int32_t batches(const ag_format *in, bool words)
     return in->channels < 3 ? 1 : 2;
 }
 
+// How the threads of an even tile pass texels on. Reductions that need all four texels of a level at once
+// take them from shared memory.
+static int32_t warps(const ag_device *device, const ag_mip_io *io)
+{
+    bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
+    if (!joins || io->exchange == AG_MIP_EXCHANGE_SHARED)
+        return AG_WARPS_NONE;
+    if (device->gl.has_warps)
+        return AG_WARPS_OF_DRIVER;
+    return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+}
+
 ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
                          int32_t index, const ag_program **program)
 {
@@ -206,28 +220,28 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
-    bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
     bool words = sampled(io) && !in->depth;
-    char defines[768];
+    int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
+    char defines[1024];
     int used = snprintf(defines, sizeof defines,
-                        "#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
+                        "%s#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
                         "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
                         "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
                         "#define FIRST_UNIT %d\n",
-                        written(d), d->second.levels, ag_mip_held_channels(out), region,
-                        is_array(t), out->store, io->reduce != AG_REDUCE_MEAN, io->reduce,
-                        io->weight, first ? units_before(io) : 0);
+                        pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "", written(d),
+                        d->second.levels, ag_mip_held_channels(out), region, is_array(t),
+                        out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight,
+                        first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
     snprintf(defines + used, sizeof defines - (size_t)used,
              "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
-             "#define EVEN %d\n#define BATCHES %d\n#define SUBGROUPS %d\n"
+             "#define EVEN %d\n#define BATCHES %d\n#define WARPS %d\n"
              "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
              "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-             odd_x, odd_y, ag_mip_counts(in), io->copy, even, batches(in, words),
-             even > 1 && joins && device->gl.has_subgroups, words ? in->words : AG_WORDS_NONE,
-             in->channels, in->glsl, in->read == GL_R32UI, in->depth ? 2 : io->pyramid,
-             has_samples(t));
+             odd_x, odd_y, ag_mip_counts(in), io->copy, even, batches(in, words), pass_on,
+             words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
+             in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
 

@@ -16,6 +16,7 @@ typedef struct ag_mip_io { // what a chain is made of, into what
     bool copy;     // level 0 of the chain is written, too
     bool pyramid;  // of depth: one channel in, min, max or both out
     int32_t reduce, weight, scrub;
+    int32_t exchange; // AG_MIP_EXCHANGE_*
 } ag_mip_io;
 
 typedef struct ag_mip_memory { // of a dispatch

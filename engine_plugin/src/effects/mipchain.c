@@ -21,6 +21,7 @@ static const ag_slot_info slots[] = {
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
 static const char *const weights[] = {"none", "karis", "alpha", "coverage"};
 static const char *const exactnesses[] = {"recursive", "direct"};
+static const char *const exchanges[] = {"auto", "shared", "warps"};
 
 #define SETTINGS ag_mipchain_settings
 static const ag_setting_info settings[] = {
@@ -32,6 +33,8 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses),
     AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(exchange, "how threads of a tile pass texels on; auto: by warps where there are any",
+              exchanges),
 };
 
 typedef struct mip_state {
@@ -59,8 +62,11 @@ static int32_t levels_of(const ag_request *request)
 static ag_mip_io io_of(const ag_request *request)
 {
     ag_mipchain_settings s = settings_of(request);
-    return (
-        ag_mip_io){.request = request, .reduce = s.reduce, .weight = s.weight, .scrub = s.scrub};
+    return (ag_mip_io){.request = request,
+                       .reduce = s.reduce,
+                       .weight = s.weight,
+                       .scrub = s.scrub,
+                       .exchange = s.exchange};
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -88,7 +94,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     request->more_levels[0] = levels_of(request);
     int32_t plan[] = {
         (int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
-        levels_of(request), s.reduce, s.weight, s.exactness, request->scratch.name != 0};
+        levels_of(request), s.reduce, s.weight, s.exactness, request->scratch.name != 0,
+        s.exchange};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }

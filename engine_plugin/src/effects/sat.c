@@ -40,6 +40,7 @@ static const char *const origins[] = {"corner", "center"};
 static const char *const edges[] = {"inclusive", "exclusive"};
 static const char *const tiles[] = {"auto", "32", "64x32", "64"};
 static const char *const threads[] = {"auto", "64", "128", "256", "512"};
+static const char *const exchanges[] = {"auto", "shared", "warps"};
 static const char *const carries[] = {"auto", "step", "folded"};
 
 #define SETTINGS ag_sat_settings
@@ -59,6 +60,8 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(tile, "texels of a tile", tiles),
     AG_CHOICE(threads, "of a tile's group, at least a 32nd of its texels", threads),
     AG_CHOICE(carry, "sums over tiles in a step of their own, or in the last", carries),
+    AG_CHOICE(exchange, "how threads of a tile pass sums on; auto: by warps where there are any",
+              exchanges),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
@@ -338,6 +341,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.tile,
                       s.threads,
                       s.carry,
+                      s.exchange,
                       request->scratch.name != 0};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
@@ -424,6 +428,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         .tile = s.tile,
         .threads = s.threads,
         .carry = s.carry,
+        .exchange = s.exchange,
+        .has_warps = gl->has_warps,
         .fraction_bits = storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
         .square_bits = storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
         .max_value = s.max_value,

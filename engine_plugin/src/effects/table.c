@@ -37,7 +37,7 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                             ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    char values[DEFINES], defines[DEFINES + 256];
+    char values[DEFINES], defines[DEFINES + 512];
     value_defines(p, src, values, sizeof values);
     for (int32_t i = 0; i < p->steps; ++i) {
         const char *path = "sat/scan_lines.comp";
@@ -50,8 +50,14 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                                            "%s#define TILE_W %d\n#define TILE_H %d\n"
                                            "#define GROUP_X %d\n#define GROUP_Y %d\n",
                                            values, p->tile_w, p->tile_h, p->group_x, p->group_y);
+            used += (size_t)snprintf(defines + used, sizeof defines - used, "%s#define WARPS %d\n",
+                                     p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
+                                     p->warps);
             if (last)
                 snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
+            else if (i == 1)
+                snprintf(defines + used, sizeof defines - used, "#define BATCH %d\n",
+                         p->carry_batch);
         }
         ag_status status = ag_program_get(device, path, defines, made ? &made->steps[i] : NULL);
         if (status < 0)

@@ -1,0 +1,93 @@
+// sat/finish_shared.glsl - the scan of a tile by shared memory: part of sat/finish.comp
+//
+//   cost      5 barriers a plane; shared memory, with what finish.comp has: for 32 x 32 of four floats 8 KiB,
+//             for 64 x 64 of one 21 KiB
+//
+//   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into
+//   32 banks, be it a row, a column, or 16 x 2 texels.
+//
+//        pair 0    row 0, 16 free, row 1, 1 free
+//        pair 1    row 2 ...
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_FINISH_SHARED_GLSL
+#define AG_SAT_FINISH_SHARED_GLSL
+
+#define ROW_STEP (TILE_W + 16)
+#define PAIR_STEP (2 * TILE_W + 17)
+#define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
+
+#define COLUMN_SEGMENTS (THREADS / TILE_W)
+#define COLUMN_RUN (TILE_H / COLUMN_SEGMENTS)
+#define ROW_SEGMENTS (THREADS / TILE_H)
+#define ROW_RUN (TILE_W / ROW_SEGMENTS)
+
+shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
+shared LOCAL s_segment[THREADS];
+
+void scan_columns()
+{
+    int thread = int(gl_LocalInvocationIndex), column = thread % TILE_W, segment = thread / TILE_W;
+    int base = ROW_AT(segment * COLUMN_RUN) + column;
+    LOCAL run[COLUMN_RUN];
+    for (int k = 0; k < COLUMN_RUN; ++k)
+        run[k] = s_tile[base + ROW_AT(k)];
+    for (int k = 1; k < COLUMN_RUN; ++k)
+        run[k] += run[k - 1];
+    s_segment[thread] = run[COLUMN_RUN - 1];
+    sync_shared();
+    LOCAL before = LOCAL(0);
+    for (int k = 0; k < COLUMN_SEGMENTS - 1; ++k)
+        before += only(k < segment, s_segment[k * TILE_W + column]);
+    for (int k = 0; k < COLUMN_RUN; ++k)
+        s_tile[base + ROW_AT(k)] = run[k] + before;
+}
+
+void scan_rows()
+{
+    int thread = int(gl_LocalInvocationIndex), row = thread % TILE_H, segment = thread / TILE_H;
+    int base = ROW_AT(row) + segment * ROW_RUN;
+    LOCAL run[ROW_RUN];
+    for (int k = 0; k < ROW_RUN; ++k)
+        run[k] = s_tile[base + k];
+    for (int k = 1; k < ROW_RUN; ++k)
+        run[k] += run[k - 1];
+    s_segment[thread] = run[ROW_RUN - 1];
+    sync_shared();
+    LOCAL before = LOCAL(0);
+    for (int k = 0; k < ROW_SEGMENTS - 1; ++k)
+        before += only(k < segment, s_segment[k * TILE_H + row]);
+    for (int k = 0; k < ROW_RUN; ++k)
+        s_tile[base + k] = run[k] + before;
+}
+
+void take_entries(const int plane, ivec2 local)
+{
+    CELL above[ACROSS], left[DOWN];
+    for (int i = 0; i < ACROSS; ++i)
+        above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
+    for (int j = 0; j < DOWN; ++j)
+        left[j] = s_item[plane * ITEMS + TILE_W + local.y + j * GROUP_Y];
+    int base = ROW_AT(local.y) + local.x;
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i)
+            keep(plane, j * ACROSS + i, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i],
+                 left[j]);
+}
+
+void scan_plane(const int plane)
+{
+    ivec2 local = ivec2(gl_LocalInvocationID.xy);
+    int base = ROW_AT(local.y) + local.x;
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i)
+            s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X] =
+                local_value(kept_texel(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
+    sync_shared();
+    scan_columns();
+    sync_shared();
+    scan_rows();
+    sync_shared();
+    take_entries(plane, local); // the same places that the next plane overwrites
+}
+
+#endif

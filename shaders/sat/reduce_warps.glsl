@@ -1,0 +1,79 @@
+// sat/reduce_warps.glsl - a tile's sums of columns and rows by warps: part of sat/reduce.comp
+//
+//   cost      a shuffle or so a texel; 1 barrier for all planes; shared memory
+//             PLANES (THREADS / 32) (TILE_W + 1) sums: 2.1 KiB for 64 x 64 floats and 256 threads
+//
+//   A warp has whole rows of the tile. Rows: 16 lanes add up what each has of one. Columns: both halves of
+//   the warp, then all warps through shared memory. The tile's total: its rows, warp by warp.
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_REDUCE_WARPS_GLSL
+#define AG_SAT_REDUCE_WARPS_GLSL
+#include "common/warps.glsl"
+
+shared SUM s_column[PLANES * WARP_COUNT * TILE_W];
+shared SUM s_total[PLANES * WARP_COUNT];
+
+void share_plane(const int plane, int part)
+{
+    int lane = warp_lane(), column = lane % GROUP_X, half_warp = lane / GROUP_X, warp = warp_index();
+    int base = (plane * WARP_COUNT + warp) * TILE_W + column;
+    SUM below[ACROSS];
+    for (int i = 0; i < ACROSS; ++i)
+        below[i] = g_column[plane * ACROSS + i] + lane_across(g_column[plane * ACROSS + i], 16u);
+    // Half of the columns from either half of the warp.
+    for (int i = 0; i < ACROSS; i += 2)
+        s_column[base + (i + half_warp) * GROUP_X] = choose(half_warp != 0, below[i], below[i + 1]);
+    for (int j = 0; j < DOWN; ++j)
+        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 8u);
+    for (int j = 0; j < DOWN; ++j)
+        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 4u);
+    for (int j = 0; j < DOWN; ++j)
+        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 2u);
+    for (int j = 0; j < DOWN; ++j)
+        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 1u);
+    SUM mine = g_row[plane * DOWN], all = g_row[plane * DOWN];
+    for (int j = 1; j < DOWN; ++j) {
+        all += g_row[plane * DOWN + j];
+        mine = choose(column == j, mine, g_row[plane * DOWN + j]);
+    }
+    all += lane_across(all, 16u);
+    ivec2 tile = ivec2(gl_WorkGroupID.xy);
+    int row = warp * WARP_ROWS + half_warp + column * STEP_Y;
+    if (column < DOWN)
+        b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = mine;
+    if (lane == 0)
+        s_total[plane * WARP_COUNT + warp] = all;
+}
+
+void add_warps(int part)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy);
+    int thread = int(gl_LocalInvocationIndex);
+    for (int first = 0; first < PLANES * TILE_W; first += THREADS) {
+        int item = first + thread, plane = item / TILE_W, x = item % TILE_W;
+        if (item < PLANES * TILE_W) {
+            SUM sum = s_column[plane * WARP_COUNT * TILE_W + x];
+            for (int w = 1; w < WARP_COUNT; ++w)
+                sum += s_column[(plane * WARP_COUNT + w) * TILE_W + x];
+            b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + tile.x * TILE_W + x] = sum;
+        }
+    }
+    // By the last threads, which most often have nothing else to do.
+    int plane = THREADS - 1 - thread;
+    if (plane < PLANES) {
+        SUM sum = s_total[plane * WARP_COUNT];
+        for (int w = 1; w < WARP_COUNT; ++w)
+            sum += s_total[plane * WARP_COUNT + w];
+        b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + u_grid.x * TILE_W + tile.x] = sum;
+    }
+}
+
+void add_tile(int part)
+{
+    for (int plane = 0; plane < PLANES; ++plane)
+        share_plane(plane, part);
+    sync_shared();
+    add_warps(part);
+}
+
+#endif
