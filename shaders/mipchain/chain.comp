@@ -20,8 +20,13 @@
 #if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(WARPS) || !defined(FIRST_UNIT)
 #error "COPY, COUNTS, EVEN, WARPS and FIRST_UNIT must be set by the host"
 #endif
-layout(local_size_x = 16, local_size_y = 16) in;
+#if EVEN
 #define THREADS 256
+layout(local_size_x = 16, local_size_y = 16) in;
+#else // shared memory lets two groups run on a multiprocessor: twice as many threads each
+#define THREADS 512
+layout(local_size_x = 32, local_size_y = 16) in;
+#endif
 #define BUFFERED (SECOND > 0)
 
 #include "mipchain/level.glsl"

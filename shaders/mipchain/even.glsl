@@ -68,39 +68,28 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 
 // ---- level 1
 
-// What a level-1 texel is made of, as it came: all of a batch come before anything else is done.
+// What level 1's texels are made of, as it came: all of a batch comes before anything else is done. Plain
+// arrays: of a struct that holds one NVIDIA's driver 580 made garbage (docs/rejected.md).
 #if SRC_WORDS
-#define SOURCE quad
-#define LOAD_SOURCE_OF(to) gather(u_rect.xy + 2 * (to))
+#define SOURCES quad source[OUTPUTS]
+#define LOAD_SOURCE_OF(i, to) source[i] = gather(u_rect.xy + 2 * (to))
 #if DEPTH
-#define SOURCE_TEXEL(source, k) texel_of(source, k).rrrr
+#define SOURCE_TEXEL(i, k) texel_of(source[i], k).rrrr
 #else
-#define SOURCE_TEXEL(source, k) texel_of(source, k)
+#define SOURCE_TEXEL(i, k) texel_of(source[i], k)
 #endif
 #else
-struct four {
-    vec4 texels[4];
-};
-four load_four(ivec2 from)
-{
-    four f;
-    for (int k = 0; k < 4; ++k)
-        f.texels[k] = load_raw(from + ivec2(k & 1, k >> 1));
-    return f;
-}
-#define SOURCE four
-#define LOAD_SOURCE_OF(to) load_four(2 * (to))
-#define SOURCE_TEXEL(source, k) source.texels[k]
+#define SOURCES vec4 source[4 * OUTPUTS]
+#define LOAD_SOURCE_OF(i, to)   \
+    for (int k = 0; k < 4; ++k) \
+    source[4 * i + k] = load_raw(2 * (to) + ivec2(k & 1, k >> 1))
+#define SOURCE_TEXEL(i, k) source[4 * (i) + k]
 #endif
 
 // Level 1's texel at `to`.
-vec4 first_of(SOURCE source, ivec2 to, inout uint bad_texels)
+vec4 first_of(vec4 a, vec4 b, vec4 c, vec4 d, ivec2 to, inout uint bad_texels)
 {
-#if PLAIN && STORE == AG_STORE_UNORM8 && SRC_WORDS == AG_WORDS_8888
-    return 0.25 * code_sum(source);
-#elif PLAIN
-    vec4 a = SOURCE_TEXEL(source, 0), b = SOURCE_TEXEL(source, 1), c = SOURCE_TEXEL(source, 2),
-         d = SOURCE_TEXEL(source, 3);
+#if PLAIN
 #if (STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2) && !RAW_CODES
     precise vec4 sum = (a + b + (c + d)) * CODES + 12582912.0; // 1.5 * 2^23: to a whole number
     sum -= 12582912.0;
@@ -109,10 +98,10 @@ vec4 first_of(SOURCE source, ivec2 to, inout uint bad_texels)
     return 0.25 * (a + b + (c + d));
 #endif
 #else
-    vec4 texels[4];
+    vec4 texels[4] = vec4[4](a, b, c, d);
     for (int k = 0; k < 4; ++k) {
         bool bad;
-        texels[k] = clean(SOURCE_TEXEL(source, k), bad);
+        texels[k] = clean(texels[k], bad);
 #if COUNTS
         ivec2 beyond = (level_size(u_stage.x) - 1 - 2 * to - ivec2(k & 1, k >> 1)) >> 31;
         bad_texels += uint(bad) & ~uint(beyond.x | beyond.y);
@@ -146,12 +135,17 @@ ivec2 apart(int k)
 void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
 {
     for (int batch = 0; batch < BATCHES; ++batch) {
-        SOURCE sources[OUTPUTS];
+        SOURCES;
         for (int i = 0; i < OUTPUTS; ++i)
-            sources[i] = LOAD_SOURCE_OF(p + apart(batch * OUTPUTS + i));
+            LOAD_SOURCE_OF(i, p + apart(batch * OUTPUTS + i));
         uint largest = 0u;
         for (int i = 0; i < OUTPUTS; ++i) {
-            vec4 c = first_of(sources[i], p + apart(batch * OUTPUTS + i), bad_texels);
+#if PLAIN && STORE == AG_STORE_UNORM8 && SRC_WORDS == AG_WORDS_8888
+            vec4 c = 0.25 * code_sum(source[i]);
+#else
+            vec4 c = first_of(SOURCE_TEXEL(i, 0), SOURCE_TEXEL(i, 1), SOURCE_TEXEL(i, 2), SOURCE_TEXEL(i, 3),
+                              p + apart(batch * OUTPUTS + i), bad_texels);
+#endif
             level1[batch * OUTPUTS + i] = c;
             uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
             largest = max(largest, max(max(size.x, size.y), max(size.z, size.w)));
@@ -165,7 +159,7 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
             ivec2 to = p + apart(batch * OUTPUTS + i);
 #if COPY
             for (int k = 0; k < 4; ++k)
-                imageStore(i_copy, PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(sources[i], k));
+                imageStore(i_copy, PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(i, k));
 #endif
             STORE_EVEN(i_level1, 1, to, level1[batch * OUTPUTS + i]);
         }

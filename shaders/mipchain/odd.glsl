@@ -118,7 +118,7 @@ void first_level(Region r, inout uint bad_texels)
     ivec2 lane = ivec2((t & 7) | (t & 32) >> 2, (t >> 3 & 3) | t >> 6 << 2);
     vec4 left[TAPS], next[TAPS];
     bool left_bad[TAPS], next_bad[TAPS];
-    for (int y = 0; y < 32; y += 16) { // two outputs at a time: all their loads come before anything else
+    for (int y = 0; y < 32; y += THREADS / 16) { // two outputs at a time: all their loads come before anything else
         ivec2 p = lane + ivec2(0, y), q = lane + ivec2(16, y);
         load_taps(r.start + p, left, left_bad);
         load_taps(r.start + q, next, next_bad);
@@ -128,7 +128,7 @@ void first_level(Region r, inout uint bad_texels)
     ivec2 block = min(r.size, 32), strip = r.size - block;
     int beside = strip.x * r.size.y, below = strip.y * block.x;
     float width = 1.0 / float(max(strip.x, 1)), length = 1.0 / float(block.x);
-    for (int i = t; i < beside + below; i += 256) {
+    for (int i = t; i < beside + below; i += THREADS) {
         int n = i - beside, y = int((float(i) + 0.5) * width), v = int((float(n) + 0.5) * length);
         ivec2 p = ivec2(block.x + i - y * strip.x, y), under = ivec2(n - v * block.x, block.y + v);
         p += (under - p) * int(n >= 0);
