@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <afterglow/mipchain.h>
+
 #include "blooming.h"
 #include "reload_tests.h"
 #include "reloading.h"
@@ -19,7 +21,8 @@ void test_interface_refused(void **state)
          "layout(local_size_x = 8, local_size_y = 16) in;",
          "the local size is 8 x 16 x 1; the plan's is 16 x 16 x 1", DIRECT},
         {"block size", "common/info.glsl", "    uint scrubbed;",
-         "    uvec4 more;\n    uint scrubbed;", " bytes, an unsized array counted", "common/info.glsl"},
+         "    uvec4 more;\n    uint scrubbed;", " bytes, an unsized array counted",
+         "common/info.glsl"},
         {"block binding", "common/info.glsl", "binding = AG_SSBO_INFO", "binding = AG_SSBO_TWIDDLE",
          "at binding 4, where this program has none", "common/info.glsl"},
         {"image unit", DIRECT, "binding = AG_IMAGE_KERNEL) readonly uniform image2D",
@@ -203,8 +206,9 @@ void test_one_pass_broken(void **state)
     CHECK_EQ(reloading_factor_of(r, s.pass, &s.j, s.plain), 1);
     CHECK_EQ(r->f->host.message_total, before + 1); // the remark, not the old error
     // The other breaks too, in words of its own: they are not lost behind the old ones.
-    reloading_edit(&r->d, DIRECT, "u_gain * total",
-                   "u_gain * total +\n#if STORE == AG_STORE_16F\n wrong\n#else\n also_bad\n#endif\n");
+    reloading_edit(
+        &r->d, DIRECT, "u_gain * total",
+        "u_gain * total +\n#if STORE == AG_STORE_16F\n wrong\n#else\n also_bad\n#endif\n");
     reloading_settle(r);
     CHECK_EQ(reloading_status(r).failed, 2);
     CHECK_EQ(r->f->host.message_total, before + 2);
@@ -393,6 +397,67 @@ void test_bloom(void **state)
     free(after);
     free(again);
     job_destroy(r->f, &j);
+    reloading_close(r);
+}
+
+// Every effect takes an edit of all its programs: what they bind is known. Then it makes the same picture.
+void test_every_effect(void **state)
+{
+    (void)state;
+    enum { MOST = 32 };
+    reloading *r = reloading_open(NULL, 0);
+    uint32_t count = 0, jobs = 0;
+    const ag_effect_info *const *effects = r->f->ag->effects(&count);
+    static test_job j[MOST];
+    ag_pass *passes[MOST];
+    double *before[MOST];
+    for (uint32_t e = 0; e < count; ++e)
+        for (uint32_t variant = 0; variant < JOB_VARIANTS && jobs < MOST; ++variant) {
+            job_create(r->f, effects[e]->id, 24, 16, &j[jobs]);
+            if (!job_variant(&j[jobs], variant)) {
+                job_destroy(r->f, &j[jobs]);
+                continue;
+            }
+            passes[jobs] = fixture_pass(r->f, effects[e]->id);
+            fixture_run(r->f, passes[jobs], &j[jobs].job);
+            before[jobs] = reloading_picture(r, passes[jobs], &j[jobs]);
+            ++jobs;
+        }
+    // Of a chain in packed words, which a texture unit reads as integers.
+    texture t = texture_create_array(r->f, "rgba16f", 24, 16, 0, 3, NULL);
+    ag_texture slot = texture_view(&t);
+    ag_mipchain_settings s;
+    CHECK_STATUS(r->f->ag->defaults("mipchain", &s, sizeof s), AG_OK);
+    s.levels = 2;
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = &slot,
+                  .slot_count = 1,
+                  .settings = &s,
+                  .settings_size = sizeof s};
+    ag_pass *chain = fixture_pass(r->f, "mipchain");
+    fixture_run(r->f, chain, &job);
+
+    reloading_edit(&r->d, "common/interface.h", "#define AG_REDUCE_MEAN",
+                   "#define AG_EDITED 1\n#define AG_REDUCE_MEAN");
+    reloading_settle(r);
+    if (reloading_status(r).failed)
+        host_log_print(&r->f->host);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    CHECK_EQ(reloading_status(r).generation, 1);
+    CHECK_STATUS(r->f->ag->execute(chain, &job, NULL), AG_OK);
+    for (uint32_t i = 0; i < jobs; ++i) {
+        double *after = reloading_picture(r, passes[i], &j[i]);
+        size_t bytes = texture_value_count(job_output(&j[i]), 0) * sizeof *after;
+        check_case(j[i].info->id, memcmp(before[i], after, bytes) == 0);
+        CHECK(memcmp(before[i], after, bytes) == 0);
+        free(after);
+        free(before[i]);
+        r->f->ag->pass_destroy(passes[i]);
+        job_destroy(r->f, &j[i]);
+    }
+    r->f->ag->pass_destroy(chain);
+    texture_destroy(r->f, &t);
+    CHECK(jobs > count);
     reloading_close(r);
 }
 

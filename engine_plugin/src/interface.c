@@ -16,6 +16,7 @@ static bool is_image(GLenum type)
 static bool is_sampler(GLenum type)
 {
     return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY ||
+           type == GL_UNSIGNED_INT_SAMPLER_2D || type == GL_UNSIGNED_INT_SAMPLER_2D_ARRAY ||
            type == GL_SAMPLER_2D_MULTISAMPLE || type == GL_SAMPLER_2D_MULTISAMPLE_ARRAY;
 }
 
