@@ -89,13 +89,17 @@ static ag_status load_functions(const ag_host *host, ag_gl *gl)
 #define GL_SUBGROUP_SIZE_KHR 0x9532
 #endif
 
+static bool is_nvidia(const ag_gl *gl)
+{
+    const char *vendor = (const char *)gl->GetString(GL_VENDOR);
+    return vendor && strstr(vendor, "NVIDIA");
+}
+
 // By the vendor too: the extension lets a driver form smaller subgroups than it says, or partly filled
 // ones, and NVIDIA's warps are neither.
 static bool finds_warps(const ag_gl *gl)
 {
-    const char *vendor = (const char *)gl->GetString(GL_VENDOR);
-    if (gl->version < 43 || !vendor || !strstr(vendor, "NVIDIA") ||
-        !has_extension(gl, "GL_KHR_shader_subgroup"))
+    if (gl->version < 43 || !is_nvidia(gl) || !has_extension(gl, "GL_KHR_shader_subgroup"))
         return false;
     GLint size = 0;
     gl->GetIntegerv(GL_SUBGROUP_SIZE_KHR, &size);
@@ -132,6 +136,8 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
         load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
+    gl->packs_nearest = is_nvidia(gl); // the tests of mipchain show it
+    gl->packs_nearest = is_nvidia(gl); // as the tests of mipchain show
     gl->has_warps = finds_warps(gl);
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }
