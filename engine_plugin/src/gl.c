@@ -136,8 +136,6 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
         load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
-    gl->packs_nearest = is_nvidia(gl); // the tests of mipchain show it
-    gl->packs_nearest = is_nvidia(gl); // as the tests of mipchain show
     gl->has_warps = finds_warps(gl);
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }

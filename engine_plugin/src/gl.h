@@ -95,7 +95,6 @@ typedef struct ag_gl {
     bool labels;           // debug groups and labels are wanted
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
-    bool packs_nearest;    // packHalf2x16 rounds to nearest even; GLSL leaves it open
     bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;

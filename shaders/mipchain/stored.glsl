@@ -1,7 +1,6 @@
 // mipchain/stored.glsl - from the numbers of a reduction (mipchain/source.glsl) to what a level holds
 //
 //   host sets STORE   AG_STORE_*; EXACT 1 = values are of the format already
-//             PACKS   1 = packHalf2x16 rounds to nearest even, which GLSL leaves open
 //   numbers   means lie between their texels: in the format's range, unless these are Inf or NaN, which
 //             only come here without scrub
 //   SPDX-License-Identifier: MIT
@@ -32,10 +31,6 @@ vec4 stored(vec4 c)
 #elif STORE == AG_STORE_10_10_10_2
     vec4 most = vec4(1023.0, 1023.0, 1023.0, 3.0);
     return floor(c + 0.5) * (1.0 / most);
-#elif STORE == AG_STORE_16F && PACKS
-    if (u_stage.w == 0)
-        return round_short(c, 13u, 65504.0);
-    return vec4(unpackHalf2x16(packHalf2x16(c.rg)), unpackHalf2x16(packHalf2x16(c.ba)));
 #elif STORE == AG_STORE_16F
     return round_short(c, 13u, 65504.0);
 #elif STORE == AG_STORE_11_11_10F

@@ -227,11 +227,11 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
                         "%s#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
                         "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
                         "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
-                        "#define FIRST_UNIT %d\n#define PACKS %d\n",
+                        "#define FIRST_UNIT %d\n",
                         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "", written(d),
                         d->second.levels, ag_mip_held_channels(out), region, is_array(t),
                         out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight,
-                        first ? units_before(io) : 0, device->gl.packs_nearest);
+                        first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
     snprintf(defines + used, sizeof defines - (size_t)used,

@@ -41,7 +41,7 @@ static ag_status get(ag_device *device, const ag_request *request, const char *p
     snprintf(
         defines, sizeof defines,
         "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
-        "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n#define PACKS 0\n%s",
+        "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
         format->glsl, format->read == GL_R32UI, format->store,
         request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
         ag_mip_counts(format), more_defines);
