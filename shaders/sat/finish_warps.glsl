@@ -19,7 +19,7 @@ shared LOCAL s_last[2 * WARP_COUNT * TILE_W];
 LOCAL g_scan[TEXELS];
 
 // Sums down the warp's rows.
-void scan_down(const int plane, bool odd)
+void scan_down(const int plane, uint odd) // a mask
 {
     for (int i = 0; i < ACROSS; ++i) {
         LOCAL sum = LOCAL(0), other = LOCAL(0);
@@ -37,13 +37,13 @@ void scan_across(int lane)
 {
     int column = lane % GROUP_X;
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[k] += only(column >= 1, lane_below(g_scan[k], 1u));
+        g_scan[k] += only(less_mask(0, column), lane_below(g_scan[k], 1u));
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[k] += only(column >= 2, lane_below(g_scan[k], 2u));
+        g_scan[k] += only(less_mask(1, column), lane_below(g_scan[k], 2u));
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[k] += only(column >= 4, lane_below(g_scan[k], 4u));
+        g_scan[k] += only(less_mask(3, column), lane_below(g_scan[k], 4u));
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[k] += only(column >= 8, lane_below(g_scan[k], 8u));
+        g_scan[k] += only(less_mask(7, column), lane_below(g_scan[k], 8u));
     for (int j = 0; j < DOWN; ++j) {
         LOCAL before = LOCAL(0);
         for (int i = 0; i < ACROSS; ++i) {
@@ -59,7 +59,7 @@ void scan_plane(const int plane)
 {
     int lane = warp_lane(), column = lane % GROUP_X, half_warp = lane / GROUP_X, warp = warp_index();
     int buffer_at = plane % 2 * WARP_COUNT * TILE_W + column;
-    scan_down(plane, half_warp != 0);
+    scan_down(plane, less_mask(0, half_warp));
     scan_across(lane);
     if (half_warp != 0)
         for (int i = 0; i < ACROSS; ++i)

@@ -1,6 +1,6 @@
 // sat/reduce_warps.glsl - a tile's sums of columns and rows by warps: part of sat/reduce.comp
 //
-//   cost      a shuffle or so a texel; 1 barrier for all planes; shared memory
+//   cost      less than a shuffle a texel; 1 barrier for all planes; shared memory
 //             PLANES (THREADS / 32) (TILE_W + 1) sums: 2.1 KiB for 64 x 64 floats and 256 threads
 //
 //   A warp has whole rows of the tile. Rows: 16 lanes add up what each has of one. Columns: both halves of
@@ -17,12 +17,16 @@ void share_plane(const int plane, int part)
 {
     int lane = warp_lane(), column = lane % GROUP_X, half_warp = lane / GROUP_X, warp = warp_index();
     int base = (plane * WARP_COUNT + warp) * TILE_W + column;
-    SUM below[ACROSS];
-    for (int i = 0; i < ACROSS; ++i)
-        below[i] = g_column[plane * ACROSS + i] + lane_across(g_column[plane * ACROSS + i], 16u);
-    // Half of the columns from either half of the warp.
+    uint odd = less_mask(0, half_warp);
+    // Either half of the warp adds up half of the columns, and passes on what it has of the others.
+    SUM pair[ACROSS];
+    for (int i = 0; i < ACROSS; i += 2) {
+        SUM first = g_column[plane * ACROSS + i], second = g_column[plane * ACROSS + i + 1];
+        pair[i] = choose(odd, first, second);
+        pair[i + 1] = lane_across(choose(odd, second, first), 16u);
+    }
     for (int i = 0; i < ACROSS; i += 2)
-        s_column[base + (i + half_warp) * GROUP_X] = choose(half_warp != 0, below[i], below[i + 1]);
+        s_column[base + (i + half_warp) * GROUP_X] = pair[i] + pair[i + 1];
     for (int j = 0; j < DOWN; ++j)
         g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 8u);
     for (int j = 0; j < DOWN; ++j)
@@ -31,18 +35,18 @@ void share_plane(const int plane, int part)
         g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 2u);
     for (int j = 0; j < DOWN; ++j)
         g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 1u);
-    SUM mine = g_row[plane * DOWN], all = g_row[plane * DOWN];
-    for (int j = 1; j < DOWN; ++j) {
+    // Lanes that have the same store the same: no condition on what shuffles brought.
+    int mine = column % DOWN;
+    SUM sum = SUM(0), all = SUM(0);
+    for (int j = 0; j < DOWN; ++j) {
         all += g_row[plane * DOWN + j];
-        mine = choose(column == j, mine, g_row[plane * DOWN + j]);
+        sum = choose(equal_mask(mine, j), sum, g_row[plane * DOWN + j]);
     }
     all += lane_across(all, 16u);
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
-    int row = warp * WARP_ROWS + half_warp + column * STEP_Y;
-    if (column < DOWN)
-        b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = mine;
-    if (lane == 0)
-        s_total[plane * WARP_COUNT + warp] = all;
+    int row = warp * WARP_ROWS + half_warp + mine * STEP_Y;
+    b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = sum;
+    s_total[plane * WARP_COUNT + warp] = all;
 }
 
 void add_warps(int part)

@@ -105,7 +105,7 @@ void rows_of_plane(const int plane, int part, ivec2 first)
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = texel_of(k);
         bool inside = all(lessThan(first + at, g_size));
-        WIDE v = wide_value(held(g_texels[k]), plane);
+        WIDE v = wide_value(waiting(g_texels[k]), plane);
         s_chunk[at.y][at.x] = inside ? v : WIDE(0);
     }
     scan_chunk(plane);

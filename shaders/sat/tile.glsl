@@ -67,6 +67,19 @@ uint only(bool b, uint x) { return x * uint(b); }
 float choose(bool b, float no, float yes) { return mix(no, yes, b); }
 uint choose(bool b, uint no, uint yes) { return no ^ ((no ^ yes) & uint(-int(b))); }
 
+// The same by masks, for values that a shuffle brought: NVIDIA's driver 580 ran a shuffle only in the lanes
+// that selected its result, so that those it comes from passed nothing on. Bits show it no condition.
+uint less_mask(int a, int b) { return uint((a - b) >> 31); } // all ones where a < b, else 0
+uint equal_mask(int a, int b) { return uint(((a ^ b) - 1) >> 31); } // a and b not negative
+uint only(uint mask, uint x) { return x & mask; }
+float only(uint mask, float x) { return uintBitsToFloat(floatBitsToUint(x) & mask); }
+uvec2 only(uint mask, uvec2 x) { return x & uvec2(mask); }
+uint choose(uint mask, uint no, uint yes) { return no ^ ((no ^ yes) & mask); }
+float choose(uint mask, float no, float yes)
+{
+    return uintBitsToFloat(choose(mask, floatBitsToUint(no), floatBitsToUint(yes)));
+}
+
 // ---- the thread's texels
 // As they come from the texture: no more channels than it has, or than are asked of it.
 
@@ -93,7 +106,7 @@ vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
 #else
 #define KEPT HELD
 KEPT keep_texel(vec4 c) { return hold(c); }
-vec4 kept_texel(KEPT k) { return held(k); }
+vec4 kept_texel(KEPT k) { return waiting(k); }
 #endif
 
 RAW g_raw[TEXELS];

@@ -46,9 +46,17 @@ layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value; // units, units of squ
 
 // The same float or double, as bits that no compiler can look through (u_src_mode.y is 0 here). NVIDIA's
 // driver 580 turned unpackUnorm4x8 and unpackHalf2x16 that become doubles at once into garbage, and used
-// doubles rounded to floats where the offset was taken off sums that are also stored as floats.
+// doubles rounded to floats where sums are also stored as floats (docs/sat.md).
 float settled(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ uint(u_src_mode.y)); }
 double settled(uvec2 d) { return packDouble2x32(d ^ uvec2(u_src_mode.y)); }
+double settled(double d) { return settled(unpackDouble2x32(d)); }
+
+// A texel that waits in a register. 8-bit codes are taken apart by shifts: see settled.
+#if SRC_HOLD == AG_HOLD_UNORM8
+vec4 waiting(HELD h) { return vec4(h & 255u, h >> 8 & 255u, h >> 16 & 255u, h >> 24) * (1.0 / 255.0); }
+#else
+vec4 waiting(HELD h) { return held(h); }
+#endif
 
 #if STORAGE == AG_TABLE_UINT32
 // Rounded to the nearest unit. Clamped first: a texel beyond max_value may not wrap the boxes around it.
@@ -111,10 +119,18 @@ LOCAL local_value(vec4 c, const int plane, float offset)
 
 // A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2.
 #if STORAGE != AG_TABLE_UINT32 && OFFSET != AG_TABLE_PLAIN
-double without_offset(double sum, double m, double texels) { return sum - m * texels; }
+double without_offset(double sum, double m, double texels)
+{
+    precise double offset = m * texels;
+    precise double rest = sum - offset;
+    return settled(rest);
+}
+
 double squares_without_offset(double squares, double sum, double m, double texels)
 {
-    return squares + m * (m * texels - (sum + sum));
+    precise double offset = m * (m * texels - (sum + sum));
+    precise double rest = squares + offset;
+    return settled(rest);
 }
 #endif
 
