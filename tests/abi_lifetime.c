@@ -198,7 +198,11 @@ static void only_recording(void *user, const char *name)
     recording *r = user;
     // What a texture unit reads, of the effects that afterglow.h names.
     static const char *const sampling[] = {"glActiveTexture", "glBindTexture", "glBindSampler"};
-    bool samples = strcmp(r->effect, "mipchain") == 0 || strcmp(r->effect, "depth_pyramid") == 0;
+    static const char *const effects[] = {"mipchain", "depth_pyramid", "sat", "box_blur",
+                                          "local_stats"};
+    bool samples = false;
+    for (size_t i = 0; i < sizeof effects / sizeof effects[0]; ++i)
+        samples = samples || strcmp(r->effect, effects[i]) == 0;
     for (size_t i = 0; samples && i < sizeof sampling / sizeof sampling[0]; ++i) {
         if (strcmp(name, sampling[i]) == 0)
             return;
@@ -433,7 +437,7 @@ void test_timing(void **state)
     CHECK(stats.samples == 0 && stats.count == 0 && stats.dropped == 0);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     f->gl.Finish();
-    CHECK_STATUS(f->ag->frame(f->device, 0), AG_OK); // what other tests left in the ring
+    CHECK_STATUS(f->ag->frame(f->device, 0), AG_OK);         // what other tests left in the ring
     CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK); // the first use is no sample
     f->gl.Finish();
     CHECK_STATUS(f->ag->frame(f->device, 0), AG_OK);
@@ -514,7 +518,7 @@ void test_ring_overflow(void **state)
     f->gl.GetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
     if (bits) {
         printf("  %u measured, %u dropped\n", (unsigned)stats.count, (unsigned)stats.dropped);
-        CHECK(stats.count >= 4 && stats.count <= 8); // 16 timestamps are 8 passes
+        CHECK(stats.count >= 4 && stats.count <= 8);    // 16 timestamps are 8 passes
         CHECK_EQ(stats.count + stats.dropped + 1, 100); // the first use counts for itself
         CHECK(stats.gpu_first > 0 && stats.cpu_first > 0);
         CHECK_EQ(health.dropped_samples, stats.dropped);

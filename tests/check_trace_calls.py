@@ -35,7 +35,7 @@ SAMPLING = {
     'glBindTexture': r'target = GL_TEXTURE_2D',
     'glBindSampler': r'unit = 0, sampler = 0',
 }
-SAMPLED = ('mipchain', 'depth_pyramid')
+SAMPLED = ('mipchain', 'depth_pyramid', 'sat', 'box_blur', 'local_stats')
 CALL = re.compile(r'^\d+ (?:@\d+ )?(\w+)\((.*)$')
 
 

@@ -26,20 +26,28 @@ typedef struct scene {
     size_t differences;
 } scene;
 
-// Whether the effect reads through a texture unit: chains of levels do.
-static bool samples(const scene *s)
+static bool is_table(const scene *s)
+{
+    return strcmp(s->job.info->id, "sat") == 0 || strcmp(s->job.info->id, "box_blur") == 0 ||
+           strcmp(s->job.info->id, "local_stats") == 0;
+}
+
+static bool is_chain(const scene *s)
 {
     return strcmp(s->job.info->id, "mipchain") == 0 ||
            strcmp(s->job.info->id, "depth_pyramid") == 0;
 }
 
+// Whether the effect reads through a texture unit.
+static bool samples(const scene *s)
+{
+    return is_chain(s) || is_table(s);
+}
+
 static int images_of(const scene *s)
 {
-    bool chain = samples(s);
     int all = 8 - (int)s->desc.image_unit_base;
-    bool table = strcmp(s->job.info->id, "sat") == 0 || strcmp(s->job.info->id, "box_blur") == 0 ||
-                 strcmp(s->job.info->id, "local_stats") == 0;
-    return chain && all > IMAGES ? all : table ? TABLES : IMAGES;
+    return is_chain(s) && all > IMAGES ? all : is_table(s) ? TABLES : IMAGES;
 }
 
 static void scene_randomise(scene *s)

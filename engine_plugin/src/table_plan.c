@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The last step adds up the carries itself up to here. Not measured yet.
+// The last step adds up the carries itself up to here: R32F 1920 x 1080, 510 tiles, takes 24 us so on an H200
+// and 25.5 with a step for them; 8 times as many took 168 and 122.
 enum { FOLDED_MOST_TILES = 1024 };
 
 static int32_t div_up(int32_t a, int32_t b)
@@ -39,6 +40,24 @@ static bool scans_wide(const ag_table_request *r) // so is the scan within one
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE;
 }
 
+static bool folds(const ag_table_request *r, int32_t tiles)
+{
+    if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
+        return false;
+    return r->carry == AG_SAT_CARRY_AUTO ? tiles <= FOLDED_MOST_TILES
+                                         : r->carry == AG_SAT_CARRY_FOLDED;
+}
+
+// Large tiles leave few sums to add up; small ones let more groups run at once. By warps and with a step for
+// the carries the small ones won on an H200: R32F 4096 x 4096 106 us against 108, RGBA16F 253 against 277.
+static int32_t choose_shape(const ag_table_plan *plan)
+{
+    const ag_table_request *r = &plan->request;
+    int32_t tiles = div_up(plan->part_width, 64) * div_up(plan->part_height, 64);
+    bool small = plan->planes > 2 || (plan->warps && !folds(r, tiles));
+    return small ? AG_SAT_TILE_32 : AG_SAT_TILE_64;
+}
+
 // A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
 static void choose_tile(ag_table_plan *plan)
 {
@@ -47,7 +66,7 @@ static void choose_tile(ag_table_plan *plan)
     const ag_table_request *r = &plan->request;
     int32_t shape = r->tile;
     if (shape == AG_SAT_TILE_AUTO)
-        shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
+        shape = choose_shape(plan);
     if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
         shape = AG_SAT_TILE_32;
     // What fits into the shared memory that every driver has.
@@ -80,8 +99,8 @@ static void plan_tiles(ag_table_plan *plan)
 {
     const ag_table_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    choose_tile(plan);
     plan->warps = choose_warps(r);
+    choose_tile(plan);
     // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
     if (plan->warps && plan->planes > 4 && plan->group_y > 16)
         plan->group_y = 16;
@@ -90,10 +109,7 @@ static void plan_tiles(ag_table_plan *plan)
     plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
     plan->column_pitch = round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
     plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
-    bool few = plan->tiles_x * plan->tiles_y <= FOLDED_MOST_TILES;
-    plan->folded = r->carry == AG_SAT_CARRY_AUTO ? few : r->carry == AG_SAT_CARRY_FOLDED;
-    if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
-        plan->folded = false;
+    plan->folded = folds(r, plan->tiles_x * plan->tiles_y);
     plan->steps = plan->folded ? 2 : 3;
     int64_t sum = is_wide(r) ? 8 : 4, wide = integers ? 4 : 8;
     int64_t lots = (int64_t)plan->planes * plan->parts;

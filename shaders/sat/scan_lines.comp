@@ -81,7 +81,7 @@ void scan_chunk(const int plane)
 HELD g_texels[TEXELS];
 
 // Thread -> texels of the chunk: 16 x 2 a warp, whole sectors of a texture.
-ivec2 texel_of(int k)
+ivec2 place_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
     return ivec2(t % 16 + t / 32 * 16 + k % 2 * 128, t / 16 % 2 + k / 2 * 2);
@@ -91,11 +91,11 @@ void load_chunk(part_frame frame, ivec2 first)
 {
     uint bad = 0u;
     for (int k = 0; k < TEXELS; ++k) {
-        ivec2 at = first + texel_of(k);
+        ivec2 at = first + place_of(k);
         ivec2 place = frame.origin + frame.direction * min(at, frame.size - 1);
-        uint here = 0u;
-        g_texels[k] = hold(load_texel(max(place, ivec2(0)), here));
-        bad += here * uint(all(lessThan(at, frame.size)));
+        bool here;
+        g_texels[k] = hold(clean_colour(source_texel(max(place, ivec2(0))), here));
+        bad += uint(here) * uint(all(lessThan(at, frame.size)));
     }
     count_bad(bad);
 }
@@ -103,7 +103,7 @@ void load_chunk(part_frame frame, ivec2 first)
 void rows_of_plane(const int plane, int part, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {
-        ivec2 at = texel_of(k);
+        ivec2 at = place_of(k);
         bool inside = all(lessThan(first + at, g_size));
         WIDE v = wide_value(waiting(g_texels[k]), plane);
         s_chunk[at.y][at.x] = inside ? v : WIDE(0);

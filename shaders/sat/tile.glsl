@@ -83,7 +83,6 @@ float choose(uint mask, float no, float yes)
 // ---- the thread's texels
 // As they come from the texture: no more channels than it has, or than are asked of it.
 
-#define SRC_UNORM (SRC_HOLD == AG_HOLD_UNORM8 || SRC_HOLD == AG_HOLD_UNORM10)
 #if SRC_HOLD == AG_HOLD_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
 #define RAW float
 RAW raw_of(vec4 c) { return c.r; }
@@ -118,28 +117,11 @@ void load_tile(part_frame frame, ivec2 first)
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
             ivec2 at = min(first + ivec2(i * GROUP_X, j * STEP_Y), last);
-            ivec2 place = u_src_rect.xy + max(frame.origin + frame.direction * at, ivec2(0));
-#if SRC_CODES
-            g_raw[j * ACROSS + i] = raw_of(decode_11_11_10(imageLoad(i_src, place).r));
-#else
-            g_raw[j * ACROSS + i] = raw_of(imageLoad(i_src, place));
-#endif
+            ivec2 place = max(frame.origin + frame.direction * at, ivec2(0));
+            g_raw[j * ACROSS + i] = raw_of(source_texel(place));
         }
 }
 
-// A texel as it counts: linear, and 0 instead of non-finite (scrub), which `bad` then says.
-vec4 clean_texel(RAW raw, out bool bad)
-{
-    vec4 c = whole_of(raw);
-    bad = false;
-#if !SRC_UNORM
-    bad = u_src_mode.z != 0 && size_bits(c) >= NOT_FINITE;
-    c = mix(c, vec4(0.0), bvec4(bad));
-#endif
-#if SRC_SRGB
-    c.rgb = srgb_decode(c.rgb);
-#endif
-    return c;
-}
+vec4 clean_texel(RAW raw, out bool bad) { return clean_colour(whole_of(raw), bad); }
 
 #endif

@@ -18,7 +18,7 @@
     !defined(COUNTS) || !defined(CENTER)
 #error "STORAGE, CHANNELS, SQUARE, OFFSET, COUNTS and CENTER must be set by the host"
 #endif
-#include "common/load.glsl"
+#include "sat/source.glsl"
 
 #define PLANES (CHANNELS * (1 + SQUARE))
 
@@ -50,13 +50,6 @@ layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value; // units, units of squ
 float settled(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ uint(u_src_mode.y)); }
 double settled(uvec2 d) { return packDouble2x32(d ^ uvec2(u_src_mode.y)); }
 double settled(double d) { return settled(unpackDouble2x32(d)); }
-
-// A texel that waits in a register. 8-bit codes are taken apart by shifts: see settled.
-#if SRC_HOLD == AG_HOLD_UNORM8
-vec4 waiting(HELD h) { return vec4(h & 255u, h >> 8 & 255u, h >> 16 & 255u, h >> 24) * (1.0 / 255.0); }
-#else
-vec4 waiting(HELD h) { return held(h); }
-#endif
 
 #if STORAGE == AG_TABLE_UINT32
 // Rounded to the nearest unit. Clamped first: a texel beyond max_value may not wrap the boxes around it.

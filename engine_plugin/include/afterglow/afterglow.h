@@ -18,8 +18,9 @@
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
-//             Chains of levels also change the active texture, and at texture_unit the sampler and what is
-//             bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above.
+//             Tables and chains of levels also change the active texture, and at texture_unit the sampler
+//             and what is bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above. (Tables in
+//             place, and what reads a texture made by glTexImage, do not.)
 //   others    leave every binding exactly as they found it.
 //   never     other texture units, framebuffers, vertex arrays, raster state, pixel store,
 //             texture parameters, the debug callback. The error flag is never read; it is set only
@@ -195,7 +196,8 @@ typedef struct ag_device_desc { // all zero is a good device
                                // the step it is at; 0 = 200000
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t texture_unit;     // that chains of levels (mipchain, depth_pyramid) read through; no others
+    uint32_t texture_unit;     // that tables and chains of levels read through (sat, box_blur,
+                               // local_stats, mipchain, depth_pyramid); no others
     uint32_t reserved;         // 0
 } ag_device_desc;
 

@@ -119,7 +119,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.iterations,
                       s.border,
                       s.storage,
-                      request->scratch.name != 0};
+                      request->scratch.name != 0,
+                      (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -285,14 +286,21 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
     return ag_program_get(device, "sat/blur.comp", defines, program);
 }
 
+// Of an iteration after the first: ours, by an image unit.
+static ag_table_source between(void)
+{
+    return (ag_table_source){.format = ag_format_find(GL_RGBA32F)};
+}
+
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
 {
     const blur_plan *p = detail;
+    ag_table_source first = ag_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_table_programs(device, &p->first, request->formats[SRC], NULL);
+        status = ag_table_programs(device, &p->first, &first, NULL);
     if (status >= 0 && p->iterations > 1)
-        status = ag_table_programs(device, &p->later, ag_format_find(GL_RGBA32F), NULL);
+        status = ag_table_programs(device, &p->later, &later, NULL);
     for (int32_t i = 0; i < p->iterations && status >= 0; ++i)
         status = blur_program(device, request, p, i, NULL);
     return status;
@@ -302,11 +310,12 @@ static ag_status make_memory(ag_device *device, const ag_request *request, blur_
 {
     const blur_plan *p = &state->plan;
     const ag_texture *src = &request->slots[SRC];
+    ag_table_source first = ag_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_box_table_prepare(device, &p->first, request->formats[SRC], &state->first);
+        status = ag_box_table_prepare(device, &p->first, &first, &state->first);
     if (status >= 0 && p->iterations > 1)
-        status = ag_box_table_prepare(device, &p->later, ag_format_find(GL_RGBA32F), &state->later);
+        status = ag_box_table_prepare(device, &p->later, &later, &state->later);
     state->between_shape = (ag_texture){.w = src->w, .h = src->h, .layers = src->layers};
     for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
         status = ag_gpu_texture(device, "afterglow blur", src->w, src->h * src->layers,
@@ -463,6 +472,7 @@ const ag_effect ag_effect_box_blur = {
     .programs = programs,
     .prepare = prepare,
     .image_units = AG_IMAGE_TABLES,
+    .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
     .uses = uses,

@@ -50,8 +50,8 @@ uint64_t ag_box_table_bytes(const ag_table_plan *plan)
     return texels * (uint64_t)(4 * r->channels * texture_count(r)) + mean;
 }
 
-ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan, const ag_format *src,
-                               ag_box_table *made)
+ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
+                               const ag_table_source *src, ag_box_table *made)
 {
     const ag_table_request *r = &plan->request;
     *made = (ag_box_table){.format = ag_box_table_format(plan),
@@ -104,7 +104,8 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
         .squares_low = ag_own_texture(&t->squares_low, t->format, &t->shape),
         .mean = ag_own_texture(&t->mean, ag_format_find(GL_RGBA32F), &t->shape),
         .src_stacked = src_stacked,
-        .dst_stacked = true};
+        .dst_stacked = true,
+        .sampled = !src_stacked && ag_table_source_of(request).sampled};
     ag_table_record(recording, request, &table, &textures, info, scrub, first_step, waits);
 }
 

@@ -8,7 +8,7 @@
 typedef struct ag_box_table { // state; zero it before first use
     ag_sat_table table;       // its scratch is the effect's
     const ag_format *format;
-    ag_texture shape;         // of each texture: layers below each other
+    ag_texture shape; // of each texture: layers below each other
     ag_memory image, low, squares, squares_low, mean;
 } ag_box_table;
 
@@ -21,7 +21,7 @@ const ag_format *ag_box_table_format(const ag_table_plan *plan);
 uint64_t ag_box_table_bytes(const ag_table_plan *plan);
 
 ag_status ag_box_table_prepare(struct ag_device *device, const ag_table_plan *plan,
-                               const ag_format *src, ag_box_table *made);
+                               const ag_table_source *src, ag_box_table *made);
 void ag_box_table_free(struct ag_device *device, ag_box_table *table, bool with_gl);
 
 // Records the table's steps; see ag_table_record.

@@ -74,7 +74,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->h,
                       src->layers,
                       settings_of(request).border,
-                      request->scratch.name != 0};
+                      request->scratch.name != 0,
+                      (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -151,7 +152,8 @@ static ag_status stats_program(ag_device *device, const ag_request *request, con
 
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
 {
-    ag_status status = ag_table_programs(device, detail, request->formats[SRC], NULL);
+    ag_table_source src = ag_table_source_of(request);
+    ag_status status = ag_table_programs(device, detail, &src, NULL);
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(device, request, detail, i, NULL);
     return status;
@@ -163,11 +165,12 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     stats_state *state = out;
     (void)plan;
     *state = (stats_state){.plan = *(const ag_table_plan *)detail};
+    ag_table_source src = ag_table_source_of(request);
     ag_status status = ag_make_info(device, old, &state->base);
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(device, request, detail, i, &state->programs[i]);
     if (status >= 0)
-        status = ag_box_table_prepare(device, detail, request->formats[SRC], &state->table);
+        status = ag_box_table_prepare(device, detail, &src, &state->table);
     if (status >= 0 && !request->scratch.name)
         status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
                                (uint64_t)state->plan.scratch_bytes, NULL, &state->scratch);
@@ -249,6 +252,7 @@ const ag_effect ag_effect_local_stats = {
     .programs = programs,
     .prepare = prepare,
     .image_units = AG_IMAGE_TABLES,
+    .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
     .uses = uses,

@@ -342,7 +342,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.threads,
                       s.carry,
                       s.exchange,
-                      request->scratch.name != 0};
+                      request->scratch.name != 0,
+                      src->name && src->name == request->slots[DST].name, // source_of
+                      (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -448,21 +450,36 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+static bool is_in_place(const ag_request *request)
+{
+    return request->slots[SRC].name == request->slots[DST].name;
+}
+
+// In place the image is written while it is read, which a texture unit's cache need not see.
+static ag_table_source source_of(const ag_request *request)
+{
+    ag_table_source src = ag_table_source_of(request);
+    src.sampled = src.sampled && !is_in_place(request);
+    return src;
+}
+
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
 {
-    return ag_table_programs(device, detail, request->formats[SRC], NULL);
+    ag_table_source src = source_of(request);
+    return ag_table_programs(device, detail, &src, NULL);
 }
 
 static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     sat_state *state = out, *old = old_state;
+    ag_table_source src = source_of(request);
     (void)plan;
     *state = (sat_state){0};
     ag_status status = ag_make_info(device, old_state, &state->base);
     if (status >= 0)
-        status = ag_table_prepare(device, detail, request->formats[SRC], !request->scratch.name,
-                                  &old->table, &state->table);
+        status = ag_table_prepare(device, detail, &src, !request->scratch.name, &old->table,
+                                  &state->table);
     if (status < 0)
         ag_info_abandon(device, old_state, &state->base);
     else
@@ -498,7 +515,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                                         .low = found[LOW],
                                         .squares = found[SQUARES],
                                         .squares_low = found[SQUARES_LOW],
-                                        .mean = found[MEAN]};
+                                        .mean = found[MEAN],
+                                        .sampled = source_of(request).sampled};
     ag_table_record(recording, request, &state->table, &textures, &state->base.info,
                     settings_of(request).scrub, 0, false);
 }
@@ -522,6 +540,7 @@ const ag_effect ag_effect_sat = {
     .programs = programs,
     .prepare = prepare,
     .image_units = AG_IMAGE_TABLES,
+    .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
     .uses = uses,

@@ -11,11 +11,18 @@ enum { DEFINES = 1024 }; // characters
 
 // ---- programs and memory -----------------------------------------------------------------------
 
-static void value_defines(const ag_table_plan *p, const ag_format *src, char *text, size_t size)
+ag_table_source ag_table_source_of(const ag_request *request)
+{
+    return (ag_table_source){request->formats[0], request->sampled & 1,
+                             request->slots[0].target == GL_TEXTURE_2D_ARRAY};
+}
+
+static void value_defines(const ag_table_plan *p, const ag_table_source *src, char *text,
+                          size_t size)
 {
     const ag_table_request *r = &p->request;
     text[0] = 0;
-    ag_source_defines(src, text, size);
+    ag_source_defines(src->format, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used,
              "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
@@ -33,23 +40,35 @@ bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
     return false;
 }
 
-ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_format *src,
+// Whether a step reads the image.
+static bool reads_image(const ag_table_plan *p, int32_t index)
+{
+    bool last = index == p->steps - 1;
+    return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
+}
+
+ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_table_source *src,
                             ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    char values[DEFINES], defines[DEFINES + 512];
+    char values[DEFINES], reading[128], defines[DEFINES + 640];
     value_defines(p, src, values, sizeof values);
     for (int32_t i = 0; i < p->steps; ++i) {
         const char *path = "sat/scan_lines.comp";
+        snprintf(reading, sizeof reading,
+                 "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define ARRAY %d\n",
+                 src->sampled && reads_image(p, i) ? src->format->words : AG_WORDS_NONE,
+                 src->format->channels, src->array);
         if (p->method == AG_TABLE_BY_LINES) {
-            snprintf(defines, sizeof defines, "%s#define STAGE %d\n", values, i);
+            snprintf(defines, sizeof defines, "%s%s#define STAGE %d\n", values, reading, i);
         } else {
             bool last = i == p->steps - 1;
             path = tiles[last ? 2 : i];
-            size_t used = (size_t)snprintf(defines, sizeof defines,
-                                           "%s#define TILE_W %d\n#define TILE_H %d\n"
-                                           "#define GROUP_X %d\n#define GROUP_Y %d\n",
-                                           values, p->tile_w, p->tile_h, p->group_x, p->group_y);
+            size_t used =
+                (size_t)snprintf(defines, sizeof defines,
+                                 "%s%s#define TILE_W %d\n#define TILE_H %d\n"
+                                 "#define GROUP_X %d\n#define GROUP_Y %d\n",
+                                 values, reading, p->tile_w, p->tile_h, p->group_x, p->group_y);
             used += (size_t)snprintf(defines + used, sizeof defines - used, "%s#define WARPS %d\n",
                                      p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
                                      p->warps);
@@ -66,7 +85,7 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
     return AG_OK;
 }
 
-ag_status ag_table_prepare(ag_device *device, const ag_table_plan *plan, const ag_format *src,
+ag_status ag_table_prepare(ag_device *device, const ag_table_plan *plan, const ag_table_source *src,
                            bool own_scratch, ag_sat_table *old, ag_sat_table *made)
 {
     *made = (ag_sat_table){.plan = *plan};
@@ -117,7 +136,10 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
         d.groups[i] = (uint32_t)step.groups[i];
     if (index == 0)
         d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
-    if (!carries && !(lines && last))
+    if (reads_image(p, index) && t->sampled) {
+        d.texture = t->src.texels;
+        d.texture_target = t->src.texture->target;
+    } else if (reads_image(p, index))
         d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
     if (last) {
         d.images[AG_IMAGE_DST] = target_of(&t->dst, t->dst_stacked, layer);
@@ -163,7 +185,7 @@ void ag_table_record(ag_recording *recording, const ag_request *request, const a
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->x, src->y + (t->src_stacked ? layer * src->h : 0),
                         src->w, src->h),
-                AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, 0),
+                AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, src->first_layer + layer),
                 AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + down * r->height, dst->w, dst->h),
                 AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
                 AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),

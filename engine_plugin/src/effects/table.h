@@ -15,19 +15,30 @@ typedef struct ag_sat_table { // state; zero it before first use
 typedef struct ag_table_textures { // texture NULL: there is none
     ag_source_texture src, dst, low, squares, squares_low, mean;
     bool src_stacked, dst_stacked; // its layers lie below each other in one
+    bool sampled;                  // as the programs were made: src.texels is read
 } ag_table_textures;
 
 // Whether the host's base leaves the image units that tables take; else says so.
 bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect);
 
-// Gets the programs of a plan (see ag_program_get), for a source of this format.
+typedef struct ag_table_source { // what programs must know of the image
+    const ag_format *format;
+    bool sampled; // a texture unit reads it
+    bool array;   // of its texture's target
+} ag_table_source;
+
+// Slot 0 of a request, as tables read it.
+ag_table_source ag_table_source_of(const ag_request *request);
+
+// Gets the programs of a plan (see ag_program_get), for this source.
 ag_status ag_table_programs(struct ag_device *device, const ag_table_plan *plan,
-                            const ag_format *src, ag_sat_table *made);
+                            const ag_table_source *src, ag_sat_table *made);
 
 // Programs and memory; `own_scratch`: the host gives none. Scratch of `old` is taken over if it serves, so
 // nothing may fail after it.
-ag_status ag_table_prepare(struct ag_device *device, const ag_table_plan *plan, const ag_format *src,
-                           bool own_scratch, ag_sat_table *old, ag_sat_table *made);
+ag_status ag_table_prepare(struct ag_device *device, const ag_table_plan *plan,
+                           const ag_table_source *src, bool own_scratch, ag_sat_table *old,
+                           ag_sat_table *made);
 void ag_table_free(struct ag_device *device, ag_sat_table *table, bool with_gl);
 
 // Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
