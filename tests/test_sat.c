@@ -358,7 +358,10 @@ static void test_storages(void **state)
                     c.settings.threads = AG_SAT_THREADS_512;
                 }
                 summed s = summing_run(f, pass, &c);
-                double limit = allowed(&c, W, H) * (offset ? 8 : 1);
+                // With an offset 10, not 8, of float32's: NVIDIA's driver 580 rounds what other tiles add
+                // to floats before the offset is taken off (docs/sat.md). test_error_bounds has the bound.
+                double limit =
+                    allowed(&c, W, H) * (offset ? storage == AG_SAT_FLOAT32 ? 10 : 8 : 1);
                 entry_errors first = errors_of(&c, &s, 1, limit),
                              second = errors_of(&c, &s, 2, limit);
                 bool ok = !first.beyond && !second.beyond;

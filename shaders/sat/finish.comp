@@ -196,14 +196,10 @@ void fetch_items(int part)
 }
 
 #if STORAGE == AG_TABLE_FLOAT32
-// As two floats. The first has the double's leading 24 bits, cut off and not rounded: both conversions are
-// then of doubles whose bits say what they are, and none is the other's rounding error (see settled).
 CELL pack_line(double d)
 {
-    uvec2 bits = unpackDouble2x32(settled(d));
-    double high = settled(bits & uvec2(0xe0000000u, 0xffffffffu));
-    precise double low = settled(bits) - high;
-    return floatBitsToUint(vec2(float(high), float(settled(low))));
+    float high = float(d);
+    return floatBitsToUint(vec2(high, float(d - double(high))));
 }
 #else
 #define pack_line(x) pack_wide(x)
@@ -432,7 +428,7 @@ void main()
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     for (int c = 0; c < CHANNELS; ++c)
-        g_offset[c] = settled(float(wide_offset(c)));
+        g_offset[c] = float(wide_offset(c));
 #endif
     fetch_items(part);
     scan_items();

@@ -112,18 +112,10 @@ LOCAL local_value(vec4 c, const int plane, float offset)
 
 // A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2.
 #if STORAGE != AG_TABLE_UINT32 && OFFSET != AG_TABLE_PLAIN
-double without_offset(double sum, double m, double texels)
-{
-    precise double offset = m * texels;
-    precise double rest = sum - offset;
-    return settled(rest);
-}
-
+double without_offset(double sum, double m, double texels) { return sum - m * texels; }
 double squares_without_offset(double squares, double sum, double m, double texels)
 {
-    precise double offset = m * (m * texels - (sum + sum));
-    precise double rest = squares + offset;
-    return settled(rest);
+    return squares + m * (m * texels - (sum + sum));
 }
 #endif
 
