@@ -30,13 +30,13 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #include "common/info.glsl"
 #endif
 #if COPY && BINDLESS
-#define COPY_IMAGE IMAGE_OF(0)
+#define STORE_COPY(p, c) STORE_BY_HANDLE(0, p, c)
 #elif COPY && FIRST_UNIT == 1
 layout(binding = 0) LEVEL_IMAGE i_copy;
-#define COPY_IMAGE i_copy
+#define STORE_COPY(p, c) imageStore(i_copy, p, c)
 #elif COPY
 layout(binding = 1) LEVEL_IMAGE i_copy;
-#define COPY_IMAGE i_copy
+#define STORE_COPY(p, c) imageStore(i_copy, p, c)
 #endif
 #if !EVEN || SECOND && !AGAIN
 #include "mipchain/stages.glsl"

@@ -40,7 +40,7 @@ int warp_index() { return int(gl_LocalInvocationIndex >> 5); }
 // The stage that is being made: its source level, its levels, where its last one goes in the buffer.
 #if AGAIN
 #include "mipchain/arrive.glsl"
-ivec3 g_stage;
+ivec3 g_stage = ivec3(0);
 #define SOURCE_LEVEL g_stage.x
 #define LAST_AT g_stage.z
 #define BEYOND(j) ((g_stage.y - (j)) >> 31) // -1: a level that this stage has no more
@@ -186,7 +186,7 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
             ivec2 to = p + apart(batch * OUTPUTS + i);
 #if COPY
             for (int k = 0; k < 4; ++k)
-                imageStore(COPY_IMAGE, PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(sources[i], k));
+                STORE_COPY(PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(sources[i], k));
 #endif
             STORE_EVEN(i_level1, 1, to, level1[batch * OUTPUTS + i]);
         }

@@ -67,7 +67,7 @@ layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b
 // The images' formats are those of the handles. Levels are the same for all threads of a group, as the
 // extension wants handles to be; every one that is named here exists.
 layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
-#define IMAGE_OF(level) HANDLED_IMAGE(b_level[u_levels.x + (level)])
+#define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
 #else
 // GL 4.3 wants literal bindings. Before the levels come the source, if it is an image, and the copy.
 #if FIRST_UNIT == 0
@@ -123,7 +123,7 @@ layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 void store_placed(int image, ivec2 p, vec4 c)
 {
 #if BINDLESS
-    imageStore(IMAGE_OF(u_stage.x + image), PLACE_DST(p), c);
+    STORE_BY_HANDLE(u_stage.x + image, PLACE_DST(p), c);
 #else
     switch (image) { // not an array of images: GL 4.3 wants constant indices
     case 1: imageStore(i_level1, PLACE_DST(p), c); break;
