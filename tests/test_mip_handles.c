@@ -32,7 +32,6 @@ static const kind kinds[] = {
     {"rgba16f", 1024, 512, 0, 0, 0, 0, AG_MIP_MEAN, AG_MIP_WEIGHT_ALPHA, 0, 1},
     {"srgb8", 256, 1024, 0, 0, 0, 0, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 0, 1},
     {"r32f", 2048, 2048, 0, 0, 0, 0, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 0, 1},
-    {"rg8", 4096, 4096, 0, 0, 0, 0, AG_MIP_MIN, AG_MIP_WEIGHT_NONE, 0, 1},
     {"r8", 8192, 8192, 0, 0, 0, 0, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 0, 1}, // three even stages
     {"rgba16f", 655, 655, 0, 0, 0, 0, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 7, 1},
     {"rg16f", 1023, 1023, 2, 0, 0, 0, AG_MIP_MINMAX, AG_MIP_WEIGHT_NONE, 0, 1}, // three, with halos
@@ -44,6 +43,11 @@ static const kind kinds[] = {
     {"rgba8", 640, 640, 0, 0, 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_COVERAGE, 0, 1},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool is_large(const kind *k) // not by every way
+{
+    return k->width * k->height >= 2048 * 2048;
+}
 
 typedef struct way {
     const char *name;
@@ -57,7 +61,7 @@ static const way ways[] = {
     {"handles, warps", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_AUTO, AG_MIP_EXCHANGE_WARPS},
     {"handles, apart", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_APART, AG_MIP_EXCHANGE_SHARED},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, HANDLES = 2 };
 
 typedef struct handled { // a fixture, and whether its driver pretends
     fixture *f;
@@ -116,7 +120,7 @@ static void run(const handled *h, ag_pass *pass, const kind *k, const way *w, co
     const ag_plan *plan = NULL;
     CHECK_STATUS(h->f->ag->declare(pass, &job, &plan), AG_OK);
     int before = handles_dispatches();
-    for (int i = 0; i < 2; ++i) // counters must be 0 again
+    for (int i = 0; i < (is_large(k) ? 1 : 2); ++i) // counters must be 0 again
         fixture_run(h->f, pass, &job);
     bool by_handles = w->images == AG_MIP_IMAGES_BINDLESS;
     if (by_handles && w->stages == AG_MIP_STAGES_AUTO)
@@ -149,14 +153,12 @@ static bool check_kind(const handled *h, ag_pass *pass, rng *r, const kind *k)
         values[i] = rng_uniform(r, 0, 1);
     bool good = values != NULL;
     for (int w = 0; w < WAYS && good; ++w) {
+        if (is_large(k) && w && w != HANDLES)
+            continue;
         texture t =
             texture_create_array(f, k->format, k->width, k->height, k->layers, levels, NULL);
         texture_poison(f, &t);
-        if (k->base) { // level `base` gets what fits of the values
-            texture_upload(f, &t, k->base, values);
-        } else {
-            texture_upload(f, &t, 0, values);
-        }
+        texture_upload(f, &t, k->base, values);
         run(h, pass, k, &ways[w], &t);
         double worst = 0;
         for (int level = 1; level < levels; ++level) {

@@ -52,13 +52,13 @@ ivec3 g_stage = ivec3(0);
 #define NEAREST(j) (j)
 #endif
 
-// A place of level `j` of the stage in its image. Outside of the rectangle it becomes (-1, -1), and GL
-// ignores the store: no branch.
+// A place of level `j` of the stage in its image. Outside of the rectangle, as p = (-1, -1) is, it becomes
+// (-1, -1), and GL ignores the store: no branch.
 ivec2 place_of(int j, ivec2 p)
 {
     int level = SOURCE_LEVEL + j;
     ivec2 corner = min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
-    ivec2 beyond = (level_size(level) - 1 - p) >> 31;
+    ivec2 beyond = (level_size(level) - 1 - p | p) >> 31;
     return corner + p | ivec2(beyond.x | beyond.y | BEYOND(j));
 }
 
