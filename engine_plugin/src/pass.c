@@ -115,6 +115,13 @@ static ag_status make_plan(const ag_pass *pass, const ag_request *request, const
     return AG_OK;
 }
 
+// Before the textures are known: wherever the effect would.
+static void assume_handles(const ag_device *device, ag_request *request)
+{
+    if (!device->gl.has_bindless)
+        request->handles = 0;
+}
+
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
     ag_request request;
@@ -126,8 +133,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     request.live = pass->device->watch != NULL;
     if (status >= 0)
         status = pass->effect->check(host, &request, &shape);
-    if (!pass->device->gl.has_bindless)
-        request.handles = 0;
+    assume_handles(pass->device, &request);
     ag_pass_plan plan;
     if (status >= 0)
         status = make_plan(pass, &request, &shape, pass->declared_detail, &plan);
@@ -336,6 +342,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)
         return status;
+    assume_handles(device, &request);
     if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
         bool same = false;
         status = prepare_again(pass, &request, &same);
@@ -348,11 +355,12 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     ag_program_set programs = {0};
     void *detail = ag_alloc(&device->host, effect->detail_bytes);
     void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
-    status = state ? AG_OK : AG_E_MEMORY;
+    uint32_t assumed = request.handles;
+    status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
     if (status >= 0)
         status = check_objects(device, effect, &request);
     find_ways(device, effect, &request);
-    if (status >= 0)
+    if (status >= 0 && request.handles != assumed) // a texture that cannot be viewed
         status = make_plan(pass, &request, &shape, detail, &plan);
     if (status >= 0)
         status = check_scratch(&device->host, &request, &plan.head);
