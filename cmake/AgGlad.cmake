@@ -10,9 +10,13 @@ endif()
 
 set(AG_GLAD_DIR ${PROJECT_BINARY_DIR}/glad)
 set(AG_GLAD_EXTENSIONS GL_KHR_debug GL_ARB_timer_query GL_ARB_query_buffer_object GL_KHR_robustness
-    GL_ARB_robustness GL_KHR_parallel_shader_compile)
+    GL_ARB_robustness GL_KHR_parallel_shader_compile GL_ARB_bindless_texture)
 list(JOIN AG_GLAD_EXTENSIONS "," AG_GLAD_EXTENSION_LIST)
-if(NOT EXISTS ${AG_GLAD_DIR}/src/gl.c)
+set(AG_GLAD_MADE "")
+if(EXISTS ${AG_GLAD_DIR}/extensions)
+    file(READ ${AG_GLAD_DIR}/extensions AG_GLAD_MADE)
+endif()
+if(NOT EXISTS ${AG_GLAD_DIR}/src/gl.c OR NOT AG_GLAD_MADE STREQUAL AG_GLAD_EXTENSION_LIST)
     execute_process(
         COMMAND ${AG_GLAD} --reproducible --api gl:core=4.3 --extensions ${AG_GLAD_EXTENSION_LIST}
                 --out-path ${AG_GLAD_DIR} c --mx
@@ -20,6 +24,7 @@ if(NOT EXISTS ${AG_GLAD_DIR}/src/gl.c)
     if(NOT AG_GLAD_RESULT EQUAL 0)
         message(FATAL_ERROR "glad failed:\n${AG_GLAD_OUTPUT}")
     endif()
+    file(WRITE ${AG_GLAD_DIR}/extensions "${AG_GLAD_EXTENSION_LIST}")
 endif()
 
 add_library(ag_gl_headers INTERFACE)

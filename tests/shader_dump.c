@@ -302,6 +302,7 @@ static void dump_formats(fixture *f)
 }
 
 static int exchange = AG_MIP_EXCHANGE_AUTO; // of chains
+static int stages = AG_MIP_STAGES_AUTO;
 
 static void mipchain(fixture *f, const char *format, int width, int height, int reduce, int weight,
                      int exactness)
@@ -312,6 +313,7 @@ static void mipchain(fixture *f, const char *format, int width, int height, int 
     s.weight = weight;
     s.exactness = exactness;
     s.exchange = exchange;
+    s.stages = stages;
     texture t =
         texture_create_array(f, format, width, height, 0, ag_mip_full(width, height) + 1, NULL);
     ag_texture slot = texture_view(&t);
@@ -367,6 +369,60 @@ static void dump_mip_warps(fixture *f)
     pretended = false;
     fixture_ignore(f, false);
     exchange = AG_MIP_EXCHANGE_AUTO;
+}
+
+// Handles that name nothing: the texts are all that is wanted.
+static GLuint64 GLAD_API_PTR some_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
+                                         GLenum format)
+{
+    (void)layered;
+    (void)layer;
+    (void)format;
+    return (GLuint64)name << 32 | (GLuint64)(level + 1);
+}
+
+static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
+{
+    (void)handle;
+    (void)access;
+}
+
+static void GLAD_API_PTR make_non_resident(GLuint64 handle)
+{
+    (void)handle;
+}
+
+// And chains by handles, which this driver may not have; then those that join their stages without.
+static void dump_mip_joined(fixture *f)
+{
+    ag_gl had = f->device->gl, *gl = &f->device->gl;
+    for (int way = 0; way < 3; ++way) {
+        bool handles = way < 2;
+        gl->has_warps = way == 1;
+        gl->has_bindless = handles;
+        if (handles && !had.has_bindless) {
+            gl->GetImageHandle = some_handle;
+            gl->MakeImageHandleResident = make_resident;
+            gl->MakeImageHandleNonResident = make_non_resident;
+        }
+        pretended = (handles && !had.has_bindless) || (gl->has_warps && !had.has_warps);
+        fixture_ignore(f, pretended);
+        stages = handles ? AG_MIP_STAGES_AUTO : AG_MIP_STAGES_JOINED;
+        for (int weight = AG_MIP_WEIGHT_NONE; weight <= AG_MIP_WEIGHT_ALPHA; ++weight)
+            for (int size = 63; size <= 512; size = 2 * size + 1) {
+                mipchain(f, "rgba16f", size, size, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
+                mipchain(f, "rgba8", size + 1, size + 1, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
+            }
+        for (int i = 0; i < FORMAT_COUNT; ++i)
+            mipchain(f, format_at(i)->name, 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE,
+                     AG_MIP_RECURSIVE);
+        mipchain(f, "r32f", 655, 655, AG_MIP_MIN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+        mipchain(f, "rg16f", 1023, 1023, AG_MIP_MINMAX, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    }
+    *gl = had;
+    pretended = false;
+    fixture_ignore(f, false);
+    stages = AG_MIP_STAGES_AUTO;
 }
 
 enum { STAGES = AG_FFT_MAX_STAGES, RADICES = 17 };
@@ -480,6 +536,7 @@ int shader_dump(const char *directory)
     size_t formats = d.count;
     dump_mips(f);
     dump_mip_warps(f);
+    dump_mip_joined(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
     size_t paddings = d.count - formats - chains;

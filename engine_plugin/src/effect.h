@@ -33,6 +33,10 @@ typedef struct ag_request {
     uint32_t
         sampled; // slots that a texture unit reads, as bits: of those that the effect asks for, the
                  // ones whose texture can be viewed; known from prepare on
+    uint32_t
+        handles; // slots whose levels are written by handles, as bits: by check, where the effect
+                 // would; then those of them whose textures have any. In declare, which knows no
+                 // textures, all, if the context has handles
     ag_gl_state restore;
 } ag_request;
 
@@ -87,7 +91,8 @@ typedef struct ag_effect {
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
     // No GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
-    // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`.
+    // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`. What it says of
+    // scratch must not depend on request->handles, which declare can only assume.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
     // Names every program that prepare will get, by ag_program_get without a place for it: the driver

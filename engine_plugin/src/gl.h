@@ -76,15 +76,18 @@
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
-#define AG_GL_OPTIONAL(X)                                      \
-    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
-    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
-    X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
-    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus) \
-    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                   \
-    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)             \
-    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)           \
-    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads)
+#define AG_GL_OPTIONAL(X)                                             \
+    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                        \
+    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                          \
+    X(PFNGLOBJECTLABELPROC, ObjectLabel)                              \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus)        \
+    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                          \
+    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)                    \
+    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)                  \
+    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads) \
+    X(PFNGLGETIMAGEHANDLEARBPROC, GetImageHandle)                     \
+    X(PFNGLMAKEIMAGEHANDLERESIDENTARBPROC, MakeImageHandleResident)   \
+    X(PFNGLMAKEIMAGEHANDLENONRESIDENTARBPROC, MakeImageHandleNonResident)
 
 typedef struct ag_gl {
 #define AG_GL_MEMBER(type, name) type name;
@@ -96,6 +99,7 @@ typedef struct ag_gl {
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
     bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
+    bool has_bindless;     // images by handles, which shaders take from buffers
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
@@ -113,6 +117,9 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
+
+// What a shader begins with that takes images by handles.
+#define AG_BINDLESS_EXTENSION "#extension GL_ARB_bindless_texture : require\n"
 
 // The `#version` line and `#extension` lines that a shader of ours needs in this context.
 const char *ag_gl_shader_head(const ag_gl *gl);

@@ -195,6 +195,62 @@ static GLuint view_texels(const ag_device *device, const ag_texture *t, GLenum f
     return view;
 }
 
+static void drop_handles(ag_device *device, ag_known *known, bool with_gl)
+{
+    for (uint64_t i = 0; i < known->handles.bytes / sizeof *known->resident && with_gl; ++i)
+        device->gl.MakeImageHandleNonResident(known->resident[i]);
+    ag_free(&device->host, known->resident, known->handles.bytes);
+    ag_gpu_free_buffer(device, &known->handles, with_gl);
+}
+
+// Of every level of the view, with all its layers, resident in this context for writing. A GL that has no
+// room left gives 0.
+static ag_status make_handles(ag_device *device, const ag_texture *t, GLenum format, const facts *f,
+                              ag_known *known)
+{
+    const ag_gl *gl = &device->gl;
+    uint64_t bytes = sizeof *known->resident * (uint64_t)f->levels;
+    uint64_t *handles = ag_alloc(&device->host, bytes);
+    if (!handles)
+        return AG_E_MEMORY;
+    GLint made = 0;
+    for (; made < f->levels; ++made) {
+        handles[made] = gl->GetImageHandle(known->view, made,
+                                           is_array(t->target) ? GL_TRUE : GL_FALSE, 0, format);
+        if (!handles[made])
+            break;
+        gl->MakeImageHandleResident(handles[made], GL_WRITE_ONLY);
+    }
+    // In memory a handle's low word comes first, as in the uvec2 that a shader makes an image of.
+    ag_status status = made == f->levels
+                           ? ag_gpu_buffer(device, "afterglow levels", AG_UPLOADED, bytes, handles,
+                                           &known->handles)
+                           : ag_fail(&device->host, AG_E_MEMORY,
+                                     "GL has no handle for level %d of texture %u", made, t->name);
+    if (status >= 0) {
+        known->resident = handles;
+        return AG_OK;
+    }
+    for (GLint i = 0; i < made; ++i)
+        gl->MakeImageHandleNonResident(handles[i]);
+    ag_free(&device->host, handles, bytes);
+    return status;
+}
+
+static void drop(ag_device *device, ag_known **link, bool with_gl)
+{
+    ag_known *known = *link;
+    *link = known->next;
+    drop_handles(device, known, with_gl); // before the view, which they would outlive by nothing
+    if (known->view && with_gl)
+        device->gl.DeleteTextures(1, &known->view);
+    if (known->codes && with_gl)
+        device->gl.DeleteTextures(1, &known->codes);
+    if (known->texels && with_gl)
+        device->gl.DeleteTextures(1, &known->texels);
+    ag_free(&device->host, known, sizeof *known);
+}
+
 ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture_uses *uses,
                            const ag_texture *texture)
 {
@@ -202,12 +258,15 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
     ag_known *found = known_texture(device, texture);
     bool wants_codes = uses->read && format->read != format->image;
     bool wants_texels = uses->sampled && !format->depth;
+    bool wants_handles = uses->handles && device->gl.has_bindless;
     bool right = found && (!wants_codes || found->codes) &&
-                 (!wants_texels || found->texels || !found->immutable);
+                 (!wants_texels || found->texels || !found->immutable) &&
+                 (!wants_handles || found->handles.name || !found->immutable);
     int32_t more_levels = uses->more_levels;
     if (found) { // what is found in its place must serve everyone
         wants_codes |= found->codes != 0;
         wants_texels |= found->texels != 0;
+        wants_handles |= found->handles.name != 0;
     }
     if (right && found->more_levels >= more_levels)
         return AG_OK;
@@ -240,27 +299,19 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
-    if (f.immutable && (f.levels > 1 || format->srgb || format->depth))
+    wants_handles = wants_handles && f.immutable;
+    if (f.immutable && (f.levels > 1 || format->srgb || format->depth || wants_handles))
         known->view = view_all(device, texture, format->image, &f);
     if (wants_codes)
         known->codes = view_all(device, texture, format->read, &f);
     if (wants_texels && f.immutable)
         known->texels = view_texels(device, texture, format->texture, &f);
     device->textures = known;
-    return AG_OK;
-}
-
-static void drop(ag_device *device, ag_known **link, bool with_gl)
-{
-    ag_known *known = *link;
-    *link = known->next;
-    if (known->view && with_gl)
-        device->gl.DeleteTextures(1, &known->view);
-    if (known->codes && with_gl)
-        device->gl.DeleteTextures(1, &known->codes);
-    if (known->texels && with_gl)
-        device->gl.DeleteTextures(1, &known->texels);
-    ag_free(&device->host, known, sizeof *known);
+    if (wants_handles)
+        status = make_handles(device, texture, format->image, &f, known);
+    if (status < 0)
+        drop(device, &device->textures, true);
+    return status;
 }
 
 void ag_texture_settle(ag_device *device, const ag_texture *texture)

@@ -6,10 +6,15 @@
 // reads R11F_G11F_B10F below 2^-14 as 0. Views of our own answer all three. An immutable texture of one
 // level needs none, because GL clamps its levels. Texture units obey still more of the host's settings
 // (swizzle, completeness), so what they read is always a view.
+//
+// Handles (GL_ARB_bindless_texture) are images without units: of every level, by its number, in a buffer
+// that shaders read. A texture that has handles may not be changed in its parameters any more, so they
+// are always those of a view of our own. Residency is state of the context, and lasts until the texture
+// is dropped.
 #ifndef AG_HOST_TEXTURE_H
 #define AG_HOST_TEXTURE_H
 
-#include "gl.h"
+#include "gpu.h"
 
 struct ag_device;
 
@@ -22,11 +27,14 @@ typedef struct ag_known { // a texture that was checked
     int32_t samples;     // of a multisampled texture, else 0
     GLuint codes;        // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
     GLuint texels;       // for a texture unit: checked.level alone, as ag_format.texture; 0: none
+    ag_memory handles;   // uvec2 a level, written through `view`, all resident; name 0: none
+    uint64_t *resident;  // the same on the CPU: handles.bytes of them
 } ag_known;
 
 typedef struct ag_texture_uses { // of a slot
     bool read;
-    bool sampled;        // a texture unit reads it if it can be viewed: an immutable colour texture
+    bool sampled; // a texture unit reads it if it can be viewed: an immutable colour texture
+    bool handles; // its levels are written by handles if the context has any and it can be viewed
     int32_t more_levels; // a chain of so many levels below texture->level has to be there, too
 } ag_texture_uses;
 

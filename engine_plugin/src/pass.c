@@ -115,6 +115,13 @@ static ag_status make_plan(const ag_pass *pass, const ag_request *request, const
     return AG_OK;
 }
 
+// Before the textures are known: wherever the effect would.
+static void assume_handles(const ag_device *device, ag_request *request)
+{
+    if (!device->gl.has_bindless)
+        request->handles = 0;
+}
+
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
     ag_request request;
@@ -126,6 +133,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     request.live = pass->device->watch != NULL;
     if (status >= 0)
         status = pass->effect->check(host, &request, &shape);
+    assume_handles(pass->device, &request);
     ag_pass_plan plan;
     if (status >= 0)
         status = make_plan(pass, &request, &shape, pass->declared_detail, &plan);
@@ -170,6 +178,7 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
         if (request->formats[i]) {
             ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
                                     .sampled = effect->samples >> i & 1,
+                                    .handles = request->handles >> i & 1,
                                     .more_levels = request->more_levels[i]};
             ag_status status =
                 ag_texture_check(device, effect->info.slots[i].name, &uses, &request->slots[i]);
@@ -192,18 +201,23 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
     return AG_OK;
 }
 
-// Bits of the slots that a texture unit can read.
-static uint32_t sampled_slots(const ag_device *device, const ag_effect *effect,
-                              const ag_request *request)
+// How the slots' textures, which are known by now, can be accessed.
+static void find_ways(const ag_device *device, const ag_effect *effect, ag_request *request)
 {
-    uint32_t bits = 0;
+    uint32_t sampled = 0, handles = 0;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
-        const ag_known *known = effect->samples >> i & 1 && request->formats[i]
-                                    ? ag_texture_find(device, &request->slots[i])
-                                    : NULL;
-        bits |= (uint32_t)(known && known->texels) << i;
+        const ag_known *known =
+            request->formats[i] ? ag_texture_find(device, &request->slots[i]) : NULL;
+        sampled |= (uint32_t)(known && known->texels) << i;
+        handles |= (uint32_t)(known && known->handles.name) << i;
     }
-    return bits;
+    request->sampled = sampled & effect->samples;
+    request->handles &= handles;
+}
+
+static bool same_ways(const ag_request *a, const ag_request *b)
+{
+    return a->sampled == b->sampled && a->handles == b->handles;
 }
 
 static void settle_textures(ag_device *device, const ag_effect *effect, const ag_request *request)
@@ -275,8 +289,8 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     ag_status status = check_objects(device, pass->effect, request);
     if (status >= 0)
         status = check_scratch(&device->host, request, &pass->plan.head);
-    request->sampled = sampled_slots(device, pass->effect, request);
-    *same = status < 0 || request->sampled == pass->request.sampled;
+    find_ways(device, pass->effect, request);
+    *same = status < 0 || same_ways(request, &pass->request);
     if (status < 0 || !*same)
         return status;
     settle_textures(device, pass->effect, request);
@@ -288,7 +302,8 @@ static void adopt(ag_pass *pass, const ag_request *request, const ag_shape *shap
                   const ag_pass_plan *plan, const ag_program_set *programs)
 {
     ag_device *device = pass->device;
-    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0) {
+    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0 ||
+        !same_ways(&pass->request, request)) {
         // Times of another plan would pass for times of this one.
         memset(pass->history, 0, sizeof pass->history);
         ag_timer_forget_pass(device, pass);
@@ -327,6 +342,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
         status = effect->check(&device->host, &request, &shape);
     if (status < 0)
         return status;
+    assume_handles(device, &request);
     if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
         bool same = false;
         status = prepare_again(pass, &request, &same);
@@ -339,10 +355,13 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     ag_program_set programs = {0};
     void *detail = ag_alloc(&device->host, effect->detail_bytes);
     void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
+    uint32_t assumed = request.handles;
     status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
     if (status >= 0)
         status = check_objects(device, effect, &request);
-    request.sampled = sampled_slots(device, effect, &request);
+    find_ways(device, effect, &request);
+    if (status >= 0 && request.handles != assumed) // a texture that cannot be viewed
+        status = make_plan(pass, &request, &shape, detail, &plan);
     if (status >= 0)
         status = check_scratch(&device->host, &request, &plan.head);
     if (status >= 0)
@@ -441,8 +460,8 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
                 (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
-    request.sampled = sampled_slots(device, pass->effect, &request);
-    if (request.sampled != pass->request.sampled)
+    find_ways(device, pass->effect, &request);
+    if (!same_ways(&request, &pass->request))
         return ag_fail(
             &device->host, AG_E_STATE,
             "%s: the prepared textures and these are not made alike: one by glTexStorage, "
@@ -459,7 +478,8 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     ag_record_begin(
         &recording, device, pass->effect->info.id,
         ag_image_units(&device->gl, device->desc.image_unit_base, pass->effect->image_units),
-        request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0, request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL, sample);
+        request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0, request.flags & AG_JOB_RESTORE,
+        request.has_restore ? &request.restore : NULL, sample);
     pass->effect->execute(&recording, &request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)

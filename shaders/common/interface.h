@@ -39,6 +39,8 @@
 #define AG_SSBO_HANDOVER 0 // chains: transient, fp32 texels that one stage leaves for the next
 #define AG_SSBO_COUNTERS 1 // chains: persistent, groups that have arrived; 0 between executes
 
+#define AG_SSBO_LEVELS 2   // chains: persistent, handles of a texture's levels, written once
+
 // ---- common/info.glsl in bytes
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
@@ -74,6 +76,8 @@
 #define AG_LOC_HANDOVER 21  // ivec4: texel offsets of the source, of both stages' last levels; a layer's texels
 #define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y
 #define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
+#define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written; levels of
+                            // the third stage. Chains only
 #define AG_COVERAGE_WORDS 15364 // mipchain/coverage.glsl
 
 // ---- REDUCE and WEIGHT of the chains, as AG_MIP_* in mipchain.h

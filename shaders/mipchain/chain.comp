@@ -1,7 +1,7 @@
 // mipchain/chain.comp - some levels of a chain from its first, by tiles of 64 x 64 texels and their halo
 //
 //   in        t_src or i_src     the first level (mipchain/source.glsl)
-//   out       i_level1 .. 8      the levels that follow, written only
+//   out       i_level1 .. 8      the levels that follow, written only; with BINDLESS by handles
 //             i_copy             with COPY the first level itself, one channel or two
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //   host sets what level.glsl, stages.glsl, source.glsl and reduce.glsl want
@@ -17,8 +17,8 @@
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(WARPS) || !defined(FIRST_UNIT)
-#error "COPY, COUNTS, EVEN, WARPS and FIRST_UNIT must be set by the host"
+#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(AGAIN) || !defined(WARPS) || !defined(FIRST_UNIT)
+#error "COPY, COUNTS, EVEN, AGAIN, WARPS and FIRST_UNIT must be set by the host"
 #endif
 #if EVEN
 #define THREADS 256
@@ -34,12 +34,16 @@ layout(local_size_x = 32, local_size_y = 16) in;
 #if COUNTS
 #include "common/info.glsl"
 #endif
-#if COPY && FIRST_UNIT == 1
+#if COPY && BINDLESS
+#define STORE_COPY(p, c) STORE_BY_HANDLE(0, p, c)
+#elif COPY && FIRST_UNIT == 1
 layout(binding = 0) LEVEL_IMAGE i_copy;
+#define STORE_COPY(p, c) imageStore(i_copy, p, c)
 #elif COPY
 layout(binding = 1) LEVEL_IMAGE i_copy;
+#define STORE_COPY(p, c) imageStore(i_copy, p, c)
 #endif
-#if !EVEN || SECOND
+#if !EVEN || SECOND && !AGAIN
 #include "mipchain/stages.glsl"
 #endif
 #if EVEN
@@ -63,7 +67,7 @@ void main()
 #endif
 #if !EVEN
     run_stages(2);
-#elif SECOND
+#elif SECOND && !AGAIN
     run_stages(0);
 #endif
 }

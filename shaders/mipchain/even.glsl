@@ -3,6 +3,8 @@
 //   in, out   as chain.comp, which includes this
 //   host sets EVEN      levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
 //             BATCHES   in which a thread's texels come: 1, 2 or 4
+//             AGAIN     1 = the stages that follow in the dispatch are even, too, and made by the same code, from
+//                       the buffer, by the groups that arrive last (mipchain/arrive.glsl). Then EVEN is 6
 //             WARPS     the levels below the first by shuffles (mipchain/even_shuffled.glsl), or with
 //                       AG_WARPS_NONE through shared memory (mipchain/even_shared.glsl)
 //   lanes     32 threads, a warp, load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels
@@ -19,8 +21,8 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_EVEN_GLSL
 #define AG_MIPCHAIN_EVEN_GLSL
-#if !defined(EVEN) || !defined(BATCHES) || !defined(WARPS)
-#error "EVEN, BATCHES and WARPS must be set by the host"
+#if !defined(EVEN) || !defined(AGAIN) || !defined(BATCHES) || !defined(WARPS)
+#error "EVEN, AGAIN, BATCHES and WARPS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 
@@ -35,25 +37,44 @@ int warp_lane() { return int(gl_LocalInvocationIndex & 31u); }
 int warp_index() { return int(gl_LocalInvocationIndex >> 5); }
 #endif
 
-// A place of level `j` of the stage in its image. Outside of the rectangle it becomes (-1, -1), and GL
-// ignores the store: no branch.
+// The stage that is being made: its source level, its levels, where its last one goes in the buffer.
+#if AGAIN
+#include "mipchain/arrive.glsl"
+ivec3 g_stage = ivec3(0);
+#define SOURCE_LEVEL g_stage.x
+#define LAST_AT g_stage.z
+#define BEYOND(j) ((g_stage.y - (j)) >> 31) // -1: a level that this stage has no more
+#define NEAREST(j) min(j, g_stage.y)
+#else
+#define SOURCE_LEVEL u_stage.x
+#define LAST_AT u_handover.y
+#define BEYOND(j) 0
+#define NEAREST(j) (j)
+#endif
+
+// A place of level `j` of the stage in its image. Outside of the rectangle, as p = (-1, -1) is, it becomes
+// (-1, -1), and GL ignores the store: no branch.
 ivec2 place_of(int j, ivec2 p)
 {
-    int level = u_stage.x + j;
+    int level = SOURCE_LEVEL + j;
     ivec2 corner = min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
-    ivec2 beyond = (level_size(level) - 1 - p) >> 31;
-    return corner + p | ivec2(beyond.x | beyond.y);
+    ivec2 beyond = (level_size(level) - 1 - p | p) >> 31;
+    return corner + p | ivec2(beyond.x | beyond.y | BEYOND(j));
 }
 
 // A macro: an image cannot be chosen by a number without a switch.
+#if BINDLESS || AGAIN
+#define STORE_EVEN(image, j, p, c) store_placed(SOURCE_LEVEL - u_stage.x + NEAREST(j), place_of(j, p), stored(c))
+#else
 #define STORE_EVEN(image, j, p, c) imageStore(image, PLACE_DST(place_of(j, p)), stored(c))
+#endif
 
 // The stage's last level, for the next stage.
 void leave_even(ivec2 p, vec4 c)
 {
-    ivec2 beyond = (level_size(u_stage.x + EVEN) - 1 - p) >> 31;
-    if (u_handover.y >= 0 && (beyond.x | beyond.y) == 0)
-        leave(u_handover.y, u_stage.x + EVEN, p, c);
+    ivec2 beyond = (level_size(SOURCE_LEVEL + EVEN) - 1 - p) >> 31;
+    if (LAST_AT >= 0 && (beyond.x | beyond.y) == 0)
+        leave(LAST_AT, SOURCE_LEVEL + EVEN, p, c);
 }
 
 vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
@@ -159,7 +180,7 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
             ivec2 to = p + apart(batch * OUTPUTS + i);
 #if COPY
             for (int k = 0; k < 4; ++k)
-                imageStore(i_copy, PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(i, k));
+                STORE_COPY(PLACE_DST(place_of(0, 2 * to + ivec2(k & 1, k >> 1))), SOURCE_TEXEL(i, k));
 #endif
             STORE_EVEN(i_level1, 1, to, level1[batch * OUTPUTS + i]);
         }
@@ -172,18 +193,73 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
 #include "mipchain/even_shared.glsl"
 #endif
 
-void even_tile(inout uint bad_texels)
+#if AGAIN
+// Level 1 of a stage whose source is in the buffer at `from`: two outputs at a time.
+void even_later_level(int from, ivec2 p, out vec4 level1[4])
 {
-    ivec2 tile = ivec2(gl_WorkGroupID.xy), lane = ivec2(warp_lane() & 7, warp_lane() >> 3);
-    ivec2 warp = ivec2(warp_index() & 1, warp_index() >> 1);
-    vec4 level1[4];
-    ivec2 p = tile * 32 + warp * ivec2(16, 8) + lane;
-    even_first_level(p, level1, bad_texels);
+    ivec2 size = level_size(SOURCE_LEVEL);
+    for (int batch = 0; batch < 2; ++batch) {
+        vec4 texels[8];
+        for (int k = 0; k < 8; ++k) {
+            ivec2 to = p + apart(2 * batch + (k >> 2));
+            texels[k] = load_handover(from, size.x, min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
+        }
+        for (int i = 0; i < 2; ++i)
+            level1[2 * batch + i] =
+                mean_of_four(texels[4 * i], texels[4 * i + 1], texels[4 * i + 2], texels[4 * i + 3], false);
+    }
+}
+#endif
+
+void even_levels(ivec2 tile, ivec2 warp, ivec2 lane, ivec2 p, vec4 level1[4])
+{
 #if EVEN == 1
     for (int k = 0; k < 4; ++k)
         leave_even(p + apart(k), level1[k]);
 #else
     levels_below(tile, warp, lane, level1);
+#endif
+}
+
+void even_tile(inout uint bad_texels)
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy), lane = ivec2(warp_lane() & 7, warp_lane() >> 3);
+    ivec2 warp = ivec2(warp_index() & 1, warp_index() >> 1);
+    vec4 level1[4];
+#if AGAIN
+    g_stage = ivec3(u_stage.xy, u_handover.y);
+    for (int stage = 1;; ++stage) { // one code for all stages: new instructions are slow to arrive
+        ivec2 p = tile * 32 + warp * ivec2(16, 8) + lane;
+        if (stage == 1) {
+            even_first_level(p, level1, bad_texels);
+        } else {
+            even_later_level(stage == 2 ? u_handover.y : u_handover.z, p, level1);
+            for (int k = 0; k < 4; ++k)
+                STORE_EVEN(i_level1, 1, p + apart(k), level1[k]);
+        }
+        even_levels(tile, warp, lane, p, level1);
+        if (stage == 2 + THIRD)
+            return;
+        if (stage == 1) { // without a halo a group's texels lie in one tile of the second stage
+            ivec2 size = level_size(u_stage.x + EVEN);
+            tile /= 64;
+            g_stage = ivec3(u_stage.x + EVEN, u_stage.z, u_handover.z);
+            if (!last_of_second(tile, size, 1))
+                return;
+        }
+#if THIRD
+        else {
+            tile = ivec2(0);
+            g_stage = ivec3(g_stage.x + EVEN, u_levels.y, -1);
+            if (!last_of_third())
+                return;
+        }
+#endif
+    }
+#else
+    ivec2 p = tile * 32 + warp * ivec2(16, 8) + lane;
+    even_first_level(p, level1, bad_texels);
+    even_levels(tile, warp, lane, p, level1);
 #endif
 }
 

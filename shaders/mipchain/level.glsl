@@ -4,14 +4,17 @@
 //             b_handover      the last level of each stage in fp32, for whoever goes on from it
 //   host sets LEVELS          written by the dispatch, 1 .. 8
 //             SECOND          levels of these that groups that arrive last make (mipchain/stages.glsl), or 0
+//             THIRD           1 = groups that arrive last make a third stage, too
+//             BINDLESS        1 = levels come by handles, from b_level: no image unit is used, LEVELS is 0.
+//                             The #extension line stands before everything else
 //             FIRST_UNIT      image units before the first level's: source and copy
 //             CHANNELS        1, 2 or 4, of the texels held
 //             and what reduce.glsl and round.glsl want
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_LEVEL_GLSL
 #define AG_MIPCHAIN_LEVEL_GLSL
-#if !defined(LEVELS) || !defined(SECOND) || !defined(FIRST_UNIT) || !defined(CHANNELS) || !defined(ARRAY)
-#error "LEVELS, SECOND, FIRST_UNIT, CHANNELS and ARRAY must be set by the host"
+#if !defined(LEVELS) || !defined(SECOND) || !defined(THIRD) || !defined(BINDLESS) || !defined(FIRST_UNIT) || !defined(CHANNELS) || !defined(ARRAY)
+#error "LEVELS, SECOND, THIRD, BINDLESS, FIRST_UNIT, CHANNELS and ARRAY must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/sync.glsl"
@@ -26,6 +29,10 @@ layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // source level, le
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // source, first's and second's last level
                                                              // (-1: not left), a layer's texels
 layout(location = AG_LOC_SECOND) uniform ivec4 u_second;     // tiles of the second stage, its halo
+#if BINDLESS || THIRD
+layout(location = AG_LOC_LEVELS) uniform ivec4 u_levels;     // number of the first level among the handles;
+                                                             // levels of the third stage
+#endif
 
 #if STORE == AG_STORE_UNORM8
 #define WHITE 255.0
@@ -49,6 +56,19 @@ layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b
 
 // ---- levels as they are stored
 
+#if ARRAY
+#define LEVEL_IMAGE writeonly uniform image2DArray
+#define HANDLED_IMAGE image2DArray
+#else
+#define LEVEL_IMAGE writeonly uniform image2D
+#define HANDLED_IMAGE image2D
+#endif
+#if BINDLESS
+// The images' formats are those of the handles. Levels are the same for all threads of a group, as the
+// extension wants handles to be; every one that is named here exists.
+layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
+#define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
+#else
 // GL 4.3 wants literal bindings. Before the levels come the source, if it is an image, and the copy.
 #if FIRST_UNIT == 0
 #define UNIT1 0
@@ -75,11 +95,6 @@ layout(std430, binding = AG_SSBO_HANDOVER) SEEN_BY_ALL buffer Handover { TEXEL b
 #define UNIT5 6
 #define UNIT6 7
 #endif
-#if ARRAY
-#define LEVEL_IMAGE writeonly uniform image2DArray
-#else
-#define LEVEL_IMAGE writeonly uniform image2D
-#endif
 layout(binding = UNIT1) LEVEL_IMAGE i_level1;
 #if LEVELS > 1
 layout(binding = UNIT2) LEVEL_IMAGE i_level2;
@@ -102,13 +117,14 @@ layout(binding = UNIT7) LEVEL_IMAGE i_level7;
 #if LEVELS > 7
 layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #endif
+#endif
 
-// `image` counts from 1; p from the level's corner of the rectangle.
-void store_level(int image, ivec2 p, vec4 c)
+// `image` counts from 1; p and c as they are stored.
+void store_placed(int image, ivec2 p, vec4 c)
 {
-    int level = u_stage.x + image;
-    p += min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
-    c = stored(c);
+#if BINDLESS
+    STORE_BY_HANDLE(u_stage.x + image, PLACE_DST(p), c);
+#else
     switch (image) { // not an array of images: GL 4.3 wants constant indices
     case 1: imageStore(i_level1, PLACE_DST(p), c); break;
 #if LEVELS > 1
@@ -133,6 +149,14 @@ void store_level(int image, ivec2 p, vec4 c)
     case 8: imageStore(i_level8, PLACE_DST(p), c); break;
 #endif
     }
+#endif
+}
+
+// p from the level's corner of the rectangle.
+void store_level(int image, ivec2 p, vec4 c)
+{
+    int level = u_stage.x + image;
+    store_placed(image, p + min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1), stored(c));
 }
 // ---- sizes and weights
 

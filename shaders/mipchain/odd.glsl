@@ -96,7 +96,7 @@ void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout ui
 #endif
 #if COPY
         ivec2 from = 2 * (r.start + p) + TAP(k);
-        imageStore(i_copy, PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k), size, last)), texels[k]);
+        STORE_COPY(PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k), size, last)), texels[k]);
 #endif
     }
     if (all(lessThan(p, r.size))) {

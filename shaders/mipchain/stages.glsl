@@ -7,8 +7,6 @@
 //             what a group runs only once costs what its instructions take to arrive, some 12 cycles
 //             each on an H200; straight-line code took two to three times as long (docs/rejected.md)
 //   shared    5/4 REGION texels in fp32: levels take turns in two regions, so that each costs one barrier
-//   source    last group by an atomic: AMD's SPD 2020, here for every tile of a second stage, with the
-//             ordering that GL asks for
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_STAGES_GLSL
 #define AG_MIPCHAIN_STAGES_GLSL
@@ -17,8 +15,7 @@
 #endif
 shared TEXEL s_level[REGION + REGION / 4];
 #if SECOND
-layout(std430, binding = AG_SSBO_COUNTERS) coherent buffer Counters { uint b_arrived[]; };
-shared uint s_arrived;
+#include "mipchain/arrive.glsl"
 #endif
 
 struct Stage {
@@ -63,31 +60,9 @@ void make_levels(Stage s, int first)
     }
 }
 
-#if SECOND
-// Whether this group is the last of those that contribute to a tile of the second stage. Its texels
-// begin at `from`, a multiple of `owned`, and a group has `owned` of them each way.
-bool arrives_last(ivec2 tile, ivec2 size, int owned)
-{
-    ivec2 from = tile * 64;
-    ivec2 most = min(from + 64 + u_second.zw, size);
-    ivec2 end = most + (size - most) * ivec2(equal(tile, u_second.xy - 1));
-    ivec2 groups = (end - 1) / owned - from / owned + 1;
-    int at = (int(gl_WorkGroupID.z) * u_second.y + tile.y) * u_second.x + tile.x;
-    if (gl_LocalInvocationIndex == 0u) {
-        s_arrived = atomicAdd(b_arrived[at], 1u) + 1u;
-        if (s_arrived == uint(groups.x * groups.y))
-            b_arrived[at] = 0u; // nobody else comes; the next execute finds it so
-    }
-    sync_shared();
-    bool last = s_arrived == uint(groups.x * groups.y);
-    sync_shared(); // before s_arrived is written again
-    return last;
-}
-
-#endif
-
 // The stages of a dispatch: its own tile's, from level `first` on (0: that is done), and then those of
-// the second stage's tiles that this group is the last to contribute to.
+// the second stage's tiles that this group is the last to contribute to, and the third stage's if it is the
+// last to have made one of these.
 void run_stages(int first)
 {
     Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), u_stage.x, u_stage.y, u_handover.x,
@@ -98,23 +73,29 @@ void run_stages(int first)
     ivec2 hi = min(begin / 64, u_second.xy - 1);
     ivec2 lo = max(min(hi, begin / 64 - ivec2(lessThan(begin % 64, u_second.zw))), 0);
     ivec2 count = hi - lo + 1;
-    for (int n = -int(first > 0); n < count.x * count.y; ++n) {
-        if (n == 0) {
-            // Every thread's stores come before the arrival of its group is counted.
-            memoryBarrierBuffer();
-            barrier();
-        }
-        if (n >= 0) {
+    bool third = false; // comes next: a tile of the second stage is made
+    for (int n = -int(first > 0); n < count.x * count.y;) {
+        bool goes = true;
+#if THIRD
+        if (third) {
+            int source = u_stage.x + u_stage.y + u_stage.z;
+            s = Stage(ivec2(0), ivec2(1), source, u_levels.y, u_handover.z, -1);
+            goes = last_of_third();
+        } else
+#endif
+            if (n >= 0) {
             int below = n / count.x;
             s = Stage(lo + ivec2(n - below * count.x, below), u_second.xy, u_stage.x + u_stage.y, u_stage.z,
                       u_handover.y, u_handover.z);
             first = 1;
-            if (!arrives_last(s.tile, size, own.x))
-                continue;
-            memoryBarrierBuffer(); // the loads of the last one after it has seen all others counted
+            goes = last_of_second(s.tile, size, own.x);
         }
-        make_levels(s, first);
-        sync_shared();
+        if (goes) {
+            make_levels(s, first);
+            sync_shared();
+        }
+        third = THIRD != 0 && goes && n >= 0 && !third;
+        n += int(!third);
     }
 #else
     if (first > 0)

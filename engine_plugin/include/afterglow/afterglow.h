@@ -21,6 +21,8 @@
 //             Tables and chains of levels also change the active texture, and at texture_unit the sampler
 //             and what is bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above. (Tables in
 //             place, and what reads a texture made by glTexImage, do not.)
+//   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
+//             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
 //   never     other texture units, framebuffers, vertex arrays, raster state, pixel store,
 //             texture parameters, the debug callback. The error flag is never read; it is set only

@@ -27,7 +27,8 @@
 //   NaN, Inf  mean: such texels count as 0 (scrub; they are counted in ag_health), or go into the sums.
 //             Others: NaN is skipped (and counted with scrub), Inf is a value; only NaN gives NaN
 //   cost      2 dispatches and a barrier between for 8 levels and more, else 1. Must move level 0 once, and
-//             what is written once: 4/3 of level 0's bytes
+//             what is written once: 4/3 of level 0's bytes. By handles (GL_ARB_bindless_texture, textures
+//             made by glTexStorage) 1 dispatch for powers of two and for odd sizes to 4095
 //   limits    level 0 up to 16384 in two dispatches where image_unit_base is 0 and a program may have 11
 //             outputs; with fewer units, more dispatches
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md
@@ -63,6 +64,9 @@ enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
 
 enum { AG_MIP_EXCHANGE_AUTO = 0, AG_MIP_EXCHANGE_SHARED = 1, AG_MIP_EXCHANGE_WARPS = 2 };
 
+enum { AG_MIP_IMAGES_AUTO = 0, AG_MIP_IMAGES_UNITS = 1, AG_MIP_IMAGES_BINDLESS = 2 };
+enum { AG_MIP_STAGES_AUTO = 0, AG_MIP_STAGES_APART = 1, AG_MIP_STAGES_JOINED = 2 };
+
 typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_MIP_*
     int32_t weight; // AG_MIP_WEIGHT_*
@@ -73,6 +77,10 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     int32_t exchange; // AG_MIP_EXCHANGE_*: how threads of a tile pass texels on: through shared memory, or
                       // from register to register, which auto takes where the driver can (emulated, and
                       // slow, where not). For measuring and tests: the errors allowed are the same
+    int32_t images; // AG_MIP_IMAGES_*: levels are written through image units, or by handles, which auto
+                    // takes where the context and the texture have them. For measuring and tests, too
+    int32_t stages; // AG_MIP_STAGES_*: parts of the chain are dispatches of their own, or joined in one, whose
+                    // last groups go on, where images suffice; auto: joined by handles alone. The same
 } ag_mipchain_settings;
 
 #endif

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "mip_chain.h"
 #include "../device.h"
+#include "../log.h"
 #include "../memory.h"
 
 #include <afterglow/mipchain.h>
 
 #include <stdio.h>
 #include <string.h>
+
+const char *const ag_mip_images[AG_MIP_IMAGES_COUNT] = {"auto", "units", "bindless"};
+const char *const ag_mip_stages[AG_MIP_STAGES_COUNT] = {"auto", "apart", "joined"};
 
 static const char *const step_names[AG_MAX_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
@@ -41,7 +45,7 @@ static int32_t held_bytes(const ag_mip_io *io)
 
 static int32_t written(const ag_mip_dispatch *d)
 {
-    return d->first.levels + d->second.levels;
+    return d->first.levels + d->second.levels + d->third.levels;
 }
 
 uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel)
@@ -50,7 +54,7 @@ uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel)
            (uint64_t)t->layers * (uint64_t)texel;
 }
 
-uint64_t ag_mip_handover_bytes(const ag_mip_io *io, const ag_mip_plan *p)
+static uint64_t handover_bytes(const ag_mip_io *io, const ag_mip_plan *p)
 {
     uint64_t bytes =
         (uint64_t)p->handover * (uint64_t)held_bytes(io) * (uint64_t)source_of(io)->layers;
@@ -68,13 +72,36 @@ static bool sampled(const ag_mip_io *io)
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
+// Whether levels are written by handles.
+static bool bindless(const ag_mip_io *io)
+{
+    return io->request->handles >> io->dst & 1;
+}
+
 // Image units of the first dispatch before its levels.
 static int32_t units_before(const ag_mip_io *io)
 {
-    return !sampled(io) + io->copy;
+    return !sampled(io) + (io->copy && !bindless(io));
 }
 
-bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p)
+uint32_t ag_mip_handles(int32_t images, int slot)
+{
+    return images == AG_MIP_IMAGES_UNITS ? 0 : 1u << slot;
+}
+
+ag_status ag_mip_check_images(const ag_host *host, const ag_mip_io *io, int32_t images,
+                              const char *effect, const char *slot)
+{
+    if (images != AG_MIP_IMAGES_BINDLESS || bindless(io))
+        return AG_OK;
+    return ag_fail(host, AG_E_GL,
+                   "%s: images is bindless; that takes GL_ARB_bindless_texture, and a %s made by "
+                   "glTexStorage",
+                   effect, slot);
+}
+
+static bool plan_one(const ag_gl *gl, const ag_mip_io *io, int32_t levels, bool handles,
+                     ag_mip_plan *p)
 {
     int32_t units = (int32_t)ag_image_units(gl, gl->image_unit_base, AG_IMAGE_MOST);
     // Beside images a program has the hand-over and the counters, and the first one the info.
@@ -87,8 +114,28 @@ bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mi
                         .levels = levels,
                         .units = other < units ? other : units,
                         .units_first = first,
-                        .shared = AG_MIP_REGION};
+                        .shared = AG_MIP_REGION,
+                        .joined = handles ? io->stages != AG_MIP_STAGES_APART
+                                          : io->stages == AG_MIP_STAGES_JOINED};
+    if (handles) // apart: as with all units, to compare
+        r.units = r.joined ? AG_MIP_LEVELS : AG_IMAGE_MOST;
+    if (handles)
+        r.units_first = r.units + r.joined;
     return ag_mip_plan_make(&r, p);
+}
+
+bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p,
+                     uint64_t *handover)
+{
+    ag_mip_plan other;
+    if (!plan_one(gl, io, levels, bindless(io), p))
+        return false;
+    *handover = handover_bytes(io, p);
+    if (gl->has_bindless && plan_one(gl, io, levels, !bindless(io), &other)) {
+        uint64_t bytes = handover_bytes(io, &other);
+        *handover = bytes > *handover ? bytes : *handover;
+    }
+    return true;
 }
 
 // ---- description -------------------------------------------------------------------------------
@@ -115,7 +162,8 @@ static uint64_t dispatch_bytes(const ag_mip_io *io, const ag_mip_dispatch *d)
         bytes += ag_mip_level_bytes(t, d->first.source + d->first.levels, held) *
                  (d->second.levels ? 2 : 1);
     if (d->second_at >= 0)
-        bytes += ag_mip_level_bytes(t, d->second.source + d->second.levels, held);
+        bytes += ag_mip_level_bytes(t, d->second.source + d->second.levels, held) *
+                 (d->third.levels ? 2 : 1);
     return bytes;
 }
 
@@ -128,6 +176,9 @@ static void say(const ag_mip_dispatch *d, char *text, size_t size)
     if (d->second.levels)
         snprintf(text + used, size - used, ", %d more by the last of %dx%d", d->second.levels,
                  d->second.tiles[0], d->second.tiles[1]);
+    used = strlen(text);
+    if (d->third.levels)
+        snprintf(text + used, size - used, ", %d by the last", d->third.levels);
 }
 
 void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
@@ -153,23 +204,13 @@ void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *pl
 
 static int32_t largest_region(const ag_mip_dispatch *d)
 {
-    int32_t first = d->first.region[0] * d->first.region[1];
-    int32_t second = d->second.levels ? d->second.region[0] * d->second.region[1] : 0;
-    return first > second ? first : second;
+    int32_t first = d->first.region[0] * d->first.region[1], after = ag_mip_region_after(d);
+    return first > after ? first : after;
 }
 
 static int32_t is_odd(int32_t size)
 {
     return size > 1 && size % 2;
-}
-
-// Levels of a stage that all halve exactly in both axes, if all of its levels do; else 0.
-static int32_t even_levels(const ag_texture *t, const ag_mip_stage *stage)
-{
-    for (int32_t k = 0; k < stage->levels; ++k)
-        if (ag_mip_size(t->w, stage->source + k) % 2 || ag_mip_size(t->h, stage->source + k) % 2)
-            return 0;
-    return stage->levels;
 }
 
 static bool is_array(const ag_texture *t)
@@ -214,32 +255,36 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
     // In steps, so that sizes share programs. Even tiles have 12 KiB of their own, and the second stage its
     // region and a quarter; GL promises 32 KiB.
     int32_t region = (largest_region(d) + 255) / 256 * 256,
-            even = first ? even_levels(t, &d->first) : 0;
-    if (even && d->second.levels) {
-        region = (d->second.region[0] * d->second.region[1] + 255) / 256 * 256;
+            even = first ? ag_mip_even(&p->request, &d->first) : 0;
+    bool again = even && d->second.levels && ag_mip_all_even(&p->request, d);
+    if (even && d->second.levels && !again) {
+        region = (ag_mip_region_after(d) + 255) / 256 * 256;
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
     bool words = sampled(io) && !in->depth;
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
-    char defines[1024];
-    int used = snprintf(defines, sizeof defines,
-                        "%s#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
-                        "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
-                        "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
-                        "#define FIRST_UNIT %d\n",
-                        pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "", written(d),
-                        d->second.levels, ag_mip_held_channels(out), region, is_array(t),
-                        out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight,
-                        first ? units_before(io) : 0);
+    bool handles = bindless(io);
+    char defines[1200];
+    int used = snprintf(
+        defines, sizeof defines,
+        "%s%s#define BINDLESS %d\n#define THIRD %d\n#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
+        "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
+        "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
+        "#define FIRST_UNIT %d\n",
+        pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
+        handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
+        handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
+        ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
+        io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
     snprintf(defines + used, sizeof defines - (size_t)used,
              "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
-             "#define EVEN %d\n#define BATCHES %d\n#define WARPS %d\n"
+             "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n"
              "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
              "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-             odd_x, odd_y, ag_mip_counts(in), io->copy, even, batches(in, words), pass_on,
+             odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
              words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
              in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
@@ -291,6 +336,8 @@ static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag
     } else if (first) {
         d->images[unit++] = ag_mip_image(&src, 0, true);
     }
+    if (bindless(io))
+        return;
     if (first && io->copy)
         d->images[unit++] = ag_mip_image(&dst, 0, false);
     for (int32_t i = 1; i <= written(m); ++i)
@@ -313,6 +360,7 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
         AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, p->handover),
         AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
                 m->second.halo[1]),
+        AG_INTS(AG_LOC_LEVELS, dst->level - io->above, m->third.levels, 0, 0),
     };
     ag_dispatch d = {.program = program,
                      .ranges[AG_SSBO_HANDOVER] = memory->handover,
@@ -323,6 +371,10 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
     bind_textures(recording, io, m, &d);
     if (m->second.levels)
         d.ranges[AG_SSBO_COUNTERS] = (ag_range){memory->counters->name, 0, memory->counters->bytes};
+    if (bindless(io)) {
+        const ag_memory *handles = &ag_texture_find(recording->device, dst)->handles;
+        d.ranges[AG_SSBO_LEVELS] = (ag_range){handles->name, 0, handles->bytes};
+    }
     if (m->from < 0 && ag_mip_counts(io->request->formats[io->src]))
         d.ranges[AG_SSBO_INFO] = (ag_range){memory->info->name, 0, memory->info->bytes};
     ag_record(recording, &d);

@@ -9,6 +9,11 @@
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
 enum { AG_MIP_REGION = 1536 };
 
+// Names of AG_MIP_IMAGES_* and AG_MIP_STAGES_*.
+enum { AG_MIP_IMAGES_COUNT = 3, AG_MIP_STAGES_COUNT = 3 };
+extern const char *const ag_mip_images[AG_MIP_IMAGES_COUNT],
+    *const ag_mip_stages[AG_MIP_STAGES_COUNT];
+
 typedef struct ag_mip_io { // what a chain is made of, into what
     const ag_request *request;
     int src, dst;  // slots; the same one in place
@@ -17,6 +22,7 @@ typedef struct ag_mip_io { // what a chain is made of, into what
     bool pyramid;  // of depth: one channel in, min, max or both out
     int32_t reduce, weight, scrub;
     int32_t exchange; // AG_MIP_EXCHANGE_*
+    int32_t stages;   // AG_MIP_STAGES_*
 } ag_mip_io;
 
 typedef struct ag_mip_memory { // of a dispatch
@@ -27,11 +33,17 @@ typedef struct ag_mip_memory { // of a dispatch
 int32_t ag_mip_held_channels(const ag_format *format);
 bool ag_mip_counts(const ag_format *format); // formats without NaN and Inf need not count them
 uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel);
-uint64_t ag_mip_handover_bytes(const ag_mip_io *io, const ag_mip_plan *p);
 uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p);
 
-// Plans `levels` levels below the source's rectangle for the units that this context has.
-bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p);
+// Plans `levels` levels below the source's rectangle for the units that this context has, or for handles.
+// `handover`: the most bytes that a texture of either kind leaves.
+bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p,
+                     uint64_t *handover);
+// The slot's bit if the host's settings let its levels be written by handles.
+uint32_t ag_mip_handles(int32_t images, int slot);
+// Refuses AG_MIP_IMAGES_BINDLESS where there are no handles. `slot`: its name.
+ag_status ag_mip_check_images(const ag_host *host, const ag_mip_io *io, int32_t images,
+                              const char *effect, const char *slot);
 // Adds the chain's steps and words.
 void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan);
 // One more step, or more of the last one when there are too many.

@@ -35,6 +35,10 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(exchange, "how threads of a tile pass texels on; auto: by warps where there are any",
               exchanges),
+    AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
+              ag_mip_images),
+    AG_CHOICE(stages, "parts in dispatches of their own, or joined; auto: joined by handles",
+              ag_mip_stages),
 };
 
 typedef struct mip_state {
@@ -66,7 +70,8 @@ static ag_mip_io io_of(const ag_request *request)
                        .reduce = s.reduce,
                        .weight = s.weight,
                        .scrub = s.scrub,
-                       .exchange = s.exchange};
+                       .exchange = s.exchange,
+                       .stages = s.stages};
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -92,10 +97,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
     request->more_levels[0] = levels_of(request);
+    request->handles = ag_mip_handles(s.images, 0);
     int32_t plan[] = {
         (int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
         levels_of(request), s.reduce, s.weight, s.exactness, request->scratch.name != 0,
-        s.exchange};
+        s.exchange,         s.images, s.stages};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -182,13 +188,15 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                          .direct = s.exactness == AG_MIP_DIRECT && same < levels,
                          .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
     ag_mip_io io = io_of(request);
-    if (!ag_mip_plan_for(gl, &io, d->direct ? same : levels, &d->chain))
+    ag_status status = ag_mip_check_images(host, &io, s.images, "mipchain", "texture");
+    if (status < 0)
+        return status;
+    if (!ag_mip_plan_for(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
                        levels, t->w, t->h, AG_MIP_DISPATCHES);
     uint64_t alignment = (uint64_t)gl->ssbo_alignment, rows = 0;
     for (int32_t k = d->chain.request.levels + 1; d->direct && k <= levels; ++k)
         rows += (uint64_t)ag_mip_size(t->w, k) * (uint64_t)t->h;
-    d->handover = ag_mip_handover_bytes(&io, &d->chain);
     d->rows_bytes =
         4 * (uint64_t)ag_mip_held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
     d->scratch = d->handover;
