@@ -57,8 +57,8 @@ typedef struct way {
 static const way ways[] = {
     {"units", AG_MIP_IMAGES_UNITS, AG_MIP_STAGES_APART, AG_MIP_EXCHANGE_SHARED},
     {"units, joined", AG_MIP_IMAGES_UNITS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_AUTO},
-    {"handles", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_AUTO, AG_MIP_EXCHANGE_AUTO},
-    {"handles, warps", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_AUTO, AG_MIP_EXCHANGE_WARPS},
+    {"handles", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_AUTO},
+    {"handles, warps", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_WARPS},
     {"handles, apart", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_APART, AG_MIP_EXCHANGE_SHARED},
 };
 enum { WAYS = sizeof ways / sizeof *ways, HANDLES = 2 };
@@ -123,7 +123,7 @@ static void run(const handled *h, ag_pass *pass, const kind *k, const way *w, co
     for (int i = 0; i < (is_large(k) ? 1 : 2); ++i) // counters must be 0 again
         fixture_run(h->f, pass, &job);
     bool by_handles = w->images == AG_MIP_IMAGES_BINDLESS;
-    if (by_handles && w->stages == AG_MIP_STAGES_AUTO)
+    if (by_handles && w->stages == AG_MIP_STAGES_JOINED)
         CHECK_F(plan->step_count == (uint32_t)k->dispatches + (k->weight == AG_MIP_WEIGHT_COVERAGE),
                 "%u steps: %s", plan->step_count, plan->text);
     if (h->pretends)

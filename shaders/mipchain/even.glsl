@@ -52,22 +52,24 @@ ivec3 g_stage = ivec3(0);
 #define NEAREST(j) (j)
 #endif
 
-// A place of level `j` of the stage in its image. Outside of the rectangle, as p = (-1, -1) is, it becomes
-// (-1, -1), and GL ignores the store: no branch.
+// A place of level `j` of the stage in its image. Beyond the rectangle it becomes (-1, -1), and GL ignores the
+// store: no branch.
 ivec2 place_of(int j, ivec2 p)
 {
     int level = SOURCE_LEVEL + j;
     ivec2 corner = min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
-    ivec2 beyond = (level_size(level) - 1 - p | p) >> 31;
+    ivec2 beyond = (level_size(level) - 1 - p) >> 31;
     return corner + p | ivec2(beyond.x | beyond.y | BEYOND(j));
 }
 
-// A macro: an image cannot be chosen by a number without a switch.
+// Macros: an image cannot be chosen by a number without a switch. `not_mine`: -1 where another lane stores.
 #if BINDLESS || AGAIN
-#define STORE_EVEN(image, j, p, c) store_placed(SOURCE_LEVEL - u_stage.x + NEAREST(j), place_of(j, p), stored(c))
+#define STORE_MINE(image, j, p, not_mine, c) \
+    store_placed(SOURCE_LEVEL - u_stage.x + NEAREST(j), place_of(j, p) | (not_mine), stored(c))
 #else
-#define STORE_EVEN(image, j, p, c) imageStore(image, PLACE_DST(place_of(j, p)), stored(c))
+#define STORE_MINE(image, j, p, not_mine, c) imageStore(image, PLACE_DST(place_of(j, p) | (not_mine)), stored(c))
 #endif
+#define STORE_EVEN(image, j, p, c) STORE_MINE(image, j, p, 0, c)
 
 // The stage's last level, for the next stage.
 void leave_even(ivec2 p, vec4 c)

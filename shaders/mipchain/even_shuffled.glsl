@@ -59,7 +59,7 @@ void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
     ivec2 not_mine = ivec2(-((lane.x | lane.y) >> 1 & 1)); // -1: another lane stores
     p >>= 1;
     c = below(c, 2u, 16u);
-    STORE_EVEN(i_level3, 3, p | not_mine, c);
+    STORE_MINE(i_level3, 3, p, not_mine, c);
 #if EVEN == 3
     if (not_mine.x == 0)
         leave_even(p, c);
@@ -69,7 +69,7 @@ void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
     not_mine |= -(lane.x >> 2 | lane.y & 1);
     p >>= 1;
     c = below(c, 4u, 8u);
-    STORE_EVEN(i_level4, 4, p | not_mine, c);
+    STORE_MINE(i_level4, 4, p, not_mine, c);
 #if EVEN == 4
     if (not_mine.x == 0)
         leave_even(p, c);
@@ -88,7 +88,7 @@ void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
         c = below(UNPACK(s_level4[at]), 1u, 4u);
         p = ivec2(at & 3, at >> 2) >> 1;
         not_mine = ivec2(-int((at & 5) != 0 || warp_lane() > 15 || warp_index() > 0));
-        STORE_EVEN(i_level5, 5, tile * 2 + p | not_mine, c);
+        STORE_MINE(i_level5, 5, tile * 2 + p, not_mine, c);
 #if EVEN == 5
         if (not_mine.x == 0)
             leave_even(tile * 2 + p, c);

@@ -80,7 +80,8 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     int32_t images; // AG_MIP_IMAGES_*: levels are written through image units, or by handles, which auto
                     // takes where the context and the texture have them. For measuring and tests, too
     int32_t stages; // AG_MIP_STAGES_*: parts of the chain are dispatches of their own, or joined in one, whose
-                    // last groups go on, where images suffice; auto: joined by handles alone. The same
+                    // last groups go on, where images suffice; auto: joined by handles, up to 2048 x 2048 texels.
+                    // The same
 } ag_mipchain_settings;
 
 #endif

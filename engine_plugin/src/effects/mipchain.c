@@ -37,7 +37,8 @@ static const ag_setting_info settings[] = {
               exchanges),
     AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
               ag_mip_images),
-    AG_CHOICE(stages, "parts in dispatches of their own, or joined; auto: joined by handles",
+    AG_CHOICE(stages,
+              "parts in dispatches of their own, or joined; auto: joined by handles if small",
               ag_mip_stages),
 };
 
