@@ -25,7 +25,7 @@ find "$folder" -name '*.comp' -print0 | sort -z |
         'set -- "$1"
         if grep -q "^#extension GL_ARB_bindless_texture" "$1"; then
             sed -e "/^#extension GL_ARB_bindless_texture/d" \
-                -e "s/imageStore(HANDLED_IMAGE(\(b_level\[.*\])\), p, c)/imageStore(i_handled[\1.x], p, c)/" \
+                -e "s/imageStore(HANDLED_IMAGE(\(b_level\[.*\]\)), p, c)/imageStore(i_handled[\1.x], p, c)/" \
                 -e "s/^#define STORE_BY_HANDLE/layout(binding = 0) writeonly uniform HANDLED_IMAGE i_handled[8];\n&/" "$1" > "$1.units"
             set -- "$1.units"
         fi
