@@ -40,14 +40,24 @@ static void report(const char *name, const worst *w)
     CHECK_LIMIT(line, w->m.relative, 1e-6);
 }
 
-// Sizes share few padded lengths, so this is about edges: rows that do not pair, columns in half.
+// Of `count` parts the one that a run takes, another one with each seed; -1: all of them, with AG_TEST_LONG.
+static int part_of(rng *r, int count)
+{
+    return getenv("AG_TEST_LONG") ? -1 : rng_int(r, 0, count - 1);
+}
+
+// Sizes share few padded lengths, so this is about edges: rows that do not pair, columns in half. Beyond 128 a
+// third of them.
 static void test_every_size(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("every size", 21);
     ag_pass *pass = fixture_pass(f, "convolve");
     worst widths = {0}, heights = {0};
+    int part = part_of(&r, 3);
     for (int n = 1; n <= 512; ++n) {
+        if (n > 128 && part >= 0 && n % 3 != part)
+            continue;
         convolving c = {.width = n,
                         .height = 1 + n % 5,
                         .kernel_width = 1 + n % 7,
@@ -71,17 +81,16 @@ static void test_every_size(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// With wrap the line is the image itself, so each length can be asked for. Beyond 64 a third of them, another one
-// with each seed, all with AG_TEST_LONG.
+// With wrap the line is the image itself, so each length can be asked for. Beyond 64 a fifth of them.
 static void test_every_length(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("every length", 22);
     ag_pass *pass = fixture_pass(f, "convolve");
     worst rows = {0}, columns = {0};
-    int third = getenv("AG_TEST_LONG") ? -1 : rng_int(&r, 0, 2), count = 0;
+    int part = part_of(&r, 5), count = 0;
     for (int n = 2; n <= 512; ++n) {
-        if (!smooth(n) || (n > 64 && third >= 0 && count++ % 3 != third))
+        if (!smooth(n) || (n > 64 && part >= 0 && count++ % 5 != part))
             continue;
         convolving c = {
             .width = n,
@@ -104,7 +113,7 @@ static void test_every_length(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Longer ones: a sample that has every radix in every stage.
+// Longer ones: a sample that has every radix in every stage, every other one of them a run.
 static void test_long_lengths(void **state)
 {
     static const int lengths[] = {540,  720,  1050, 1080, 1250, 1536, 1920, 2058, 2160, 2304,
@@ -113,7 +122,10 @@ static void test_long_lengths(void **state)
     rng r = rng_start("long lengths", 23);
     ag_pass *pass = fixture_pass(f, "convolve");
     worst rows = {0}, columns = {0};
+    int part = part_of(&r, 2);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
+        if (part >= 0 && (int)(i % 2) != part)
+            continue;
         convolving c = {
             .width = lengths[i],
             .height = 4,
@@ -127,8 +139,8 @@ static void test_long_lengths(void **state)
         c.height = lengths[i];
         keep_worst(&columns, convolving_run(f, pass, &c, &r), lengths[i]);
     }
-    report("rows of 20 long lengths", &rows);
-    report("columns of 20 long lengths", &columns);
+    report("rows of long lengths", &rows);
+    report("columns of long lengths", &columns);
     f->ag->pass_destroy(pass);
 }
 

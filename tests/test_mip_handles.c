@@ -46,7 +46,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_large(const kind *k) // not by every way
 {
-    return k->width * k->height >= 2048 * 2048;
+    return k->width * k->height >= 1024 * 1024;
 }
 
 typedef struct way {

@@ -464,8 +464,8 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     if (!same_ways(&request, &pass->request))
         return ag_fail(
             &device->host, AG_E_STATE,
-            "%s: the prepared textures and these are not made alike: one by glTexStorage, "
-            "one by glTexImage; call prepare with this job",
+            "%s: these textures cannot be read and written as the prepared ones are: some were made by "
+            "glTexImage, or never prepared for this effect; call prepare with this job",
             pass->effect->info.id);
 
     bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
