@@ -49,7 +49,7 @@
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct)
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct), or sat: the layer
 #define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB.
                             // Where no kernel is read: x, y, width, height
 #define AG_LOC_LINE_X 3     // ivec4: how a padded row is filled, see common/border.glsl

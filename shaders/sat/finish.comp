@@ -1,6 +1,6 @@
 // sat/finish.comp - scans every tile and adds what lies above and left: the last step to a table
 //
-//   in        i_src                            the image again, in its own format
+//   in        sat/source.glsl                  the image again
 //             b_column_carry, b_row_carry      from carry.comp; with FOLDED the sums from reduce.comp,
 //                                              which this step then adds up itself: a dispatch less,
 //                                              good while there are few tiles

@@ -1,6 +1,6 @@
 // sat/reduce.comp - sums of every column and row of every tile: the first of three steps to a table
 //
-//   in        i_src           the image
+//   in        the image: sat/source.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; then what the group's way of
