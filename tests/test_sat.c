@@ -359,7 +359,7 @@ static void test_storages(void **state)
                 }
                 summed s = summing_run(f, pass, &c);
                 // With an offset 10, not 8, of float32's: NVIDIA's driver 580 rounds what other tiles add
-                // to floats before the offset is taken off (docs/sat.md). test_error_bounds has the bound.
+                // to floats before the offset is taken off (docs/sat.md).
                 double limit =
                     allowed(&c, W, H) * (offset ? storage == AG_SAT_FLOAT32 ? 10 : 8 : 1);
                 entry_errors first = errors_of(&c, &s, 1, limit),

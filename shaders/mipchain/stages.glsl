@@ -4,8 +4,7 @@
 //             THREADS   of a group
 //             BUFFERED  1 = a stage begins in the buffer
 //   why       one loop for all levels of all stages, whose bounds are uniforms so that nothing is unrolled:
-//             what a group runs only once costs what its instructions take to arrive, some 12 cycles
-//             each on an H200; straight-line code took two to three times as long (docs/rejected.md)
+//             little code, for every size. Straight-line code was as fast (docs/rejected.md)
 //   shared    5/4 REGION texels in fp32: levels take turns in two regions, so that each costs one barrier
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_STAGES_GLSL

@@ -28,7 +28,7 @@
 //             Others: NaN is skipped (and counted with scrub), Inf is a value; only NaN gives NaN
 //   cost      2 dispatches and a barrier between for 8 levels and more, else 1. Must move level 0 once, and
 //             what is written once: 4/3 of level 0's bytes. By handles (GL_ARB_bindless_texture, textures
-//             made by glTexStorage) 1 dispatch for powers of two and for odd sizes to 4095
+//             made by glTexStorage) 1 dispatch for powers of two and for odd sizes, up to 2048 x 2048 texels
 //   limits    level 0 up to 16384 in two dispatches where image_unit_base is 0 and a program may have 11
 //             outputs; with fewer units, more dispatches
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md
