@@ -117,7 +117,10 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     p->kernel_form = r->kernel_form;
     p->kernel_channel_bytes = kernel_room(p);
     p->kernel_scratch_bytes = align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
-    p->scratch_bytes = p->channel_bytes * r->channels * r->layers;
+    int64_t pairs = p->pairs > r->least_pairs ? p->pairs : r->least_pairs;
+    p->alpha_bytes = r->alone ? align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
+    p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
+    p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
     int64_t largest =
         p->channel_bytes > p->kernel_channel_bytes ? p->channel_bytes : p->kernel_channel_bytes;

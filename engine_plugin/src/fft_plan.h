@@ -26,6 +26,7 @@ typedef struct ag_fft_request {
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
     int32_t reads_src_again;      // rows_back reads src too (alpha, composite, centre weight)
+    int32_t alone;                // unless the kernel is sharp, dst is the convolution and src's alpha: 0 or 1
     int32_t max_invocations;      // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
     int64_t max_block_bytes;      // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
     int64_t alignment;            // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
@@ -49,6 +50,8 @@ typedef struct ag_fft_plan {
     int32_t pairs, kernel_pairs;  // of rows: complex lines
     int32_t share;                // columns that share a scale in compact storage
     int64_t channel_bytes;        // spectrum of one channel, and its scales
+    int64_t alpha_bytes;          // src's alpha, where rows_back need not read src again; else 0
+    int64_t layer_bytes;          // of scratch: the channels, then alpha
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made
     int64_t scratch_bytes, kernel_bytes;

@@ -27,6 +27,7 @@
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
 #define AG_SSBO_KERNEL_REAL 2 // the same bytes, for spectra of real values
+#define AG_SSBO_ALPHA 3    // transient: src's alpha, from rows forward to rows back; of three channels only
 #define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 #define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
@@ -42,6 +43,7 @@
 #define AG_SSBO_LEVELS 2   // chains: persistent, handles of a texture's levels, written once
 
 // ---- common/info.glsl in bytes
+#define AG_INFO_CENTRE 16
 #define AG_INFO_SUMS 32
 #define AG_INFO_SCRUBBED 64
 #define AG_INFO_SHAPE 68
@@ -56,7 +58,7 @@
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; columns in use (BANDED); unused; cells a channel.
+#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; columns in use (BANDED); 1 = alpha goes by b_alpha; cells a channel.
                             // spectrum_view: points a row, a column; columns a group; 1 = centred
 #define AG_LOC_CHANNELS 8   // ivec4: channel (while its kernel is made), channel count, kernel channels, 1 = luminance
 #define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
@@ -64,7 +66,7 @@
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; rows, sums: 1 = its weight bypasses the FFT, columns:
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; sums: AG_CENTRE_*, columns:
                             // AG_KERNEL_*, kernel_shape: 0 sums, 1 compares; complex values of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
@@ -99,6 +101,11 @@
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
+
+// ---- whether a kernel's centre weight bypasses the FFT
+#define AG_CENTRE_WITHIN 0 // no
+#define AG_CENTRE_APART 1  // yes
+#define AG_CENTRE_SHARP 2  // where it is a quarter of a channel's sum or more: then FFTs lose what lies beside it
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0

@@ -1,29 +1,36 @@
 // common/load.glsl - reads a texel of the host's texture, cleaned and linear
 //
-//   in        i_src        the level and layer that the host bound
-//   host sets SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
+//   in        i_src        the level and layer that the host bound; or
+//             t_src        that level by a texture unit, as words (common/quad.glsl), where SRC_WORDS says so
+//   host sets SRC_WORDS    AG_WORDS_*: what the words are; AG_WORDS_NONE: i_src
+//             ARRAY        with SRC_WORDS: 1 = the texture has layers; u_src_mode.w says which
+//             SRC_CHANNELS with SRC_WORDS: of the format
+//             SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
 //             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //             SRC_HOLD     AG_HOLD_*: the smallest form that holds its texels without loss
-//   why       image loads ignore swizzle and samplers, and measured as fast as texelFetch or faster
-//             (docs/rejected.md)
+//   why       image loads ignore swizzle and samplers, and need no view. Words are faster where a view can be
+//             had, the more so where neighbours read the same sectors (docs/rejected.md)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL
-#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
-#error "SRC_FORMAT (a GLSL image format), SRC_CODES, SRC_SRGB and SRC_HOLD must be set by the host"
+#if !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD) || !defined(SRC_WORDS)
+#error "SRC_FORMAT (a GLSL image format), SRC_CODES, SRC_SRGB, SRC_HOLD and SRC_WORDS (AG_WORDS_*) must be set by the host"
 #endif
 #include "common/interface.h"
 #include "common/srgb.glsl"
 #include "common/codes.glsl"
 
-#if SRC_CODES
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
+layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, window, scrub, correlate or with words the layer
+#if SRC_WORDS
+#define SRC_LAYER u_src_mode.w
+#include "common/quad.glsl"
+#elif SRC_CODES
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 #else
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 #endif
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
-layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, window, scrub, correlate
 
 #include "common/info.glsl"
 
@@ -37,17 +44,36 @@ uint size_bits(vec4 c)
     return max(max(size.x, size.y), max(size.z, size.w));
 }
 
+// c / d of whole numbers, whatever the driver's division is: the product's error is known and taken off.
+vec4 quotient(vec4 c, vec4 d)
+{
+    vec4 r = 1.0 / d, q = c * r;
+    return q + fma(-q, d, c) * r;
+}
+
+// The texel at `place` of the level, as it came. Inside the texture.
+vec4 raw_texel(ivec2 place)
+{
+#if SRC_WORDS == AG_WORDS_8888
+    return quotient(fetch(place), vec4(255.0));
+#elif SRC_WORDS == AG_WORDS_10_10_10_2
+    return quotient(fetch(place), vec4(1023.0, 1023.0, 1023.0, 3.0));
+#elif SRC_WORDS
+    return fetch(place);
+#elif SRC_CODES
+    return decode_11_11_10(imageLoad(i_src, place).r);
+#else
+    return imageLoad(i_src, place);
+#endif
+}
+
 // The texel at p, relative to the rectangle; a non-finite one is 0 (scrub). `largest` becomes the
 // greatest size_bits so far: a thread that counts bad texels first asks whether it has any.
 // Free of branches: one between two loads makes the second wait for the first, and rows of loads then
 // take several times as long (docs/rejected.md). p must lie inside the texture.
 vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
-#if SRC_CODES
-    vec4 c = decode_11_11_10(imageLoad(i_src, u_src_rect.xy + p).r);
-#else
-    vec4 c = imageLoad(i_src, u_src_rect.xy + p);
-#endif
+    vec4 c = raw_texel(u_src_rect.xy + p);
     uint size = size_bits(c);
     largest = max(largest, size);
     // scrub (1) or the greatest uint, without ?:, which is a branch on NVIDIA (docs/rejected.md)

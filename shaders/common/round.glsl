@@ -27,6 +27,20 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
 }
 
+// Two values as halves in a word, each as round_float(v, 13, 2^24, 65504) would have it, in fewer instructions:
+// adding and taking away 1.5 * 2^(e + 13), whose last bit is worth what the last bit kept of a value with
+// exponent e is, rounds to nearest, ties to even; below 2^-14 the step is fixed.
+uint pack_halves(vec2 v)
+{
+    bvec2 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec2(0x7f800000u));
+    vec2 c = clamp(v, -65504.0, 65504.0);
+    uvec2 power = max(floatBitsToUint(c) & 0x7f800000u, uvec2(113u << 23)); // 2^e
+    vec2 large = uintBitsToFloat(power + (13u << 23 | 0x400000u));
+    precise vec2 sum = c + large;
+    precise vec2 rounded = sum - large;
+    return packHalf2x16(mix(rounded, v, is_nan)); // exact: some drivers truncate
+}
+
 vec4 round_unorm(vec4 v, vec4 largest_code)
 {
     return floor(clamp(v, 0.0, 1.0) * largest_code + 0.5) / largest_code;

@@ -11,7 +11,7 @@
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
-layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; 1 = its weight bypasses the FFT
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; AG_CENTRE_*
 layout(location = AG_LOC_SCALE) uniform vec4 u_scale;    // x != 0: divide by the sums
 shared dvec4 s_sums[256];                                // 8192 bytes
 
@@ -33,11 +33,14 @@ void main()
     if (thread != 0u)
         return;
     sum = s_sums[0];
-    vec4 centre = load_texel(u_kernel.xy, bad) * float(u_kernel.z);
+    vec4 centre = load_texel(u_kernel.xy, bad);
     if (u_src_mode.x == 1) { // one channel serves all
         sum = dvec4(sum.x);
         centre = vec4(centre.x);
     }
+    bool sharp = any(greaterThanEqual(4.0 * abs(centre), abs(vec4(sum))));
+    if (u_kernel.z == AG_CENTRE_WITHIN || (u_kernel.z == AG_CENTRE_SHARP && !sharp))
+        centre = vec4(0.0);
     dvec4 scale = dvec4(1.0);
     if (u_scale.x != 0.0)
         scale = mix(dvec4(1.0) / sum, dvec4(0.0), equal(sum, dvec4(0.0)));

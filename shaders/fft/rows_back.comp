@@ -1,15 +1,20 @@
 // fft/rows_back.comp - half spectra back to rows of texels, two rows at a time, and the composite
 //
 //   in        b_spectrum  from columns.comp, one range a channel, see fft/spectrum.glsl
-//             i_src       the scene again, for alpha, the composite and the kernel's centre weight
+//             i_src       the scene again (t_src with SRC_WORDS), for alpha, the composite and the kernel's centre
+//                         weight; with ALONE none of it
+//             b_alpha     with ALONE: alpha, from rows_forward.comp
 //   out       i_dst       keep * src + self * T + direct * centre * T + gain * convolution
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, common/load.glsl and common/store.glsl
 //             CHANNELS    1 .. 4 come back, one after the other
 //             FILTERED    1 = bloom's T
 //             BANDED      1 = frequencies from u_spectrum.y on are zero
+//             ALONE       1 = three channels of 16-bit floats that are the convolution and nothing else: done ones
+//                         wait as they will be stored, in half the registers. Not with FILTERED, SPREAD
 //             SPREAD      1 = the lines of a group are the channels of one pair, side by side
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows. SPREAD: pairs
-//   cost      reads the spectrum once, up to u_spectrum.y, each texel of src once, writes each texel of dst once
+//   cost      reads the spectrum once, up to u_spectrum.y, each texel of src once (ALONE: two bytes), writes each
+//             texel of dst once
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -20,8 +25,8 @@
 #include "common/store.glsl"
 #include "bloom/filter.glsl"
 
-#if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD) || !defined(BANDED)
-#error "CHANNELS (1..4), FILTERED, SPREAD and BANDED (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD) || !defined(BANDED) || !defined(ALONE)
+#error "CHANNELS (1..4), FILTERED, SPREAD, BANDED and ALONE (0 or 1) must be set by the host"
 #endif
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
@@ -32,7 +37,10 @@ layout(location = AG_LOC_SELF) uniform vec4 u_self;
 layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
     SPECTRUM_CELL at[];
-} b_spectrum[4]; // one a channel; SPREAD: all in the first
+} b_spectrum[4 - ALONE]; // one a channel; SPREAD: all in the first
+#if ALONE
+layout(std430, binding = AG_SSBO_ALPHA) readonly buffer Alpha { uint b_alpha[]; };
+#endif
 #if SPREAD
 #define CELL(c, place) b_spectrum[0].at[c * (COMPACT + 1) * u_spectrum.w + place]
 #else
@@ -46,6 +54,37 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
 const int FIRST_STEP = N / Q0; // distance of the frequencies of a first butterfly; as many butterflies
 const int OUT_STEP = N / R0;   // of the texels of a last one
 const int BATCH = 2;           // elements whose texels are loaded at once
+
+#if ALONE
+
+// The last three channels done, as they will be stored: the first row in a word's low half.
+uint red[ELEMENTS], green[ELEMENTS], blue[ELEMENTS];
+
+void store_alone(int pair, uint thread, bool alive)
+{
+    ivec2 size = u_src_rect.zw;
+    uint alpha[ELEMENTS];
+    for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i)
+        for (int k = 0; k < R0; ++k) {
+            int x = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT)) + k * OUT_STEP;
+            alpha[i * R0 + k] = b_alpha[pair * size.x + min(x, size.x - 1)];
+        }
+    for (int i = 0; i < ROUNDS(R0, MIRROR_OUT); ++i)
+        for (int k = 0; k < R0; ++k) {
+            int e = i * R0 + k;
+            ivec2 p = ivec2(int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT)) + k * OUT_STEP, 2 * pair);
+            uvec2 odd = uvec2(red[e], blue[e]), even = uvec2(green[e], alpha[e]);
+            uvec2 upper = odd & 0xffffu | even << 16, lower = odd >> 16 | even & 0xffff0000u;
+            bool stores = alive && HOLDS(i, OUT_STEP, MIRROR_OUT) && p.x < size.x;
+            if (stores)
+                imageStore(i_dst, u_dst_rect.xy + p, vec4(unpackHalf2x16(upper.x), unpackHalf2x16(upper.y)));
+            if (stores && p.y + 1 < size.y)
+                imageStore(i_dst, u_dst_rect.xy + p + ivec2(0, 1),
+                           vec4(unpackHalf2x16(lower.x), unpackHalf2x16(lower.y)));
+        }
+}
+
+#else
 
 // The channels done so far; the last one stays in v.
 #if CHANNELS > 1 && !SPREAD
@@ -92,6 +131,7 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
         store_texel(p, result);
 }
 
+#endif
 #if COMPACT
 // The cell of frequency f. `least`: what f is at least, a constant, so that only few ask for exact ones.
 vec4 scaled(int c, int f, int least, int pair, int cell)
@@ -156,6 +196,17 @@ void load_spectrum(int c, uint thread, int pair, int kept)
     }
 }
 
+#if ALONE
+void keep_channel()
+{
+    for (int e = 0; e < ELEMENTS; ++e) {
+        red[e] = green[e];
+        green[e] = blue[e];
+        blue[e] = pack_halves(v[e].yx); // real parts hold the first row, see convolved()
+    }
+}
+#endif
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -176,6 +227,7 @@ void main()
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
 
     for (int c = 0; c < u_channels.y; ++c) {
+#if !ALONE
         for (int e = 0; e < ELEMENTS; ++e) {
 #if CHANNELS > 3
             last3[e] = last2[e];
@@ -187,13 +239,20 @@ void main()
             last1[e] = v[e];
 #endif
         }
+#endif
         load_spectrum(c, thread, pair, kept);
 #define REVERSED 1
 #include "fft/transform.glsl"
 #undef REVERSED
+#if ALONE
+        keep_channel();
+#endif
     }
 #endif
 
+#if ALONE
+    store_alone(pair, thread, alive);
+#else
     ivec2 last = u_src_rect.zw - 1;
     // One factor for T, so that a kernel that is only its centre cancels exactly. Loaded once: a load after a
     // store cannot move before it.
@@ -252,5 +311,6 @@ void main()
             }
         }
     }
+#endif
 #endif
 }

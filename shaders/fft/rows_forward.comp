@@ -1,7 +1,9 @@
 // fft/rows_forward.comp - rows of the scene (or of the kernel) to half spectra, two rows at a time
 //
-//   in        i_src       the source; texels are filtered by bloom_filter when FILTERED
+//   in        i_src       the source (t_src with SRC_WORDS); texels are filtered by bloom_filter when FILTERED
 //   out       b_spectrum  one range a channel, see fft/spectrum.glsl
+//             b_alpha     with ALPHA and u_spectrum.z: what rows_back.comp copies, so that it need not read
+//                         the source again: a word, two halves, for each texel of a pair of rows
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl and common/load.glsl
 //             CHANNELS   1 .. 4 are transformed, one after the other
 //             BORDERED   1 = places map to texels by common/border.glsl, 0 = in order, then zeros
@@ -14,6 +16,7 @@
 //             COUNTING   AG_COUNT_*: how non-finite texels are counted. Which is fastest depends on the
 //                        registers that a compiler finds for each line (docs/rejected.md)
 //             WINDOWED   1 = a window may be on (u_src_mode.y)
+//             ALPHA      1 = b_alpha may be wanted; three channels, and texels of four halves
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once, writes 8 bytes for every second frequency of every row and channel,
 //             up to u_spectrum.y
@@ -31,8 +34,8 @@
 #include "fft/window.glsl"
 
 #if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED) || \
-    !defined(WINDOWED) || !defined(SPREAD) || !defined(BANDED) || !defined(COUNTING)
-#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED, SPREAD, BANDED (0 or 1), COUNTING and CHANNELS (1..4) must be set by the host"
+    !defined(WINDOWED) || !defined(SPREAD) || !defined(BANDED) || !defined(COUNTING) || !defined(ALPHA)
+#error "BORDERED, PADDED, KERNEL, FILTERED, WINDOWED, SPREAD, BANDED, ALPHA (0 or 1), COUNTING and CHANNELS (1..4) must be set by the host"
 #endif
 
 layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
@@ -46,10 +49,16 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #else
     SPECTRUM_CELL at[];
 #endif
-} b_spectrum[4]; // one a channel
+} b_spectrum[4 - ALPHA]; // one a channel
+#if ALPHA
+layout(std430, binding = AG_SSBO_ALPHA) writeonly buffer Alpha { uint b_alpha[]; };
+#endif
 
 #define MIRROR_FIRST (R1 == 1)
 #define MIRROR_LAST true
+
+// Texels of four halves that nothing changes stay words: unpacked in their channel's turn only.
+#define HALVES (SRC_HOLD == AG_HOLD_HALF4 && !SRC_CODES && !FILTERED && !KERNEL && !WINDOWED)
 
 // Channels wait for their turn as pairs of rows, in half the registers where that loses nothing.
 #if FILTERED || KERNEL || WINDOWED || SRC_HOLD == AG_HOLD_FLOAT1 || SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_FLOAT4 || \
@@ -67,24 +76,56 @@ layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
 #define waited(h) unpackHalf2x16(h)
 #endif
 
-// The value that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
-vec4 value(int place, int row, inout uint largest)
+// The column of the texel that fills a place of a row, one from inside where that is 0.
+int column_of(int place, out bool inside)
 {
 #if BORDERED
     int x = source_index(place, u_line, u_line_more);
-    bool inside = x >= 0;
-    x = max(x, 0);
+    inside = x >= 0;
+    return max(x, 0);
 #elif PADDED
-    bool inside = place < u_line.x;
-    int x = min(place, u_line.x - 1);
+    inside = place < u_line.x;
+    return min(place, u_line.x - 1);
 #else
-    const bool inside = true;
-    int x = place;
+    inside = true;
+    return place;
 #endif
+}
+
+#if HALVES
+#define TEXEL uvec2
+
+// The texel's words, 0 outside. As load_texel_unseen: largest becomes NOT_FINITE for a non-finite texel.
+uvec2 value(int place, int row, inout uint largest)
+{
+    bool inside;
+    ivec2 p = u_src_rect.xy + ivec2(column_of(place, inside), row);
+#if SRC_WORDS
+    uvec2 words = texelFetch(t_src, AT_LAYER(ivec3, p), 0).xy;
+#else
+    vec4 c = imageLoad(i_src, p);
+    uvec2 words = uvec2(packHalf2x16(c.rg), packHalf2x16(c.ba));
+#endif
+    // An exponent of ones carries into the sign's place.
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u;
+    uint bad = min(over.x | over.y, 1u);
+    largest = max(largest, bad * NOT_FINITE);
+    uint keep = uint(inside) & ~(bad & uint(u_src_mode.z)); // scrub
+    return words & uvec2(-keep);
+}
+
+#else
+#define TEXEL vec4
+
+// The value that fills a place of a row, 0 outside. Always loads, from inside: see load_texel.
+vec4 value(int place, int row, inout uint largest)
+{
+    bool inside;
+    int x = column_of(place, inside);
     vec4 c = load_texel_unseen(ivec2(x, row), largest);
 #if KERNEL
     // A sharp kernel's centre weight never passes through the FFT: rows_back adds it to the sharp texel.
-    inside = inside && !(place == 0 && row == u_kernel.y && u_kernel.z != 0);
+    inside = inside && !(place == 0 && row == u_kernel.y && b_info.centre != vec4(0.0));
     c *= b_info.scale;
 #elif FILTERED
     c.rgb = bloom_filter(c.rgb);
@@ -94,6 +135,8 @@ vec4 value(int place, int row, inout uint largest)
 #endif
     return mix(vec4(0.0), c, bvec4(inside));
 }
+
+#endif
 
 const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
 
@@ -186,10 +229,10 @@ void main()
             int e = i * R0 + k, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0);
             place = (N / R0) % THREADS == 0 ? place : min(place, N - 1);
 #if KERNEL || COUNTING == AG_COUNT_AGAIN
-            vec4 a = value(place, row0, bad), b = value(place, row1, bad);
+            TEXEL a = value(place, row0, bad), b = value(place, row1, bad);
 #else
             uint size_a = 0u, size_b = 0u;
-            vec4 a = value(place, row0, size_a), b = value(place, row1, size_b);
+            TEXEL a = value(place, row0, size_a), b = value(place, row1, size_b);
             bool own = (HOLDS(i, N / R0, MIRROR_FIRST)) && place < u_line.x;
             uint bad_a = uint(size_a >= NOT_FINITE && own), bad_b = uint(size_b >= NOT_FINITE && own && second_row);
 #if COUNTING == AG_COUNT_BITS
@@ -198,6 +241,29 @@ void main()
             bad += bad_a + bad_b;
 #endif
 #endif
+#if HALVES
+            b &= uvec2(-uint(second_row));
+            uvec2 low = a & 0xffffu | b << 16, high = a >> 16 | b & 0xffff0000u; // red, blue; green, alpha
+#if SPREAD
+            uint both = gl_WorkGroupID.y % 2u == 0u ? low[gl_WorkGroupID.y / 2u] : high[gl_WorkGroupID.y / 2u];
+            v[e] = unpackHalf2x16(both);
+#else
+            v[e] = unpackHalf2x16(low.x);
+#endif
+#if CHANNELS > 1
+            second[e] = high.x;
+#endif
+#if CHANNELS > 2
+            third[e] = low.y;
+#endif
+#if CHANNELS > 3
+            fourth[e] = high.y;
+#endif
+#if ALPHA
+            if (u_spectrum.z != 0 && alive && place < u_src_rect.z && HOLDS(i, N / R0, MIRROR_FIRST))
+                b_alpha[pair * u_src_rect.z + place] = high.y;
+#endif
+#else
             b = mix(vec4(0.0), b, bvec4(second_row));
 #if SPREAD
             v[e] = vec2(a[gl_WorkGroupID.y], b[gl_WorkGroupID.y]);
@@ -212,6 +278,7 @@ void main()
 #endif
 #if CHANNELS > 3
             fourth[e] = wait(vec2(a.a, b.a));
+#endif
 #endif
         }
 #if !KERNEL // a kernel's were counted by kernel_sum.comp

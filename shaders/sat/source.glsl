@@ -11,22 +11,8 @@
 #ifndef AG_SAT_SOURCE_GLSL
 #define AG_SAT_SOURCE_GLSL
 #include "common/load.glsl"
-#if !defined(SRC_WORDS)
-#error "SRC_WORDS (AG_WORDS_*) must be set by the host"
-#endif
-#if SRC_WORDS
-#define SRC_LAYER u_src_mode.w
-#include "common/quad.glsl"
-#endif
 
 #define SRC_UNORM (SRC_HOLD == AG_HOLD_UNORM8 || SRC_HOLD == AG_HOLD_UNORM10)
-
-// c / d of whole numbers, whatever the driver's division is: the product's error is known and taken off.
-vec4 quotient(vec4 c, vec4 d)
-{
-    vec4 r = 1.0 / d, q = c * r;
-    return q + fma(-q, d, c) * r;
-}
 
 // A texel that waits in a register. 8-bit codes are taken apart by shifts: see settled in sat/values.glsl.
 #if SRC_HOLD == AG_HOLD_UNORM8
@@ -39,21 +25,7 @@ vec4 waiting(HELD h) { return held(h); }
 #endif
 
 // The texel at `place`, from the rectangle's corner, as it came. Inside the texture.
-vec4 source_texel(ivec2 place)
-{
-    place += u_src_rect.xy;
-#if SRC_WORDS == AG_WORDS_8888
-    return quotient(fetch(place), vec4(255.0));
-#elif SRC_WORDS == AG_WORDS_10_10_10_2
-    return quotient(fetch(place), vec4(1023.0, 1023.0, 1023.0, 3.0));
-#elif SRC_WORDS
-    return fetch(place);
-#elif SRC_CODES
-    return decode_11_11_10(imageLoad(i_src, place).r);
-#else
-    return imageLoad(i_src, place);
-#endif
-}
+vec4 source_texel(ivec2 place) { return raw_texel(u_src_rect.xy + place); }
 
 // As it counts: linear, and 0 instead of non-finite (scrub), which `bad` then says.
 vec4 clean_colour(vec4 c, out bool bad)

@@ -227,21 +227,21 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status draw_program(ag_device *device, const ag_request *request,
                               const ag_program **program)
 {
-    char defines[128] = "";
+    char defines[256] = "";
     bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
-    ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F), defines,
-                      sizeof defines);
+    ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
+                      AG_BY_IMAGE, defines, sizeof defines);
     return ag_program_get(device, "bloom/kernel.comp", defines, program);
 }
 
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     ag_status status = draw_program(device, request, NULL);
     return status < 0
                ? status
-               : ag_convolution_programs(device, &p->fft, request->formats[SRC],
-                                         request->formats[DST], ag_format_find(GL_RGBA32F), true);
+               : ag_convolution_programs(device, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
 }
 
 // A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
@@ -350,6 +350,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
 {
     ag_convolution *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
     ag_fft_plan fft = p->fft;
@@ -357,8 +358,8 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
         ag_fft_plan_kernel(&fft, AG_KERNEL_COMPLEX);
     ag_status status = draw_program(device, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_convolution_prepare(device, &fft, request->formats[SRC], request->formats[DST],
-                                        true, !request->scratch.name, &source, old, made);
+        status = ag_convolution_prepare(device, &fft, &io, true, !request->scratch.name, &source,
+                                        old, made);
     if (status < 0)
         return status;
     if (made->kept) {
@@ -445,8 +446,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->device, request, SRC);
     ag_source_texture dst = ag_source_of(recording->device, request, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info,
-                          s.scrub, &mix);
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
+                          &state->base.info, s.scrub, &mix);
 }
 
 const ag_effect ag_effect_bloom = {
@@ -469,4 +471,5 @@ const ag_effect ag_effect_bloom = {
     .execute = execute,
     .free_state = free_state,
     .uses = uses,
+    .samples = 1u << SRC,
 };

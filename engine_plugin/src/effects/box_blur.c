@@ -268,7 +268,7 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
     const ag_format *ready = request->formats[TABLE];
     bool last = iteration == p->iterations - 1, first = iteration == 0;
     char defines[DEFINES] = "";
-    ag_source_defines(first ? request->formats[SRC] : floats, defines, sizeof defines);
+    ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, defines, sizeof defines);
     if (first && p->ready)
         ag_box_defines(is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, false, ready, false,
                        s.border, defines, sizeof defines);

@@ -105,7 +105,7 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
         .mean = ag_own_texture(&t->mean, ag_format_find(GL_RGBA32F), &t->shape),
         .src_stacked = src_stacked,
         .dst_stacked = true,
-        .sampled = !src_stacked && ag_table_source_of(request).sampled};
+        .sampled = !src_stacked && ag_table_source_of(request).reading != AG_BY_IMAGE};
     ag_table_record(recording, request, &table, &textures, info, scrub, first_step, waits);
 }
 

@@ -99,7 +99,7 @@ static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kern
     ag_spectrum_key key = {.plan = {p->x.line.length, p->y.line.length, p->x.reach_low,
                                     p->x.reach_high, p->y.reach_low, p->y.reach_high,
                                     r->kernel_width, r->kernel_height, r->kernel_channels,
-                                    r->correlate, r->kernel_form, p->kept}};
+                                    r->correlate, r->kernel_form, p->kept, r->storage}};
     memcpy(key.words, kernel->words, sizeof key.words);
     for (int i = 0; i < AG_KERNEL_PROGRAMS; ++i)
         key.programs[i] = programs[i] ? programs[i]->name : 0;
@@ -113,7 +113,8 @@ static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
     programs[0] = kernel->drawn_by;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
     if (status >= 0)
-        status = ag_rows_program(device, plan, kernel->format, AG_ROWS_KERNEL, &programs[2]);
+        status = ag_rows_program(device, plan, kernel->format, AG_BY_IMAGE, AG_ROWS_KERNEL,
+                                 &programs[2]);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, &programs[3]);
     return status < 0 ? status : ag_kernel_shape_program(device, kernel->format, &programs[4]);
@@ -125,6 +126,7 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
 {
     made->kept = true;
     made->looked = old->looked;
+    made->blunt = old->blunt;
     ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
     made->kernel = old->kernel;
     made->spare = old->spare;
@@ -174,21 +176,13 @@ ag_status ag_convolution_hold(ag_device *device, const ag_convolution *old, ag_c
     return status;
 }
 
-ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                 const ag_format *dst, bool filters, bool own_scratch,
+ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan,
+                                 const ag_convolution_io *io, bool filters, bool own_scratch,
                                  const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
-    ag_status status = ag_rows_program(device, plan, src, AG_ROWS_PLAIN, &made->rows);
-    if (status >= 0 && filters)
-        status = ag_rows_program(device, plan, src, AG_ROWS_FILTERED, &made->rows_filtered);
-    if (status >= 0)
-        status = ag_columns_program(device, plan, false, &made->columns);
-    if (status >= 0)
-        status = ag_back_program(device, plan, src, dst, false, &made->back);
-    if (status >= 0 && filters)
-        status = ag_back_program(device, plan, src, dst, true, &made->back_filtered);
+    ag_status status = ag_frame_programs(device, plan, io, filters, made);
     if (status >= 0)
         status = kernel_programs(device, plan, kernel, made->kernel_programs);
     if (status >= 0)
@@ -203,6 +197,7 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan, con
         else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) && old->looked &&
                  !device->remaking && plan->kernel_form == AG_KERNEL_COMPLEX) {
             made->looked = true; // the same kernel for other lengths: its taps are what they were
+            made->blunt = old->blunt && old->plan.request.storage == plan->request.storage;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
         status = make_memory(device, own_scratch, kernel, old, made);
@@ -260,18 +255,19 @@ void ag_convolution_free(ag_device *device, ag_convolution *c, bool with_gl)
 
 // ---- kernels -----------------------------------------------------------------------------------
 
-static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub)
+static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
+                            int32_t layer)
 {
     const ag_texture *v = t->texture;
     u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, 0);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
 }
 
 static ag_status source_program(ag_device *device, const char *path, const ag_format *kernel,
                                 const ag_program **program)
 {
-    char defines[128] = "";
-    ag_source_defines(kernel, defines, sizeof defines);
+    char defines[256] = "";
+    ag_source_defines(kernel, AG_BY_IMAGE, defines, sizeof defines);
     return ag_program_get(device, path, defines, program);
 }
 
@@ -332,10 +328,14 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     bool look =
         made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    ag_uniform uniforms[4] = {
-        [2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, (how & AG_SUM_CENTRE_APART) != 0, 0),
-        [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0, 0, 0)};
-    source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0);
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
+                                            how & AG_SUM_CENTRE_SHARP   ? AG_CENTRE_SHARP
+                                            : how & AG_SUM_CENTRE_APART ? AG_CENTRE_APART
+                                                                        : AG_CENTRE_WITHIN,
+                                            0),
+                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0,
+                                              0, 0)};
+    source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, 0, true, NULL,
                     NULL);
@@ -352,10 +352,11 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     if ((!asks && !look) || device->remaking)
         return AG_OK;
     struct {
+        float centre[4];
         double sums[4];
         uint32_t scrubbed, shape;
     } found;
-    status = ag_gpu_read(device, info, AG_INFO_SUMS, sizeof found, &found);
+    status = ag_gpu_read(device, info, AG_INFO_CENTRE, sizeof found, &found);
     if (status < 0)
         return status;
     for (int32_t c = 0; asks && c < channels; ++c)
@@ -363,6 +364,10 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
             return ag_fail(
                 &device->host, AG_E_ARG,
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
+    if (made) {
+        const float *c = found.centre;
+        made->blunt = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
+    }
     if (look) {
         made->looked = true;
         ag_fft_plan_kernel(&made->plan, form_of(found.shape));
@@ -389,11 +394,10 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kept == p->columns,
-                (int32_t)(p->kernel_channel_bytes / 8)),
+        AG_INTS(AG_LOC_KERNEL, cx, cy, 0, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
     };
-    source_uniforms(uniforms, kernel, r->kernel_channels, scrub);
+    source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
     ag_dispatch d = {.program = rows,
                      .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
                      .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
@@ -479,25 +483,33 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
     }
 }
 
+static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t layer,
+                        ag_reading reading)
+{
+    bool by_image = reading == AG_BY_IMAGE;
+    d->images[AG_IMAGE_SRC] = by_image ? ag_read_image(src, layer) : (ag_image_binding){0};
+    d->texture = by_image ? 0 : src->texels;
+    d->texture_target = src->texture->target;
+}
+
 void ag_convolution_record(ag_recording *recording, const ag_request *request,
                            const ag_convolution *c, const ag_source_texture *src,
-                           const ag_source_texture *dst, const ag_memory *info, bool scrub,
-                           const ag_mix *mix)
+                           const ag_source_texture *dst, const ag_convolution_io *io,
+                           const ag_memory *info, bool scrub, const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
     GLuint scratch = request->scratch.name ? request->scratch.name : c->scratch.name;
     uint64_t base = request->scratch.name ? request->scratch.offset : 0;
-    uint64_t layer_bytes = (uint64_t)(p->channel_bytes * r->channels);
     const float *f = mix->filter;
+    bool filtered = f[3] > 0, alone = c->blunt && c->back_alone;
 
     ag_uniform rows[] = {
-        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, 0),
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, alone, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
     };
-    source_uniforms(rows, src, r->channels, scrub);
     line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
     ag_uniform columns[] = {
         [2] = AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
@@ -516,7 +528,6 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         AG_FLOATS(AG_LOC_SELF, mix->self[0], mix->self[1], mix->self[2], mix->self[3]),
         AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
     };
-    source_uniforms(back, src, r->channels, scrub);
 
     ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = whole(info)};
@@ -524,7 +535,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         static const char *const names[] = {"rows", "columns", "rows back"};
         ag_record_step(recording, step, names[step], step > 0);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
-            ag_range spectrum = {scratch, base + (uint64_t)layer * layer_bytes, layer_bytes};
+            uint64_t start = base + (uint64_t)(layer * p->layer_bytes);
+            ag_range spectrum = {scratch, start, (uint64_t)(p->channel_bytes * r->channels)};
             if (step == 1) {
                 record_columns(recording, c, spectrum, columns, sizeof columns / sizeof *columns);
                 continue;
@@ -532,8 +544,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
             for (int32_t i = 0; i < 4; ++i)
                 d.ranges[AG_SSBO_SPECTRUM + i] =
                     (ag_range){scratch,
-                               spectrum.offset +
-                                   (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
+                               start + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                                (uint64_t)p->channel_bytes};
             const ag_fft_line *line = step ? &p->rows_back : &p->x.line;
             uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
@@ -542,13 +553,18 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
             d.groups[2] = 1;
             if (step && p->spread)
                 d.ranges[AG_SSBO_SPECTRUM] = spectrum;
-            bool filtered = f[3] > 0;
-            d.program = step ? (filtered ? c->back_filtered : c->back)
+            if (c->back_alone)
+                d.ranges[AG_SSBO_ALPHA] =
+                    (ag_range){scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes};
+            d.program = step ? (filtered ? c->back_filtered
+                                : alone  ? c->back_alone
+                                         : c->back)
                              : (filtered ? c->rows_filtered : c->rows);
-            d.images[AG_IMAGE_SRC] = ag_read_image(src, layer);
+            bind_source(&d, src, layer, io->reading);
             d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
             d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
+            source_uniforms(step ? back : rows, src, r->channels, scrub, layer);
             ag_record(recording, &d);
         }
     }

@@ -21,6 +21,13 @@ typedef struct ag_source_texture {
     const ag_format *format;
 } ag_source_texture;
 
+typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;
+
+typedef struct ag_convolution_io { // what programs must know of the textures
+    const ag_format *src, *dst;
+    ag_reading reading; // of src
+} ag_convolution_io;
+
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source {   // where a kernel comes from
@@ -40,7 +47,8 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_fft_plan plan;
     const ag_program *rows, *columns, *back;         // of the device
     const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
-    const ag_memory *twiddle_x, *twiddle_y;          // of the device
+    const ag_program *back_alone;           // for blunt kernels, where the plan has alpha apart
+    const ag_memory *twiddle_x, *twiddle_y; // of the device
     const ag_program
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
     ag_memory kernel;                         // the kernel's spectrum
@@ -50,25 +58,31 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_spectrum_key key;                      // of the kernel's spectrum
     bool kept;                                // prepare found that the former spectrum serves
     bool looked;                              // plan.kernel_form is what the GPU found of the taps
+    bool blunt; // it also found no centre weight that bypasses the FFT
 } ag_convolution;
 
 // ---- fft_programs.c: programs and tables, of the device
 
 // Writes what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
 void ag_line_defines(const ag_fft_line *line, char *text, size_t size);
-// Appends what common/load.glsl wants to know of a source's format.
-void ag_source_defines(const ag_format *format, char *text, size_t size);
+// Appends what common/load.glsl wants to know of a source.
+void ag_source_defines(const ag_format *format, ag_reading reading, char *text, size_t size);
+// How the texture of a slot is read, of the effect's `samples`.
+ag_reading ag_reading_of(const ag_request *request, int slot);
 // The table of a line's twiddles.
 ag_status ag_line_table(struct ag_device *device, const ag_fft_line *line,
                         const ag_memory **memory);
 
 typedef enum ag_rows_kind { AG_ROWS_PLAIN, AG_ROWS_FILTERED, AG_ROWS_KERNEL } ag_rows_kind;
 ag_status ag_rows_program(struct ag_device *device, const ag_fft_plan *plan,
-                          const ag_format *format, ag_rows_kind kind, const ag_program **program);
+                          const ag_format *format, ag_reading reading, ag_rows_kind kind,
+                          const ag_program **program);
 ag_status ag_columns_program(struct ag_device *device, const ag_fft_plan *plan, bool kernel,
                              const ag_program **program);
-ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                          const ag_format *dst, bool filtered, const ag_program **program);
+typedef enum ag_back_kind { AG_BACK_PLAIN, AG_BACK_FILTERED, AG_BACK_ALONE } ag_back_kind;
+ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan,
+                          const ag_convolution_io *io, ag_back_kind kind,
+                          const ag_program **program);
 
 // ---- convolution.c
 
@@ -85,11 +99,17 @@ void ag_info_commit(ag_state *old, ag_state *state);
 void ag_info_abandon(struct ag_device *device, const ag_state *old, ag_state *state);
 void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);
 
+// The textures of two slots. Texture units read src where that measured faster than image units.
+ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst);
+
+// The programs of every frame, into `made`; NULL: names them.
+ag_status ag_frame_programs(struct ag_device *device, const ag_fft_plan *plan,
+                            const ag_convolution_io *io, bool filters, ag_convolution *made);
 // Names every program that the functions below get for a plan, and for a kernel of this format.
 // `filters`: ag_mix.filter may be on.
 ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *plan,
-                                  const ag_format *src, const ag_format *dst,
-                                  const ag_format *kernel, bool filters);
+                                  const ag_convolution_io *io, const ag_format *kernel,
+                                  bool filters);
 
 // Programs, tables and memory of a plan, but for the kernel's spectrum: ag_kernel_sum tells its form, and
 // ag_convolution_hold makes room for it. The memory is `old`'s where that serves, but never the one
@@ -98,9 +118,9 @@ ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *p
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
 // buffers for spectra, and soon makes no more.
 ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
-                                 const ag_format *src, const ag_format *dst, bool filters,
-                                 bool own_scratch, const ag_kernel_source *kernel,
-                                 const ag_convolution *old, ag_convolution *made);
+                                 const ag_convolution_io *io, bool filters, bool own_scratch,
+                                 const ag_kernel_source *kernel, const ag_convolution *old,
+                                 ag_convolution *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
 ag_status ag_convolution_hold(struct ag_device *device, const ag_convolution *old,
                               ag_convolution *made);
@@ -113,7 +133,8 @@ enum ag_kernel_sum_flags {
     AG_SUM_NORMALIZE = 1,    // the factor is 1 / sum, else 1
     AG_SUM_MAY_BE_ZERO = 2,  // waits for the sums to normalize by, and refuses zero ones
     AG_SUM_CENTRE_APART = 4, // centre weights are told, else 0: they pass through the FFT
-    AG_SUM_SCRUB = 8
+    AG_SUM_CENTRE_SHARP = 8, // they are where one is a quarter of its channel's sum or more
+    AG_SUM_SCRUB = 16
 };
 
 // Sums a kernel on the GPU into `info`: its factor and its centre weights. A zero sum is AG_E_ARG, naming the
@@ -135,8 +156,8 @@ void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
 // Records the three steps for all layers.
 void ag_convolution_record(ag_recording *recording, const ag_request *request,
                            const ag_convolution *convolution, const ag_source_texture *src,
-                           const ag_source_texture *dst, const ag_memory *info, bool scrub,
-                           const ag_mix *mix);
+                           const ag_source_texture *dst, const ag_convolution_io *io,
+                           const ag_memory *info, bool scrub, const ag_mix *mix);
 
 // The public plan of an FFT plan: steps, resources, memory, words.
 void ag_convolution_describe(const ag_fft_plan *fft, uint64_t more_persistent_bytes,

@@ -177,6 +177,15 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
     return AG_OK;
 }
 
+// Three channels of halves to halves, alpha copied: then all that dst gets of src is alpha, unless the kernel is
+// sharp, and alpha goes beside the spectra. Compact spectra leave every centre out: they need it.
+static bool can_be_alone(const ag_request *request, const ag_convolve_settings *s, int32_t channels)
+{
+    const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
+    return s->storage == AG_STORAGE_FULL && channels == 3 && src->channels == 4 &&
+           src->hold == AG_HOLD_HALF4 && dst->store == AG_STORE_16F && dst->channels == 4;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -208,6 +217,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
+                          .alone = can_be_alone(request, &s, channels),
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
@@ -235,12 +245,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status direct_program(ag_device *device, const ag_request *request,
                                 const ag_program **program)
 {
-    char defines[256];
+    char defines[384];
     snprintf(defines, sizeof defines,
              "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
              request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
              request->formats[DST]->store);
-    ag_source_defines(request->formats[SRC], defines, sizeof defines);
+    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
     return ag_program_get(device, "convolve/direct.comp", defines, program);
 }
 
@@ -248,9 +258,9 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
 {
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     if (!plan->direct)
-        return ag_convolution_programs(device, &plan->fft, request->formats[SRC],
-                                       request->formats[DST], kernel, false);
+        return ag_convolution_programs(device, &plan->fft, &io, kernel, false);
     ag_status status = direct_program(device, request, NULL);
     return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
 }
@@ -263,7 +273,8 @@ static ag_status sum_kernel(ag_device *device, const ag_request *request, const 
     int32_t channels = convolved_channels(request, &s);
     return ag_kernel_sum(
         device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-        AG_SUM_CENTRE_APART | (s.scrub ? AG_SUM_SCRUB : 0) |
+        (s.storage == AG_STORAGE_COMPACT ? AG_SUM_CENTRE_APART : AG_SUM_CENTRE_SHARP) |
+            (s.scrub ? AG_SUM_SCRUB : 0) |
             (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
         info, made);
 }
@@ -288,9 +299,9 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, convo
                    *made = &state->convolution; // former: may be all zero
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
-    ag_status status = ag_convolution_prepare(device, &state->plan.fft, request->formats[SRC],
-                                              request->formats[DST], false, !request->scratch.name,
-                                              &source, former, made);
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_status status = ag_convolution_prepare(device, &state->plan.fft, &io, false,
+                                              !request->scratch.name, &source, former, made);
     if (status < 0)
         return status;
     if (!made->kept)
@@ -405,8 +416,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     }
     ag_source_texture src = ag_source_of(device, request, SRC),
                       dst = ag_source_of(device, request, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &state->base.info,
-                          s.scrub, &mix);
+    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
+                          &state->base.info, s.scrub, &mix);
 }
 
 const ag_effect ag_effect_convolve = {
@@ -429,4 +441,5 @@ const ag_effect ag_effect_convolve = {
     .execute = execute,
     .free_state = free_state,
     .uses = uses,
+    .samples = 1u << SRC,
 };

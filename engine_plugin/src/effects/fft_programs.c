@@ -43,13 +43,23 @@ void ag_line_defines(const ag_fft_line *line, char *text, size_t size)
     add_define(text, size, "TILE", AG_FFT_TILE);
 }
 
-void ag_source_defines(const ag_format *format, char *text, size_t size)
+void ag_source_defines(const ag_format *format, ag_reading reading, char *text, size_t size)
 {
     size_t used = strlen(text);
-    snprintf(
-        text + used, size - used,
-        "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n#define SRC_HOLD %d\n",
-        format->glsl, format->read == GL_R32UI, format->srgb, format->hold);
+    snprintf(text + used, size - used,
+             "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
+             "#define SRC_HOLD %d\n#define SRC_CHANNELS %d\n#define SRC_WORDS %d\n"
+             "#define ARRAY %d\n",
+             format->glsl, format->read == GL_R32UI, format->srgb, format->hold, format->channels,
+             reading == AG_BY_IMAGE ? AG_WORDS_NONE : format->words,
+             reading == AG_BY_TEXTURE_ARRAY);
+}
+
+ag_reading ag_reading_of(const ag_request *request, int slot)
+{
+    return !(request->sampled >> slot & 1)                      ? AG_BY_IMAGE
+           : request->slots[slot].target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
+                                                                : AG_BY_TEXTURE;
 }
 
 // What fft/spectrum.glsl wants to know. A kernel's own rows are always full.
@@ -73,15 +83,21 @@ static int32_t counting(const ag_fft_plan *plan)
     return !padded && plan->x.line.elements <= 16 ? AG_COUNT_BITS : AG_COUNT_AGAIN;
 }
 
+// Whether rows back may do without src.
+static bool hands_alpha_on(const ag_fft_plan *plan)
+{
+    return plan->alpha_bytes > 0 && !plan->spread;
+}
+
 enum { DEFINES = 2048 }; // characters
 
 ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
-                          ag_rows_kind kind, const ag_program **program)
+                          ag_reading reading, ag_rows_kind kind, const ag_program **program)
 {
     char defines[DEFINES];
     bool kernel = kind == AG_ROWS_KERNEL;
     ag_line_defines(&plan->x.line, defines, sizeof defines);
-    ag_source_defines(format, defines, sizeof defines);
+    ag_source_defines(format, reading, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS",
                kernel         ? plan->request.kernel_channels
                : plan->spread ? 1
@@ -96,6 +112,7 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == AG_ROWS_FILTERED);
     add_define(defines, sizeof defines, "WINDOWED", 0);
+    add_define(defines, sizeof defines, "ALPHA", kind == AG_ROWS_PLAIN && hands_alpha_on(plan));
     add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
     add_define(defines, sizeof defines, "COUNTING", counting(plan));
     add_storage(defines, sizeof defines, plan, kernel);
@@ -115,35 +132,60 @@ ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool ke
     return ag_program_get(device, "fft/columns.comp", defines, program);
 }
 
-ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                          const ag_format *dst, bool filtered, const ag_program **program)
+ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_convolution_io *io,
+                          ag_back_kind kind, const ag_program **program)
 {
     char defines[DEFINES];
     ag_line_defines(&plan->rows_back, defines, sizeof defines);
-    ag_source_defines(src, defines, sizeof defines);
+    bool alone = kind == AG_BACK_ALONE;
+    ag_source_defines(io->src, alone ? AG_BY_IMAGE : io->reading, defines, sizeof defines);
     add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
-    add_define(defines, sizeof defines, "FILTERED", filtered);
+    add_define(defines, sizeof defines, "ALONE", alone);
+    add_define(defines, sizeof defines, "FILTERED", kind == AG_BACK_FILTERED);
     add_define(defines, sizeof defines, "SPREAD", plan->spread);
     add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
-    add_define(defines, sizeof defines, "STORE", dst->store);
+    add_define(defines, sizeof defines, "STORE", io->dst->store);
     add_storage(defines, sizeof defines, plan, false);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
-ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan, const ag_format *src,
-                                  const ag_format *dst, const ag_format *kernel, bool filters)
+ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst)
 {
-    ag_status status = ag_rows_program(device, plan, src, AG_ROWS_PLAIN, NULL);
+    const ag_format *format = request->formats[src];
+    // Measured of texels of four halves alone (docs/rejected.md).
+    bool faster = format->words == AG_WORDS_16_16 && format->channels == 4;
+    return (ag_convolution_io){format, request->formats[dst],
+                               faster ? ag_reading_of(request, src) : AG_BY_IMAGE};
+}
+
+ag_status ag_frame_programs(ag_device *device, const ag_fft_plan *plan, const ag_convolution_io *io,
+                            bool filters, ag_convolution *made)
+{
+#define PLACE(member) (made ? &made->member : NULL)
+    ag_status status =
+        ag_rows_program(device, plan, io->src, io->reading, AG_ROWS_PLAIN, PLACE(rows));
     if (status >= 0 && filters)
-        status = ag_rows_program(device, plan, src, AG_ROWS_FILTERED, NULL);
+        status = ag_rows_program(device, plan, io->src, io->reading, AG_ROWS_FILTERED,
+                                 PLACE(rows_filtered));
     if (status >= 0)
-        status = ag_columns_program(device, plan, false, NULL);
+        status = ag_columns_program(device, plan, false, PLACE(columns));
     if (status >= 0)
-        status = ag_back_program(device, plan, src, dst, false, NULL);
+        status = ag_back_program(device, plan, io, AG_BACK_PLAIN, PLACE(back));
     if (status >= 0 && filters)
-        status = ag_back_program(device, plan, src, dst, true, NULL);
+        status = ag_back_program(device, plan, io, AG_BACK_FILTERED, PLACE(back_filtered));
+    if (status >= 0 && hands_alpha_on(plan))
+        status = ag_back_program(device, plan, io, AG_BACK_ALONE, PLACE(back_alone));
+#undef PLACE
+    return status;
+}
+
+ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan,
+                                  const ag_convolution_io *io, const ag_format *kernel,
+                                  bool filters)
+{
+    ag_status status = ag_frame_programs(device, plan, io, filters, NULL);
     if (status >= 0)
-        status = ag_rows_program(device, plan, kernel, AG_ROWS_KERNEL, NULL);
+        status = ag_rows_program(device, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, NULL);
     if (status >= 0)

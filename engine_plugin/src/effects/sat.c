@@ -459,7 +459,8 @@ static bool is_in_place(const ag_request *request)
 static ag_table_source source_of(const ag_request *request)
 {
     ag_table_source src = ag_table_source_of(request);
-    src.sampled = src.sampled && !is_in_place(request);
+    if (is_in_place(request))
+        src.reading = AG_BY_IMAGE;
     return src;
 }
 
@@ -516,7 +517,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                                         .squares = found[SQUARES],
                                         .squares_low = found[SQUARES_LOW],
                                         .mean = found[MEAN],
-                                        .sampled = source_of(request).sampled};
+                                        .sampled = source_of(request).reading != AG_BY_IMAGE};
     ag_table_record(recording, request, &state->table, &textures, &state->base.info,
                     settings_of(request).scrub, 0, false);
 }

@@ -192,12 +192,12 @@ static ag_status rows_program(ag_device *device, const ag_request *request, cons
 {
     char defines[DEFINES];
     ag_line_defines(&p->x, defines, sizeof defines);
-    ag_source_defines(request->formats[SRC], defines, sizeof defines);
+    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(
         defines + used, sizeof defines - used,
         "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
-        "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define COMPACT 0\n#define BANDED 0\n"
+        "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define ALPHA 0\n#define COMPACT 0\n#define BANDED 0\n"
         "#define COUNTING 0\n",
         p->channels, p->x.length != request->slots[SRC].w);
     return ag_program_get(device, "fft/rows_forward.comp", defines, program);

@@ -13,16 +13,13 @@ enum { DEFINES = 1024 }; // characters
 
 ag_table_source ag_table_source_of(const ag_request *request)
 {
-    return (ag_table_source){request->formats[0], request->sampled & 1,
-                             request->slots[0].target == GL_TEXTURE_2D_ARRAY};
+    return (ag_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-static void value_defines(const ag_table_plan *p, const ag_table_source *src, char *text,
-                          size_t size)
+static void value_defines(const ag_table_plan *p, char *text, size_t size)
 {
     const ag_table_request *r = &p->request;
     text[0] = 0;
-    ag_source_defines(src->format, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used,
              "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
@@ -51,14 +48,13 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                             ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    char values[DEFINES], reading[128], defines[DEFINES + 640];
-    value_defines(p, src, values, sizeof values);
+    char values[DEFINES], reading[256], defines[DEFINES + 768];
+    value_defines(p, values, sizeof values);
     for (int32_t i = 0; i < p->steps; ++i) {
         const char *path = "sat/scan_lines.comp";
-        snprintf(reading, sizeof reading,
-                 "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define ARRAY %d\n",
-                 src->sampled && reads_image(p, i) ? src->format->words : AG_WORDS_NONE,
-                 src->format->channels, src->array);
+        reading[0] = 0;
+        ag_source_defines(src->format, reads_image(p, i) ? src->reading : AG_BY_IMAGE, reading,
+                          sizeof reading);
         if (p->method == AG_TABLE_BY_LINES) {
             snprintf(defines, sizeof defines, "%s%s#define STAGE %d\n", values, reading, i);
         } else {

@@ -23,8 +23,7 @@ bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect);
 
 typedef struct ag_table_source { // what programs must know of the image
     const ag_format *format;
-    bool sampled; // a texture unit reads it
-    bool array;   // of its texture's target
+    ag_reading reading;
 } ag_table_source;
 
 // Slot 0 of a request, as tables read it.

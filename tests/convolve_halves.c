@@ -1,0 +1,318 @@
+// convolve_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_back.comp)
+// SPDX-License-Identifier: MIT
+//
+// So many rows that channels take turns in a group: fewer are spread over groups, which read src again.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convolve_tests.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { W = 45, H = 607, KW = 9, KH = 7, TEXELS = W * H };
+
+// Against exact arithmetic: every border, rows and columns with and without padding, blunt kernels and one whose
+// centre is most of it, which goes the longer way.
+static void sharpen(double *kernel, int width, int height, int channels)
+{
+    for (int c = 0; c < channels; ++c)
+        kernel[(height / 2 * width + width / 2) * channels + c] = 60;
+}
+
+void test_halves(void **state)
+{
+    static const struct {
+        int width, height;
+        bool sharp;
+    } images[] = {{W, H, false}, {48, 640, false}, {1, 601, false}, {W, H, true}};
+    fixture *f = *state;
+    rng r = rng_start("halves", 95);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(images); ++i)
+        for (int border = 0; border < 4; ++border) {
+            if (i > 0 && border != (int)i % 4 && border != AG_BORDER_WRAP)
+                continue;
+            convolving c = {.name = images[i].sharp ? "sharp" : "blunt",
+                            .width = images[i].width,
+                            .height = images[i].height,
+                            .kernel_width = KW,
+                            .kernel_height = KH,
+                            .src_format = "rgba16f",
+                            .dst_format = "rgba16f",
+                            .kernel_format = border % 2 ? "r32f" : "rgba16f",
+                            .settings = {.method = AG_CONVOLVE_FFT,
+                                         .border = border,
+                                         .normalize = 1,
+                                         .scrub = 1},
+                            .reshape = images[i].sharp ? sharpen : NULL};
+            good = convolving_check(f, pass, &c, &r) && good;
+        }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// ---- what is stored, to the bit ----------------------------------------------------------------
+
+typedef struct scene {
+    double *src, *kernel;
+} scene;
+
+static scene scene_of(rng *r)
+{
+    scene s = {contract_noise(r, W, H, 4), contract_noise(r, KW, KH, 1)};
+    for (int i = 0; i < KW * KH; ++i)
+        s.kernel[i] = fabs(s.kernel[i]) / 32 + 0.001;
+    texture_quantise("r32f", s.kernel, KW * KH);
+    texture_quantise("rgba16f", s.src, TEXELS);
+    return s;
+}
+
+static void scene_free(scene *s)
+{
+    free(s->src);
+    free(s->kernel);
+}
+
+static void open_halves(fixture *f, contract *c, const scene *s)
+{
+    contract_adopt(c, texture_create(f, "rgba16f", W, H, s->src),
+                   texture_create(f, "r32f", KW, KH, s->kernel),
+                   texture_create(f, "rgba16f", W, H, NULL));
+    c->settings.method = AG_CONVOLVE_FFT;
+    c->settings.border = AG_BORDER_CLAMP;
+}
+
+// Alpha is found in scratch, after the spectra of three channels, where the kernel is blunt; of a sharp one
+// nothing is written there.
+void test_alpha_apart(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("alpha apart", 96);
+    scene s = scene_of(&r);
+    for (int sharp = 0; sharp < 2; ++sharp) {
+        ag_pass *pass = fixture_pass(f, "convolve");
+        if (sharp)
+            s.kernel[KH / 2 * KW + KW / 2] = 5;
+        contract c;
+        open_halves(f, &c, &s);
+        const ag_plan *plan;
+        CHECK_STATUS(f->ag->declare(pass, &c.job, &plan), AG_OK);
+        uint64_t bytes = plan->scratch_bytes;
+        uint32_t *words = malloc(bytes);
+        CHECK(words != NULL);
+        memset(words, 0xa5, bytes);
+        GLuint buffer = 0;
+        f->gl.GenBuffers(1, &buffer);
+        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STATIC_DRAW);
+        c.job.scratch =
+            (ag_buffer){.struct_size = sizeof(ag_buffer), .name = buffer, .bytes = bytes};
+        uint8_t *stored = NULL;
+        fixture_run(f, pass, &c.job);
+        f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+        f->gl_transfer = true;
+        f->gl.GetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, words);
+        f->gl_transfer = false;
+        stored = texture_read_bytes(f, &c.src, 0);
+        // The last words that were written are those of the last pair of rows; what follows is room.
+        int found = 0;
+        uint64_t count = bytes / 4, last = count;
+        const uint16_t *halves = (const uint16_t *)(const void *)stored;
+        uint32_t corner = halves[4 * ((H - 1) * W + W - 1) + 3]; // the last row has no partner
+        while (last > 0 && words[last - 1] == 0xa5a5a5a5u)
+            --last;
+        const uint32_t *first = words + last - (uint64_t)W * ((H + 1) / 2);
+        for (int pair = 0; pair < (H + 1) / 2; ++pair)
+            for (int x = 0; x < W; ++x) {
+                uint32_t upper = halves[4 * (2 * pair * W + x) + 3], lower = 0;
+                if (2 * pair + 1 < H)
+                    lower = halves[4 * ((2 * pair + 1) * W + x) + 3];
+                found += first[pair * W + x] == (upper | lower << 16);
+            }
+        printf("  note  %s kernel: the last word written is %08x, alpha of the last texel %04x\n",
+               sharp ? "sharp" : "blunt", words[last - 1], corner);
+        CHECK(
+            check_case(sharp ? "sharp: no alpha in scratch" : "blunt: alpha of every pair of rows",
+                       sharp ? found < W : found == W * ((H + 1) / 2)));
+        free(stored);
+        free(words);
+        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+        f->gl.DeleteBuffers(1, &buffer);
+        contract_close(f, &c);
+        f->ag->pass_destroy(pass);
+    }
+    scene_free(&s);
+}
+
+// Through an image unit (textures without a view), in rectangles, in layers: the same bits, and alpha is src's.
+static uint8_t *rows_of(fixture *f, const texture *t, int layer, int x, int y)
+{
+    uint8_t *all = texture_read_bytes(f, t, 0), *part = malloc((size_t)8 * TEXELS);
+    CHECK(part != NULL);
+    for (int row = 0; row < H; ++row)
+        memcpy(part + (size_t)8 * W * (size_t)row,
+               all + (size_t)8 * (size_t)((layer * t->height + y + row) * t->width + x), 8 * W);
+    free(all);
+    return part;
+}
+
+static bool same_rows(const char *name, const uint8_t *want, uint8_t *got)
+{
+    bool same = memcmp(want, got, (size_t)8 * TEXELS) == 0;
+    free(got);
+    return check_case(name, same);
+}
+
+static GLuint mutable_halves(fixture *f, const double *values)
+{
+    GLuint name = 0;
+    float *pixels = malloc(sizeof *pixels * 4 * TEXELS);
+    CHECK(pixels != NULL);
+    for (int i = 0; i < 4 * TEXELS; ++i)
+        pixels[i] = (float)values[i];
+    f->gl.GenTextures(1, &name);
+    f->gl.BindTexture(GL_TEXTURE_2D, name);
+    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    f->gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, W, H, 0, GL_RGBA, GL_FLOAT, pixels);
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    free(pixels);
+    return name;
+}
+
+void test_halves_ways(void **state)
+{
+    enum { BW = W + 11, BH = H + 5, LAYERS = 3 };
+    fixture *f = *state;
+    rng r = rng_start("halves, ways", 97);
+    scene s = scene_of(&r);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    contract c, d;
+    open_halves(f, &c, &s);
+    fixture_run(f, pass, &c.job);
+    uint8_t *want = texture_read_bytes(f, &c.dst, 0), *src = texture_read_bytes(f, &c.src, 0);
+    int alphas = 0;
+    for (int i = 0; i < TEXELS; ++i)
+        alphas += memcmp(want + 8 * i + 6, src + 8 * i + 6, 2) == 0;
+    bool good = check_case("alpha is src's, every bit", alphas == TEXELS);
+
+    GLuint name = mutable_halves(f, s.src), viewed = c.slots[0].name;
+    texture_poison(f, &c.dst);
+    c.slots[0].name = name;
+    fixture_run(f, pass, &c.job);
+    good = same_rows("without a view", want, texture_read_bytes(f, &c.dst, 0)) && good;
+    f->ag->forget(f->device, name);
+    f->gl.DeleteTextures(1, &name);
+    c.slots[0].name = viewed;
+
+    double *big = calloc((size_t)BW * BH * 4, sizeof *big);
+    CHECK(big != NULL);
+    for (int i = 0; i < BW * BH * 4; ++i)
+        big[i] = i % 3 ? 60000 : (double)NAN;
+    for (int y = 0; y < H; ++y)
+        memcpy(big + 4 * ((y + 2) * BW + 7), s.src + 4 * y * W, sizeof *big * 4 * W);
+    contract_adopt(&d, texture_create(f, "rgba16f", BW, BH, big),
+                   texture_create(f, "r32f", KW, KH, s.kernel),
+                   texture_create(f, "rgba16f", BW, BH, NULL));
+    d.settings = c.settings;
+    d.slots[0].x = 7;
+    d.slots[0].y = 2;
+    d.slots[2].x = 3;
+    d.slots[2].y = 5;
+    d.slots[0].w = d.slots[2].w = W;
+    d.slots[0].h = d.slots[2].h = H;
+    fixture_run(f, pass, &d.job);
+    good = same_rows("rectangles", want, rows_of(f, &d.dst, 0, 3, 5)) && good;
+    CHECK_EQ(texture_poison_count(f, &d.dst, 0, 0, 0, 0, 0), BW * BH - W * H);
+    contract_close(f, &d);
+    free(big);
+
+    double *layers = malloc(sizeof *layers * LAYERS * 4 * TEXELS);
+    CHECK(layers != NULL);
+    for (int i = 0; i < LAYERS * 4 * TEXELS; ++i)
+        layers[i] = s.src[i % (4 * TEXELS)] * (i / (4 * TEXELS) == 1 ? 0.5 : 1);
+    contract_adopt(&d, texture_create_array(f, "rgba16f", W, H, LAYERS, 1, layers),
+                   texture_create(f, "r32f", KW, KH, s.kernel),
+                   texture_create_array(f, "rgba16f", W, H, LAYERS, 1, NULL));
+    d.settings = c.settings;
+    d.slots[0].first_layer = 1;
+    d.slots[2].first_layer = 0;
+    d.slots[0].layers = d.slots[2].layers = 2;
+    fixture_run(f, pass, &d.job);
+    good = same_rows("the second of two layers", want, rows_of(f, &d.dst, 1, 0, 0)) && good;
+    uint8_t *first = rows_of(f, &d.dst, 0, 0, 0);
+    good = check_case("the first is another", memcmp(first, want, (size_t)8 * TEXELS) != 0) && good;
+    free(first);
+    contract_close(f, &d);
+    free(layers);
+
+    free(want);
+    free(src);
+    contract_close(f, &c);
+    f->ag->pass_destroy(pass);
+    scene_free(&s);
+    CHECK(good);
+}
+
+// Texels that are not finite are zeros, alpha as well, and counted once; with scrub off their alpha is copied.
+void test_halves_scrub(void **state)
+{
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    fixture *f = *state;
+    rng r = rng_start("halves, scrub", 98);
+    scene s = scene_of(&r);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    double *values = malloc(sizeof *values * 4 * TEXELS);
+    CHECK(values != NULL);
+    memcpy(values, s.src, sizeof *values * 4 * TEXELS);
+    enum { BAD = 12 };
+    for (int i = 0; i < BAD; ++i) {
+        int texel = i == 0 ? 0 : i == 1 ? TEXELS - 1 : i == 2 ? W - 1 : 1 + 2111 * i;
+        values[4 * texel + i % 4] = bad[i / 4];
+        memset(s.src + 4 * texel, 0, 4 * sizeof *s.src);
+    }
+    bool good = true;
+    for (int border = 0; border < 4; ++border) {
+        contract a, b;
+        open_halves(f, &b, &s);
+        b.settings.border = border;
+        fixture_run(f, pass, &b.job);
+        uint64_t before = contract_scrubbed(f);
+        double *clean = s.src;
+        s.src = values;
+        open_halves(f, &a, &s);
+        s.src = clean;
+        a.settings.border = border;
+        fixture_run(f, pass, &a.job);
+        char name[80];
+        uint64_t counted = contract_scrubbed(f) - before;
+        snprintf(name, sizeof name, "border %d: as zeros; counted %d of %d", border, (int)counted,
+                 BAD);
+        uint8_t *want = texture_read_bytes(f, &b.dst, 0);
+        good = same_rows(name, want, texture_read_bytes(f, &a.dst, 0)) && counted == BAD && good;
+        free(want);
+        if (border == 0) {
+            a.settings.scrub = 0;
+            fixture_run(f, pass, &a.job);
+            uint8_t *got = texture_read_bytes(f, &a.dst, 0),
+                    *src = texture_read_bytes(f, &a.src, 0);
+            const uint16_t *a16 = (const uint16_t *)(const void *)got,
+                           *b16 = (const uint16_t *)(const void *)src;
+            int same = 0;
+            for (int i = 3; i < 4 * TEXELS; i += 4) // a NaN's payload is the driver's
+                same +=
+                    a16[i] == b16[i] || ((a16[i] & 0x7fff) > 0x7c00 && (b16[i] & 0x7fff) > 0x7c00);
+            good = check_case("scrub off: alpha is src's, NaN and infinity too", same == TEXELS) &&
+                   good;
+            free(got);
+            free(src);
+        }
+        contract_close(f, &a);
+        contract_close(f, &b);
+    }
+    free(values);
+    f->ag->pass_destroy(pass);
+    scene_free(&s);
+    CHECK(good);
+}
