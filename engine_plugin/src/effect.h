@@ -88,6 +88,7 @@ typedef struct ag_effect {
     uint32_t
         image_units;  // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
     uint32_t samples; // bits of slots that a texture unit reads better than an image unit
+    bool (*samples_format)(const ag_format *format); // if its format is such; NULL: all are
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
     // No GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);

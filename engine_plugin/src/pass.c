@@ -170,6 +170,13 @@ static ag_status check_scratch(const ag_host *host, const ag_request *request, c
     return AG_OK;
 }
 
+// Whether a texture unit should read a slot.
+static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
+{
+    return (effect->samples >> slot & 1) && request->formats[slot] &&
+           (!effect->samples_format || effect->samples_format(request->formats[slot]));
+}
+
 // What only GL knows of the host's objects: asked once for each.
 static ag_status check_objects(ag_device *device, const ag_effect *effect,
                                const ag_request *request)
@@ -177,7 +184,7 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
             ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
-                                    .sampled = effect->samples >> i & 1,
+                                    .sampled = samples(effect, request, i),
                                     .handles = request->handles >> i & 1,
                                     .more_levels = request->more_levels[i]};
             ag_status status =
@@ -208,10 +215,10 @@ static void find_ways(const ag_device *device, const ag_effect *effect, ag_reque
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_known *known =
             request->formats[i] ? ag_texture_find(device, &request->slots[i]) : NULL;
-        sampled |= (uint32_t)(known && known->texels) << i;
+        sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
         handles |= (uint32_t)(known && known->handles.name) << i;
     }
-    request->sampled = sampled & effect->samples;
+    request->sampled = sampled;
     request->handles &= handles;
 }
 

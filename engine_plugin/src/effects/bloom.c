@@ -472,4 +472,5 @@ const ag_effect ag_effect_bloom = {
     .free_state = free_state,
     .uses = uses,
     .samples = 1u << SRC,
+    .samples_format = ag_convolution_samples,
 };

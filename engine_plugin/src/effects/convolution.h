@@ -99,7 +99,10 @@ void ag_info_commit(ag_state *old, ag_state *state);
 void ag_info_abandon(struct ag_device *device, const ag_state *old, ag_state *state);
 void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);
 
-// The textures of two slots. Texture units read src where that measured faster than image units.
+// Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
+// (docs/rejected.md); others were not measured.
+bool ag_convolution_samples(const ag_format *src);
+// The textures of two slots.
 ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst);
 
 // The programs of every frame, into `made`; NULL: names them.

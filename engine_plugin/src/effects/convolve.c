@@ -442,4 +442,5 @@ const ag_effect ag_effect_convolve = {
     .free_state = free_state,
     .uses = uses,
     .samples = 1u << SRC,
+    .samples_format = ag_convolution_samples,
 };

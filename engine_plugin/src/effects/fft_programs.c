@@ -149,13 +149,15 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_c
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }
 
+bool ag_convolution_samples(const ag_format *src)
+{
+    return src->words == AG_WORDS_16_16 && src->channels == 4;
+}
+
 ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst)
 {
-    const ag_format *format = request->formats[src];
-    // Measured of texels of four halves alone (docs/rejected.md).
-    bool faster = format->words == AG_WORDS_16_16 && format->channels == 4;
-    return (ag_convolution_io){format, request->formats[dst],
-                               faster ? ag_reading_of(request, src) : AG_BY_IMAGE};
+    return (ag_convolution_io){request->formats[src], request->formats[dst],
+                               ag_reading_of(request, src)};
 }
 
 ag_status ag_frame_programs(ag_device *device, const ag_fft_plan *plan, const ag_convolution_io *io,
