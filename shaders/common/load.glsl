@@ -51,15 +51,23 @@ vec4 quotient(vec4 c, vec4 d)
     return q + fma(-q, d, c) * r;
 }
 
+// Codes as common/quad.glsl brings them, as an image load would.
+vec4 from_codes(vec4 c)
+{
+#if SRC_WORDS == AG_WORDS_8888
+    return quotient(c, vec4(255.0));
+#elif SRC_WORDS == AG_WORDS_10_10_10_2
+    return quotient(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
+#else
+    return c;
+#endif
+}
+
 // The texel at `place` of the level, as it came. Inside the texture.
 vec4 raw_texel(ivec2 place)
 {
-#if SRC_WORDS == AG_WORDS_8888
-    return quotient(fetch(place), vec4(255.0));
-#elif SRC_WORDS == AG_WORDS_10_10_10_2
-    return quotient(fetch(place), vec4(1023.0, 1023.0, 1023.0, 3.0));
-#elif SRC_WORDS
-    return fetch(place);
+#if SRC_WORDS
+    return from_codes(fetch(place));
 #elif SRC_CODES
     return decode_11_11_10(imageLoad(i_src, place).r);
 #else

@@ -398,12 +398,12 @@ void store_tile(ivec2 first, part_frame frame)
     if (whole) { // the same for all threads, and true for nearly all groups
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i)
-                store_at(frame.origin + frame.direction * (first + ivec2(i * GROUP_X, j * STEP_Y)),
+                store_at(frame.origin + frame.direction * (first + STORE_STEP(i, j)),
                          j * ACROSS + i);
     } else {
         for (int j = 0; j < DOWN; ++j)
             for (int i = 0; i < ACROSS; ++i) {
-                ivec2 at = first + ivec2(i * GROUP_X, j * STEP_Y);
+                ivec2 at = first + STORE_STEP(i, j);
                 if (all(lessThan(at, frame.size))) {
                     store_at(frame.origin + frame.direction * at, j * ACROSS + i);
 #if EDGE
@@ -435,7 +435,7 @@ void main()
     clean_tile();
     for (int plane = 0; plane < PLANES; ++plane)
         scan_plane(plane);
-    store_tile(first, frame);
+    store_tile(this_tile() * ivec2(TILE_W, TILE_H) + place_to_store(), frame);
 #if STORAGE == AG_TABLE_SPLIT
     store_border(part, frame.size);
 #endif

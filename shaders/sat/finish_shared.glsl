@@ -21,6 +21,9 @@
 #define ROW_SEGMENTS (THREADS / TILE_H)
 #define ROW_RUN (TILE_W / ROW_SEGMENTS)
 
+#define STORE_STEP READ_STEP
+ivec2 place_to_store() { return place_in_tile(); }
+
 shared LOCAL s_tile[TILE_H / 2 * PAIR_STEP];
 shared LOCAL s_segment[THREADS];
 

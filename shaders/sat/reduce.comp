@@ -29,7 +29,7 @@ void add_texels(part_frame frame, ivec2 first)
         g_row[k] = SUM(0);
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            bool inside = all(lessThan(first + ivec2(i * GROUP_X, j * STEP_Y), frame.size)), here;
+            bool inside = all(lessThan(first + READ_STEP(i, j), frame.size)), here;
             // As finish.comp will see it: taken from codes that waited, a value differs in its last bit.
             vec4 c = kept_texel(keep_texel(clean_texel(g_raw[j * ACROSS + i], here)));
             bad += uint(here) * uint(inside);

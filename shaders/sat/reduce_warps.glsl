@@ -15,8 +15,9 @@ shared SUM s_total[PLANES * WARP_COUNT];
 
 void share_plane(const int plane, int part)
 {
-    int lane = warp_lane(), column = lane % GROUP_X, half_warp = lane / GROUP_X, warp = warp_index();
-    int base = (plane * WARP_COUNT + warp) * TILE_W + column;
+    int lane = warp_lane(), half_warp = lane / GROUP_X, warp = warp_index();
+    ivec2 place = place_in_tile();
+    int base = (plane * WARP_COUNT + warp) * TILE_W + place.x;
     uint odd = less_mask(0, half_warp);
     // Either half of the warp adds up half of the columns, and passes on what it has of the others.
     SUM pair[ACROSS];
@@ -26,7 +27,7 @@ void share_plane(const int plane, int part)
         pair[i + 1] = lane_across(choose(odd, second, first), 16u);
     }
     for (int i = 0; i < ACROSS; i += 2)
-        s_column[base + (i + half_warp) * GROUP_X] = pair[i] + pair[i + 1];
+        s_column[base + READ_STEP(i, 0).x + half_warp * READ_STEP(1, 0).x] = pair[i] + pair[i + 1];
     for (int j = 0; j < DOWN; ++j)
         g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 8u);
     for (int j = 0; j < DOWN; ++j)
@@ -36,7 +37,7 @@ void share_plane(const int plane, int part)
     for (int j = 0; j < DOWN; ++j)
         g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 1u);
     // Lanes that have the same store the same: no condition on what shuffles brought.
-    int mine = column % DOWN;
+    int mine = lane % DOWN;
     SUM sum = SUM(0), all = SUM(0);
     for (int j = 0; j < DOWN; ++j) {
         all += g_row[plane * DOWN + j];
@@ -44,7 +45,7 @@ void share_plane(const int plane, int part)
     }
     all += lane_across(all, 16u);
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
-    int row = warp * WARP_ROWS + half_warp + mine * STEP_Y;
+    int row = place.y + mine * READ_STEP(0, 1).y;
     b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = sum;
     s_total[plane * WARP_COUNT + warp] = all;
 }

@@ -4,10 +4,21 @@
 //             GROUP_X, GROUP_Y   threads: GROUP_X = 16, GROUP_Y even
 //
 //             WARPS              AG_WARPS_*: how the group's threads pass sums on
+//             QUADS              1 = a gather brings four texels: with SRC_WORDS and WARPS, without CENTER
 //
-//   Thread (x, y) has the texels (x + GROUP_X i, y + STEP_Y j): a warp reads 16 x 2 texels at once, which
-//   are whole sectors of a texture in every format (docs/rejected.md has what other shapes cost). By shared
-//   memory STEP_Y is GROUP_Y. By warps it is 2, so that each warp has rows of its own, WARP_ROWS of them.
+//   A thread reads the texels place_in_tile() + READ_STEP(i, j), so that a warp touches whole sectors of a
+//   texture at once in every format (docs/rejected.md has what other shapes cost):
+//
+//     by shared memory   16 x 2 texels a load, rows GROUP_Y apart
+//     by warps           16 x 2 texels a load; each warp has WARP_ROWS rows of its own
+//     QUADS              32 x 2 and 32 x 2 texels a gather, from the upper and the lower half of those rows:
+//
+//                          lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
+//                         --------+--------+------------+-------       row 0, row 1
+//                          lane 16| lane 17| .. lane 31 | lane 16 ..   row WARP_ROWS / 2, and the next
+//
+//   why       a texture unit brings a texel of every lane or four of them in the same time: 16.8 million
+//             loads take an H200 19 us, whatever their bytes
 //
 //   sums of columns   [plane][part][tile y][pitch]   at TILE_W tile x + column; then, from
 //                                                    TILE_W tiles_x on, the total of each tile
@@ -21,8 +32,9 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GLSL
 #define AG_SAT_TILE_GLSL
-#if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y) || !defined(WARPS)
-#error "TILE_W, TILE_H, GROUP_X, GROUP_Y and WARPS must be set by the host"
+#if !defined(TILE_W) || !defined(TILE_H) || !defined(GROUP_X) || !defined(GROUP_Y) || !defined(WARPS) || \
+    !defined(QUADS)
+#error "TILE_W, TILE_H, GROUP_X, GROUP_Y, WARPS and QUADS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "sat/values.glsl"
@@ -35,17 +47,27 @@
 #include "common/warps.glsl"
 #define WARP_COUNT (THREADS / 32)
 #define WARP_ROWS (TILE_H / WARP_COUNT)
-#define STEP_Y 2
 int thread_index() { return warp_index() * 32 + warp_lane(); } // 32 neighbours are a warp
 ivec2 place_in_tile()
 {
     int lane = warp_lane();
-    return ivec2(lane % GROUP_X, warp_index() * WARP_ROWS + lane / GROUP_X);
+    ivec2 in_warp = ivec2(lane % GROUP_X, lane / GROUP_X);
+#if QUADS
+    in_warp *= ivec2(2, DOWN);
+#endif
+    return in_warp + ivec2(0, warp_index() * WARP_ROWS);
 }
 #else
-#define STEP_Y GROUP_Y
 int thread_index() { return int(gl_LocalInvocationIndex); }
 ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
+#endif
+
+#if QUADS
+#define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
+#elif WARPS != AG_WARPS_NONE
+#define READ_STEP(i, j) ivec2((i) * GROUP_X, (j) * 2)
+#else
+#define READ_STEP(i, j) ivec2((i) * GROUP_X, (j) * GROUP_Y)
 #endif
 
 layout(location = AG_LOC_SAT_GRID) uniform ivec4 u_grid; // tiles x, y, pitch of columns, of rows
@@ -110,17 +132,31 @@ vec4 kept_texel(KEPT k) { return waiting(k); }
 
 RAW g_raw[TEXELS];
 
-// All loads at once. Texels beyond the image are its last ones.
+// All loads at once. Texels beyond the image are its last ones, or (QUADS) any.
+#if QUADS
+void load_tile(part_frame frame, ivec2 first)
+{
+    quad quads[TEXELS / 4];
+    for (int j = 0; j < DOWN; j += 2)
+        for (int i = 0; i < ACROSS; i += 2)
+            quads[j / 2 * (ACROSS / 2) + i / 2] = gather(u_src_rect.xy + first + READ_STEP(i, j));
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i)
+            g_raw[j * ACROSS + i] =
+                raw_of(from_codes(texel_of(quads[j / 2 * (ACROSS / 2) + i / 2], j % 2 * 2 + i % 2)));
+}
+#else
 void load_tile(part_frame frame, ivec2 first)
 {
     ivec2 last = frame.size - 1;
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = min(first + ivec2(i * GROUP_X, j * STEP_Y), last);
+            ivec2 at = min(first + READ_STEP(i, j), last);
             ivec2 place = max(frame.origin + frame.direction * at, ivec2(0));
             g_raw[j * ACROSS + i] = raw_of(source_texel(place));
         }
 }
+#endif
 
 vec4 clean_texel(RAW raw, out bool bad) { return clean_colour(whole_of(raw), bad); }
 

@@ -44,6 +44,15 @@ static bool reads_image(const ag_table_plan *p, int32_t index)
     return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
 }
 
+// Whether a tile's texels come by gathers: where one brings more than a texel, of tiles whose warps have an even
+// number of rows a lane.
+static bool takes_quads(const ag_table_plan *p, const ag_table_source *src)
+{
+    bool gains = src->format->words != AG_WORDS_FLOATS || src->format->channels < 3;
+    return src->reading != AG_BY_IMAGE && p->warps && !p->request.center && gains &&
+           p->tile_h / p->group_y % 2 == 0;
+}
+
 ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_table_source *src,
                             ag_sat_table *made)
 {
@@ -65,9 +74,10 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                                  "%s%s#define TILE_W %d\n#define TILE_H %d\n"
                                  "#define GROUP_X %d\n#define GROUP_Y %d\n",
                                  values, reading, p->tile_w, p->tile_h, p->group_x, p->group_y);
-            used += (size_t)snprintf(defines + used, sizeof defines - used, "%s#define WARPS %d\n",
+            used += (size_t)snprintf(defines + used, sizeof defines - used,
+                                     "%s#define WARPS %d\n#define QUADS %d\n",
                                      p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
-                                     p->warps);
+                                     p->warps, reads_image(p, i) && takes_quads(p, src));
             if (last)
                 snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
             else if (i == 1)
