@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "convolution.h"
 
 #include <afterglow/bloom.h>
@@ -290,11 +291,10 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     };
     ag_dispatch d = {.program = program,
                      .images[AG_IMAGE_DST] = {state->drawn.name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
-                     .ranges[AG_SSBO_INFO] = {info->name, 0, info->bytes},
+                     .ranges[AG_SSBO_INFO] = ag_whole(info),
                      .uniforms = uniforms,
                      .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {(uint32_t)(p->kernel_width + 7) / 8,
-                                (uint32_t)(p->kernel_height + 7) / 8, 1}};
+                     .groups = {ag_groups(p->kernel_width, 8), ag_groups(p->kernel_height, 8), 1}};
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
