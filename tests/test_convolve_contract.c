@@ -59,17 +59,6 @@ double *contract_noise(rng *r, int width, int height, int channels)
     return values;
 }
 
-uint64_t contract_scrubbed(fixture *f)
-{
-    ag_health health = {.struct_size = sizeof health};
-    for (uint64_t i = 0; i < 6; ++i) { // the counter travels home within a few frames
-        f->gl.Finish();
-        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    }
-    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
-    return health.scrubbed_texels;
-}
-
 uint32_t contract_dispatches(fixture *f)
 {
     uint32_t count = gl_trace_calls(&f->host.trace, "glDispatchCompute");
