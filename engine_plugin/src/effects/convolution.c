@@ -363,9 +363,17 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
 
 // ---- words -------------------------------------------------------------------------------------
 
-void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_bytes,
-                             uint32_t dst_slot, const ag_request *request,
-                             const ag_effect_info *info, ag_pass_plan *plan)
+// Of the kernel's spectrum, as far as is known without its taps.
+static const char *form_in_words(const ag_fft_plan *p, bool looks)
+{
+    return p->kernel_form == AG_KERNEL_LINES ? "of two lines"
+           : looks ? "counted as complex, less if prepare finds its taps symmetric"
+                   : "complex";
+}
+
+void ag_convolution_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
+                             const ag_request *request, const ag_effect_info *info,
+                             ag_pass_plan *plan)
 {
     const ag_fft_request *r = &p->request;
     char x[128], y[128];
@@ -374,10 +382,9 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     snprintf(
         plan->head.text, sizeof plan->head.text,
         "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
-        "kernel %s",
+        "kernel spectrum %s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
-        r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
-        p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_in_words(p, looks));
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
@@ -419,7 +426,6 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     plan->head.resource_count = rows;
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = (uint64_t)p->kernel_bytes + AG_INFO_BYTES +
-                                  more_persistent_bytes +
                                   16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, true) +
                                                   ag_fft_twiddle_count(&p->y.line, true));
 }

@@ -118,10 +118,11 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                            const ag_source_texture *dst, const ag_memory *info, bool scrub,
                            const ag_mix *mix);
 
-// The public plan of an FFT plan: steps, resources, memory, words.
-void ag_convolution_describe(const ag_fft_plan *fft, uint64_t more_persistent_bytes,
-                             uint32_t dst_slot, const ag_request *request,
-                             const ag_effect_info *info, ag_pass_plan *plan);
+// The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at the kernel,
+// and may find that less will do.
+void ag_convolution_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
+                             const ag_request *request, const ag_effect_info *info,
+                             ag_pass_plan *plan);
 
 // ---- fft_kernel.c: the kernel, in prepare
 

@@ -227,7 +227,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
-    ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_convolve.info, plan);
+    ag_convolution_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
 
