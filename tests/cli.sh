@@ -216,6 +216,8 @@ expect 0 --version
 for command in list info scene run; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
+expect 0 list sat
+check 'list names every format of a table' test -z "$(grep 0x out)"
 expect 0 list --json
 check 'list --json describes the effects' npy effects out
 expect 0 info
