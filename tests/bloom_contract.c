@@ -21,19 +21,6 @@ blooming bloom_base(fixture *f, const char *name, const double *src)
 
 // ---- bad texels --------------------------------------------------------------------------------
 
-static uint64_t scrubbed(fixture *f)
-{
-    ag_health health = {.struct_size = sizeof health};
-    f->gl.Finish();
-    for (uint64_t i = 0; i < 4; ++i)
-        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    f->gl.Finish();
-    for (uint64_t i = 0; i < 4; ++i)
-        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
-    return health.scrubbed_texels;
-}
-
 void test_bloom_scrub(void **state)
 {
     fixture *f = *state;
@@ -52,14 +39,14 @@ void test_bloom_scrub(void **state)
         blooming a = bloom_base(f, "bad", src), b = bloom_base(f, "clean", clean);
         a.settings.output = b.settings.output = output;
         a.settings.threshold = b.settings.threshold = 0.5f;
-        uint64_t before = scrubbed(f);
+        uint64_t before = fixture_scrubbed(f);
         double *x = blooming_run(f, pass, &a);
-        uint64_t counted = scrubbed(f) - before;
+        uint64_t counted = fixture_scrubbed(f) - before;
         double *y = blooming_run(f, pass, &b);
         CHECK(check_case("NaN and Inf count as 0, bit for bit",
                          memcmp(x, y, sizeof *x * 4 * W * H) == 0));
         CHECK_EQ(counted, 9);
-        CHECK_EQ(scrubbed(f) - before, 9);
+        CHECK_EQ(fixture_scrubbed(f) - before, 9);
         free(x);
         free(y);
     }

@@ -216,6 +216,8 @@ expect 0 --version
 for command in list info scene run; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
+expect 0 list sat
+check 'list names every format of a table' test -z "$(grep 0x out)"
 expect 0 list --json
 check 'list --json describes the effects' npy effects out
 expect 0 info
@@ -354,6 +356,7 @@ expect 0 run convolve ramp.npy box.npy --plan --frames 4
 check '--plan with --frames puts medians beside' plan_table out 2 measured
 expect 0 run convolve ramp.npy box.npy --set method=fft --plan --frames 4
 check '--plan with --frames does so for each step' plan_table out 4 measured
+check '--plan says what it cannot know of a kernel' grep -q 'less if prepare finds' out
 expect 0 run convolve ramp.npy box.npy --frames 8 --stats s.csv --trace t.json --set method=fft
 check '--frames prints a table' grep -q 'whole pass' out
 check '--stats writes CSV' grep -q '^whole pass,' s.csv

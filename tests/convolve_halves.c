@@ -99,6 +99,7 @@ void test_alpha_apart(void **state)
         open_halves(f, &c, &s);
         const ag_plan *plan;
         CHECK_STATUS(f->ag->declare(pass, &c.job, &plan), AG_OK);
+        CHECK(strstr(plan->text, "src is read once unless the kernel is sharp") != NULL);
         uint64_t bytes = plan->scratch_bytes;
         uint32_t *words = malloc(bytes);
         CHECK(words != NULL);
@@ -278,7 +279,7 @@ void test_halves_scrub(void **state)
         open_halves(f, &b, &s);
         b.settings.border = border;
         fixture_run(f, pass, &b.job);
-        uint64_t before = contract_scrubbed(f);
+        uint64_t before = fixture_scrubbed(f);
         double *clean = s.src;
         s.src = values;
         open_halves(f, &a, &s);
@@ -286,7 +287,7 @@ void test_halves_scrub(void **state)
         a.settings.border = border;
         fixture_run(f, pass, &a.job);
         char name[80];
-        uint64_t counted = contract_scrubbed(f) - before;
+        uint64_t counted = fixture_scrubbed(f) - before;
         snprintf(name, sizeof name, "border %d: as zeros; counted %d of %d", border, (int)counted,
                  BAD);
         uint8_t *want = texture_read_bytes(f, &b.dst, 0);

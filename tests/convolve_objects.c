@@ -215,6 +215,24 @@ void test_copied_alpha(void **state)
     CHECK(good);
 }
 
+// A plan knows nothing of the taps: it says what it counts, and that it may come to less.
+void test_kernel_in_words(void **state)
+{
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "convolve");
+    ag_texture slots[3] = {{sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_RGBA16F, 64, 48, .version = 1},
+                           {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_R32F, 11, 11, .version = 1},
+                           {sizeof(ag_texture), 0, GL_TEXTURE_2D, GL_RGBA16F, 64, 48,
+                            .version = 1}};
+    ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT};
+    ag_job job = convolving_job(slots, &settings);
+    const ag_plan *plan = NULL;
+    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+    CHECK_HAS(plan->text,
+              "kernel spectrum counted as complex, less if prepare finds its taps symmetric");
+    f->ag->pass_destroy(pass);
+}
+
 // auto takes the method that can do it; the other says why it cannot.
 void test_auto_falls_back(void **state)
 {

@@ -35,7 +35,7 @@ void test_rects(void **state)
     double *src = contract_noise(&r, W, H, 4), *kernel = contract_noise(&r, TAPS, TAPS, 1);
     double *big = surrounded(src, W, H, 4, 8, 5, BW, BH);
     double *big_kernel = surrounded(kernel, TAPS, TAPS, 1, 3, 7, KW, KH);
-    uint64_t before = contract_scrubbed(f);
+    uint64_t before = fixture_scrubbed(f);
     for (int i = 0; i < 8; ++i) {
         contract a, b;
         contract_open(f, &a, "rgba32f", src, "rgba32f", TAPS, TAPS, kernel);
@@ -69,7 +69,7 @@ void test_rects(void **state)
         contract_close(f, &a);
         contract_close(f, &b);
     }
-    CHECK_LIMIT("bad texels counted, all of them outside", (double)(contract_scrubbed(f) - before),
+    CHECK_LIMIT("bad texels counted, all of them outside", (double)(fixture_scrubbed(f) - before),
                 0);
     free(src);
     free(kernel);
@@ -201,10 +201,10 @@ void test_bad_texels(void **state)
         contract_open(f, &b, format, clean, "rgba32f", TAPS, TAPS, kernel);
         a.settings.border = b.settings.border = i / 2 % 4;
         a.settings.method = b.settings.method = 1 + i % 2;
-        uint64_t before = contract_scrubbed(f);
+        uint64_t before = fixture_scrubbed(f);
         double *got = contract_run(f, pass, &a), *want;
         CHECK_STATUS(f->ag->execute(pass, &a.job, NULL), AG_OK); // a second frame counts them again
-        int counted = (int)(contract_scrubbed(f) - before);
+        int counted = (int)(fixture_scrubbed(f) - before);
         want = contract_run(f, pass, &b);
         bool same = memcmp(got, want, sizeof *got * PLANE) == 0;
         char name[128];
@@ -212,7 +212,7 @@ void test_bad_texels(void **state)
                  "%d bad texels, %s, border %d, method %d: as zeros; counted %d in 2 frames", count,
                  format, i / 2 % 4, 1 + i % 2, counted);
         good = check_case(name, same && counted == 2 * count) && good;
-        CHECK_EQ(contract_scrubbed(f) - before, counted); // the clean run adds none
+        CHECK_EQ(fixture_scrubbed(f) - before, counted); // the clean run adds none
         free(got);
         free(want);
         free(bad);
@@ -239,16 +239,16 @@ void test_no_scrub(void **state)
     contract c;
     contract_open(f, &c, "rgba32f", bad, "rgba32f", TAPS, TAPS, kernel);
     c.settings.scrub = 0;
-    uint64_t before = contract_scrubbed(f);
+    uint64_t before = fixture_scrubbed(f);
     c.settings.method = AG_CONVOLVE_DIRECT;
     double *got = contract_run(f, pass, &c);
     CHECK(check_case("scrub off, direct: texels in reach are not finite, others are",
                      !isfinite(got[0]) && isfinite(got[4 * (W - 1)]) && isfinite(got[PLANE - 4])));
-    CHECK_EQ(contract_scrubbed(f) - before, 0);
+    CHECK_EQ(fixture_scrubbed(f) - before, 0);
     free(got);
     c.settings.method = AG_CONVOLVE_FFT;
     free(contract_run(f, pass, &c)); // the whole image may be lost, but nothing else
-    CHECK_EQ(contract_scrubbed(f) - before, 0);
+    CHECK_EQ(fixture_scrubbed(f) - before, 0);
     contract_close(f, &c);
     free(bad);
     free(src);
@@ -272,11 +272,11 @@ void test_counter_goes_on(void **state)
     contract c;
     contract_open(f, &c, "rgba32f", bad, "rgba32f", TAPS, TAPS, kernel);
     c.settings.method = AG_CONVOLVE_FFT;
-    uint64_t before = contract_scrubbed(f);
+    uint64_t before = fixture_scrubbed(f);
     bool good = true;
     for (int step = 0; step < 4; ++step) {
         free(contract_run(f, pass, &c));
-        uint64_t counted = contract_scrubbed(f) - before;
+        uint64_t counted = fixture_scrubbed(f) - before;
         CHECK_EQ(counted, 10 * (step + 1));
         if (step == 0)
             c.settings.border = AG_BORDER_CLAMP;
@@ -289,7 +289,7 @@ void test_counter_goes_on(void **state)
         if (step < 3)
             CHECK_STATUS(f->ag->prepare(pass, &c.job), AG_OK);
         char name[128];
-        counted = contract_scrubbed(f) - before;
+        counted = fixture_scrubbed(f) - before;
         snprintf(name, sizeof name, "%s: %d bad texels counted so far, %d expected", steps[step],
                  (int)counted, 10 * (step + 1));
         good = check_case(name, counted == 10u * (unsigned)(step + 1)) && good;
@@ -323,9 +323,9 @@ void test_bad_kernel(void **state)
         contract_open(f, &b, "rgba32f", src, "rgba32f", TAPS, TAPS, clean);
         a.settings.method = b.settings.method = 1 + i % 2;
         a.settings.normalize = b.settings.normalize = i / 2;
-        uint64_t before = contract_scrubbed(f);
+        uint64_t before = fixture_scrubbed(f);
         double *got = contract_run(f, pass, &a);
-        int counted = (int)(contract_scrubbed(f) - before);
+        int counted = (int)(fixture_scrubbed(f) - before);
         double *want = contract_run(f, pass, &b);
         char name[128];
         snprintf(name, sizeof name, "3 bad taps, method %d, normalize %d: as zeros; counted %d",

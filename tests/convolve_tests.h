@@ -26,8 +26,6 @@ void contract_close(fixture *f, contract *c);
 double *contract_run(fixture *f, ag_pass *pass, contract *c);
 // Uniform values of an image in -1 .. 1, rounded to float32; `channels` a texel (malloc).
 double *contract_noise(rng *r, int width, int height, int channels);
-// Non-finite texels that the device has counted so far. Waits.
-uint64_t contract_scrubbed(fixture *f);
 // glDispatchCompute since the last call of this.
 uint32_t contract_dispatches(fixture *f);
 
@@ -55,6 +53,7 @@ void test_lies(void **state);
 void test_mutable(void **state);
 void test_flat(void **state);
 void test_copied_alpha(void **state);
+void test_kernel_in_words(void **state);
 void test_auto_falls_back(void **state);
 
 #endif

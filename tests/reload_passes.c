@@ -1,5 +1,6 @@
 // reload_passes.c - reload and passes: what fits, what is shared, what is made again
 // SPDX-License-Identifier: MIT
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,6 +397,43 @@ void test_bloom(void **state)
     free(same);
     free(after);
     free(again);
+    job_destroy(r->f, &j);
+    reloading_close(r);
+}
+
+// A kernel that a folder draws need not be what its formula says. Here the Gaussian, which is known to be even
+// and a product of two lines, becomes one texel far from the centre: the picture, moved.
+void test_bloom_of_any_kernel(void **state)
+{
+    (void)state;
+    enum { W = 20, H = 24, CENTRE = 12 }; // the kernel has 25 x 25 texels, sigma is 2
+    reloading *r = reloading_open(NULL, 0);
+    ag_pass *bloom = fixture_pass(r->f, "bloom");
+    test_job j;
+    job_create(r->f, "bloom", W, H, &j);
+    job_set(&j, "intensity", 0, 1);
+    job_set(&j, "size", 0, 1);
+    const ag_plan *plan = NULL;
+    CHECK_STATUS(r->f->ag->declare(bloom, &j.job, &plan), AG_OK);
+    CHECK_HAS(plan->text, "kernel spectrum complex");
+    fixture_run(r->f, bloom, &j.job);
+    reloading_edit(&r->d, "bloom/kernel.comp", "void main()\n{",
+                   "void main()\n{\n    imageStore(i_dst, ivec2(gl_GlobalInvocationID.xy), "
+                   "vec4(gl_GlobalInvocationID.xy == uvec2(0u, 12u) ? 1.0 : 0.0)); return;");
+    reloading_settle(r);
+    double *got = reloading_picture(r, bloom, &j), *src = texture_read(r->f, &j.textures[0], 0);
+    double off = 0;
+    for (int y = 0; y < H; ++y)
+        for (int x = 0; x < W; ++x)
+            for (int i = 0; i < 3; ++i) {
+                double want = x + CENTRE < W ? src[4 * (y * W + x + CENTRE) + i] : 0;
+                double e = fabs(got[4 * (y * W + x) + i] - want);
+                off = !(e <= off) ? e : off;
+            }
+    CHECK_LIMIT("one texel off the centre moves the picture", off, 1e-5);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    free(got);
+    free(src);
     job_destroy(r->f, &j);
     reloading_close(r);
 }

@@ -20,6 +20,7 @@ void test_prepare_while_broken(void **state);
 void test_first_prepare(void **state);
 void test_remake(void **state);
 void test_bloom(void **state);
+void test_bloom_of_any_kernel(void **state);
 void test_every_effect(void **state);
 void test_programs_do_not_pile_up(void **state);
 void test_ends_in_the_middle(void **state);

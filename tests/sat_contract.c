@@ -189,18 +189,6 @@ void test_auto(void **state)
 
 // ---- NaN and Inf -------------------------------------------------------------------------------
 
-static uint64_t scrubbed(fixture *f)
-{
-    ag_health health = {.struct_size = sizeof health};
-    for (int round = 0; round < 2; ++round) {
-        f->gl.Finish();
-        for (uint64_t i = 0; i < 4; ++i)
-            CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    }
-    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
-    return health.scrubbed_texels;
-}
-
 void test_bad_texels(void **state)
 {
     enum { W = 130, H = 67, BAD = 7 };
@@ -222,12 +210,12 @@ void test_bad_texels(void **state)
             c.settings = summing_defaults(f);
             c.settings.method = method;
             c.settings.storage = storage;
-            uint64_t before = scrubbed(f);
+            uint64_t before = fixture_scrubbed(f);
             summed a = summing_run(f, pass, &c);
-            CHECK_EQ(scrubbed(f) - before, BAD);
+            CHECK_EQ(fixture_scrubbed(f) - before, BAD);
             c.src = clean;
             summed b = summing_run(f, pass, &c);
-            CHECK_EQ(scrubbed(f) - before, BAD);
+            CHECK_EQ(fixture_scrubbed(f) - before, BAD);
             CHECK(check_case("bad texels count as 0, bit for bit, and are counted once",
                              memcmp(a.values[0], b.values[0], sizeof(double) * 4 * W * H) == 0));
             summed_free(f, &a);

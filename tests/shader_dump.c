@@ -17,7 +17,6 @@
 #include "device.h"
 #include "fft_plan.h"
 #include "fixture.h"
-#include "mip_plan.h"
 #include "shader_tests.h"
 #include "texture.h"
 
@@ -85,91 +84,17 @@ static void on_source(void *user, const char *text, size_t length)
         d->failed = true;
 }
 
-typedef struct
-    variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
-    const char *src, *kernel, *dst;
-    int width, height, kernel_width, kernel_height;
-} variant;
+enum { MOST_SLOTS = 6 };
 
-static void prepare(fixture *f, const char *effect, const variant *v, const void *settings,
-                    uint32_t size)
-{
-    int count = v->kernel_width ? 3 : 2;
-    texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
-    if (v->kernel_width)
-        t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
-                              NULL);
-    t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
-    ag_texture slots[3];
-    for (int i = 0; i < count; ++i)
-        slots[i] = texture_view(&t[i]);
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = slots,
-                  .slot_count = (uint32_t)count,
-                  .settings = settings,
-                  .settings_size = size,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    ag_pass *pass = fixture_pass(f, effect);
-    host_log_clear(&f->host);
-    if (f->ag->prepare(pass, &job) != AG_OK && !f->gl_ignore) {
-        host_log_print(&f->host);
-        check_fail(__FILE__, __LINE__, "prepare", "%s %s %dx%d", effect, v->src ? v->src : "",
-                   v->width, v->height);
-    }
-    f->ag->pass_destroy(pass);
-    for (int i = 0; i < count; ++i) {
-        f->ag->forget(f->device, t[i].name);
-        texture_destroy(f, &t[i]);
-    }
-}
-
-static void convolve(fixture *f, variant v, int method, int border)
-{
-    ag_convolve_settings s = {.method = method, .border = border, .scrub = 1};
-    prepare(f, "convolve", &v, &s, sizeof s);
-}
-
-static void convolve_alpha(fixture *f, variant v)
-{
-    ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
-                              .border = AG_BORDER_ZERO,
-                              .alpha = AG_ALPHA_CONVOLVE,
-                              .scrub = 1};
-    prepare(f, "convolve", &v, &s, sizeof s);
-}
-
-static void bloom(fixture *f, variant v, int shape)
-{
-    ag_bloom_settings s;
-    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
-    s.shape = shape;
-    prepare(f, "bloom", &v, &s, sizeof s);
-}
-
-static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
-{
-    prepare(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
-}
-
-// ---- tables
-
-enum { TABLE_W = 40, TABLE_H = 35, MOST_SLOTS = 6 };
-
-// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
 static bool pretended; // the driver may refuse what is prepared now
 
-static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS],
-                          int count, int more, const void *settings, uint32_t size)
+// Prepares a job over these textures, which are destroyed then. Name 0: the slot is empty.
+static void prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
+                    uint32_t size)
 {
-    texture t[MOST_SLOTS] = {0};
     ag_texture slots[MOST_SLOTS];
-    for (int i = 0; i < count; ++i) {
-        bool mean = i == MOST_SLOTS - 1;
-        if (formats[i])
-            t[i] = texture_create(f, formats[i], mean ? 1 : TABLE_W + (i ? more : 0),
-                                  mean ? 1 : TABLE_H + (i ? more : 0), NULL);
-        slots[i] = formats[i] ? texture_view(&t[i]) : texture_no_view();
-    }
+    for (int i = 0; i < count; ++i)
+        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = (uint32_t)count,
@@ -180,14 +105,158 @@ static void prepare_slots(fixture *f, const char *effect, const char *const form
     host_log_clear(&f->host);
     if (f->ag->prepare(pass, &job) != AG_OK && !pretended) {
         host_log_print(&f->host);
-        check_fail(__FILE__, __LINE__, "prepare", "%s from %s", effect, formats[0]);
+        check_fail(__FILE__, __LINE__, "prepare", "%s from %s, %dx%d", effect, t[0].format->name,
+                   t[0].width, t[0].height);
     }
     f->ag->pass_destroy(pass);
     for (int i = 0; i < count; ++i)
-        if (formats[i]) {
+        if (t[i].name) {
             f->ag->forget(f->device, t[i].name);
             texture_destroy(f, &t[i]);
         }
+}
+
+// ---- convolutions and spectra ------------------------------------------------------------------
+
+typedef struct
+    variant { // NULL formats: rgba32f, the kernel's r32f; kernel_width 0: no slot for one
+    const char *src, *kernel, *dst;
+    int width, height, kernel_width, kernel_height;
+} variant;
+
+static void prepare_variant(fixture *f, const char *effect, const variant *v, const void *settings,
+                            uint32_t size)
+{
+    int count = v->kernel_width ? 3 : 2;
+    texture t[3] = {texture_create(f, v->src ? v->src : "rgba32f", v->width, v->height, NULL)};
+    if (v->kernel_width)
+        t[1] = texture_create(f, v->kernel ? v->kernel : "r32f", v->kernel_width, v->kernel_height,
+                              NULL);
+    t[count - 1] = texture_create(f, v->dst ? v->dst : "rgba32f", v->width, v->height, NULL);
+    prepare(f, effect, t, count, settings, size);
+}
+
+static void convolve(fixture *f, variant v, int method, int border)
+{
+    ag_convolve_settings s = {.method = method, .border = border, .scrub = 1};
+    prepare_variant(f, "convolve", &v, &s, sizeof s);
+}
+
+static void convolve_alpha(fixture *f, variant v)
+{
+    ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
+                              .border = AG_BORDER_ZERO,
+                              .alpha = AG_ALPHA_CONVOLVE,
+                              .scrub = 1};
+    prepare_variant(f, "convolve", &v, &s, sizeof s);
+}
+
+static void bloom(fixture *f, variant v, int shape)
+{
+    ag_bloom_settings s;
+    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
+    s.shape = shape;
+    prepare_variant(f, "bloom", &v, &s, sizeof s);
+}
+
+static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
+{
+    prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+}
+
+// Every format in every slot, every method, border and shape, on small images.
+static void dump_formats(fixture *f)
+{
+    for (int i = 0; i < FORMAT_COUNT; ++i) {
+        const format_info *format = format_at(i);
+        const variant base = {NULL, NULL, NULL, 12, 10, 3, 3};
+        variant src = base, kernel = base, dst = base;
+        src.src = format->name;
+        kernel.kernel = format->name;
+        dst.dst = format->name;
+        for (int method = 1; method < 3; ++method) {
+            for (int border = 0; border < 4; ++border)
+                convolve(f, src, method, border);
+            convolve(f, dst, method, AG_BORDER_ZERO);
+            if (format->channels != 2)
+                convolve(f, kernel, method, AG_BORDER_ZERO);
+        }
+        bloom(f, src, AG_BLOOM_GAUSSIAN);
+        bloom(f, src, AG_BLOOM_APERTURE);
+        bloom(f, dst, AG_BLOOM_GAUSSIAN);
+        if (format->channels != 2)
+            bloom(f, kernel, AG_BLOOM_TEXTURE);
+        spectrum(f, format->name, NULL, 12, 10);
+        spectrum(f, NULL, format->name, 12, 10);
+    }
+    for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
+        convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
+}
+
+// ---- drivers that pretend ----------------------------------------------------------------------
+
+// Handles that name nothing: the texts are all that is wanted.
+static GLuint64 GLAD_API_PTR some_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
+                                         GLenum format)
+{
+    (void)layered;
+    (void)layer;
+    (void)format;
+    return (GLuint64)name << 32 | (GLuint64)(level + 1);
+}
+
+static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
+{
+    (void)handle;
+    (void)access;
+}
+
+static void GLAD_API_PTR make_non_resident(GLuint64 handle)
+{
+    (void)handle;
+}
+
+// Makes the device take its driver for one that has these, or has them not: this one may refuse what is
+// prepared then, but the texts are all that is wanted. `had`: what it is.
+static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
+{
+    ag_gl *gl = &f->device->gl;
+    *gl = *had;
+    gl->has_warps = warps;
+    gl->has_bindless = bindless;
+    if (bindless && !had->has_bindless) {
+        gl->GetImageHandle = some_handle;
+        gl->MakeImageHandleResident = make_resident;
+        gl->MakeImageHandleNonResident = make_non_resident;
+    }
+    pretended = (warps && !had->has_warps) || (bindless && !had->has_bindless);
+    fixture_ignore(f, pretended);
+}
+
+static void pretend_no_more(fixture *f, const ag_gl *had)
+{
+    f->device->gl = *had;
+    pretended = false;
+    fixture_ignore(f, false);
+    host_log_clear(&f->host);
+}
+
+// ---- tables ------------------------------------------------------------------------------------
+
+enum { TABLE_W = 40, TABLE_H = 35 };
+
+// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
+static void prepare_slots(fixture *f, const char *effect, const char *const formats[MOST_SLOTS],
+                          int count, int more, const void *settings, uint32_t size)
+{
+    texture t[MOST_SLOTS] = {0};
+    for (int i = 0; i < count; ++i) {
+        bool mean = i == MOST_SLOTS - 1;
+        if (formats[i])
+            t[i] = texture_create(f, formats[i], mean ? 1 : TABLE_W + (i ? more : 0),
+                                  mean ? 1 : TABLE_H + (i ? more : 0), NULL);
+    }
+    prepare(f, effect, t, count, settings, size);
 }
 
 static void table(fixture *f, const char *src, int storage, const ag_sat_settings *like)
@@ -248,182 +317,110 @@ static void dump_tables(fixture *f)
                       sizeof l);
 }
 
-// Tables by warps, also as a driver gets them that has subgroups: this one may refuse them then, but the
-// texts are all that is wanted.
+// Tables by warps, also as a driver gets them that has subgroups.
 static void dump_warps(fixture *f)
 {
     ag_sat_settings s;
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
-    bool has = f->device->gl.has_warps;
+    const ag_gl had = f->device->gl;
     s.exchange = AG_SAT_EXCHANGE_WARPS;
-    for (int pretend = 0; pretend < 2; ++pretend) {
-        f->device->gl.has_warps = pretend;
-        pretended = pretend && !has;
-        fixture_ignore(f, pretended);
+    for (int warps = 0; warps < 2; ++warps) {
+        pretend(f, &had, warps, had.has_bindless);
         for (s.carry = AG_SAT_CARRY_STEP; s.carry <= AG_SAT_CARRY_FOLDED; ++s.carry)
             for (s.tile = AG_SAT_TILE_32; s.tile <= AG_SAT_TILE_64; ++s.tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
                 table(f, "rgba8", AG_SAT_UINT32, &s);
             }
     }
-    f->device->gl.has_warps = has;
-    pretended = false;
-    fixture_ignore(f, false);
-    host_log_clear(&f->host);
+    pretend_no_more(f, &had);
 }
 
-// Every format in every slot, every method, border and shape, on small images.
-static void dump_formats(fixture *f)
-{
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
-        const format_info *format = format_at(i);
-        const variant base = {NULL, NULL, NULL, 12, 10, 3, 3};
-        variant src = base, kernel = base, dst = base;
-        src.src = format->name;
-        kernel.kernel = format->name;
-        dst.dst = format->name;
-        for (int method = 1; method < 3; ++method) {
-            for (int border = 0; border < 4; ++border)
-                convolve(f, src, method, border);
-            convolve(f, dst, method, AG_BORDER_ZERO);
-            if (format->channels != 2)
-                convolve(f, kernel, method, AG_BORDER_ZERO);
-        }
-        bloom(f, src, AG_BLOOM_GAUSSIAN);
-        bloom(f, src, AG_BLOOM_APERTURE);
-        bloom(f, dst, AG_BLOOM_GAUSSIAN);
-        if (format->channels != 2)
-            bloom(f, kernel, AG_BLOOM_TEXTURE);
-        spectrum(f, format->name, NULL, 12, 10);
-        spectrum(f, NULL, format->name, 12, 10);
-    }
-    for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
-        convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
-}
+// ---- chains ------------------------------------------------------------------------------------
 
-static int exchange = AG_MIP_EXCHANGE_AUTO; // of chains
-static int stages = AG_MIP_STAGES_AUTO;
-
-static void mipchain(fixture *f, const char *format, int width, int height, int reduce, int weight,
-                     int exactness)
+static ag_mipchain_settings mip_defaults(fixture *f)
 {
     ag_mipchain_settings s;
     CHECK_STATUS(f->ag->defaults("mipchain", &s, sizeof s), AG_OK);
-    s.reduce = reduce;
-    s.weight = weight;
-    s.exactness = exactness;
-    s.exchange = exchange;
-    s.stages = stages;
+    return s;
+}
+
+static void mipchain(fixture *f, const char *format, int width, int height,
+                     const ag_mipchain_settings *s)
+{
     texture t =
-        texture_create_array(f, format, width, height, 0, ag_mip_full(width, height) + 1, NULL);
-    ag_texture slot = texture_view(&t);
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = &slot,
-                  .slot_count = 1,
-                  .settings = &s,
-                  .settings_size = sizeof s,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    ag_pass *pass = fixture_pass(f, "mipchain");
-    ag_status status = f->ag->prepare(pass, &job);
-    CHECK(status == AG_OK || pretended);
-    f->ag->pass_destroy(pass);
-    f->ag->forget(f->device, t.name);
-    texture_destroy(f, &t);
+        texture_create_array(f, format, width, height, 0, texture_full_levels(width, height), NULL);
+    prepare(f, "mipchain", &t, 1, s, sizeof *s);
 }
 
 // Formats, reductions and sizes each by themselves: they meet in few lines of the chains' shaders.
 static void dump_mips(fixture *f)
 {
+    const ag_mipchain_settings plain = mip_defaults(f);
+    ag_mipchain_settings s = plain;
     for (int i = 0; i < FORMAT_COUNT; ++i)
+        for (int odd = 0; odd < 2; ++odd) {
+            s.exactness = odd ? AG_MIP_DIRECT : AG_MIP_RECURSIVE;
+            mipchain(f, format_at(i)->name, 64 - odd, 64 - odd, &s);
+        }
+    s = plain;
+    for (s.reduce = AG_MIP_MEAN; s.reduce <= AG_MIP_FIRST; ++s.reduce)
         for (int odd = 0; odd < 2; ++odd)
-            mipchain(f, format_at(i)->name, 64 - odd, 64 - odd, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE,
-                     odd ? AG_MIP_DIRECT : AG_MIP_RECURSIVE);
-    for (int reduce = AG_MIP_MEAN; reduce <= AG_MIP_FIRST; ++reduce)
+            mipchain(f, "rg16f", 64 - odd, 64, &s);
+    s = plain;
+    for (s.weight = AG_MIP_WEIGHT_KARIS; s.weight <= AG_MIP_WEIGHT_COVERAGE; ++s.weight)
         for (int odd = 0; odd < 2; ++odd)
-            mipchain(f, "rg16f", 64 - odd, 64, reduce, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
-    for (int weight = AG_MIP_WEIGHT_KARIS; weight <= AG_MIP_WEIGHT_COVERAGE; ++weight)
-        for (int odd = 0; odd < 2; ++odd)
-            mipchain(f, "rgba16f", 64, 64 - odd, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
+            mipchain(f, "rgba16f", 64, 64 - odd, &s);
     for (int i = 1; i < 7; ++i) // even stages of every length, tails, and last arrivers
-        mipchain(f, "rgba8", 3 << i, 5 << i, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
-    mipchain(f, "rgba8", 240, 135, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
-    mipchain(f, "rgba8", 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+        mipchain(f, "rgba8", 3 << i, 5 << i, &plain);
+    mipchain(f, "rgba8", 240, 135, &plain);
+    mipchain(f, "rgba8", 128, 128, &plain);
 }
 
-// The same for chains: see dump_warps.
+// By warps, also as a driver gets them that has subgroups.
 static void dump_mip_warps(fixture *f)
 {
-    bool has = f->device->gl.has_warps;
-    exchange = AG_MIP_EXCHANGE_WARPS;
-    for (int pretend = 0; pretend < 2; ++pretend) {
-        f->device->gl.has_warps = pretend;
-        pretended = pretend && !has;
-        fixture_ignore(f, pretended);
-        for (int i = 1; i < 7; ++i)
-            mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, AG_MIP_MEAN,
-                     i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS, AG_MIP_RECURSIVE);
-        for (int reduce = AG_MIP_MIN; reduce <= AG_MIP_MINMAX; ++reduce)
-            mipchain(f, "rg16f", 64, 64, reduce, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+    const ag_gl had = f->device->gl;
+    for (int warps = 0; warps < 2; ++warps) {
+        ag_mipchain_settings s = mip_defaults(f);
+        s.exchange = AG_MIP_EXCHANGE_WARPS;
+        pretend(f, &had, warps, had.has_bindless);
+        for (int i = 1; i < 7; ++i) {
+            s.weight = i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
+            mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, &s);
+        }
+        s.weight = AG_MIP_WEIGHT_NONE;
+        for (s.reduce = AG_MIP_MIN; s.reduce <= AG_MIP_MINMAX; ++s.reduce)
+            mipchain(f, "rg16f", 64, 64, &s);
     }
-    f->device->gl.has_warps = has;
-    pretended = false;
-    fixture_ignore(f, false);
-    exchange = AG_MIP_EXCHANGE_AUTO;
+    pretend_no_more(f, &had);
 }
 
-// Handles that name nothing: the texts are all that is wanted.
-static GLuint64 GLAD_API_PTR some_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
-                                         GLenum format)
-{
-    (void)layered;
-    (void)layer;
-    (void)format;
-    return (GLuint64)name << 32 | (GLuint64)(level + 1);
-}
-
-static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
-{
-    (void)handle;
-    (void)access;
-}
-
-static void GLAD_API_PTR make_non_resident(GLuint64 handle)
-{
-    (void)handle;
-}
-
-// And chains by handles, which this driver may not have; then those that join their stages without.
+// By handles, without warps and with them; then with joined stages and without handles.
 static void dump_mip_joined(fixture *f)
 {
-    ag_gl had = f->device->gl, *gl = &f->device->gl;
+    const ag_gl had = f->device->gl;
     for (int way = 0; way < 3; ++way) {
         bool handles = way < 2;
-        gl->has_warps = way == 1;
-        gl->has_bindless = handles;
-        if (handles && !had.has_bindless) {
-            gl->GetImageHandle = some_handle;
-            gl->MakeImageHandleResident = make_resident;
-            gl->MakeImageHandleNonResident = make_non_resident;
-        }
-        pretended = (handles && !had.has_bindless) || (gl->has_warps && !had.has_warps);
-        fixture_ignore(f, pretended);
-        stages = handles ? AG_MIP_STAGES_AUTO : AG_MIP_STAGES_JOINED;
-        for (int weight = AG_MIP_WEIGHT_NONE; weight <= AG_MIP_WEIGHT_ALPHA; ++weight)
+        ag_mipchain_settings s = mip_defaults(f);
+        s.stages = handles ? AG_MIP_STAGES_AUTO : AG_MIP_STAGES_JOINED;
+        pretend(f, &had, way == 1, handles);
+        for (s.weight = AG_MIP_WEIGHT_NONE; s.weight <= AG_MIP_WEIGHT_ALPHA; ++s.weight)
             for (int size = 63; size <= 512; size = 2 * size + 1) {
-                mipchain(f, "rgba16f", size, size, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
-                mipchain(f, "rgba8", size + 1, size + 1, AG_MIP_MEAN, weight, AG_MIP_RECURSIVE);
+                mipchain(f, "rgba16f", size, size, &s);
+                mipchain(f, "rgba8", size + 1, size + 1, &s);
             }
+        s.weight = AG_MIP_WEIGHT_NONE;
         for (int i = 0; i < FORMAT_COUNT; ++i)
-            mipchain(f, format_at(i)->name, 128, 128, AG_MIP_MEAN, AG_MIP_WEIGHT_NONE,
-                     AG_MIP_RECURSIVE);
-        mipchain(f, "r32f", 655, 655, AG_MIP_MIN, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
-        mipchain(f, "rg16f", 1023, 1023, AG_MIP_MINMAX, AG_MIP_WEIGHT_NONE, AG_MIP_RECURSIVE);
+            mipchain(f, format_at(i)->name, 128, 128, &s);
+        s.reduce = AG_MIP_MIN;
+        mipchain(f, "r32f", 655, 655, &s);
+        s.reduce = AG_MIP_MINMAX;
+        mipchain(f, "rg16f", 1023, 1023, &s);
     }
-    *gl = had;
-    pretended = false;
-    fixture_ignore(f, false);
-    stages = AG_MIP_STAGES_AUTO;
+    pretend_no_more(f, &had);
 }
+
+// ---- lines -------------------------------------------------------------------------------------
 
 enum { STAGES = AG_FFT_MAX_STAGES, RADICES = 17 };
 typedef struct cover { // which radix has been seen at which stage of how many, split or not
@@ -516,13 +513,15 @@ static void dump_compact(fixture *f)
                                       .border = border,
                                       .scrub = 1,
                                       .storage = AG_STORAGE_COMPACT};
-            prepare(f, "convolve", &v, &s, sizeof s);
+            prepare_variant(f, "convolve", &v, &s, sizeof s);
         }
     ag_bloom_settings s;
     CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
     s.storage = AG_STORAGE_COMPACT;
-    prepare(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
+    prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
 }
+
+// ---- all ---------------------------------------------------------------------------------------
 
 int shader_dump(const char *directory)
 {

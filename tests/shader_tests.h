@@ -3,8 +3,19 @@
 #ifndef AG_TEST_SHADER_TESTS_H
 #define AG_TEST_SHADER_TESTS_H
 
+#include <stddef.h>
+
 // Runs real prepares and writes every text that the module hands to glShaderSource, once each, as
 // DIR/0001.comp and so on. Returns main's exit code: 77 when there is no GL.
 int shader_dump(const char *directory);
+
+size_t count_lines(const char *text); // newlines
+
+// shader_source.c
+void test_embedded(void **state);
+void test_includes(void **state);
+void test_include_limits(void **state);
+void test_logs(void **state);
+void test_garbage_logs(void **state);
 
 #endif

@@ -59,17 +59,6 @@ double *contract_noise(rng *r, int width, int height, int channels)
     return values;
 }
 
-uint64_t contract_scrubbed(fixture *f)
-{
-    ag_health health = {.struct_size = sizeof health};
-    for (uint64_t i = 0; i < 6; ++i) { // the counter travels home within a few frames
-        f->gl.Finish();
-        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    }
-    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
-    return health.scrubbed_texels;
-}
-
 uint32_t contract_dispatches(fixture *f)
 {
     uint32_t count = gl_trace_calls(&f->host.trace, "glDispatchCompute");
@@ -440,7 +429,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_resize),          FIXTURE_TEST(test_barriers),
         FIXTURE_TEST(test_hidden_levels),   FIXTURE_TEST(test_lies),
         FIXTURE_TEST(test_mutable),         FIXTURE_TEST(test_flat),
-        FIXTURE_TEST(test_copied_alpha),    FIXTURE_TEST(test_auto_falls_back),
+        FIXTURE_TEST(test_copied_alpha),    FIXTURE_TEST(test_kernel_in_words),
+        FIXTURE_TEST(test_auto_falls_back),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

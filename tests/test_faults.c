@@ -362,15 +362,6 @@ static void test_least_limits(void **state)
     fixture_current(f);
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(&(fixture_options){.no_device = true});
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--child") == 0)
@@ -380,5 +371,5 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_missing_functions), FIXTURE_TEST(test_versions),
         FIXTURE_TEST(test_real_old_contexts), FIXTURE_TEST(test_least_limits),
     };
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -533,15 +533,6 @@ static void test_dynamic_resolution(void **state)
     scene_close(&s);
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(NULL);
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -551,5 +542,5 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_scratch_of_smaller_sizes),
         FIXTURE_TEST(test_dynamic_resolution),
     };
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

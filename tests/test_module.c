@@ -231,15 +231,6 @@ static void test_copies(void **state)
     job_destroy(f, &j);
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(&(fixture_options){.no_device = true});
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -248,5 +239,5 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_lost_and_back),
         FIXTURE_TEST(test_copies),
     };
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

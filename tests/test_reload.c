@@ -187,6 +187,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_first_prepare),
         cmocka_unit_test(test_remake),
         cmocka_unit_test(test_bloom),
+        cmocka_unit_test(test_bloom_of_any_kernel),
         cmocka_unit_test(test_every_effect),
         cmocka_unit_test(test_programs_do_not_pile_up),
         cmocka_unit_test(test_ends_in_the_middle),

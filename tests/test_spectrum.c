@@ -22,14 +22,6 @@ typedef struct spectral { // what to run; NULL formats are rgba32f
     ag_spectrum_settings settings;
 } spectral;
 
-static double *allocate(size_t count)
-{
-    double *values = malloc((count ? count : 1) * sizeof *values);
-    if (!values)
-        abort();
-    return values;
-}
-
 static const char *or_float(const char *format)
 {
     return format ? format : "rgba32f";
@@ -55,7 +47,7 @@ static double *noise(rng *r, const char *format, int width, int height, double l
 {
     size_t texels = (size_t)(width * height);
     size_t count = texels * (size_t)format_named(or_float(format))->channels;
-    double *values = allocate(count);
+    double *values = check_doubles(count);
     rng_fill_uniform(r, values, count, low, high);
     texture_quantise(or_float(format), values, texels);
     return values;
@@ -105,7 +97,7 @@ static bool check_run(fixture *f, ag_pass *pass, const spectral *c)
     const ag_spectrum_settings *s = &c->settings;
     size_t texels = (size_t)(c->width * c->height), channels = (size_t)out->channels;
     int points[2];
-    double *got = run(f, pass, c, points), *want = allocate(texels * 3);
+    double *got = run(f, pass, c, points), *want = check_doubles(texels * 3);
     spectrum_ref ref = {c->src, c->width, c->height, in->channels, points[0], points[1], s};
     spectrum_ref_run(&ref, want);
     double peak = 0, error = 0, units = 0, db = 0, signal = 0, power = 0;
@@ -315,7 +307,7 @@ static void test_waves(void **state)
     ag_pass *pass = fixture_pass(f, "spectrum");
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         int w = sizes[i][0], h = sizes[i][1];
-        double *src = allocate((size_t)(4 * w * h));
+        double *src = check_doubles((size_t)(4 * w * h));
         for (int y = 0; y < h; ++y)
             for (int x = 0; x < w; ++x)
                 for (int c = 0; c < 4; ++c)
@@ -347,7 +339,7 @@ static void test_constant(void **state)
     ag_pass *pass = fixture_pass(f, "spectrum");
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         int w = sizes[i][0], h = sizes[i][1];
-        double *src = allocate((size_t)(4 * w * h));
+        double *src = check_doubles((size_t)(4 * w * h));
         for (int t = 0; t < 4 * w * h; ++t)
             src[t] = 0.75;
         spectral s = linear(f, "constant", w, h, src);
@@ -392,18 +384,6 @@ static void test_symmetry(void **state)
 
 // ---- contract ----------------------------------------------------------------------------------
 
-static uint64_t scrubbed(fixture *f)
-{
-    ag_health health = {.struct_size = sizeof health};
-    for (int round = 0; round < 2; ++round) {
-        f->gl.Finish();
-        for (uint64_t i = 0; i < 4; ++i)
-            CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
-    }
-    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
-    return health.scrubbed_texels;
-}
-
 static void test_scrub(void **state)
 {
     enum { W = 61, H = 45 };
@@ -411,7 +391,7 @@ static void test_scrub(void **state)
     fixture *f = *state;
     rng r = rng_start("scrub", 66);
     ag_pass *pass = fixture_pass(f, "spectrum");
-    double *src = noise(&r, NULL, W, H, 0, 1), *clean = allocate(4 * W * H);
+    double *src = noise(&r, NULL, W, H, 0, 1), *clean = check_doubles(4 * W * H);
     memcpy(clean, src, sizeof *clean * 4 * W * H);
     for (int i = 0; i < 9; ++i) { // one channel of each: the whole texel counts as 0
         int texel = i == 0 ? 0 : i == 1 ? W * H - 1 : 301 * i;
@@ -421,14 +401,14 @@ static void test_scrub(void **state)
     for (int window = 0; window < 2; ++window) {
         spectral a = linear(f, "bad", W, H, src), b = linear(f, "clean", W, H, clean);
         a.settings.window = b.settings.window = window;
-        uint64_t before = scrubbed(f);
+        uint64_t before = fixture_scrubbed(f);
         double *x = run(f, pass, &a, NULL);
-        uint64_t counted = scrubbed(f) - before;
+        uint64_t counted = fixture_scrubbed(f) - before;
         double *y = run(f, pass, &b, NULL);
         CHECK(check_case("NaN and Inf count as 0, bit for bit",
                          memcmp(x, y, sizeof *x * 4 * W * H) == 0));
         CHECK_EQ(counted, 9);
-        CHECK_EQ(scrubbed(f) - before, 9);
+        CHECK_EQ(fixture_scrubbed(f) - before, 9);
         free(x);
         free(y);
     }
@@ -470,7 +450,7 @@ static void test_rects_and_layers(void **state)
     job.scratch.offset = offset;
     job.scratch.bytes = plan->scratch_bytes;
     fixture_run(f, pass, &job);
-    double *got = texture_read(f, &dst, 0), *part = allocate(4 * W * H);
+    double *got = texture_read(f, &dst, 0), *part = check_doubles(4 * W * H);
     for (int layer = 0; layer < LAYERS; ++layer) {
         for (int y = 0; y < H; ++y)
             memcpy(part + 4 * y * W, big + 4 * ((layer * BH + SY + y) * BW + SX),

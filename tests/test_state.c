@@ -453,18 +453,9 @@ static void test_same_result(void **state)
     fixture_current(group);
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(&(fixture_options){.no_device = true});
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
                                        FIXTURE_TEST(test_fuzz), FIXTURE_TEST(test_reload)};
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -211,15 +211,6 @@ static void test_own_notes(void **state)
     CHECK(!fixture_clean(f));
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(&(fixture_options){.no_device = true});
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -227,5 +218,5 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_round_trip),   FIXTURE_TEST(test_host_records),
         FIXTURE_TEST(test_complaints),   FIXTURE_TEST(test_own_notes),
     };
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

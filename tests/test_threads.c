@@ -335,20 +335,11 @@ static void test_driver_thread(void **state)
     CHECK(threads > 0);
 }
 
-static int setup(void **state)
-{
-    fixture *f = fixture_open(&(fixture_options){.no_device = true});
-    if (!f)
-        exit(77);
-    *state = f;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_two_devices),
                                        FIXTURE_TEST(test_threads_asked_in_turn),
                                        FIXTURE_TEST(test_two_on_one_context),
                                        FIXTURE_TEST(test_driver_thread)};
-    return CHECK_MAIN(argc, argv, tests, setup, fixture_teardown);
+    return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

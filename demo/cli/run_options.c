@@ -48,7 +48,7 @@ static const option options[OPT_COUNT] = {
     [OPT_FORMAT] = {"--format", "[SLOT=]F",
                     "texture format of a slot, or of source and outputs:\n"
                     "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
-                    "rgba16f r32f rg32f rgba32f r32ui rgba32ui"},
+                    "rgba16f r32f rg32f rgba32f r32ui rg32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL,
                   "print what the pass will do, and how long it should take; needs no -o"},
     [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of every step"},

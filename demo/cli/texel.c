@@ -138,8 +138,8 @@ int texel_check(const image *source, const format_info *format, const char *path
     bool integers = format->kind == FORMAT_UINT32;
     if (source->type == IMAGE_U32 && !integers) {
         return fail(STATUS_USAGE,
-                    "%s: uint32 data needs a format of integers, r32ui or rgba32ui; got %s", path,
-                    format->name);
+                    "%s: uint32 data needs a format of integers, r32ui, rg32ui or rgba32ui; got %s",
+                    path, format->name);
     }
     if (integers && source->type != IMAGE_U32 && source->type != IMAGE_U8)
         return fail(STATUS_USAGE, "%s: %s needs .npy data of uint32 or uint8", path, format->name);

@@ -5,6 +5,7 @@
 
 #include "../../shaders/common/interface.h"
 #include "gl.h"
+#include "gpu.h"
 #include "program.h"
 #include "timer.h"
 
@@ -19,6 +20,11 @@ typedef struct ag_range { // of a buffer; buffer 0: not used by this dispatch
     GLuint buffer;
     uint64_t offset, bytes;
 } ag_range;
+
+static inline ag_range ag_whole(const ag_memory *memory)
+{
+    return (ag_range){memory->name, 0, memory->bytes};
+}
 
 typedef struct ag_uniform { // four ints or four floats at an explicit location
     int32_t location;

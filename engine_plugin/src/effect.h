@@ -108,7 +108,7 @@ typedef struct ag_effect {
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
     void (*free_state)(struct ag_device *device, void *state, bool with_gl);
-    // True when the state holds something made from this texture.
+    // True when the state holds something made from this texture. NULL: it never does.
     bool (*uses)(const void *state, GLuint texture);
 } ag_effect;
 

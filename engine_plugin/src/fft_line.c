@@ -1,6 +1,7 @@
 // fft_line.c - plans the FFT of one line: radices, threads, shared memory, cost. Pure C, no GL
 // SPDX-License-Identifier: MIT
 #include "fft_line.h"
+#include "rounding.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,17 +41,12 @@ static int64_t line_cost(const ag_fft_line *line)
     return cost;
 }
 
-static int32_t div_up(int32_t a, int32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 // Butterflies of a stage that a thread may hold: ROUNDS of shaders/fft/line.glsl.
 static int32_t rounds_of(const ag_fft_line *line, int32_t stage, int32_t threads)
 {
     int32_t count = line->length / line->radix[stage];
     bool mirrored = line->row && stage == line->stages - 1;
-    return mirrored ? div_up(count / 2 + count % 2, threads) * 2 : div_up(count, threads);
+    return mirrored ? ag_div_up(count / 2 + count % 2, threads) * 2 : ag_div_up(count, threads);
 }
 
 static int32_t elements_with(const ag_fft_line *line, int32_t threads)
@@ -89,7 +85,7 @@ static void try_threads(search *f)
 {
     for (int32_t s = 0; s < f->line.stages; ++s)
         for (int32_t split = 1; split <= 4; ++split) {
-            int32_t threads = div_up(f->line.length / f->line.radix[s], split);
+            int32_t threads = ag_div_up(f->line.length / f->line.radix[s], split);
             int32_t elements = elements_with(&f->line, threads);
             if (threads > f->max_invocations || elements > f->max_elements)
                 continue;
@@ -210,7 +206,7 @@ static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t r
 static int32_t no_conflicts(const ag_fft_line *line)
 {
     int32_t threads = line->threads * line->lines;
-    return 2 * div_up(threads < 64 ? threads : 64, line->split ? 32 : 16);
+    return 2 * ag_div_up(threads < 64 ? threads : 64, line->split ? 32 : 16);
 }
 
 // The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a constant:

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "fft_plan.h"
 #include "../../shaders/common/interface.h"
+#include "rounding.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static int32_t div_up(int32_t a, int32_t b)
-{
-    return (a + b - 1) / b;
-}
 
 static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axis, char *error,
                       size_t error_size)
@@ -52,19 +48,13 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     return true;
 }
 
-static int64_t align_up(int64_t value, int64_t alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
-}
-
 // Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out; `stored`:
 // without the places that no column fills.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
     int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
             columns = p->kept;
-    int64_t complex = (columns + lines - 1) / lines * lines,
-            real = (columns + lines) / lines * lines;
+    int64_t complex = ag_align_up(columns, lines), real = ag_align_up(columns + 1, lines);
     switch (form) {
     case AG_KERNEL_REAL: return real * p->y.line.length * 4;
     case AG_KERNEL_MIRRORED: return real * half * 4;
@@ -82,20 +72,21 @@ static int64_t kernel_room(const ag_fft_plan *p)
 {
     int64_t own = kernel_bytes(p, p->kernel_form, false);
     int32_t lines = p->y.line.lines;
-    int64_t any = (int64_t)div_up(p->columns, lines) * lines * p->y.line.length * 8;
+    int64_t any = (int64_t)ag_div_up(p->columns, lines) * lines * p->y.line.length * 8;
     bool by_formula = p->request.kernel_form == AG_KERNEL_LINES;
     if (any > own && (p->request.least_x > 0 || (by_formula && any <= LITTLE)))
         own = any;
-    return align_up(own, p->request.alignment);
+    return ag_align_up(own, p->request.alignment);
 }
 
 // Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
     int64_t pairs = p->pairs > p->request.least_pairs ? p->pairs : p->request.least_pairs;
-    int64_t tiles = div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
+    int64_t tiles = ag_div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
     if (p->request.storage == AG_STORAGE_COMPACT)
-        return 4 * (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * AG_FFT_EXACT * pairs);
+        return 4 *
+               (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * AG_FFT_EXACT * pairs);
     int64_t cells = tiles * AG_FFT_TILE * pairs;
     if (p->kept < p->columns) {
         // A kernel that shrinks with the image has a wider band: no smaller image may need more memory than this
@@ -113,12 +104,13 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
     int32_t kernel_pairs =
         p->kernel_pairs > r->least_kernel_pairs ? p->kernel_pairs : r->least_kernel_pairs;
-    p->channel_bytes = align_up(spectrum_bytes(p), r->alignment);
+    p->channel_bytes = ag_align_up(spectrum_bytes(p), r->alignment);
     p->kernel_form = r->kernel_form;
     p->kernel_channel_bytes = kernel_room(p);
-    p->kernel_scratch_bytes = align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
+    p->kernel_scratch_bytes =
+        ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     int64_t pairs = p->pairs > r->least_pairs ? p->pairs : r->least_pairs;
-    p->alpha_bytes = r->alone ? align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
+    p->alpha_bytes = r->alone ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -158,8 +150,7 @@ static void plan_cost(ag_fft_plan *p)
     p->bytes[2] =
         images * (back + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
-    int64_t columns =
-        (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
+    int64_t columns = (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
     p->instructions[1] = images * columns;
 }
@@ -219,7 +210,8 @@ enum { FEW_GROUPS = 600 };
 static void plan_few(ag_fft_plan *p)
 {
     ag_fft_line line = p->y.line;
-    if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS || line.length * 8 > AG_FFT_SHARED_BYTES)
+    if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS ||
+        line.length * 8 > AG_FFT_SHARED_BYTES)
         return;
     line.lines = 1;
     line.split = false;
@@ -234,11 +226,13 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
         !plan_axis(request, false, &p->y, error, error_size))
         return false;
     p->columns = p->kept = p->x.line.length / 2;
-    if (request->band > 0 && request->band * p->x.line.length < p->columns * 7 / 8) { // to be worth it
+    if (request->band > 0 &&
+        request->band * p->x.line.length < p->columns * 7 / 8) { // to be worth it
         p->request.storage = AG_STORAGE_FULL; // of so little it is exact and fast as well
-        p->kept = div_up((int32_t)ceil(request->band * p->x.line.length) + 1, AG_FFT_TILE) * AG_FFT_TILE;
+        p->kept = ag_div_up((int32_t)ceil(request->band * p->x.line.length) + 1, AG_FFT_TILE) *
+                  AG_FFT_TILE;
     }
-    p->tiles = div_up(p->columns, AG_FFT_TILE);
+    p->tiles = ag_div_up(p->columns, AG_FFT_TILE);
     int32_t max = request->max_invocations;
     if (!ag_fft_plan_line(p->x.line.length, true, max, &p->x.line) ||
         !ag_fft_plan_line(p->y.line.length, false, max, &p->y.line)) {
@@ -248,8 +242,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     }
     plan_few(p);
     plan_pairs(p);
-    p->pairs = div_up(request->height, 2);
-    p->kernel_pairs = div_up(request->kernel_height, 2);
+    p->pairs = ag_div_up(request->height, 2);
+    p->kernel_pairs = ag_div_up(request->kernel_height, 2);
     p->shared_y = ag_fft_shared_bytes(&p->y.line);
     if (!plan_memory(p, error, error_size))
         return false;

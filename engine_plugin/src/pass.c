@@ -386,13 +386,18 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
     return status;
 }
 
+static bool uses(const ag_pass *pass, GLuint texture)
+{
+    return pass->effect->uses && pass->effect->uses(pass->state, texture);
+}
+
 ag_status ag_pass_remake(ag_pass *pass)
 {
     ag_device *device = pass->device;
     const ag_effect *effect = pass->effect;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_texture *texture = &pass->request.slots[i];
-        if (!pass->request.formats[i] || !effect->uses(pass->state, texture->name))
+        if (!pass->request.formats[i] || !uses(pass, texture->name))
             continue;
         if (ag_texture_find(device, texture) && device->gl.IsTexture(texture->name))
             continue;
@@ -551,7 +556,7 @@ void ag_pass_poll(ag_pass *pass)
 
 void ag_pass_forget(ag_pass *pass, uint32_t texture)
 {
-    if (!pass->prepared || !pass->effect->uses(pass->state, texture))
+    if (!pass->prepared || !uses(pass, texture))
         return;
     // All goes but the counter, which the next state takes over.
     ag_state *state = pass->state;

@@ -1,6 +1,7 @@
 // table_plan.c - how a summed-area table is made: tiles, groups, memory. Pure C
 // SPDX-License-Identifier: MIT
 #include "table_plan.h"
+#include "rounding.h"
 
 #include <afterglow/sat.h>
 #include <math.h>
@@ -11,21 +12,15 @@
 // and 25.5 with a step for them; 8 times as many took 168 and 122.
 enum { FOLDED_MOST_TILES = 1024 };
 
-static int32_t div_up(int32_t a, int32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static int32_t round_up(int32_t a, int32_t b)
 {
-    return div_up(a, b) * b;
+    return ag_div_up(a, b) * b;
 }
 
 static ag_table_range take(ag_table_plan *plan, int64_t bytes)
 {
-    int64_t a = plan->request.alignment;
     ag_table_range range = {plan->layer_bytes, bytes};
-    plan->layer_bytes += (bytes + a - 1) / a * a;
+    plan->layer_bytes += ag_align_up(bytes, plan->request.alignment);
     return range;
 }
 
@@ -96,8 +91,8 @@ static void plan_tiles(ag_table_plan *plan)
     // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
     if (plan->warps && plan->planes > 4 && plan->group_y > 16)
         plan->group_y = 16;
-    plan->tiles_x = div_up(plan->part_width, plan->tile_w);
-    plan->tiles_y = div_up(plan->part_height, plan->tile_h);
+    plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
+    plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
     plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
     plan->column_pitch = round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
     plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
@@ -212,7 +207,7 @@ static ag_table_step line_step(const ag_table_plan *p, int32_t index)
     int32_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
     return (ag_table_step){
         index ? "columns" : "rows",
-        {div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES), p->parts, 1},
+        {ag_div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES), p->parts, 1},
         (AG_TABLE_LINES * 257 + 256) * wide,
         texels * (index ? r->dst_bytes : r->src_bytes) + p->lines.bytes * r->layers,
         texels * (4 + 16 * p->planes)};

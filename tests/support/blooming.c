@@ -8,14 +8,6 @@
 
 #include "bloom_ref.h"
 
-static double *allocate(size_t count)
-{
-    double *values = malloc((count ? count : 1) * sizeof *values);
-    if (!values)
-        abort();
-    return values;
-}
-
 static const char *or_float(const char *format)
 {
     return format ? format : "rgba32f";
@@ -37,7 +29,7 @@ double *blooming_gaussian(double size, int height)
 {
     int extent = blooming_extent(size, height), centre = extent / 2;
     double sigma = size * height / 12, sum = 0;
-    double *kernel = allocate((size_t)(extent * extent));
+    double *kernel = check_doubles((size_t)(extent * extent));
     for (int i = 0; i < extent * extent; ++i) {
         double x = i % extent - centre, y = i / extent - centre;
         kernel[i] = x == 0 && y == 0 ? 1 : exp(-(x * x + y * y) / (2 * sigma * sigma));
@@ -53,7 +45,7 @@ double *blooming_normalised(const blooming *c, int *channels)
     const format_info *format = format_named(or_float(c->image_format));
     size_t texels = (size_t)(c->image_width * c->image_height), stored = (size_t)format->channels;
     size_t kept = stored < 3 ? stored : 3;
-    double *kernel = allocate(texels * kept);
+    double *kernel = check_doubles(texels * kept);
     for (size_t k = 0; k < kept; ++k) {
         double sum = 0;
         for (size_t i = 0; i < texels; ++i)
@@ -69,7 +61,7 @@ double *blooming_scene(rng *r, const char *format, int width, int height, double
 {
     const format_info *info = format_named(or_float(format));
     size_t texels = (size_t)(width * height), channels = (size_t)info->channels;
-    double *values = allocate(texels * channels);
+    double *values = check_doubles(texels * channels);
     for (size_t i = 0; i < texels * channels; ++i)
         values[i] = i % channels == 3 ? rng_uniform(r, 0, 1) : rng_hdr(r, low, high);
     texture_quantise(info->name, values, texels);
@@ -112,7 +104,7 @@ double *blooming_run(fixture *f, ag_pass *pass, const blooming *c)
 static double largest_t(const bloom_ref *ref)
 {
     size_t count = (size_t)(ref->width * ref->height * ref->channels);
-    double *t = allocate(count), peak = 0;
+    double *t = check_doubles(count), peak = 0;
     bloom_ref_threshold(ref, t);
     for (size_t i = 0; i < count; ++i)
         peak = fmax(peak, fabs(t[i]));
@@ -136,7 +128,7 @@ static bloom_ref reference(const blooming *c, const double *kernel, int kw, int 
 double *blooming_want(const blooming *c, const double *kernel, int kw, int kh, int channels)
 {
     bloom_ref ref = reference(c, kernel, kw, kh, channels);
-    double *want = allocate((size_t)(c->width * c->height * ref.channels));
+    double *want = check_doubles((size_t)(c->width * c->height * ref.channels));
     bloom_ref_run(&ref, want);
     return want;
 }

@@ -83,6 +83,18 @@ bool check_case(const char *name, bool passed)
     return passed;
 }
 
+void *check_allocate(size_t bytes)
+{
+    void *block = malloc(bytes ? bytes : 1);
+    CHECK(block != NULL);
+    return block;
+}
+
+double *check_doubles(size_t count)
+{
+    return check_allocate(count * sizeof(double));
+}
+
 double check_max_error(const double *a, const double *b, size_t count)
 {
     double worst = 0;

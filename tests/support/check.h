@@ -49,6 +49,10 @@ void check_limit_at(const char *file, int line, const char *name, double measure
 // "AG_E_ARG" for -1, and so on.
 const char *check_status_name(int status);
 
+// malloc; never NULL, also for 0: they end the test when there is no memory.
+void *check_allocate(size_t bytes);
+double *check_doubles(size_t count);
+
 // The largest |a - b|, and 10 log10(peak^2 / mean square error). A NaN in either gives NaN.
 double check_max_error(const double *a, const double *b, size_t count);
 double check_psnr(const double *a, const double *b, size_t count, double peak);

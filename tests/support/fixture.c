@@ -204,13 +204,34 @@ void fixture_run(fixture *f, ag_pass *pass, const ag_job *job)
     f->gl.Finish();
 }
 
-int fixture_setup(void **state)
+uint64_t fixture_scrubbed(fixture *f)
 {
-    fixture *f = fixture_open(NULL);
+    ag_health health = {.struct_size = sizeof health};
+    for (uint64_t i = 0; i < 8; ++i) {
+        f->gl.Finish();
+        CHECK_STATUS(f->ag->frame(f->device, i), AG_OK);
+    }
+    CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
+    return health.scrubbed_texels;
+}
+
+static int open_group(void **state, const fixture_options *options)
+{
+    fixture *f = fixture_open(options);
     if (!f)
         exit(77); // ctest: skipped
     *state = f;
     return 0;
+}
+
+int fixture_setup(void **state)
+{
+    return open_group(state, NULL);
+}
+
+int fixture_setup_bare(void **state)
+{
+    return open_group(state, &(fixture_options){.no_device = true});
 }
 
 int fixture_teardown(void **state)

@@ -67,8 +67,11 @@ bool fixture_clean(fixture *f);
 ag_pass *fixture_pass(fixture *f, const char *effect);
 // prepare and execute, both required to succeed; ends the test on failure. Then glFinish.
 void fixture_run(fixture *f, ag_pass *pass, const ag_job *job);
+// Non-finite texels that the device has counted so far. Waits: the count travels with some frames' delay.
+uint64_t fixture_scrubbed(fixture *f);
 
-int fixture_setup(void **state); // *state becomes a fixture
+int fixture_setup(void **state);      // *state becomes a fixture
+int fixture_setup_bare(void **state); // the same without a device
 int fixture_teardown(void **state);
 int fixture_after_test(void **state);
 #define FIXTURE_TEST(function) \

@@ -90,19 +90,11 @@ texture *job_output(test_job *j)
     return NULL;
 }
 
-static int full_levels(int width, int height)
-{
-    int levels = 1;
-    while (width >> levels || height >> levels)
-        ++levels;
-    return levels;
-}
-
 // A chain of levels, and a texture of its own for those that an effect writes in place.
 static void create_chain(fixture *f, int width, int height, const double *values, test_job *j,
                          texture *whole)
 {
-    int levels = full_levels(width, height);
+    int levels = texture_full_levels(width, height);
     *whole = texture_create_array(f, "rgba32f", width, height, 0, levels, values);
     j->lower = *whole;
     j->lower.levels = levels - 1;
@@ -150,7 +142,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         else
             j->textures[i] =
                 texture_create_array(f, job_format(slot, kernel), w, h, 0,
-                                     find(j, "levels", 0) ? full_levels(w, h) : 1, values);
+                                     find(j, "levels", 0) ? texture_full_levels(w, h) : 1, values);
         j->slots[i] = texture_view(&j->textures[i]);
         free(values);
     }

@@ -10,7 +10,7 @@
 
 enum { FRAME_NS = 10000000, LEAST_FRAMES = 30, MOST_FRAMES = 20000 };
 
-static const ag_embedded_file *embedded(const char *name)
+const ag_embedded_file *reloading_embedded(const char *name)
 {
     const ag_embedded_file *file = ag_embedded_shaders;
     while (file->path && strcmp(file->path, name) != 0)
@@ -29,7 +29,7 @@ folder reloading_folder(void)
 
 char *reloading_text(const char *name, const char *from, const char *to)
 {
-    const ag_embedded_file *file = embedded(name);
+    const ag_embedded_file *file = reloading_embedded(name);
     const char *at = strstr(file->text, from);
     CHECK_F(at != NULL, "%s has no \"%s\"", name, from);
     char *text = malloc(file->length + strlen(to) + 1);

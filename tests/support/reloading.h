@@ -23,6 +23,8 @@ typedef struct reloading { // do not copy
     double *plain; // the picture that unedited shaders make
 } reloading;
 
+// An embedded shader. Ends the test when there is none of that name.
+const struct ag_embedded_file *reloading_embedded(const char *name);
 // The embedded shaders as files.
 folder reloading_folder(void);
 // The text of an embedded shader with `from`, which must be in it, replaced. malloc.

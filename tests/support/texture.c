@@ -6,16 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int level_size(int size, int level)
+int texture_level_size(int size, int level)
 {
-    size >>= level;
-    return size > 1 ? size : 1;
+    return size >> level > 1 ? size >> level : 1;
+}
+
+int texture_full_levels(int width, int height)
+{
+    int levels = 1;
+    while (width >> levels || height >> levels)
+        ++levels;
+    return levels;
 }
 
 static size_t level_texels(const texture *t, int level)
 {
-    return (size_t)level_size(t->width, level) * (size_t)level_size(t->height, level) *
-           (size_t)(t->layers ? t->layers : 1);
+    return (size_t)texture_level_size(t->width, level) *
+           (size_t)texture_level_size(t->height, level) * (size_t)(t->layers ? t->layers : 1);
 }
 
 size_t texture_value_count(const texture *t, int level)
@@ -26,14 +33,6 @@ size_t texture_value_count(const texture *t, int level)
 size_t texture_byte_count(const texture *t, int level)
 {
     return level_texels(t, level) * (size_t)t->format->bytes;
-}
-
-static void *allocate(size_t bytes)
-{
-    void *data = malloc(bytes ? bytes : 1);
-    if (!data)
-        abort();
-    return data;
 }
 
 // Tight rows, no buffer: what the uploads and reads below count on.
@@ -61,7 +60,7 @@ static void pixel_store_reset(fixture *f)
 
 static void upload_bytes(fixture *f, const texture *t, int level, const void *bytes)
 {
-    int width = level_size(t->width, level), height = level_size(t->height, level);
+    int width = texture_level_size(t->width, level), height = texture_level_size(t->height, level);
     pixel_store_defaults(f);
     f->gl.BindTexture(t->target, t->name);
     if (t->target == GL_TEXTURE_2D)
@@ -77,7 +76,7 @@ static void upload_bytes(fixture *f, const texture *t, int level, const void *by
 void texture_upload(fixture *f, const texture *t, int level, const double *values)
 {
     size_t texels = level_texels(t, level);
-    uint8_t *bytes = allocate(texels * (size_t)t->format->bytes);
+    uint8_t *bytes = check_allocate(texels * (size_t)t->format->bytes);
     for (size_t i = 0; i < texels; ++i)
         format_pack(t->format, values + i * (size_t)t->format->channels,
                     bytes + i * (size_t)t->format->bytes);
@@ -146,7 +145,7 @@ void texture_poison(fixture *f, const texture *t)
     poison_texel(t->format, texel);
     for (int level = 0; level < t->levels; ++level) {
         size_t bytes = texture_byte_count(t, level), step = (size_t)t->format->bytes;
-        uint8_t *data = allocate(bytes);
+        uint8_t *data = check_allocate(bytes);
         for (size_t i = 0; i < bytes; i += step)
             memcpy(data + i, texel, step);
         upload_bytes(f, t, level, data);
@@ -158,7 +157,7 @@ size_t texture_poison_count(fixture *f, const texture *t, int level, int x, int 
 {
     uint8_t texel[16];
     poison_texel(t->format, texel);
-    int width = level_size(t->width, level), height = level_size(t->height, level);
+    int width = texture_level_size(t->width, level), height = texture_level_size(t->height, level);
     size_t step = (size_t)t->format->bytes, count = 0;
     if (w == 0 && h == 0) {
         w = width;
@@ -190,7 +189,7 @@ bool texture_is_poison(fixture *f, const texture *t)
 
 uint8_t *texture_read_bytes(fixture *f, const texture *t, int level)
 {
-    uint8_t *bytes = allocate(texture_byte_count(t, level));
+    uint8_t *bytes = check_allocate(texture_byte_count(t, level));
     f->gl.MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     pixel_store_defaults(f);
     f->gl.BindTexture(t->target, t->name);
@@ -206,7 +205,7 @@ double *texture_read(fixture *f, const texture *t, int level)
 {
     size_t texels = level_texels(t, level);
     uint8_t *bytes = texture_read_bytes(f, t, level);
-    double *values = allocate(texels * (size_t)t->format->channels * sizeof *values);
+    double *values = check_allocate(texels * (size_t)t->format->channels * sizeof *values);
     for (size_t i = 0; i < texels; ++i)
         format_unpack(t->format, bytes + i * (size_t)t->format->bytes,
                       values + i * (size_t)t->format->channels);

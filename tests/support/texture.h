@@ -23,7 +23,9 @@ texture texture_create_array(fixture *f, const char *format, int width, int heig
                              int levels, const double *values);
 void texture_destroy(fixture *f, texture *t); // f->device forgets it first
 
-// Replaces one level (its size is max(1, size >> level)).
+int texture_level_size(int size, int level);    // max(1, size >> level)
+int texture_full_levels(int width, int height); // of a whole chain, level 0 and 1 x 1 among them
+// Replaces one level.
 void texture_upload(fixture *f, const texture *t, int level, const double *values);
 // Fills every level with a pattern that no sane result equals: finite, far out for floats.
 void texture_poison(fixture *f, const texture *t);

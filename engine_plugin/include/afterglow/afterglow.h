@@ -13,14 +13,14 @@
 //
 // WHAT IT DOES TO YOUR GL STATE
 //
-//   execute   changes the current program, the image units [image_unit_base, + 3), of tables (sat,
-//             box_blur, local_stats) + 7, of chains of levels (mipchain, depth_pyramid) all to 7, the indexed
-//             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
-//             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
-//             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
-//             Tables and chains of levels also change the active texture, and at texture_unit the sampler
-//             and what is bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above. (Tables in
-//             place, and what reads a texture made by glTexImage, do not.)
+//   execute   changes the current program, the image units [image_unit_base, + 3) (tables, that is sat,
+//             box_blur and local_stats: + 7; chains of levels, that is mipchain and depth_pyramid: up to
+//             unit 7), the indexed shader storage bindings [ssbo_base, + 6) and the generic
+//             GL_SHADER_STORAGE_BUFFER binding. It leaves all of them 0, or as `ag_job.restore` says, or
+//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//             Tables, chains of levels, and convolve and bloom of RGBA16F also change the active texture,
+//             and at texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
+//             0 and 0, or as above. (Tables in place, and what reads a texture made by glTexImage, do not.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -49,7 +49,8 @@
 //   one frame. Until then, and as long as the folder does not work, passes go on with what they had; a
 //   pass prepared meanwhile gets the last shaders that worked, or the embedded ones, and AG_FALLBACK.
 //   Each edit that fails makes one message: file, line, column, the line with a caret, the driver's log.
-//   The first program that compiles sets GL_MAX_SHADER_COMPILER_THREADS to 8 if nobody has set it.
+//   The device's first prepare sets GL_MAX_SHADER_COMPILER_THREADS to 8 if nobody has set it (without
+//   shader_dir the first with AG_JOB_BACKGROUND, else none does: docs/reload.md).
 //
 // CONVENTIONS
 //
@@ -198,8 +199,8 @@ typedef struct ag_device_desc { // all zero is a good device
                                // the step it is at; 0 = 200000
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t texture_unit;     // that tables and chains of levels read through (sat, box_blur,
-                               // local_stats, mipchain, depth_pyramid); no others
+    uint32_t texture_unit;     // that tables, chains of levels (sat, box_blur, local_stats, mipchain,
+                               // depth_pyramid), convolve and bloom read through; no others
     uint32_t reserved;         // 0
 } ag_device_desc;
 
@@ -277,15 +278,15 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     struct ag_image_unit {
         uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
-    } images[8]; // for the units image_unit_base + i; most effects use 3, tables 7, chains of levels all
+    } images[8]; // for the units image_unit_base + i; most effects use 3, tables 7, chains up to 8
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
     } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
-    uint32_t active_texture; // after chains of levels; 0 means GL_TEXTURE0
+    uint32_t active_texture; // after tables and chains of levels; 0 means GL_TEXTURE0
     uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
-                                          // target of the chain's source
+                                          // target of the source
 } ag_gl_state;
 
 typedef struct ag_job {
@@ -445,8 +446,9 @@ typedef struct ag_api {
     // at load time, when sizes, formats or structural settings change, when a kernel changes, and once
     // for each texture that takes part: it is checked here against GL, once, and execute takes only
     // textures that were (AG_E_STATE otherwise). Cheap when nothing changed. On failure the former
-    // plan goes on serving. May wait for the GPU: normalize = sum and bloom with shape = texture read
-    // the kernel's sums back. Programs and tables stay until the device goes, or until a reload for those no pass uses.
+    // plan goes on serving. May wait for the GPU: for a new kernel texture, convolve by fft or with
+    // normalize = sum, and bloom with shape = texture, read back what its taps are like. Programs and
+    // tables stay until the device goes; programs that no pass uses, until a reload.
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver still compiles what the job needs,
     //   on threads of its own (GL_KHR_parallel_shader_compile; without it prepare waits all the same).
     //   Nothing has changed then: the former plan goes on serving, with the former jobs. Call it again

@@ -15,7 +15,8 @@
 //             fft with storage = compact: >= 90 dB and 1e-4 of that product, >= 105 dB where the kernel's
 //             centre holds >= 0.99 of its sum (docs/convolve.md 6)
 //   cost      fft: 3 dispatches, 2 barriers, 76 bytes a texel at 2048 x 2048 RGBA16F
-//             with a one-channel kernel, 55 with storage = compact
+//             with a one-channel kernel, 72 where its centre is less than a quarter of its sum, 55 with
+//             storage = compact
 //             direct: 1 dispatch, kw * kh multiply-adds a texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
 //   source    docs/convolve.md

@@ -15,8 +15,10 @@
 //                   level (ag_texture.level) has src's rectangle's size, and then is a copy of the
 //                   depths, or half of it, max(1, size / 2). Levels below follow, and must exist
 //   samples   of a multisampled texel are reduced, too: their least, greatest or both
-//   error     none: bit-exact; fixed-point depths as the GPU's sampler makes floats of them. NaN is skipped; only NaN gives NaN
-//   cost      2 dispatches, 1 for 7 levels and fewer. Must move the depths once, and what is written
+//   error     none: bit-exact; fixed-point depths as the GPU's sampler makes floats of them. NaN is skipped;
+//             only NaN gives NaN
+//   cost      2 dispatches, 1 for 7 levels and fewer, or by handles where mipchain.h says so. Must move the
+//             depths once, and what is written
 //   source    docs/mipchain.md
 #ifndef AFTERGLOW_DEPTH_PYRAMID_H
 #define AFTERGLOW_DEPTH_PYRAMID_H

@@ -28,8 +28,8 @@
 //   origin    center: four tables, S(x,y) = the sum between the centre and the texel, the centre being the
 //             low corner of texel (W/2, H/2)
 //   error     of the mean of a box: ag_sat_error, below; uint32: to the bit
-//   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (not yet to be
-//             trusted on NVIDIA, docs/sat.md; never chosen by auto): 2. Bit-identical from run to run
+//   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, not yet
+//             timed on NVIDIA: docs/sat.md): 2. Bit-identical from run to run
 //   scrub     on: a non-finite texel counts as 0 and in ag_health. Off: it makes every entry right and
 //             below NaN or Inf; with uint32 its value is undefined
 //   refused   by name: combinations without meaning (docs/sat.md lists them), sizes above 16384

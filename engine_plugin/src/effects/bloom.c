@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "convolution.h"
 
 #include <afterglow/bloom.h>
@@ -165,10 +166,12 @@ static double band_of(const ag_bloom_settings *s, double sigma)
 }
 
 // A Gaussian is the product of two lines. Where the centre weight, 1 / (2 pi sigma^2), is no small part of it
-// that would cost digits beside bright spots: it comes off the product again.
-static int32_t known_form(const ag_bloom_settings *s, double sigma)
+// that would cost digits beside bright spots: it comes off the product again. A shader from the host's folder
+// may draw something else.
+static int32_t known_form(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
-    return s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
+    bool lines = s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 && !request->live;
+    return lines ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -194,7 +197,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
                           // A smaller image of a planned size would need more columns.
                           .band = request->live || request->plan_width ? 0 : band_of(&s, sigma),
-                          .kernel_form = known_form(&s, sigma),
+                          .kernel_form = known_form(request, &s, sigma),
                           .layers = src->layers,
                           .storage = s.storage,
                           .src_bytes = request->formats[SRC]->bytes,
@@ -218,7 +221,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
-    ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_bloom.info, plan);
+    ag_convolution_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request,
+                            &ag_effect_bloom.info, plan);
     return AG_OK;
 }
 
@@ -290,11 +294,10 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     };
     ag_dispatch d = {.program = program,
                      .images[AG_IMAGE_DST] = {state->drawn.name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
-                     .ranges[AG_SSBO_INFO] = {info->name, 0, info->bytes},
+                     .ranges[AG_SSBO_INFO] = ag_whole(info),
                      .uniforms = uniforms,
                      .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {(uint32_t)(p->kernel_width + 7) / 8,
-                                (uint32_t)(p->kernel_height + 7) / 8, 1}};
+                     .groups = {ag_groups(p->kernel_width, 8), ag_groups(p->kernel_height, 8), 1}};
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
@@ -353,12 +356,9 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
-    ag_fft_plan fft = p->fft;
-    if (device->watch) // a shader from the host's folder may draw something else
-        ag_fft_plan_kernel(&fft, AG_KERNEL_COMPLEX);
     ag_status status = draw_program(device, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_convolution_prepare(device, &fft, &io, true, !request->scratch.name, &source,
+        status = ag_convolution_prepare(device, &p->fft, &io, true, !request->scratch.name, &source,
                                         old, made);
     if (status < 0)
         return status;

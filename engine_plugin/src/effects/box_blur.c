@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "box_table.h"
 
 #include <afterglow/box_blur.h>
@@ -127,11 +128,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static uint32_t div_up(int32_t a, int32_t b)
-{
-    return (uint32_t)((a + b - 1) / b);
-}
-
 // Integers are exact for 8-bit images as long as the whole image stays below 2^32.
 static int32_t storage_of(const ag_request *request, const ag_box_blur_settings *s)
 {
@@ -154,7 +150,7 @@ static ag_step blur_step(const ag_request *request, const char *name)
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
     return (ag_step){.name = name,
                      .dispatches = (uint32_t)src->layers,
-                     .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                     .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
                      .bytes =
                          texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                      .instructions = texels * (100 + 35 * channels)};
@@ -362,13 +358,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     free_memory(device, state, with_gl);
 }
 
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
-}
-
 // ---- execute -----------------------------------------------------------------------------------
 
 // An iteration's input, or its output: the host's or one of ours.
@@ -410,7 +399,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0),
                          .uniforms = uniforms,
                          .uniform_count = COUNT(uniforms),
-                         .groups = {div_up(w, 16), div_up(h, 16), 1}};
+                         .groups = {ag_groups(w, 16), ag_groups(h, 16), 1}};
         if (ready)
             d.images[AG_IMAGE_TABLE] = ag_read_image(&table, layer);
         else
@@ -475,5 +464,4 @@ const ag_effect ag_effect_box_blur = {
     .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "convolution.h"
 #include "../device.h"
-#include "../log.h"
-#include "../memory.h"
+#include "../rounding.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
 #include <string.h>
-
-static uint32_t div_up(int32_t a, int32_t b)
-{
-    return (uint32_t)((a + b - 1) / b);
-}
 
 // ---- textures ----------------------------------------------------------------------------------
 
@@ -39,9 +33,12 @@ ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
                               GL_WRITE_ONLY, t->format->image,  false};
 }
 
-static ag_range whole(const ag_memory *memory)
+void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
+                        int32_t layer)
 {
-    return (ag_range){memory->name, 0, memory->bytes};
+    const ag_texture *v = t->texture;
+    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
 }
 
 // ---- making ------------------------------------------------------------------------------------
@@ -83,12 +80,6 @@ void ag_info_free(ag_device *device, ag_state *state, bool with_gl)
 {
     ag_gpu_free_buffer(device, &state->info, with_gl);
     ag_gpu_free_buffer(device, &state->info_spare, with_gl);
-}
-
-// Sums of a kernel's columns and rows of taps, while kernel_shape.comp looks at it.
-static uint64_t lines_bytes(int32_t width, int32_t height)
-{
-    return 32 * ((uint64_t)width + (uint64_t)height);
 }
 
 static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
@@ -147,8 +138,8 @@ static ag_status make_memory(ag_device *device, bool own_scratch, const ag_kerne
 {
     const ag_fft_plan *plan = &made->plan;
     uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
-    if (kernel_scratch < lines_bytes(kernel->width, kernel->height))
-        kernel_scratch = lines_bytes(kernel->width, kernel->height);
+    if (kernel_scratch < ag_kernel_shape_bytes(kernel->width, kernel->height))
+        kernel_scratch = ag_kernel_shape_bytes(kernel->width, kernel->height);
     ag_status status = AG_OK;
     if (own_scratch)
         status = ag_gpu_buffer_again(device, "afterglow scratch", (uint64_t)plan->scratch_bytes,
@@ -253,198 +244,6 @@ void ag_convolution_free(ag_device *device, ag_convolution *c, bool with_gl)
         ag_gpu_free_buffer(device, memory_of(c, i), with_gl);
 }
 
-// ---- kernels -----------------------------------------------------------------------------------
-
-static void source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
-                            int32_t layer)
-{
-    const ag_texture *v = t->texture;
-    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
-}
-
-static ag_status source_program(ag_device *device, const char *path, const ag_format *kernel,
-                                const ag_program **program)
-{
-    char defines[256] = "";
-    ag_source_defines(kernel, AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, path, defines, program);
-}
-
-ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
-                                const ag_program **program)
-{
-    return source_program(device, "fft/kernel_sum.comp", kernel, program);
-}
-
-ag_status ag_kernel_shape_program(ag_device *device, const ag_format *kernel,
-                                  const ag_program **program)
-{
-    return source_program(device, "fft/kernel_shape.comp", kernel, program);
-}
-
-static void record_shape(ag_recording *recording, const ag_source_texture *kernel,
-                         const ag_uniform source[2], const ag_convolution *made,
-                         const ag_memory *info)
-{
-    const ag_texture *t = kernel->texture;
-    const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &made->scratch;
-    int64_t threads[2] = {(int64_t)t->w + t->h, (int64_t)t->w * t->h};
-    for (int32_t part = 0; part < 2; ++part) {
-        int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
-        ag_uniform uniforms[] = {source[0], source[1],
-                                 AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, part, 0)};
-        ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines",
-                       true);
-        ag_record(recording,
-                  &(ag_dispatch){
-                      .program = made->kernel_programs[4],
-                      .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                      .ranges[AG_SSBO_INFO] = whole(info),
-                      .ranges[AG_SSBO_TAP_SUMS] = {scratch->name, 0, lines_bytes(t->w, t->h)},
-                      .uniforms = uniforms,
-                      .uniform_count = 3,
-                      .groups = {(uint32_t)across, (uint32_t)((groups + across - 1) / across), 1}});
-    }
-}
-
-// The densest form that taps with these bits of AG_SHAPE_NOT_* allow.
-static int32_t form_of(uint32_t shape)
-{
-    return !(shape & AG_SHAPE_NOT_LINES)      ? AG_KERNEL_LINES
-           : !(shape & AG_SHAPE_NOT_MIRRORED) ? AG_KERNEL_MIRRORED
-           : !(shape & AG_SHAPE_NOT_EVEN)     ? AG_KERNEL_REAL
-                                              : AG_KERNEL_COMPLEX;
-}
-
-ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, const ag_memory *info, ag_convolution *made)
-{
-    const ag_program *program;
-    ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
-    if (status < 0)
-        return status;
-    const ag_texture *t = kernel->texture;
-    bool look =
-        made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
-    bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
-                                            how & AG_SUM_CENTRE_SHARP   ? AG_CENTRE_SHARP
-                                            : how & AG_SUM_CENTRE_APART ? AG_CENTRE_APART
-                                                                        : AG_CENTRE_WITHIN,
-                                            0),
-                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0,
-                                              0, 0)};
-    source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
-    ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, 0, true, NULL,
-                    NULL);
-    ag_record_step(&recording, 0, "kernel sum", false);
-    ag_record(&recording, &(ag_dispatch){.program = program,
-                                         .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                                         .ranges[AG_SSBO_INFO] = whole(info),
-                                         .uniforms = uniforms,
-                                         .uniform_count = 4,
-                                         .groups = {1, 1, 1}});
-    if (look)
-        record_shape(&recording, kernel, uniforms, made, info);
-    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((!asks && !look) || device->remaking)
-        return AG_OK;
-    struct {
-        float centre[4];
-        double sums[4];
-        uint32_t scrubbed, shape;
-    } found;
-    status = ag_gpu_read(device, info, AG_INFO_CENTRE, sizeof found, &found);
-    if (status < 0)
-        return status;
-    for (int32_t c = 0; asks && c < channels; ++c)
-        if (found.sums[c] == 0.0)
-            return ag_fail(
-                &device->host, AG_E_ARG,
-                "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
-    if (made) {
-        const float *c = found.centre;
-        made->blunt = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
-    }
-    if (look) {
-        made->looked = true;
-        ag_fft_plan_kernel(&made->plan, form_of(found.shape));
-    }
-    return AG_OK;
-}
-
-void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_texture *kernel,
-                        bool scrub, const ag_memory *info)
-{
-    const ag_fft_plan *p = &c->plan;
-    const ag_fft_request *r = &p->request;
-    const ag_program *rows = c->kernel_programs[2], *columns_of_kernel = c->kernel_programs[3];
-    GLuint scratch = c->kernel_scratch.name ? c->kernel_scratch.name : c->scratch.name;
-
-    // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
-    const ag_texture *t = kernel->texture;
-    int32_t cx = t->w / 2, cy = t->h / 2, sign = r->correlate ? -1 : 1;
-    int32_t channel_bytes = (int32_t)(p->kernel_scratch_bytes / r->kernel_channels);
-    // Unpacking doubles the kernel and, later, the scene; each inverse multiplies by its length.
-    float scale = (float)(0.25 / ((double)p->x.line.length * p->y.line.length));
-    ag_uniform uniforms[] = {
-        [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
-        AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, 0, (int32_t)(p->kernel_channel_bytes / 8)),
-        AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
-    };
-    source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
-    ag_dispatch d = {.program = rows,
-                     .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                     .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
-                     .ranges[AG_SSBO_INFO] = whole(info),
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {div_up(p->kernel_pairs, p->x.line.lines), 1, 1}};
-    for (int32_t i = 0; i < 4; ++i)
-        d.ranges[AG_SSBO_SPECTRUM + i] =
-            (ag_range){scratch,
-                       (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
-                       (uint64_t)channel_bytes};
-    ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel spectrum", AG_IMAGE_COUNT, 0, true, NULL,
-                    NULL);
-    ag_record_step(&recording, 0, "kernel rows", false);
-    ag_record(&recording, &d);
-
-    ag_record_step(&recording, 1, "kernel columns", true);
-    ag_uniform columns[] = {
-        AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
-        AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
-        AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, cx, cy, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
-        AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
-    };
-    for (int32_t i = 0; i < r->kernel_channels; ++i) {
-        ag_range spectrum = {c->kernel.name, (uint64_t)(p->kernel_channel_bytes * i),
-                             (uint64_t)p->kernel_channel_bytes};
-        columns[4] =
-            (ag_uniform)AG_INTS(AG_LOC_CHANNELS, i, r->kernel_channels, r->kernel_channels, 0);
-        ag_record(&recording,
-                  &(ag_dispatch){.program = columns_of_kernel,
-                                 .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],
-                                 .ranges[AG_SSBO_KERNEL] = spectrum,
-                                 .ranges[AG_SSBO_KERNEL_REAL] = spectrum,
-                                 .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
-                                 .ranges[AG_SSBO_INFO] = whole(info),
-                                 .uniforms = columns,
-                                 .uniform_count = sizeof columns / sizeof *columns,
-                                 .groups = {div_up(p->kept, p->y.line.lines), 1, 1}});
-    }
-    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
-}
-
 // ---- every frame -------------------------------------------------------------------------------
 
 // Where the texels around an axis of the image lie on a padded line (common/border.glsl).
@@ -475,10 +274,10 @@ static void record_columns(ag_recording *recording, const ag_convolution *c, ag_
                                             .ranges[AG_SSBO_SPECTRUM] = channels,
                                             .ranges[AG_SSBO_KERNEL] = kernel,
                                             .ranges[AG_SSBO_KERNEL_REAL] = kernel,
-                                            .ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_y),
+                                            .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_y),
                                             .uniforms = uniforms,
                                             .uniform_count = count,
-                                            .groups = {div_up(p->kept, p->y.line.lines),
+                                            .groups = {ag_groups(p->kept, p->y.line.lines),
                                                        (uint32_t)together, 1}});
     }
 }
@@ -529,8 +328,8 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
     };
 
-    ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = whole(c->twiddle_x),
-                     .ranges[AG_SSBO_INFO] = whole(info)};
+    ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
+                     .ranges[AG_SSBO_INFO] = ag_whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
         static const char *const names[] = {"rows", "columns", "rows back"};
         ag_record_step(recording, step, names[step], step > 0);
@@ -548,7 +347,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                                (uint64_t)p->channel_bytes};
             const ag_fft_line *line = step ? &p->rows_back : &p->x.line;
             uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
-            d.groups[0] = step && p->spread ? (uint32_t)p->pairs : div_up(p->pairs, line->lines);
+            d.groups[0] = step && p->spread ? (uint32_t)p->pairs : ag_groups(p->pairs, line->lines);
             d.groups[1] = step ? 1 : channels;
             d.groups[2] = 1;
             if (step && p->spread)
@@ -564,7 +363,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
             d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
             d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
-            source_uniforms(step ? back : rows, src, r->channels, scrub, layer);
+            ag_source_uniforms(step ? back : rows, src, r->channels, scrub, layer);
             ag_record(recording, &d);
         }
     }
@@ -572,9 +371,17 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
 
 // ---- words -------------------------------------------------------------------------------------
 
-void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_bytes,
-                             uint32_t dst_slot, const ag_request *request,
-                             const ag_effect_info *info, ag_pass_plan *plan)
+// Of the kernel's spectrum, as far as is known without its taps.
+static const char *form_in_words(const ag_fft_plan *p, bool looks)
+{
+    return p->kernel_form == AG_KERNEL_LINES ? "of two lines"
+           : looks ? "counted as complex, less if prepare finds its taps symmetric"
+                   : "complex";
+}
+
+void ag_convolution_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
+                             const ag_request *request, const ag_effect_info *info,
+                             ag_pass_plan *plan)
 {
     const ag_fft_request *r = &p->request;
     char x[128], y[128];
@@ -583,26 +390,27 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     snprintf(
         plan->head.text, sizeof plan->head.text,
         "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
-        "kernel %s",
+        "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
-        r->storage == AG_STORAGE_COMPACT ? "compact" : "full",
-        p->kernel_form == AG_KERNEL_LINES ? "of two lines" : "complex at most");
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_in_words(p, looks),
+        ag_hands_alpha_on(p) ? "; src is read once unless the kernel is sharp" : "");
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;
-        plan->steps[i] = (ag_step){.name = names[i],
-                                   .dispatches = chunks * (uint32_t)r->layers,
-                                   .groups = {columns          ? div_up(p->kept, p->y.line.lines)
-                                              : i && p->spread ? (uint32_t)p->pairs
-                                                               : div_up(p->pairs, p->x.line.lines),
-                                              columns           ? (uint32_t)p->channels_a_dispatch
-                                              : !i && p->spread ? (uint32_t)r->channels
-                                                                : 1,
-                                              1},
-                                   .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
-                                   .bytes = (uint64_t)p->bytes[i],
-                                   .instructions = (uint64_t)p->instructions[i]};
+        plan->steps[i] =
+            (ag_step){.name = names[i],
+                      .dispatches = chunks * (uint32_t)r->layers,
+                      .groups = {columns          ? ag_groups(p->kept, p->y.line.lines)
+                                 : i && p->spread ? (uint32_t)p->pairs
+                                                  : ag_groups(p->pairs, p->x.line.lines),
+                                 columns           ? (uint32_t)p->channels_a_dispatch
+                                 : !i && p->spread ? (uint32_t)r->channels
+                                                   : 1,
+                                 1},
+                      .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
+                      .bytes = (uint64_t)p->bytes[i],
+                      .instructions = (uint64_t)p->instructions[i]};
     }
     plan->head.step_count = 3;
     plan->resources[0] = (ag_resource){.name = "scratch",
@@ -627,7 +435,6 @@ void ag_convolution_describe(const ag_fft_plan *p, uint64_t more_persistent_byte
     plan->head.resource_count = rows;
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = (uint64_t)p->kernel_bytes + AG_INFO_BYTES +
-                                  more_persistent_bytes +
                                   16 * (uint64_t)(ag_fft_twiddle_count(&p->x.line, true) +
                                                   ag_fft_twiddle_count(&p->y.line, true));
 }

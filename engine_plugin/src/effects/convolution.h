@@ -84,13 +84,16 @@ ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan,
                           const ag_convolution_io *io, ag_back_kind kind,
                           const ag_program **program);
 
-// ---- convolution.c
+// ---- convolution.c: resources, every frame, and the public plan
 
 // The texture of a slot, checked in prepare.
 ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
 // A layer of it, counted from its first_layer, for an image unit.
 ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
 ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
+// Its rectangle and how to read it, as two uniforms. `channels`: that are wanted of it.
+void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, int32_t channels,
+                        bool scrub, int32_t layer);
 
 // Makes the info buffer (common/info.glsl), a copy of what `old` has, if it has one. Then either commit
 // or abandon follows, as for ag_convolution_prepare.
@@ -102,6 +105,8 @@ void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
 // (docs/rejected.md); others were not measured.
 bool ag_convolution_samples(const ag_format *src);
+// Whether rows back may do without src: if the kernel turns out to be blunt.
+bool ag_hands_alpha_on(const ag_fft_plan *plan);
 // The textures of two slots.
 ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst);
 
@@ -132,6 +137,20 @@ void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
                             ag_convolution *made);
 void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
 
+// Records the three steps for all layers.
+void ag_convolution_record(ag_recording *recording, const ag_request *request,
+                           const ag_convolution *convolution, const ag_source_texture *src,
+                           const ag_source_texture *dst, const ag_convolution_io *io,
+                           const ag_memory *info, bool scrub, const ag_mix *mix);
+
+// The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at the kernel,
+// and may find that less will do.
+void ag_convolution_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
+                             const ag_request *request, const ag_effect_info *info,
+                             ag_pass_plan *plan);
+
+// ---- fft_kernel.c: the kernel, in prepare
+
 enum ag_kernel_sum_flags {
     AG_SUM_NORMALIZE = 1,    // the factor is 1 / sum, else 1
     AG_SUM_MAY_BE_ZERO = 2,  // waits for the sums to normalize by, and refuses zero ones
@@ -152,19 +171,10 @@ ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kerne
                                 const ag_program **program);
 ag_status ag_kernel_shape_program(struct ag_device *device, const ag_format *kernel,
                                   const ag_program **program);
+// Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
+uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
 void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
-
-// Records the three steps for all layers.
-void ag_convolution_record(ag_recording *recording, const ag_request *request,
-                           const ag_convolution *convolution, const ag_source_texture *src,
-                           const ag_source_texture *dst, const ag_convolution_io *io,
-                           const ag_memory *info, bool scrub, const ag_mix *mix);
-
-// The public plan of an FFT plan: steps, resources, memory, words.
-void ag_convolution_describe(const ag_fft_plan *fft, uint64_t more_persistent_bytes,
-                             uint32_t dst_slot, const ag_request *request,
-                             const ag_effect_info *info, ag_pass_plan *plan);
 
 #endif

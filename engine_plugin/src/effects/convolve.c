@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "convolution.h"
 
 #include <afterglow/convolve.h>
@@ -142,7 +143,7 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
     uint64_t taps = (uint64_t)kernel->w * (uint64_t)kernel->h;
     ag_step step = {.name = "direct",
                     .dispatches = (uint32_t)src->layers,
-                    .groups = {(uint32_t)(src->w + 15) / 16, (uint32_t)(src->h + 15) / 16, 1},
+                    .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
                     .shared_bytes = (31 * 31 + 16 * 16) * 16,
                     .bytes = texels * (uint64_t)(request->formats[SRC]->bytes +
                                                  request->formats[DST]->bytes),
@@ -166,7 +167,7 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
 static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture *kernel)
 {
     return kernel->w <= DIRECT_LIMIT && kernel->h <= DIRECT_LIMIT &&
-           (src->w + 15) / 16 <= gl->max_groups[0] && (src->h + 15) / 16 <= gl->max_groups[1];
+           ag_div_up(src->w, 16) <= gl->max_groups[0] && ag_div_up(src->h, 16) <= gl->max_groups[1];
 }
 
 static ag_status plan_direct(const ag_request *request, int32_t channels, convolve_plan *p,
@@ -236,7 +237,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
-    ag_convolution_describe(&p->fft, 0, DST, request, &ag_effect_convolve.info, plan);
+    ag_convolution_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
 
@@ -387,15 +388,14 @@ static void record_direct(ag_recording *recording, const ag_request *request,
     ag_record_step(recording, 0, "direct", false);
     for (int32_t layer = 0; layer < t->layers; ++layer)
         ag_record(recording,
-                  &(ag_dispatch){
-                      .program = state->direct,
-                      .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
-                      .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                      .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
-                      .ranges[AG_SSBO_INFO] = {state->base.info.name, 0, state->base.info.bytes},
-                      .uniforms = uniforms,
-                      .uniform_count = sizeof uniforms / sizeof *uniforms,
-                      .groups = {(uint32_t)(t->w + 15) / 16, (uint32_t)(t->h + 15) / 16, 1}});
+                  &(ag_dispatch){.program = state->direct,
+                                 .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                                 .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                                 .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
+                                 .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                 .groups = {ag_groups(t->w, 16), ag_groups(t->h, 16), 1}});
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)

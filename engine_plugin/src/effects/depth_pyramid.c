@@ -179,10 +179,7 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
 {
     const pyramid_detail *d = detail;
     ag_mip_io io = io_of(request);
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < d->chain.count && status >= 0; ++i)
-        status = ag_mip_program(device, &io, &d->chain, i, NULL);
-    return status;
+    return ag_mip_programs(device, &io, &d->chain, NULL);
 }
 
 static void free_memory(ag_device *device, pyramid_state *state, bool with_gl)
@@ -198,20 +195,15 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     *state = (pyramid_state){.detail = *(const pyramid_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
     ag_mip_io io = io_of(request);
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < chain->count && status >= 0; ++i)
-        status = ag_mip_program(device, &io, chain, i, &state->programs[i]);
+    ag_status status = ag_mip_programs(device, &io, chain, state->programs);
     if (status >= 0)
         status = ag_make_info(device, &old->base, &state->base);
     if (status >= 0)
         status = ag_mip_zeros(device, "afterglow counters", ag_mip_counter_bytes(&io, chain),
                               &state->counters);
-    if (status >= 0 && !request->scratch.name) {
-        status = ag_gpu_buffer_again(device, "afterglow scratch", plan->head.scratch_bytes,
-                                     &old->scratch, &state->scratch);
-        if (status >= 0 && state->scratch.name == old->scratch.name)
-            old->scratch = (ag_memory){0};
-    }
+    if (status >= 0)
+        status = ag_mip_scratch(device, request, plan->head.scratch_bytes, &old->scratch,
+                                &state->scratch);
     if (status < 0) {
         ag_info_abandon(device, &old->base, &state->base);
         free_memory(device, state, true);
@@ -226,13 +218,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     pyramid_state *state = out;
     ag_info_free(device, &state->base, with_gl);
     free_memory(device, state, with_gl);
-}
-
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -271,5 +256,4 @@ const ag_effect ag_effect_depth_pyramid = {
     .prepare = prepare,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

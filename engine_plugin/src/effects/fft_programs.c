@@ -83,8 +83,7 @@ static int32_t counting(const ag_fft_plan *plan)
     return !padded && plan->x.line.elements <= 16 ? AG_COUNT_BITS : AG_COUNT_AGAIN;
 }
 
-// Whether rows back may do without src.
-static bool hands_alpha_on(const ag_fft_plan *plan)
+bool ag_hands_alpha_on(const ag_fft_plan *plan)
 {
     return plan->alpha_bytes > 0 && !plan->spread;
 }
@@ -112,7 +111,7 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "KERNEL", kernel);
     add_define(defines, sizeof defines, "FILTERED", kind == AG_ROWS_FILTERED);
     add_define(defines, sizeof defines, "WINDOWED", 0);
-    add_define(defines, sizeof defines, "ALPHA", kind == AG_ROWS_PLAIN && hands_alpha_on(plan));
+    add_define(defines, sizeof defines, "ALPHA", kind == AG_ROWS_PLAIN && ag_hands_alpha_on(plan));
     add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
     add_define(defines, sizeof defines, "COUNTING", counting(plan));
     add_storage(defines, sizeof defines, plan, kernel);
@@ -175,7 +174,7 @@ ag_status ag_frame_programs(ag_device *device, const ag_fft_plan *plan, const ag
         status = ag_back_program(device, plan, io, AG_BACK_PLAIN, PLACE(back));
     if (status >= 0 && filters)
         status = ag_back_program(device, plan, io, AG_BACK_FILTERED, PLACE(back_filtered));
-    if (status >= 0 && hands_alpha_on(plan))
+    if (status >= 0 && ag_hands_alpha_on(plan))
         status = ag_back_program(device, plan, io, AG_BACK_ALONE, PLACE(back_alone));
 #undef PLACE
     return status;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "box_table.h"
 
 #include <afterglow/local_stats.h>
@@ -82,11 +83,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static uint32_t div_up(int32_t a, int32_t b)
-{
-    return (uint32_t)((a + b - 1) / b);
-}
-
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -108,7 +104,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_table_steps(p, 0, plan);
     plan->steps[last] = (ag_step){.name = "stats",
                                   .dispatches = 2 * (uint32_t)src->layers,
-                                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                                  .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
                                   .bytes = texels * (2 * 8 * channels + 8 * channels +
                                                      (uint64_t)request->formats[MEAN]->bytes +
                                                      (uint64_t)request->formats[DEVIATION]->bytes),
@@ -191,13 +187,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     ag_gpu_free_buffer(device, &state->scratch, with_gl);
 }
 
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
-}
-
 // ---- execute -----------------------------------------------------------------------------------
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)
@@ -228,7 +217,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                              .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
                              .uniforms = uniforms,
                              .uniform_count = COUNT(uniforms),
-                             .groups = {div_up(w, 16), div_up(h, 16), 1}};
+                             .groups = {ag_groups(w, 16), ag_groups(h, 16), 1}};
             ag_box_table_bind(&state->table, &d);
             ag_record(recording, &d);
         }
@@ -255,5 +244,4 @@ const ag_effect ag_effect_local_stats = {
     .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

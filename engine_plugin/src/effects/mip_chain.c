@@ -252,8 +252,8 @@ static int32_t warps(const ag_device *device, const ag_mip_io *io)
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }
 
-ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
-                         int32_t index, const ag_program **program)
+static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+                             int32_t index, const ag_program **program)
 {
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
     const ag_texture *t = source_of(io);
@@ -297,6 +297,26 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
              words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
              in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
+}
+
+ag_status ag_mip_programs(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+                          const ag_program **programs)
+{
+    ag_status status = AG_OK;
+    for (int32_t i = 0; i < p->count && status >= 0; ++i)
+        status = get_program(device, io, p, i, programs ? &programs[i] : NULL);
+    return status;
+}
+
+ag_status ag_mip_scratch(ag_device *device, const ag_request *request, uint64_t bytes,
+                         ag_memory *former, ag_memory *scratch)
+{
+    if (request->scratch.name)
+        return AG_OK;
+    ag_status status = ag_gpu_buffer_again(device, "afterglow scratch", bytes, former, scratch);
+    if (status >= 0 && scratch->name == former->name)
+        *former = (ag_memory){0};
+    return status;
 }
 
 ag_status ag_mip_zeros(ag_device *device, const char *label, uint64_t bytes, ag_memory *memory)
@@ -379,13 +399,13 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
                                 (uint32_t)src->layers}};
     bind_textures(recording, io, m, &d);
     if (m->second.levels)
-        d.ranges[AG_SSBO_COUNTERS] = (ag_range){memory->counters->name, 0, memory->counters->bytes};
+        d.ranges[AG_SSBO_COUNTERS] = ag_whole(memory->counters);
     if (bindless(io)) {
         const ag_memory *handles = &ag_texture_find(recording->device, dst)->handles;
-        d.ranges[AG_SSBO_LEVELS] = (ag_range){handles->name, 0, handles->bytes};
+        d.ranges[AG_SSBO_LEVELS] = ag_whole(handles);
     }
     if (m->from < 0 && ag_mip_counts(io->request->formats[io->src]))
-        d.ranges[AG_SSBO_INFO] = (ag_range){memory->info->name, 0, memory->info->bytes};
+        d.ranges[AG_SSBO_INFO] = ag_whole(memory->info);
     ag_record(recording, &d);
 }
 

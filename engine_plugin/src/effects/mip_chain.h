@@ -49,8 +49,13 @@ void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *pl
 // One more step, or more of the last one when there are too many.
 ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name);
 
-ag_status ag_mip_program(struct ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
-                         int32_t index, const ag_program **program);
+// The programs of all dispatches. `programs` NULL: names them (ag_program_get).
+ag_status ag_mip_programs(struct ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+                          const ag_program **programs);
+// Scratch of the pass's own, unless the host lends it. It holds nothing between executes, so `former` is
+// taken where it serves. Comes last: nothing may fail after that.
+ag_status ag_mip_scratch(struct ag_device *device, const ag_request *request, uint64_t bytes,
+                         ag_memory *former, ag_memory *scratch);
 // Zeroed memory of `bytes`; none for 0.
 ag_status ag_mip_zeros(struct ag_device *device, const char *label, uint64_t bytes,
                        ag_memory *memory);

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "mip_more.h"
 #include "../device.h"
+#include "../rounding.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static uint32_t div_up(int32_t a, int32_t b)
-{
-    return (uint32_t)((a + b - 1) / b);
-}
 
 int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels)
 {
@@ -99,10 +95,10 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                          .ranges[AG_SSBO_HANDOVER] = rows,
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {div_up(ag_mip_size(t->w, level), 64), div_up(t->h, 4),
+                         .groups = {ag_groups(ag_mip_size(t->w, level), 64), ag_groups(t->h, 4),
                                     (uint32_t)t->layers}};
         if (ag_mip_counts(source.format))
-            d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
+            d.ranges[AG_SSBO_INFO] = ag_whole(info);
         ag_record(recording, &d);
         at += rows_texels(t, level);
     }
@@ -122,13 +118,13 @@ void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
         };
-        ag_record(recording,
-                  &(ag_dispatch){.program = more->columns,
-                                 .images[0] = ag_mip_image(&source, level, false),
-                                 .ranges[AG_SSBO_HANDOVER] = rows,
-                                 .uniforms = uniforms,
-                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {div_up(w, 64), div_up(h, 4), (uint32_t)t->layers}});
+        ag_record(recording, &(ag_dispatch){.program = more->columns,
+                                            .images[0] = ag_mip_image(&source, level, false),
+                                            .ranges[AG_SSBO_HANDOVER] = rows,
+                                            .uniforms = uniforms,
+                                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                            .groups = {ag_groups(w, 64), ag_groups(h, 4),
+                                                       (uint32_t)t->layers}});
         at += rows_texels(t, level);
     }
 }
@@ -178,8 +174,8 @@ static void record_level(ag_recording *recording, const ag_request *request,
                      .groups = {(uint32_t)levels, 1, (uint32_t)t->layers}};
     if (image) {
         d.images[AG_IMAGE_SRC] = *image;
-        d.groups[0] = div_up(ag_mip_size(t->w, level), 16);
-        d.groups[1] = div_up(ag_mip_size(t->h, level), 16);
+        d.groups[0] = ag_groups(ag_mip_size(t->w, level), 16);
+        d.groups[1] = ag_groups(ag_mip_size(t->h, level), 16);
     }
     ag_record(recording, &d);
 }
@@ -188,7 +184,7 @@ void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
                             const ag_mip_detail *detail, const ag_mip_more *more, float reference)
 {
     ag_source_texture source = ag_source_of(recording->device, request, 0);
-    ag_range histograms = {more->histograms.name, 0, more->histograms.bytes};
+    ag_range histograms = ag_whole(&more->histograms);
     float values[3] = {reference, 0, 0};
     neighbours(source.format, reference, &values[1], &values[2]);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // reads what the chain stored

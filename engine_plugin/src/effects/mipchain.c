@@ -4,6 +4,7 @@
 #include "../log.h"
 #include "../memory.h"
 #include "../mip_plan.h"
+#include "../rounding.h"
 #include "mip_more.h"
 
 #include <afterglow/mipchain.h>
@@ -120,7 +121,7 @@ static void describe_direct(const ag_request *request, const ag_mip_detail *d, a
     for (int i = 0; i < 2; ++i) {
         ag_step *step = ag_mip_next_step(plan, i ? "columns" : "rows");
         if (!step->dispatches) {
-            step->groups[0] = ((uint32_t)ag_mip_size(t->w, level) + 63) / 64;
+            step->groups[0] = ag_groups(ag_mip_size(t->w, level), 64);
             step->groups[1] = ((uint32_t)(i ? ag_mip_size(t->h, level) : t->h) + 3) / 4;
             step->groups[2] = (uint32_t)t->layers;
         }
@@ -141,8 +142,8 @@ static void describe_coverage(const ag_request *request, const ag_mip_detail *d,
     size_t used = strlen(plan->head.text);
     ag_step *step = ag_mip_next_step(plan, "coverage");
     if (!step->dispatches) {
-        step->groups[0] = (uint32_t)(t->w + 15) / 16;
-        step->groups[1] = (uint32_t)(t->h + 15) / 16;
+        step->groups[0] = ag_groups(t->w, 16);
+        step->groups[1] = ag_groups(t->h, 16);
         step->groups[2] = (uint32_t)t->layers;
     }
     step->dispatches += 2 * (uint32_t)d->levels + 2;
@@ -221,9 +222,7 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
 {
     const ag_mip_detail *d = detail;
     ag_mip_io io = io_of(request);
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < d->chain.count && status >= 0; ++i)
-        status = ag_mip_program(device, &io, &d->chain, i, NULL);
+    ag_status status = ag_mip_programs(device, &io, &d->chain, NULL);
     return status < 0 ? status : ag_mip_more_programs(device, request, d, NULL);
 }
 
@@ -241,9 +240,7 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
     ag_mip_io io = io_of(request);
-    ag_status status = AG_OK;
-    for (int32_t i = 0; i < chain->count && status >= 0; ++i)
-        status = ag_mip_program(device, &io, chain, i, &state->programs[i]);
+    ag_status status = ag_mip_programs(device, &io, chain, state->programs);
     if (status >= 0)
         status = ag_mip_more_programs(device, request, &state->detail, &state->more);
     if (status >= 0)
@@ -255,13 +252,9 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
         status =
             ag_mip_zeros(device, "afterglow histograms",
                          ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
-    if (status >= 0 && !request->scratch.name) {
-        // Scratch holds nothing between executes, so the former plan's serves if it fits.
-        status = ag_gpu_buffer_again(device, "afterglow scratch", plan->head.scratch_bytes,
-                                     &old->scratch, &state->scratch);
-        if (status >= 0 && state->scratch.name == old->scratch.name)
-            old->scratch = (ag_memory){0};
-    }
+    if (status >= 0)
+        status = ag_mip_scratch(device, request, plan->head.scratch_bytes, &old->scratch,
+                                &state->scratch);
     if (status < 0) {
         ag_info_abandon(device, &old->base, &state->base);
         free_memory(device, state, true);
@@ -276,13 +269,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     mip_state *state = out;
     ag_info_free(device, &state->base, with_gl);
     free_memory(device, state, with_gl);
-}
-
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -339,5 +325,4 @@ const ag_effect ag_effect_mipchain = {
     .prepare = prepare,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

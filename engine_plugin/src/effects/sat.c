@@ -495,13 +495,6 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     ag_table_free(device, &state->table, with_gl);
 }
 
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
-}
-
 // ---- execute -----------------------------------------------------------------------------------
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)
@@ -544,5 +537,4 @@ const ag_effect ag_effect_sat = {
     .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
+#include "../rounding.h"
 #include "convolution.h"
 
 #include <afterglow/spectrum.h>
@@ -79,16 +80,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static uint32_t div_up(int32_t a, int32_t b)
-{
-    return (uint32_t)((a + b - 1) / b);
-}
-
-static int64_t align_up(int64_t value, int64_t alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
-}
-
 // A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows, and
 // for 1). Else any line that is long enough.
 static bool plan_axis(int32_t size, bool row, int32_t max_invocations, ag_fft_line *line)
@@ -109,14 +100,14 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     uint64_t rows = half * (uint64_t)src->h, frequencies = half * (uint64_t)p->y.length;
     plan->steps[0] = (ag_step){.name = "rows",
                                .dispatches = (uint32_t)layers,
-                               .groups = {div_up(p->pairs, p->x.lines), 1, 1},
+                               .groups = {ag_groups(p->pairs, p->x.lines), 1, 1},
                                .shared_bytes = (uint32_t)ag_fft_shared_bytes(&p->x),
                                .bytes = texels * (uint64_t)request->formats[SRC]->bytes + rows,
                                .instructions = (uint64_t)p->x.instructions * (uint64_t)p->pairs *
                                                channels * layers};
     plan->steps[1] = (ag_step){.name = "columns",
                                .dispatches = (uint32_t)(channels * layers),
-                               .groups = {div_up(columns, p->y.lines), 1, 1},
+                               .groups = {ag_groups(columns, p->y.lines), 1, 1},
                                .shared_bytes = (uint32_t)ag_fft_shared_bytes(&p->y),
                                .bytes = rows + frequencies,
                                .instructions = (uint64_t)p->y.instructions * (uint64_t)columns *
@@ -124,7 +115,7 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     plan->steps[2] =
         (ag_step){.name = "view",
                   .dispatches = (uint32_t)layers,
-                  .groups = {div_up(src->w, 16), div_up(src->h, 16), 1},
+                  .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
                   .bytes = texels * (uint64_t)request->formats[DST]->bytes + frequencies,
                   .instructions = texels * (20 + 20 * channels)};
     plan->head.step_count = 3;
@@ -167,11 +158,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        src->w, src->h, gl->max_invocations);
     int32_t channels = request->formats[SRC]->channels, columns = p->x.length / 2;
     p->channels = channels < MAX_CHANNELS ? channels : MAX_CHANNELS;
-    p->pairs = (int32_t)div_up(src->h, 2);
-    p->rows_bytes = align_up((int64_t)div_up(columns, AG_FFT_TILE) * AG_FFT_TILE * 16 * p->pairs,
-                             gl->ssbo_alignment);
-    p->columns_bytes = align_up((int64_t)div_up(columns, p->y.lines) * p->y.lines * 8 * p->y.length,
-                                gl->ssbo_alignment);
+    p->pairs = ag_div_up(src->h, 2);
+    p->rows_bytes =
+        ag_align_up((int64_t)ag_div_up(columns, AG_FFT_TILE) * AG_FFT_TILE * 16 * p->pairs,
+                    gl->ssbo_alignment);
+    p->columns_bytes =
+        ag_align_up((int64_t)ag_div_up(columns, p->y.lines) * p->y.lines * 8 * p->y.length,
+                    gl->ssbo_alignment);
     p->scratch_bytes = (p->rows_bytes + p->columns_bytes) * p->channels * src->layers;
     int64_t largest = p->rows_bytes > p->columns_bytes ? p->rows_bytes : p->columns_bytes;
     if (largest > gl->max_ssbo_bytes)
@@ -278,19 +271,7 @@ static void free_state(ag_device *device, void *out, bool with_gl)
     ag_gpu_free_buffer(device, &state->scratch, with_gl);
 }
 
-static bool uses(const void *state, GLuint texture)
-{
-    (void)state;
-    (void)texture;
-    return false;
-}
-
 // ---- execute -----------------------------------------------------------------------------------
-
-static ag_range whole(const ag_memory *memory)
-{
-    return (ag_range){memory->name, 0, memory->bytes};
-}
 
 // What rows wrote for a channel of a layer.
 static ag_range rows_range(const ag_request *request, const spectrum_state *state, int32_t layer,
@@ -331,11 +312,11 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->rows,
                          .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
-                         .ranges[AG_SSBO_TWIDDLE] = whole(state->twiddle_x),
-                         .ranges[AG_SSBO_INFO] = whole(&state->base.info),
+                         .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
+                         .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {div_up(p->pairs, p->x.lines), 1, 1}};
+                         .groups = {ag_groups(p->pairs, p->x.lines), 1, 1}};
         for (int32_t i = 0; i < 4; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
                 rows_range(request, state, layer, i < p->channels ? i : 0);
@@ -364,16 +345,16 @@ static void record_columns(ag_recording *recording, const ag_request *request,
     };
     for (int32_t layer = 0; layer < src->layers; ++layer)
         for (int32_t i = 0; i < p->channels; ++i)
-            ag_record(recording, &(ag_dispatch){.program = state->columns,
-                                                .ranges[AG_SSBO_SPECTRUM] =
-                                                    rows_range(request, state, layer, i),
-                                                .ranges[AG_SSBO_KERNEL] =
-                                                    columns_range(request, state, layer, i),
-                                                .ranges[AG_SSBO_TWIDDLE] = whole(state->twiddle_y),
-                                                .ranges[AG_SSBO_INFO] = whole(&state->base.info),
-                                                .uniforms = uniforms,
-                                                .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                                .groups = {div_up(columns, p->y.lines), 1, 1}});
+            ag_record(
+                recording,
+                &(ag_dispatch){.program = state->columns,
+                               .ranges[AG_SSBO_SPECTRUM] = rows_range(request, state, layer, i),
+                               .ranges[AG_SSBO_KERNEL] = columns_range(request, state, layer, i),
+                               .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_y),
+                               .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                               .uniforms = uniforms,
+                               .uniform_count = sizeof uniforms / sizeof *uniforms,
+                               .groups = {ag_groups(columns, p->y.lines), 1, 1}});
 }
 
 static void record_view(ag_recording *recording, const ag_request *request,
@@ -396,7 +377,7 @@ static void record_view(ag_recording *recording, const ag_request *request,
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {div_up(t->w, 16), div_up(t->h, 16), 1}};
+                         .groups = {ag_groups(t->w, 16), ag_groups(t->h, 16), 1}};
         for (int32_t i = 0; i < MAX_CHANNELS; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
                 columns_range(request, state, layer, i < p->channels ? i : 0);
@@ -434,5 +415,4 @@ const ag_effect ag_effect_spectrum = {
     .prepare = prepare,
     .execute = execute,
     .free_state = free_state,
-    .uses = uses,
 };

@@ -141,7 +141,7 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
     for (int i = 0; i < 3; ++i)
         d.groups[i] = (uint32_t)step.groups[i];
     if (index == 0)
-        d.ranges[AG_SSBO_INFO] = (ag_range){info->name, 0, info->bytes};
+        d.ranges[AG_SSBO_INFO] = ag_whole(info);
     if (reads_image(p, index) && t->sampled) {
         d.texture = t->src.texels;
         d.texture_target = t->src.texture->target;
