@@ -23,9 +23,11 @@ static void sharpen(double *kernel, int width, int height, int channels)
 void test_halves(void **state)
 {
     static const struct {
-        int width, height;
+        int width, height, storage;
         bool sharp;
-    } images[] = {{W, H, false}, {48, 640, false}, {1, 601, false}, {W, H, true}};
+    } images[] = {{W, H, AG_STORAGE_FULL, false},    {48, 640, AG_STORAGE_FULL, false},
+                  {1, 601, AG_STORAGE_FULL, false},  {W, H, AG_STORAGE_FULL, true},
+                  {W, H, AG_STORAGE_COMPACT, false}, {64, 608, AG_STORAGE_COMPACT, true}};
     fixture *f = *state;
     rng r = rng_start("halves", 95);
     ag_pass *pass = fixture_pass(f, "convolve");
@@ -45,7 +47,8 @@ void test_halves(void **state)
                             .settings = {.method = AG_CONVOLVE_FFT,
                                          .border = border,
                                          .normalize = 1,
-                                         .scrub = 1},
+                                         .scrub = 1,
+                                         .storage = images[i].storage},
                             .reshape = images[i].sharp ? sharpen : NULL};
             good = convolving_check(f, pass, &c, &r) && good;
         }
