@@ -23,9 +23,11 @@ static void sharpen(double *kernel, int width, int height, int channels)
 void test_halves(void **state)
 {
     static const struct {
-        int width, height;
+        int width, height, storage;
         bool sharp;
-    } images[] = {{W, H, false}, {48, 640, false}, {1, 601, false}, {W, H, true}};
+    } images[] = {{W, H, AG_STORAGE_FULL, false},    {48, 640, AG_STORAGE_FULL, false},
+                  {1, 601, AG_STORAGE_FULL, false},  {W, H, AG_STORAGE_FULL, true},
+                  {W, H, AG_STORAGE_COMPACT, false}, {64, 608, AG_STORAGE_COMPACT, true}};
     fixture *f = *state;
     rng r = rng_start("halves", 95);
     ag_pass *pass = fixture_pass(f, "convolve");
@@ -45,7 +47,8 @@ void test_halves(void **state)
                             .settings = {.method = AG_CONVOLVE_FFT,
                                          .border = border,
                                          .normalize = 1,
-                                         .scrub = 1},
+                                         .scrub = 1,
+                                         .storage = images[i].storage},
                             .reshape = images[i].sharp ? sharpen : NULL};
             good = convolving_check(f, pass, &c, &r) && good;
         }
@@ -91,12 +94,13 @@ void test_alpha_apart(void **state)
     fixture *f = *state;
     rng r = rng_start("alpha apart", 96);
     scene s = scene_of(&r);
-    for (int sharp = 0; sharp < 2; ++sharp) {
+    for (int i = 0; i < 4; ++i) {
+        bool sharp = i % 2, compact = i / 2;
         ag_pass *pass = fixture_pass(f, "convolve");
-        if (sharp)
-            s.kernel[KH / 2 * KW + KW / 2] = 5;
+        s.kernel[KH / 2 * KW + KW / 2] = sharp ? 5 : 0.0005;
         contract c;
         open_halves(f, &c, &s);
+        c.settings.storage = compact ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
         const ag_plan *plan;
         CHECK_STATUS(f->ag->declare(pass, &c.job, &plan), AG_OK);
         CHECK(strstr(plan->text, "src is read once unless the kernel is sharp") != NULL);
@@ -132,8 +136,8 @@ void test_alpha_apart(void **state)
                     lower = halves[4 * ((2 * pair + 1) * W + x) + 3];
                 found += first[pair * W + x] == (upper | lower << 16);
             }
-        printf("  note  %s kernel: the last word written is %08x, alpha of the last texel %04x\n",
-               sharp ? "sharp" : "blunt", words[last - 1], corner);
+        printf("  note  %s%s kernel: the last word written is %08x, alpha of the last texel %04x\n",
+               compact ? "compact, " : "", sharp ? "sharp" : "blunt", words[last - 1], corner);
         CHECK(
             check_case(sharp ? "sharp: no alpha in scratch" : "blunt: alpha of every pair of rows",
                        sharp ? found < W : found == W * ((H + 1) / 2)));

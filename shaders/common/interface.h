@@ -66,12 +66,12 @@
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; sums: AG_CENTRE_*, columns:
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; columns:
                             // AG_KERNEL_*, kernel_shape: 0 sums, 1 compares; complex values of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
-#define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize.
+#define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize; the centre's share.
                             // spectrum_view: factor; range in dB, 0 = linear
 #define AG_LOC_TEXTURE 19   // ivec4: width, height of the texture's base level. Chains only, as below
 #define AG_LOC_STAGE 20     // ivec4: source level, levels by tiles, levels by last arrivers, 1 = scrub
@@ -101,11 +101,6 @@
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
-
-// ---- whether a kernel's centre weight bypasses the FFT
-#define AG_CENTRE_WITHIN 0 // no
-#define AG_CENTRE_APART 1  // yes
-#define AG_CENTRE_SHARP 2  // where it is a quarter of a channel's sum or more: then FFTs lose what lies beside it
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0

@@ -11,8 +11,9 @@
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;
-layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; AG_CENTRE_*
-layout(location = AG_LOC_SCALE) uniform vec4 u_scale;    // x != 0: divide by the sums
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
+layout(location = AG_LOC_SCALE) uniform vec4 u_scale;    // x != 0: divide by the sums. y: centres that are this
+                                                         // share of a channel's sum or more bypass the FFT
 shared dvec4 s_sums[256];                                // 8192 bytes
 
 void main()
@@ -38,8 +39,7 @@ void main()
         sum = dvec4(sum.x);
         centre = vec4(centre.x);
     }
-    bool sharp = any(greaterThanEqual(4.0 * abs(centre), abs(vec4(sum))));
-    if (u_kernel.z == AG_CENTRE_WITHIN || (u_kernel.z == AG_CENTRE_SHARP && !sharp))
+    if (!any(greaterThanEqual(abs(centre), u_scale.y * abs(vec4(sum)))))
         centre = vec4(0.0);
     dvec4 scale = dvec4(1.0);
     if (u_scale.x != 0.0)

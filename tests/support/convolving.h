@@ -25,7 +25,7 @@ typedef struct convolved {
     double snr;      // dB: signal power over error power
     double relative; // largest error over max|src| * sum|kernel|
     uint64_t held;   // bytes of GPU memory that all passes held then
-    double units;    // largest error beyond that bound's 1e-6, in units of dst's format
+    double units;    // largest error beyond the contract's bound, in units of dst's format
 } convolved;
 
 // Runs it on `pass` (an effect "convolve"), with fresh random data from `r`.

@@ -324,11 +324,12 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
                        .h = p->kernel_height};
     ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
     bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
-    uint32_t how = AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) |
-                   (whole ? AG_SUM_CENTRE_APART : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
+    uint32_t how =
+        AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // To look at a kernel is to wait for it: not at one that is drawn anew for every height.
-    ag_status status = ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how,
-                                     &state->base.info, textured ? &state->convolution : NULL);
+    ag_status status =
+        ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
+                      &state->base.info, textured ? &state->convolution : NULL);
     if (status >= 0)
         status = ag_convolution_hold(device, former, &state->convolution);
     if (status >= 0)

@@ -152,20 +152,20 @@ void ag_convolution_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_sl
 // ---- fft_kernel.c: the kernel, in prepare
 
 enum ag_kernel_sum_flags {
-    AG_SUM_NORMALIZE = 1,    // the factor is 1 / sum, else 1
-    AG_SUM_MAY_BE_ZERO = 2,  // waits for the sums to normalize by, and refuses zero ones
-    AG_SUM_CENTRE_APART = 4, // centre weights are told, else 0: they pass through the FFT
-    AG_SUM_CENTRE_SHARP = 8, // they are where one is a quarter of its channel's sum or more
-    AG_SUM_SCRUB = 16
+    AG_SUM_NORMALIZE = 1,   // the factor is 1 / sum, else 1
+    AG_SUM_MAY_BE_ZERO = 2, // waits for the sums to normalize by, and refuses zero ones
+    AG_SUM_SCRUB = 4
 };
 
-// Sums a kernel on the GPU into `info`: its factor and its centre weights. A zero sum is AG_E_ARG, naming the
-// channel, when it is asked for, unless device->remaking: then the factor is 0.
+// Sums a kernel on the GPU into `info`: its factor and its centre weights, where one is this share (apart_from) of
+// its channel's sum or more; else they are 0 and pass through the FFT. 0: always told, INFINITY: never.
+// A zero sum is AG_E_ARG, naming the channel, when it is asked for, unless device->remaking: then the factor is 0.
 // `made` (NULL: do not look): where its plan's kernel_form is AG_KERNEL_COMPLEX, also finds out whether the
 // taps allow another and makes it the plan's, and waits for that. While remaking it cannot, so the form
 // stays AG_KERNEL_COMPLEX, which serves all.
 ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, const ag_memory *info, ag_convolution *made);
+                        uint32_t how, float apart_from, const ag_memory *info,
+                        ag_convolution *made);
 // Gets its programs; see ag_program_get.
 ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
                                 const ag_program **program);

@@ -179,12 +179,12 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
 }
 
 // Three channels of halves to halves, alpha copied: then all that dst gets of src is alpha, unless the kernel is
-// sharp, and alpha goes beside the spectra. Compact spectra leave every centre out: they need it.
-static bool can_be_alone(const ag_request *request, const ag_convolve_settings *s, int32_t channels)
+// sharp, and alpha goes beside the spectra.
+static bool can_be_alone(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
-    return s->storage == AG_STORAGE_FULL && channels == 3 && src->channels == 4 &&
-           src->hold == AG_HOLD_HALF4 && dst->store == AG_STORE_16F && dst->channels == 4;
+    return channels == 3 && src->channels == 4 && src->hold == AG_HOLD_HALF4 &&
+           dst->store == AG_STORE_16F && dst->channels == 4;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -218,7 +218,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
-                          .alone = can_be_alone(request, &s, channels),
+                          .alone = can_be_alone(request, channels),
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
@@ -266,18 +266,19 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
     return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
 }
 
+// A sharp kernel's centre weight bypasses the FFT, so that what lies beside bright texels keeps its digits. Compact
+// spectra have fewer to lose (docs/convolve.md 5).
 static ag_status sum_kernel(ag_device *device, const ag_request *request, const ag_memory *info,
                             ag_convolution *made)
 {
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(device, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
-    return ag_kernel_sum(
-        device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-        (s.storage == AG_STORAGE_COMPACT ? AG_SUM_CENTRE_APART : AG_SUM_CENTRE_SHARP) |
-            (s.scrub ? AG_SUM_SCRUB : 0) |
-            (s.normalize == AG_NORMALIZE_SUM ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO : 0),
-        info, made);
+    return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
+                         (s.scrub ? AG_SUM_SCRUB : 0) | (s.normalize == AG_NORMALIZE_SUM
+                                                             ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO
+                                                             : 0),
+                         s.storage == AG_STORAGE_COMPACT ? 1.0f / 64 : 1.0f / 4, info, made);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)

@@ -70,7 +70,7 @@ static int32_t form_of(uint32_t shape)
 }
 
 ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, const ag_memory *info, ag_convolution *made)
+                        uint32_t how, float apart_from, const ag_memory *info, ag_convolution *made)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
@@ -80,13 +80,9 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     bool look =
         made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2,
-                                            how & AG_SUM_CENTRE_SHARP   ? AG_CENTRE_SHARP
-                                            : how & AG_SUM_CENTRE_APART ? AG_CENTRE_APART
-                                                                        : AG_CENTRE_WITHIN,
-                                            0),
-                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, 0,
-                                              0, 0)};
+    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 0, 0),
+                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f,
+                                              apart_from, 0, 0)};
     ag_source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
     ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, 0, true, NULL,
