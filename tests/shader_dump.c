@@ -220,7 +220,8 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
                                                           "rgba16f"},
                           4, 0, &b, sizeof b);
     b.border = AG_BOX_BORDER_CLAMP;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    // By image units all that differs is a format's name.
+    for (size_t i = 0; b.tables != AG_BOX_TABLES_IMAGE && i < sizeof formats / sizeof *formats; ++i)
         for (b.storage = AG_BOX_STORAGE_AUTO; b.storage <= AG_BOX_STORAGE_DOUBLE_FLOAT;
              b.storage += 2)
             prepare_slots(f, "box_blur",
