@@ -20,7 +20,8 @@
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
 //             Tables and chains of levels also change the active texture, and at texture_unit the sampler
 //             and what is bound to the source's target: left GL_TEXTURE0, 0 and 0, or as above. (Tables in
-//             place, and what reads a texture made by glTexImage, do not.)
+//             place, and what reads a texture made by glTexImage, do not; but box_blur and local_stats with
+//             tables = texture always do.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -285,7 +286,7 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     uint32_t ssbo_generic, reserved;
     uint32_t active_texture; // after chains of levels; 0 means GL_TEXTURE0
     uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
-                                          // target of the chain's source
+                                          // target of the source of the chain or table
 } ag_gl_state;
 
 typedef struct ag_job {
