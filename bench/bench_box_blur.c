@@ -27,11 +27,11 @@ static picture radii(int width, int height)
     return out;
 }
 
-static int measure_one(bench *owner, const picture *source, const char *variant,
-                       const char *radius, const char *storage, GLuint radius_texture)
+static int measure_one(bench *owner, const picture *source, const char *variant, const char *radius,
+                       const char *storage, const char *tables, GLuint radius_texture)
 {
     const pass_case timed = {.effect = "box_blur",
-                             .settings = {radius, storage},
+                             .settings = {radius, storage, tables},
                              .source = source,
                              .source_format = GL_RGBA16F,
                              .target_format = GL_RGBA16F,
@@ -51,6 +51,30 @@ static int measure_one(bench *owner, const picture *source, const char *variant,
     return pass_bench(owner, &timed, &unchecked, &row);
 }
 
+// Every way of asking a table; NULL: what is taken by default.
+static int measure_ways(bench *owner, const picture *source, GLuint radii_texture)
+{
+    static const char *const ways[] = {NULL, "image", "texture", "buffer"};
+    static const struct {
+        const char *variant, *radius;
+        bool by_texture;
+    } cases[] = {{"radius a texel", "radius=1", true},
+                 {"radius 24", "radius=24", false},
+                 {"radius 24.5", "radius=24.5", false}};
+    int status = STATUS_OK;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof ways / sizeof *ways && status == STATUS_OK; k++) {
+            char variant[64], tables[32] = "";
+            snprintf(variant, sizeof variant, "%s%s%s", cases[i].variant, ways[k] ? ", by " : "",
+                     ways[k] ? ways[k] : "");
+            if (ways[k])
+                snprintf(tables, sizeof tables, "tables=%s", ways[k]);
+            status = measure_one(owner, source, variant, cases[i].radius, "storage=float32", tables,
+                                 cases[i].by_texture ? radii_texture : 0);
+        }
+    return status;
+}
+
 static int measure_size(bench *owner, bench_size size)
 {
     const GladGLContext *gl = &owner->gpu.gl;
@@ -64,14 +88,10 @@ static int measure_size(bench *owner, bench_size size)
                          : fail(STATUS_FAILED, "GL has no memory for radii");
     }
     if (status == STATUS_OK)
-        status = measure_one(owner, &source, "radius a texel", "radius=1", "storage=float32", texture);
-    if (status == STATUS_OK)
-        status = measure_one(owner, &source, "radius 24", "radius=24", "storage=float32", 0);
-    if (status == STATUS_OK)
-        status = measure_one(owner, &source, "radius 24.5", "radius=24.5", "storage=float32", 0);
+        status = measure_ways(owner, &source, texture);
     if (status == STATUS_OK)
         status = measure_one(owner, &source, "radius 24, double_float", "radius=24",
-                             "storage=double_float", 0);
+                             "storage=double_float", "", 0);
     owner->api->forget(owner->device, texture);
     gl->DeleteTextures(1, &texture);
     picture_free(&source);

@@ -277,6 +277,33 @@ static void table(fixture *f, const char *src, int storage, const ag_sat_setting
     prepare_slots(f, "sat", formats, MOST_SLOTS, s.edge, &s, sizeof s);
 }
 
+// Of every border, with and without a radius a texel; of every storage and number of channels.
+static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
+{
+    static const char *const formats[] = {"r8", "rg8", "rgba8", "r16f", "rg16f"};
+    ag_box_blur_settings b = *like;
+    for (b.border = AG_BOX_BORDER_CLAMP; b.border <= AG_BOX_BORDER_MIRROR; ++b.border)
+        for (int radius = 0; radius < 2; ++radius)
+            prepare_slots(f, "box_blur",
+                          (const char *const[MOST_SLOTS]){"rgba16f", radius ? "r32f" : NULL, NULL,
+                                                          "rgba16f"},
+                          4, 0, &b, sizeof b);
+    b.border = AG_BOX_BORDER_CLAMP;
+    // By image units all that differs is a format's name.
+    for (size_t i = 0; b.tables != AG_BOX_TABLES_IMAGE && i < sizeof formats / sizeof *formats; ++i)
+        for (b.storage = AG_BOX_STORAGE_AUTO; b.storage <= AG_BOX_STORAGE_DOUBLE_FLOAT;
+             b.storage += 2)
+            prepare_slots(f, "box_blur",
+                          (const char *const[MOST_SLOTS]){formats[i], NULL, NULL, formats[i]}, 4, 0,
+                          &b, sizeof b);
+    b.storage = AG_BOX_STORAGE_AUTO;
+    for (int integers = 0; integers < 2; ++integers)
+        prepare_slots(f, "box_blur",
+                      (const char *const[MOST_SLOTS]){"rgba8", NULL,
+                                                      integers ? "rgba32ui" : "rgba32f", "rgba8"},
+                      4, 0, &b, sizeof b);
+}
+
 // Tables of every format, storage and method, and what asks them.
 static void dump_tables(fixture *f)
 {
@@ -305,16 +332,15 @@ static void dump_tables(fixture *f)
                 s.edge = kind == 2;
                 table(f, "rgba16f", storage, &s);
             }
-    for (b.border = AG_BOX_BORDER_CLAMP; b.border <= AG_BOX_BORDER_MIRROR; ++b.border)
-        for (int radius = 0; radius < 2; ++radius)
-            prepare_slots(f, "box_blur",
-                          (const char *const[MOST_SLOTS]){"rgba16f", radius ? "r32f" : NULL, NULL,
-                                                          "rgba16f"},
-                          4, 0, &b, sizeof b);
-    for (l.border = AG_STATS_CLAMP; l.border <= AG_STATS_MIRROR; ++l.border)
-        prepare_slots(f, "local_stats",
-                      (const char *const[MOST_SLOTS]){"rgba16f", "rgba32f", "rgba32f"}, 3, 0, &l,
-                      sizeof l);
+    for (int way = AG_BOX_TABLES_IMAGE; way <= AG_BOX_TABLES_BUFFER; ++way) {
+        b.tables = l.tables = way;
+        dump_boxes(f, &b);
+        for (l.border = AG_STATS_CLAMP; l.border <= AG_STATS_MIRROR; ++l.border)
+            prepare_slots(f, "local_stats",
+                          (const char *const[MOST_SLOTS]){l.border ? "r16f" : "rgba16f", "rgba32f",
+                                                          "rgba32f"},
+                          3, 0, &l, sizeof l);
+    }
 }
 
 // Tables by warps, also as a driver gets them that has subgroups.

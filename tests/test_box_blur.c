@@ -8,10 +8,19 @@
 #include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>
 
+#include "device.h"
+#include "pass.h"
 #include "summing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };
+// Ways of asking a table. Cases that have all else in them run by each; the others take turns.
+enum { WAYS = 3, FIRST_WAY = AG_BOX_TABLES_IMAGE };
+
+static int way_of(int turn)
+{
+    return FIRST_WAY + turn % WAYS;
+}
 
 typedef struct blurring { // what to run; NULL formats: rgba32f
     const char *name;
@@ -124,9 +133,11 @@ static bool check_blur(fixture *f, ag_pass *pass, const blurring *b, double limi
     }
     free(got);
     bool ok = !beyond;
-    printf("  %-5s %s %dx%d %s -> %s, radius %g, border %d, %d iterations: %.2g <= %.2g\n",
-           ok ? "ok" : "WRONG", b->name, b->width, b->height, in->name, out->name,
-           (double)b->settings.radius, b->settings.border, b->settings.iterations, worst, limit);
+    printf(
+        "  %-5s %s %dx%d %s -> %s, radius %g, border %d, %d iterations, tables %d: %.2g <= %.2g\n",
+        ok ? "ok" : "WRONG", b->name, b->width, b->height, in->name, out->name,
+        (double)b->settings.radius, b->settings.border, b->settings.iterations, b->settings.tables,
+        worst, limit);
     if (!ok)
         printf("        %zu values of %d beyond the limit; %s; at most %.2f units\n", beyond,
                layers * texels * out->channels, where, units);
@@ -150,11 +161,13 @@ static void test_radii(void **state)
                 blurring b = blur_of(f, "radius", sizes[i][0], sizes[i][1], src);
                 b.settings.border = border;
                 b.settings.radius = radii[k];
+                b.settings.tables = way_of((int)i + border);
                 good = check_blur(f, pass, &b, radii[k] > 0 ? 4e-6 : 0) && good;
             }
         blurring b = blur_of(f, "beyond", sizes[i][0], sizes[i][1], src);
         for (int border = 0; border < 4; ++border) {
             b.settings.border = border;
+            b.settings.tables = way_of((int)i + border);
             b.settings.radius = (float)(sizes[i][1] > 1 && sizes[i][0] > 9 ? 33.25 : 90.25);
             good = check_blur(f, pass, &b, 1e-6) && good;
         }
@@ -181,8 +194,9 @@ static void test_radius_a_texel(void **state)
     b.radius = radius;
     b.settings.radius = 1.5f;
     bool good = true;
-    for (int border = 0; border < 4; ++border) {
-        b.settings.border = border;
+    for (int k = 0; k < 4 * WAYS; ++k) {
+        b.settings.border = k % 4;
+        b.settings.tables = way_of(k / 4);
         good = check_blur(f, pass, &b, 1e-6) && good;
     }
     free(src);
@@ -199,14 +213,16 @@ static void test_iterations(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
     double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
-    for (int iterations = 2; iterations <= 4; ++iterations) {
-        blurring b = blur_of(f, "iterations", W, H, src);
-        b.layers = iterations == 3 ? LAYERS : 0;
-        b.settings.radius = 2.5f;
-        b.settings.iterations = iterations;
-        b.settings.border = AG_BOX_BORDER_MIRROR;
-        good = check_blur(f, pass, &b, 4e-6) && good;
-    }
+    for (int iterations = 2; iterations <= 4; ++iterations)
+        for (int way = 0; way < (iterations == 3 ? WAYS : 1); ++way) {
+            blurring b = blur_of(f, "iterations", W, H, src);
+            b.layers = iterations == 3 ? LAYERS : 0;
+            b.settings.radius = 2.5f;
+            b.settings.iterations = iterations;
+            b.settings.border = AG_BOX_BORDER_MIRROR;
+            b.settings.tables = way_of(way + iterations);
+            good = check_blur(f, pass, &b, 4e-6) && good;
+        }
     free(src);
     f->ag->pass_destroy(pass);
     CHECK(good);
@@ -226,6 +242,7 @@ static void test_formats(void **state)
         b.src_format = name;
         b.dst_format = i % 2 ? name : NULL;
         b.settings.radius = 4.5f;
+        b.settings.tables = way_of(i);
         good = check_blur(f, pass, &b, format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6) && good;
         free(src);
     }
@@ -251,18 +268,97 @@ static void test_tables(void **state)
         b.src_format = "rgba8";
         b.table = &s.textures[SUMMED_DST];
         b.settings.radius = 6.25f;
-        good = check_blur(f, pass, &b, integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182) &&
-               good;
+        double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
+        for (int way = 0; way < WAYS; ++way) { // by a texture unit, or not
+            b.settings.tables = way_of(way);
+            good = check_blur(f, pass, &b, limit) && good;
+        }
         summed_free(f, &s);
     }
-    blurring b = blur_of(f, "double_float", W, H, src);
-    b.src_format = "rgba8";
-    b.settings.storage = AG_BOX_STORAGE_DOUBLE_FLOAT;
-    b.settings.radius = 2.25f;
-    good = check_blur(f, pass, &b, 1e-6) && good;
+    for (int way = 0; way < WAYS; ++way)
+        for (int integers = 0; integers < 2; ++integers) {
+            blurring b = blur_of(f, integers ? "integers" : "double_float", W, H, src);
+            b.src_format = "rgba8";
+            b.settings.storage = integers ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
+            b.settings.radius = 2.25f;
+            b.settings.tables = way_of(way);
+            good = check_blur(f, pass, &b, 1e-6) && good;
+        }
     free(src);
     f->ag->pass_destroy(pass);
     f->ag->pass_destroy(sat);
+    CHECK(good);
+}
+
+// What is too large for one way is asked in the next, and the plan says so.
+static void test_too_large(void **state)
+{
+    enum { W = 40, H = 37, LAYERS = 2, BYTES = W * H * 16 };
+    static const struct {
+        int64_t block;
+        int texture, way;
+        const char *text;
+    } cases[] = {
+        {BYTES, H * LAYERS, AG_BOX_TABLES_IMAGE, "asked by image units"},
+        {BYTES, H * LAYERS, AG_BOX_TABLES_TEXTURE, "asked by a texture unit"},
+        {BYTES, H * LAYERS, AG_BOX_TABLES_BUFFER, "asked by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_BOX_TABLES_BUFFER,
+         "asked by a texture unit (too large for a buffer)"},
+    };
+    fixture *f = *state;
+    rng r = rng_start("too large", 117);
+    double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
+    ag_gl *gl = &f->device->gl, had = *gl;
+    bool good = true;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        ag_pass *pass = fixture_pass(f, "box_blur");
+        blurring b = blur_of(f, "too large", W, H, src);
+        b.layers = LAYERS;
+        b.settings.radius = 3.5f;
+        b.settings.tables = cases[i].way;
+        gl->max_ssbo_bytes = cases[i].block;
+        gl->max_texture_size = cases[i].texture;
+        good = check_blur(f, pass, &b, 1e-6) && good;
+        const char *text = strstr(pass->plan.head.text, "asked by");
+        CHECK_F(text && strcmp(text, cases[i].text) == 0, "%s", pass->plan.head.text);
+        f->ag->pass_destroy(pass);
+        *gl = had;
+    }
+    // Tables of local_stats have four sheets below each other.
+    texture t[3];
+    ag_texture slots[3];
+    for (int i = 0; i < 3; ++i) {
+        t[i] = texture_create(f, "rgba32f", W, H, i ? NULL : src);
+        slots[i] = texture_view(&t[i]);
+    }
+    ag_local_stats_settings s = {4, AG_STATS_CLAMP, 1, AG_STATS_TABLES_TEXTURE};
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = 3,
+                  .settings = &s,
+                  .settings_size = sizeof s,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_pass *pass = fixture_pass(f, "local_stats");
+    for (int fits = 0; fits < 2; ++fits) {
+        gl->max_texture_size = 4 * H - 1 + fits;
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+        const char *text = strstr(pass->plan.head.text, "asked by"),
+                   *want = fits ? "asked by a texture unit"
+                                : "asked by image units (too large for one texture)";
+        CHECK_F(text && strcmp(text, want) == 0, "%s", pass->plan.head.text);
+        s.radius = 5; // the plan does not depend on it
+        s.tables = AG_STATS_TABLES_IMAGE;
+        CHECK_STATUS(f->ag->prepare(pass, &job),
+                     AG_OK); // another plan, so that the next is made anew
+        s.tables = AG_STATS_TABLES_TEXTURE;
+    }
+    *gl = had;
+    f->ag->pass_destroy(pass);
+    for (int i = 0; i < 3; ++i) {
+        f->ag->forget(f->device, t[i].name);
+        texture_destroy(f, &t[i]);
+    }
+    free(src);
     CHECK(good);
 }
 
@@ -282,6 +378,7 @@ static void test_energy(void **state)
             blurring b = blur_of(f, "constant", W, H, src);
             b.settings.border = border;
             b.settings.radius = radii[k];
+            b.settings.tables = way_of(border);
             double *got = run(f, pass, &b), worst = 0;
             for (int i = 0; i < 4 * W * H; ++i)
                 worst = fmax(worst, fabs(got[i] - 0.75));
@@ -331,7 +428,7 @@ static void test_refusals(void **state)
 // ---- statistics --------------------------------------------------------------------------------
 
 static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, int border,
-                        float radius, double low)
+                        float radius, double low, int way)
 {
     enum { W = 53, H = 41 };
     int n = format_named(format)->channels;
@@ -340,7 +437,7 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
     texture t[3] = {texture_create(f, format, W, H, src), texture_create(f, "rgba32f", W, H, NULL),
                     texture_create(f, "rgba32f", W, H, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_local_stats_settings s = {radius, border, 1};
+    ag_local_stats_settings s = {radius, border, 1, way};
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
@@ -368,9 +465,10 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
     double spread = (1 - low) * (1 - low);
     double limit = 1e-6, most = limit * spread + 1e-12;
     bool ok = worst[0] <= limit && worst[1] <= most;
-    printf("  %-5s %s in %g..1, border %d, radius %g: mean %.2g <= %.2g, variance %.2g <= %.2g\n",
-           ok ? "ok" : "WRONG", format, low, border, (double)radius, worst[0], limit, worst[1],
-           most);
+    printf(
+        "  %-5s %s in %g..1, border %d, radius %g, tables %d: mean %.2g <= %.2g, variance %.2g <= %.2g\n",
+        ok ? "ok" : "WRONG", format, low, border, (double)radius, way, worst[0], limit, worst[1],
+        most);
     if (!ok)
         printf("        worst mean at %s; deviation at %s\n", where[0], where[1]);
     free(src);
@@ -390,14 +488,16 @@ static void test_stats(void **state)
     ag_pass *pass = fixture_pass(f, "local_stats");
     bool good = true;
     for (int border = 0; border < 3; ++border) {
-        good = check_stats(f, pass, &r, "r32f", border, 4, 0) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 2.7f, 0) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 40.5f, 0) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 3, 0.99) && good; // little contrast
+        int way = way_of(border);
+        good = check_stats(f, pass, &r, "r32f", border, 4, 0, way) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 2.7f, 0, way) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 40.5f, 0, way) && good;
+        good = check_stats(f, pass, &r, "r32f", border, 3, 0.99, way) && good; // little contrast
     }
-    good = check_stats(f, pass, &r, "rgba16f", 0, 5, 0) && good;
-    good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0) && good;
-    good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0) && good;
+    for (int way = 0; way < WAYS; ++way)
+        good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, way_of(way)) && good;
+    good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0, AG_STATS_TABLES_BUFFER) && good;
+    good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0, AG_STATS_TABLES_TEXTURE) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -409,6 +509,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_iterations), FIXTURE_TEST(test_formats),
         FIXTURE_TEST(test_tables),     FIXTURE_TEST(test_energy),
         FIXTURE_TEST(test_refusals),   FIXTURE_TEST(test_stats),
+        FIXTURE_TEST(test_too_large),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

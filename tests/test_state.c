@@ -332,7 +332,7 @@ static void test_fuzz(void **state)
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         for (uint32_t e = 0; e < count; ++e)
-            run_scene(effects[e]->id, (uint32_t)(seed % 3), seed);
+            run_scene(effects[e]->id, (uint32_t)(seed % JOB_VARIANTS), seed);
     }
     fixture_current(f);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <afterglow/box_blur.h>
 #include <afterglow/sat.h>
 
 #include "check.h"
@@ -172,10 +173,51 @@ static void test_plans(void **state)
                               &p));
 }
 
+// ---- tables of boxes
+
+// What fits, and what is taken where it does not; against the sizes by hand.
+static void test_asked(void **state)
+{
+    rng r = rng_start("asked", 104);
+    (void)state;
+    int seen[4][3] = {{0}};
+    for (int i = 0; i < 5000; ++i) {
+        bool doubled = rng_int(&r, 0, 1), square = rng_int(&r, 0, 1);
+        ag_table_request q = {.width = rng_int(&r, 1, 9000),
+                              .height = rng_int(&r, 1, 9000),
+                              .layers = rng_int(&r, 1, 3),
+                              .channels = 1 << rng_int(&r, 0, 2),
+                              .storage = doubled ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
+                              .square = square,
+                              .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
+                              .alignment = 256};
+        int sheets = (doubled ? 2 : 1) * (square ? 2 : 1);
+        double bytes = 4.0 * q.channels * sheets * q.width * q.height;
+        CHECK_EQ(ag_table_sheets(&q), sheets);
+        int64_t layer = ag_table_layer_bytes(&q);
+        CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
+        bool texture = (int64_t)q.height * q.layers * sheets <= 16384,
+             buffer = layer <= q.max_block_bytes;
+        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_IMAGE, 16384), AG_ASK_IMAGE);
+        int second = texture ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
+        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_TEXTURE, 16384), second);
+        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_BUFFER, 16384), buffer ? AG_ASK_BUFFER : second);
+        for (int wanted = AG_BOX_TABLES_AUTO; wanted <= AG_BOX_TABLES_BUFFER; ++wanted) {
+            int asked = ag_table_asked(&q, wanted, 16384);
+            const char *text = ag_table_asked_text(wanted, asked);
+            CHECK(text != NULL);
+            CHECK_EQ(strstr(text, "too large") != NULL, asked != ag_table_asked_first(wanted));
+            ++seen[wanted][asked];
+        }
+    }
+    CHECK(seen[AG_BOX_TABLES_BUFFER][AG_ASK_IMAGE] && seen[AG_BOX_TABLES_BUFFER][AG_ASK_TEXTURE] &&
+          seen[AG_BOX_TABLES_BUFFER][AG_ASK_BUFFER] && seen[AG_BOX_TABLES_TEXTURE][AG_ASK_IMAGE]);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ulp), cmocka_unit_test(test_bits),
-                                       cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_plans)};
+                                       cmocka_unit_test(test_choice), cmocka_unit_test(test_plans),
+                                       cmocka_unit_test(test_asked)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

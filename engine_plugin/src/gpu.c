@@ -153,6 +153,31 @@ ag_status ag_gpu_texture_of(ag_device *device, const char *name, GLenum format,
     return AG_OK;
 }
 
+ag_status ag_gpu_view(ag_device *device, const char *name, GLenum target, GLenum format,
+                      const ag_memory *texture, ag_memory *memory)
+{
+    const ag_gl *gl = &device->gl;
+    GLint bound = 0, immutable = 0;
+    gl->GetIntegerv(target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_BINDING_2D_ARRAY
+                                                  : GL_TEXTURE_BINDING_2D,
+                    &bound);
+    GLuint view = 0;
+    gl->GenTextures(1, &view);
+    gl->TextureView(view, target, texture->name, format, 0, 1, 0, 1);
+    gl->BindTexture(target, view);
+    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // integers: or it is incomplete
+    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->BindTexture(target, (GLuint)bound);
+    if (!immutable) {
+        gl->DeleteTextures(1, &view);
+        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for a view of %s", name);
+    }
+    label(device, GL_TEXTURE, view, name);
+    *memory = (ag_memory){view, 0};
+    return AG_OK;
+}
+
 void ag_gpu_free_texture(ag_device *device, ag_memory *memory, bool with_gl)
 {
     if (memory->name && with_gl)

@@ -47,6 +47,9 @@ ag_status ag_gpu_texture(struct ag_device *device, const char *label, int32_t wi
 // The same in another format, of so many bytes a texel.
 ag_status ag_gpu_texture_of(struct ag_device *device, const char *label, GLenum format,
                             int32_t texel_bytes, int32_t width, int32_t height, ag_memory *memory);
+// A view of such a texture, as one layer of `target`, for a texture unit that fetches. Freed as a texture.
+ag_status ag_gpu_view(struct ag_device *device, const char *label, GLenum target, GLenum format,
+                      const ag_memory *texture, ag_memory *view);
 void ag_gpu_free_texture(struct ag_device *device, ag_memory *memory, bool with_gl);
 
 // A table of floats in a buffer, shared by all passes whose key bytes are equal.

@@ -3,6 +3,7 @@
 #include "table_plan.h"
 #include "rounding.h"
 
+#include <afterglow/box_blur.h>
 #include <afterglow/sat.h>
 #include <math.h>
 #include <stdio.h>
@@ -230,4 +231,52 @@ void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
     else
         snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
                  AG_TABLE_LINES, AG_TABLE_LINES);
+}
+
+// ---- tables of the module's own, which boxes ask
+
+enum { ASKED_BY_AUTO = AG_ASK_IMAGE }; // measured: docs/sat.md
+
+int32_t ag_table_sheets(const ag_table_request *r)
+{
+    return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
+}
+
+int64_t ag_table_layer_bytes(const ag_table_request *r)
+{
+    int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_table_sheets(r);
+    return (bytes + r->alignment - 1) / r->alignment * r->alignment;
+}
+
+int32_t ag_table_asked_first(int32_t wanted)
+{
+    return wanted == AG_BOX_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_BOX_TABLES_IMAGE;
+}
+
+int32_t ag_table_asked(const ag_table_request *r, int32_t wanted, int32_t max_texture_size)
+{
+    int32_t asked = ag_table_asked_first(wanted);
+    if (asked == AG_ASK_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
+        asked = AG_ASK_TEXTURE;
+    if (asked == AG_ASK_TEXTURE &&
+        (int64_t)r->height * r->layers * ag_table_sheets(r) > max_texture_size)
+        asked = AG_ASK_IMAGE;
+    return asked;
+}
+
+const char *ag_table_asked_text(int32_t wanted, int32_t asked)
+{
+    static const char *const texts[][3] = {
+        // asked:            an image, a texture, a buffer
+        [AG_ASK_IMAGE] = {"image units", NULL, NULL},
+        [AG_ASK_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
+        [AG_ASK_BUFFER] = {"image units (too large for a buffer or one texture)",
+                           "a texture unit (too large for a buffer)", "a buffer"}};
+    return texts[ag_table_asked_first(wanted)][asked];
+}
+
+ag_box_group ag_box_group_of(int32_t asked)
+{
+    // A warp covers 32 x 1 texels of a buffer, 16 x 2 of an image, whose texels lie in blocks.
+    return asked == AG_ASK_BUFFER ? (ag_box_group){32, 8} : (ag_box_group){16, 16};
 }

@@ -19,6 +19,7 @@ typedef struct ag_table_request {
     int32_t tile, threads; // AG_SAT_TILE_*, AG_SAT_THREADS_*
     int32_t carry;  // AG_SAT_CARRY_*
     int32_t exchange; // AG_SAT_EXCHANGE_*
+    int32_t asked;    // AG_ASK_*: where the table lies
     bool has_warps; // of the context
     int32_t fraction_bits, square_bits; // uint32, not counted
     float max_value;
@@ -63,5 +64,24 @@ ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index);
 
 // The plan in words.
 void ag_table_describe(const ag_table_plan *plan, char *text, int32_t size);
+
+// ---- tables of the module's own, which boxes ask
+
+// Sums, what they leave over, squares, what those leave over: as many as there are.
+int32_t ag_table_sheets(const ag_table_request *request);
+// Bytes of a layer in a buffer.
+int64_t ag_table_layer_bytes(const ag_table_request *request);
+// What `wanted` (AG_BOX_TABLES_*) is, as AG_ASK_*.
+int32_t ag_table_asked_first(int32_t wanted);
+// The same for this table. A buffer has a layer's sheets in one storage block, a
+// texture unit all layers' in one texture: where a buffer would be too large, a texture unit reads, where that
+// texture would be too high, image units.
+int32_t ag_table_asked(const ag_table_request *request, int32_t wanted, int32_t max_texture_size);
+// The same in words: "a buffer", and why, where it is not what was wanted.
+const char *ag_table_asked_text(int32_t wanted, int32_t asked);
+typedef struct ag_box_group { // threads of what asks
+    int32_t x, y;
+} ag_box_group;
+ag_box_group ag_box_group_of(int32_t asked);
 
 #endif

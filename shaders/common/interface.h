@@ -35,6 +35,7 @@
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
 #define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_lines.comp)
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
+#define AG_SSBO_TABLE 4    // persistent: a layer of the table that boxes ask (AG_ASK_BUFFER)
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
 #define AG_SSBO_COUNT 6
 #define AG_SSBO_HANDOVER 0 // chains: transient, fp32 texels that one stage leaves for the next
@@ -98,7 +99,7 @@
 #define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there
 #define AG_LOC_BOX 23        // vec4: radius
 #define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
-#define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean
+#define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
 
@@ -172,6 +173,12 @@
 #define AG_TABLE_PLAIN 0
 #define AG_TABLE_HALF 1
 #define AG_TABLE_MEAN 2
+
+// ---- ASKED: how boxes ask a table, and so where its sheets lie: sums, what they leave over (double_float),
+// squares, what those leave over
+#define AG_ASK_IMAGE 0   // each in an image of its own
+#define AG_ASK_TEXTURE 1 // below each other in one, which a texture unit reads
+#define AG_ASK_BUFFER 2  // one after the other in b_table, without gaps
 
 // ---- borders of boxes, as AG_BOX_* in box_blur.h
 #define AG_BOX_CLAMP 0

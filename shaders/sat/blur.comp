@@ -5,7 +5,7 @@
 //   host sets RADIUS       1 = radius is u_box.x times the first channel of i_radius
 //             RADIUS_FORMAT, RADIUS_CODES   as SRC_FORMAT and SRC_CODES
 //             and what sat/box.glsl, common/load.glsl and common/store.glsl want
-//   dispatch  ceil(width / 16), ceil(height / 16)
+//   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y)
 //   cost      at most 16 reads of the table a texel, 4 where the radius is whole; below a radius of
 //             AG_BOX_DIRECT at most 25 of the image, and none of the table: small boxes are where a table
 //             of floats errs, and radius 0 is the texel itself, to the bit
@@ -19,7 +19,7 @@
 #include "common/store.glsl"
 #include "sat/box.glsl"
 
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(location = AG_LOC_BOX) uniform vec4 u_box; // radius
 #if RADIUS
 layout(location = AG_LOC_BOX_RADIUS) uniform ivec4 u_radius; // x, y of its rectangle
@@ -77,7 +77,6 @@ void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(p, u_size.xy))) {
-        begin_boxes();
         float r = radius_at(p);
         vec4 mean;
         uint unseen = 0u; // counted when the table was made
@@ -85,8 +84,10 @@ void main()
             mean = load_texel(p, unseen);
         else if (r < AG_BOX_DIRECT)
             mean = direct_mean(p, r);
-        else
+        else {
+            begin_boxes(); // beside the reads of the table
             mean = box_mean(box_around(p, r), r);
+        }
         store_texel(p, complete(mean, 1.0));
     }
 }

@@ -1,12 +1,17 @@
 // sat/box.glsl - boxes around a texel that reach beyond the image, by the effects' own tables
 //
-//   in        i_table, i_table_low, i_mean ...   as TABLE says
+//   in        i_table, i_table_low ...   or t_table, or b_table, as ASKED says; i_mean
 //   host sets TABLE        AG_TABLE_FLOAT32, _DOUBLE, _UINT32: how the table is stored
+//             ASKED        AG_ASK_*: where it lies (common/interface.h)
+//             TABLE_ARRAY  1 = t_table has layers; u_table.w says which
 //             TABLE_MEAN   1 = i_mean holds what was taken off
 //             TABLE_FORMAT its GLSL image format
 //             TABLE_CHANNELS   1, 2, 4
 //             SQUARES      1 = also of squares
 //             BORDER       AG_BOX_*: what lies outside
+//             GROUP_X, GROUP_Y   threads of a group, of the shaders that include this
+//   why       16 reads a texel are nearly all of the time. Those of an image unit are not cached close by, those
+//             of the others are
 //   An axis of a box becomes at most six intervals of the image with a weight each; nearly always one.
 //
 //     zero, normalize   the part inside
@@ -21,12 +26,62 @@
 #if !defined(TABLE) || !defined(TABLE_MEAN) || !defined(TABLE_FORMAT) || !defined(SQUARES) || !defined(BORDER)
 #error "TABLE, TABLE_MEAN, TABLE_FORMAT, SQUARES and BORDER must be set by the host"
 #endif
+#if !defined(ASKED) || !defined(TABLE_ARRAY) || !defined(TABLE_CHANNELS) || !defined(GROUP_X) || !defined(GROUP_Y)
+#error "ASKED, TABLE_ARRAY, TABLE_CHANNELS, GROUP_X and GROUP_Y must be set by the host"
+#endif
 #include "common/interface.h"
 
-layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table; // x, y of the table's corner; row of i_mean
+layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table; // x, y of the table's corner; row of i_mean; layer
 layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image
 layout(location = AG_LOC_BOX_UNITS) uniform vec4 u_units;  // of uint32: of 1, of 1 squared
 
+// ---- the table
+
+#if TABLE == AG_TABLE_UINT32
+#define CELL uvec4
+#define CELL_WORD uint
+#define CELL_PAIR uvec2
+#else
+#define CELL vec4
+#define CELL_WORD float
+#define CELL_PAIR vec2
+#endif
+
+#if ASKED == AG_ASK_BUFFER
+#if TABLE_CHANNELS == 1
+layout(std430, binding = AG_SSBO_TABLE) restrict readonly buffer Table { CELL_WORD b_table[]; };
+CELL whole_cell(CELL_WORD c) { return CELL(c, 0, 0, 0); }
+#elif TABLE_CHANNELS == 2
+layout(std430, binding = AG_SSBO_TABLE) restrict readonly buffer Table { CELL_PAIR b_table[]; };
+CELL whole_cell(CELL_PAIR c) { return CELL(c, 0, 0); }
+#else
+layout(std430, binding = AG_SSBO_TABLE) restrict readonly buffer Table { CELL b_table[]; };
+CELL whole_cell(CELL c) { return c; }
+#endif
+CELL sheet_cell(const int sheet, ivec2 p)
+{
+    return whole_cell(b_table[(sheet * u_size.y + p.y) * u_size.x + p.x]);
+}
+#elif ASKED == AG_ASK_TEXTURE
+#if TABLE == AG_TABLE_UINT32 && TABLE_ARRAY
+layout(binding = 0) uniform usampler2DArray t_table;
+#elif TABLE == AG_TABLE_UINT32
+layout(binding = 0) uniform usampler2D t_table;
+#elif TABLE_ARRAY
+layout(binding = 0) uniform sampler2DArray t_table;
+#else
+layout(binding = 0) uniform sampler2D t_table;
+#endif
+CELL sheet_cell(const int sheet, ivec2 p)
+{
+    p += u_table.xy + ivec2(0, sheet * u_size.y);
+#if TABLE_ARRAY
+    return texelFetch(t_table, ivec3(p, u_table.w), 0);
+#else
+    return texelFetch(t_table, p, 0);
+#endif
+}
+#else
 #if TABLE == AG_TABLE_UINT32
 layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE) readonly uniform uimage2D i_table;
 #else
@@ -38,8 +93,22 @@ layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE_LOW) readonly uniform image2D i_ta
 #if SQUARES
 layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE_SQUARES) readonly uniform image2D i_squares;
 layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE_SQUARES_LOW) readonly uniform image2D i_squares_low;
+#endif
+#endif
+
+#if ASKED == AG_ASK_IMAGE
+#define AG_SAT_TABLE(p) imageLoad(i_table, u_table.xy + (p))
+#define AG_SAT_LOW(p) imageLoad(i_table_low, u_table.xy + (p))
+#else
+#define AG_SAT_TABLE(p) sheet_cell(0, p)
+#define AG_SAT_LOW(p) sheet_cell(1, p)
+#endif
+#if SQUARES && ASKED == AG_ASK_IMAGE
 #define AG_SAT_SQUARES(p) imageLoad(i_squares, u_table.xy + (p))
 #define AG_SAT_SQUARES_LOW(p) imageLoad(i_squares_low, u_table.xy + (p))
+#elif SQUARES // of double_float
+#define AG_SAT_SQUARES(p) sheet_cell(2, p)
+#define AG_SAT_SQUARES_LOW(p) sheet_cell(3, p)
 #endif
 #if TABLE_MEAN
 layout(rgba32f, binding = AG_IMAGE_TABLE_MEAN) readonly uniform image2D i_mean;
@@ -49,8 +118,6 @@ vec4 g_mean = vec4(0.0); // read once, before anything is asked
 
 #define AG_SAT_STORAGE (TABLE + 1)
 #define AG_SAT_SIZE u_size.xy
-#define AG_SAT_TABLE(p) imageLoad(i_table, u_table.xy + (p))
-#define AG_SAT_LOW(p) imageLoad(i_table_low, u_table.xy + (p))
 #define AG_SAT_UNITS u_units.x
 #define AG_SAT_SQUARE_UNITS u_units.y
 #if TABLE == AG_TABLE_FLOAT32
@@ -98,10 +165,11 @@ struct interval {
     float weight;
 };
 
+// Without ?:, which is a branch on NVIDIA.
 edge clamp_edge(edge e, int low, int high)
 {
-    bool below = e.whole < low, above = e.whole >= high;
-    return edge(clamp(e.whole, low, high), below || above ? 0.0 : e.part);
+    bool within = uint(e.whole - low) < uint(high - low);
+    return edge(clamp(e.whole, low, high), e.part * float(within));
 }
 
 interval between(edge from, edge to, int low, int high, float weight)
@@ -115,7 +183,24 @@ bool is_empty(interval i)
     return !some || i.weight == 0.0;
 }
 
+// What lies between two edges of an axis of n, in which `periods` whole periods have been left out.
+struct span {
+    edge from, to;
+    int periods;
+};
+
 #if BORDER == AG_BOX_MIRROR
+// Begins within a period and is shorter than one.
+span find_span(edge from, edge to, int n)
+{
+    int period = max(2 * (n - 1), 1);
+    int periods = (to.whole - from.whole - int(to.part < from.part)) / period;
+    int shift = from.whole >= 0 ? from.whole / period : -((period - 1 - from.whole) / period);
+    from.whole -= shift * period;
+    to.whole -= (shift + periods) * period;
+    return span(from, to, periods);
+}
+
 // Where an edge of the run back lies in the image.
 edge reflect_edge(edge e, int n)
 {
@@ -123,45 +208,46 @@ edge reflect_edge(edge e, int n)
     return edge(2 * n - 1 - e.whole - int(cut), cut ? 1.0 - e.part : 0.0);
 }
 
-void mirror_intervals(edge from, edge to, int n, out interval list[INTERVALS])
+interval run_back(edge from, edge to, int n)
+{
+    return interval(reflect_edge(to, n), reflect_edge(from, n), 1.0);
+}
+
+// Interval k: 0 and 1 the whole periods; then the rest, at most four runs.
+interval interval_at(int k, span s, int n)
 {
     edge zero = edge(0, 0.0), end = edge(n, 0.0);
     int period = max(2 * (n - 1), 1);
-    int periods = (to.whole - from.whole - int(to.part < from.part)) / period;
+    edge again = edge(s.to.whole - period, s.to.part);
     if (n == 1) {
-        for (int i = 0; i < INTERVALS; ++i)
-            list[i] = interval(zero, end, 0.0);
-        list[0].weight = float(to.whole - from.whole) + (to.part - from.part);
-        return;
+        float length = float(s.periods + s.to.whole - s.from.whole) + (s.to.part - s.from.part);
+        return interval(zero, end, k == 0 ? length : 0.0);
     }
-    // Whole periods; then the rest, which begins within one and is shorter: at most four runs.
-    list[0] = interval(zero, end, float(periods));
-    list[1] = interval(edge(1, 0.0), edge(n - 1, 0.0), float(periods));
-    int shift = from.whole >= 0 ? from.whole / period : -((period - 1 - from.whole) / period);
-    from.whole -= shift * period;
-    to.whole -= (shift + periods) * period;
-    list[2] = between(from, to, 0, n, 1.0);
-    edge back_from = clamp_edge(from, n, period), back_to = clamp_edge(to, n, period);
-    list[3] = interval(reflect_edge(back_to, n), reflect_edge(back_from, n), 1.0);
-    edge again = edge(to.whole - period, to.part);
-    list[4] = between(zero, again, 0, n, 1.0);
-    back_to = clamp_edge(again, n, period);
-    list[5] = interval(reflect_edge(back_to, n), edge(n - 1, 0.0), 1.0);
+    if (k == 0)
+        return interval(zero, end, float(s.periods));
+    if (k == 1)
+        return interval(edge(1, 0.0), edge(n - 1, 0.0), float(s.periods));
+    if (k == 2)
+        return between(s.from, s.to, 0, n, 1.0);
+    if (k == 3)
+        return run_back(clamp_edge(s.from, n, period), clamp_edge(s.to, n, period), n);
+    if (k == 4)
+        return between(zero, again, 0, n, 1.0);
+    edge back_to = clamp_edge(again, n, period);
+    return interval(reflect_edge(back_to, n), edge(n - 1, 0.0), 1.0);
 }
-#endif
+#elif BORDER == AG_BOX_CLAMP
+span find_span(edge from, edge to, int n) { return span(from, to, 0); }
 
-void find_intervals(edge from, edge to, int n, out interval list[INTERVALS])
+interval interval_at(int k, span s, int n)
 {
-#if BORDER == AG_BOX_MIRROR
-    mirror_intervals(from, to, n, list);
-#else
-    list[0] = between(from, to, 0, n, 1.0);
-#if BORDER == AG_BOX_CLAMP
-    list[1] = interval(edge(0, 0.0), edge(1, 0.0), max(-(float(from.whole) + from.part), 0.0));
-    list[2] = interval(edge(n - 1, 0.0), edge(n, 0.0), max(float(to.whole - n) + to.part, 0.0));
-#endif
-#endif
+    if (k == 0)
+        return between(s.from, s.to, 0, n, 1.0);
+    if (k == 1)
+        return interval(edge(0, 0.0), edge(1, 0.0), max(-(float(s.from.whole) + s.from.part), 0.0));
+    return interval(edge(n - 1, 0.0), edge(n, 0.0), max(float(s.to.whole - n) + s.to.part, 0.0));
 }
+#endif
 
 // ---- a box of radius r around texel p
 
@@ -198,35 +284,49 @@ float box_area(box b, float r)
 #endif
 }
 
-vec4 interval_sum(interval across, interval down, const bool squares)
+vec4 part_sum(edge left, edge right, edge top, edge bottom, const bool squares)
 {
-    return ag_sat_parts(ivec2(across.from.whole, down.from.whole),
-                        vec2(across.from.part, down.from.part),
-                        ivec2(across.to.whole, down.to.whole), vec2(across.to.part, down.to.part),
-                        squares);
+    return ag_sat_parts(ivec2(left.whole, top.whole), vec2(left.part, top.part),
+                        ivec2(right.whole, bottom.whole), vec2(right.part, bottom.part), squares);
 }
+
+#if INTERVALS > 1
+// A box that reaches beyond the image. Few do, so this may take long; but what it needs of registers is
+// everyone's: intervals are found one at a time, and the loops are not unrolled, as nobody but the host knows
+// how often they run.
+vec4 sum_beyond(box b, const bool squares)
+{
+    int count = INTERVALS + min(u_size.x, 0);
+    span across = find_span(b.left, b.right, u_size.x), down = find_span(b.top, b.bottom, u_size.y);
+    vec4 sum = vec4(0.0);
+    for (int j = 0; j < count; ++j) {
+        interval y = interval_at(j, down, u_size.y);
+        if (is_empty(y))
+            continue;
+        for (int i = 0; i < count; ++i) {
+            interval x = interval_at(i, across, u_size.x);
+            if (!is_empty(x))
+                sum += x.weight * y.weight * part_sum(x.from, x.to, y.from, y.to, squares);
+        }
+    }
+    return sum;
+}
+#endif
 
 // The sum over a box as BORDER continues the image; of (texel - offset), with `squares` of its square.
 vec4 box_sum(box b, const bool squares)
 {
 #if INTERVALS > 1
-    bool over = b.left.whole < 0 || b.top.whole < 0 || b.right.whole >= u_size.x ||
-                b.bottom.whole >= u_size.y;
-    if (over) {
-        interval across[INTERVALS], down[INTERVALS];
-        find_intervals(b.left, b.right, u_size.x, across);
-        find_intervals(b.top, b.bottom, u_size.y, down);
-        vec4 sum = vec4(0.0);
-        for (int j = 0; j < INTERVALS; ++j)
-            for (int i = 0; i < INTERVALS; ++i)
-                if (!is_empty(across[i]) && !is_empty(down[j]))
-                    sum += across[i].weight * down[j].weight *
-                           interval_sum(across[i], down[j], squares);
-        return sum;
-    }
+    ivec2 low = ivec2(b.left.whole, b.top.whole), high = ivec2(b.right.whole, b.bottom.whole);
+    ivec2 room = min(low, u_size.xy - 1 - high);
+    if (min(room.x, room.y) < 0)
+        return sum_beyond(b, squares);
+    return part_sum(b.left, b.right, b.top, b.bottom, squares);
+#else
+    int w = u_size.x, h = u_size.y;
+    return part_sum(clamp_edge(b.left, 0, w), clamp_edge(b.right, 0, w), clamp_edge(b.top, 0, h),
+                    clamp_edge(b.bottom, 0, h), squares);
 #endif
-    return interval_sum(between(b.left, b.right, 0, u_size.x, 1.0),
-                        between(b.top, b.bottom, 0, u_size.y, 1.0), squares);
 }
 
 vec4 box_mean(box b, float r)

@@ -94,18 +94,18 @@ int ag_sat_sign(ivec2 corner)
 #endif
 }
 
-ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
+// The entry at p, which counts `count` times: ag_sat_sign of its corner.
+ag_sat_entry ag_sat_load(ivec2 p, int count, const bool squares)
 {
-    ivec2 p = min(ag_sat_place(corner), AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
 #if AG_SAT_STORAGE == 4
     uvec4 entry = AG_SAT_TABLE(p);
 #ifdef AG_SAT_SQUARES
     if (squares)
         entry = AG_SAT_SQUARES(p);
 #endif
-    return entry * uint(ag_sat_sign(corner));
+    return entry * uint(count);
 #else
-    float factor = float(ag_sat_sign(corner));
+    float factor = float(count);
     ag_sat_entry entry;
     entry.high = AG_SAT_TABLE(p);
     entry.low = vec4(0.0);
@@ -144,6 +144,12 @@ ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
     entry.low *= factor;
     return entry;
 #endif
+}
+
+ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
+{
+    ivec2 p = min(ag_sat_place(corner), AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
+    return ag_sat_load(p, ag_sat_sign(corner), squares);
 }
 
 // ---- a box with whole edges --------------------------------------------------------------------
@@ -192,58 +198,163 @@ vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
 //        | ac |    c      | cc |
 //     y1 +----+-----------+----+
 
-#if AG_SAT_STORAGE != 4 && !AG_SAT_EXACT
-// The table along one whole edge: what lies above it, of columns weighted a, 1, c.
-vec4 ag_sat_edge(ivec2 from, ivec2 to, int y, float a, float c, const bool squares)
+// Whole edges along an axis: the first, the one after it, the last, the one after that. Where their entries
+// lie, and how often those count: the product of both axes is ag_sat_sign.
+struct ag_sat_axis {
+    ivec4 place, count;
+};
+
+ag_sat_axis ag_sat_around(int first, int last, int size)
 {
-    vec4 x0 = ag_sat_read(ivec2(from.x, y), squares).high, x1 = ag_sat_read(ivec2(from.y, y), squares).high;
-    vec4 x2 = ag_sat_read(ivec2(to.x, y), squares).high, x3 = ag_sat_read(ivec2(to.y, y), squares).high;
-    return (x1 - x0) * a + (x2 - x1) + (x3 - x2) * c;
+    ivec4 corner = ivec4(first, min(first + 1, size), last, min(last + 1, size));
+#if AG_SAT_EXCLUSIVE
+    return ag_sat_axis(corner, ivec4(1));
+#elif AG_SAT_CENTER
+    return ag_sat_axis(corner - ivec4(greaterThan(corner, ivec4(size / 2))), sign(corner - size / 2));
+#else
+    return ag_sat_axis(max(corner - 1, 0), min(corner, 1));
+#endif
+}
+
+#if AG_SAT_STORAGE == 4 || !AG_SAT_EXACT
+#if AG_SAT_STORAGE == 4
+#define ag_sat_value uvec4
+#define ag_sat_times(value, count) ((value) * uint(count))
+#else
+#define ag_sat_value vec4
+#define ag_sat_times(value, count) ((value) * float(count))
+#endif
+
+// Weights of the differences between neighbours along an axis.
+vec3 ag_sat_weights(ag_sat_axis axis, float first_part, float last_part)
+{
+    float a = 1.0 - first_part, c = last_part;
+#if !AG_SAT_CENTER
+    // An entry E at `last` that would count 0 lies at the edge of the image, and those around it are E, too.
+    // Taken as it is, differences to it are 0, and the first takes over: a E + 0 - E + c E = (a + c - 1) E.
+    a -= (1.0 - c) * float(1 - axis.count.z);
+#endif
+    return vec3(a, 1.0, c);
+}
+
+struct ag_sat_row {
+    ag_sat_value at[4];
+};
+
+ag_sat_value ag_sat_value_at(ivec2 p, const bool squares)
+{
+    ag_sat_value value = AG_SAT_TABLE(p);
+#ifdef AG_SAT_SQUARES
+    if (squares)
+        value = AG_SAT_SQUARES(p);
+#endif
+    return value;
+}
+
+ag_sat_row ag_sat_row_at(ivec4 x, int y, const bool squares)
+{
+    ag_sat_row row;
+    row.at[0] = ag_sat_value_at(ivec2(x.x, y), squares);
+    row.at[1] = ag_sat_value_at(ivec2(x.y, y), squares);
+    row.at[2] = ag_sat_value_at(ivec2(x.z, y), squares);
+    row.at[3] = ag_sat_value_at(ivec2(x.w, y), squares);
+    return row;
+}
+
+// As often as they count; of the last three, weights take care (ag_sat_weights) but from the centre.
+ag_sat_row ag_sat_counted(ag_sat_row row, ivec4 count)
+{
+    row.at[0] = ag_sat_times(row.at[0], count.x);
+#if AG_SAT_CENTER
+    row.at[1] = ag_sat_times(row.at[1], count.y);
+    row.at[2] = ag_sat_times(row.at[2], count.z);
+    row.at[3] = ag_sat_times(row.at[3], count.w);
+#endif
+    return row;
 }
 #endif
 
-// Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size.
+#if AG_SAT_STORAGE == 4
+struct ag_sat_steps { // differences between neighbours, modulo 2^32
+    uvec4 first, middle, last;
+};
+
+ag_sat_steps ag_sat_steps_of(ag_sat_row row, ivec4 count)
+{
+    row = ag_sat_counted(row, count);
+    return ag_sat_steps(row.at[1] - row.at[0], row.at[2] - row.at[1], row.at[3] - row.at[2]);
+}
+
+vec4 ag_sat_magnitude(uvec4 box, uint negative) // all ones, or 0
+{
+    return vec4((box ^ negative) - negative);
+}
+
+// A column of boxes with weights w; `negative`: the column's are, `middle`: the middle one's is once more.
+vec4 ag_sat_column(uvec4 d0, uvec4 d1, uvec4 d2, uvec4 d3, ivec4 count, vec3 w, uint negative, uint middle)
+{
+    ag_sat_steps box = ag_sat_steps_of(ag_sat_row(uvec4[4](d0, d1, d2, d3)), count);
+    return ag_sat_magnitude(box.first, negative) * w.x +
+           ag_sat_magnitude(box.middle, negative ^ middle) * w.y +
+           ag_sat_magnitude(box.last, negative) * w.z;
+}
+#elif !AG_SAT_EXACT
+// Differences between neighbours, weighted: large numbers are subtracted before they are multiplied.
+vec4 ag_sat_across(ag_sat_row row, ivec4 count, vec3 w)
+{
+    row = ag_sat_counted(row, count);
+    return (row.at[1] - row.at[0]) * w.x + (row.at[2] - row.at[1]) + (row.at[3] - row.at[2]) * w.z;
+}
+#endif
+
+// Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size. Straight-line code:
+// all 16 reads can be on their way at once.
 vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
 {
     if (first_part == vec2(0.0) && last_part == vec2(0.0))
         return ag_sat_whole(first, last, squares);
-#if AG_SAT_STORAGE != 4 && !AG_SAT_EXACT
+    ivec2 size = AG_SAT_SIZE;
+    ag_sat_axis x = ag_sat_around(first.x, last.x, size.x), y = ag_sat_around(first.y, last.y, size.y);
+#if AG_SAT_STORAGE == 4 || !AG_SAT_EXACT
+    ag_sat_row r0 = ag_sat_row_at(x.place, y.place.x, squares);
+    ag_sat_row r1 = ag_sat_row_at(x.place, y.place.y, squares);
+    ag_sat_row r2 = ag_sat_row_at(x.place, y.place.z, squares);
+    ag_sat_row r3 = ag_sat_row_at(x.place, y.place.w, squares);
+    vec3 across = ag_sat_weights(x, first_part.x, last_part.x);
+    vec3 down = ag_sat_weights(y, first_part.y, last_part.y);
+#endif
+#if AG_SAT_STORAGE == 4
+    // The middle may be -1 wide, or high: its integers are negative then, and so are its weights.
+    ivec2 narrow = (last - min(first + 1, size)) >> 31;
+    uvec2 negative = uvec2(narrow);
+    across.y += 2.0 * float(narrow.x);
+    down.y += 2.0 * float(narrow.y);
+    ag_sat_steps d0 = ag_sat_steps_of(r0, x.count), d1 = ag_sat_steps_of(r1, x.count);
+    ag_sat_steps d2 = ag_sat_steps_of(r2, x.count), d3 = ag_sat_steps_of(r3, x.count);
+    vec4 sum = ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down, 0u, negative.y) * across.x;
+    sum += ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down, negative.x, negative.y) *
+           across.y;
+    sum += ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down, 0u, negative.y) * across.z;
+    return sum / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
+#elif !AG_SAT_EXACT
     // The same without the nine: differences along each edge, weighted, then between the edges.
-    // In straight-line code: all 16 reads can be on their way at once.
-    ivec2 next_first = min(first + 1, AG_SAT_SIZE), next_last = min(last + 1, AG_SAT_SIZE);
-    ivec2 from = ivec2(first.x, next_first.x), to = ivec2(last.x, next_last.x);
-    float a = 1.0 - first_part.x, c = last_part.x;
-    vec4 y0 = ag_sat_edge(from, to, first.y, a, c, squares);
-    vec4 y1 = ag_sat_edge(from, to, next_first.y, a, c, squares);
-    vec4 y2 = ag_sat_edge(from, to, last.y, a, c, squares);
-    vec4 y3 = ag_sat_edge(from, to, next_last.y, a, c, squares);
-    return (y1 - y0) * (1.0 - first_part.y) + (y2 - y1) + (y3 - y2) * last_part.y;
+    ag_sat_row edges = ag_sat_row(vec4[4](ag_sat_across(r0, x.count, across), ag_sat_across(r1, x.count, across),
+                                          ag_sat_across(r2, x.count, across), ag_sat_across(r3, x.count, across)));
+    return ag_sat_across(edges, y.count, down);
 #else
-    ivec2 e[4] = ivec2[4](first, min(first + 1, AG_SAT_SIZE), last, min(last + 1, AG_SAT_SIZE));
     vec2 weight[3] = vec2[3](1.0 - first_part, vec2(1.0), last_part);
     vec4 sum = vec4(0.0);
-    ag_sat_entry above[4];
+    ag_sat_entry above[4], below[4]; // a row's reads at once: all 32 would take too many registers
     for (int i = 0; i < 4; ++i)
-        above[i] = ag_sat_read(ivec2(e[i].x, e[0].y), squares);
+        above[i] = ag_sat_load(ivec2(x.place[i], y.place[0]), x.count[i] * y.count[0], squares);
     for (int j = 0; j < 3; ++j) {
-        ag_sat_entry left = ag_sat_read(ivec2(e[0].x, e[j + 1].y), squares);
+        for (int i = 0; i < 4; ++i)
+            below[i] = ag_sat_load(ivec2(x.place[i], y.place[j + 1]), x.count[i] * y.count[j + 1], squares);
         vec4 row = vec4(0.0);
-        for (int i = 0; i < 3; ++i) {
-            ag_sat_entry right = ag_sat_read(ivec2(e[i + 1].x, e[j + 1].y), squares);
-#if AG_SAT_STORAGE == 4
-            // The middle may be -1 wide: its integer is negative.
-            vec4 box = vec4(ivec4(right - left - above[i + 1] + above[i])) /
-                       (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
-            if (e[i + 1].x >= e[i].x && e[j + 1].y >= e[j].y)
-                box = ag_sat_box(right, left, above[i + 1], above[i], squares);
-#else
-            vec4 box = ag_sat_box(right, left, above[i + 1], above[i], squares);
-#endif
-            row += box * weight[i].x;
-            above[i] = left;
-            left = right;
-        }
-        above[3] = left;
+        for (int i = 0; i < 3; ++i)
+            row += ag_sat_box(below[i + 1], below[i], above[i + 1], above[i], squares) * weight[i].x;
+        for (int i = 0; i < 4; ++i)
+            above[i] = below[i];
         sum += row * weight[j].y;
     }
     return sum;

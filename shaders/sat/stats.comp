@@ -3,7 +3,7 @@
 //   in        tables of the image and of its squares, less the mean (sat/box.glsl)
 //   out       i_dst     the mean;  with DEVIATION = 1 the deviation instead
 //   host sets DEVIATION, and what sat/box.glsl and common/store.glsl want
-//   dispatch  ceil(width / 16), ceil(height / 16)
+//   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y)
 //   why       two dispatches, as the outputs may have two formats, and each rounds by its own
 //   source    docs/sat.md
 //   SPDX-License-Identifier: MIT
@@ -14,7 +14,7 @@
 #include "common/store.glsl"
 #include "sat/box.glsl"
 
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(location = AG_LOC_BOX) uniform vec4 u_box; // radius
 
 void main()

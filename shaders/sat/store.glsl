@@ -1,12 +1,17 @@
 // sat/store.glsl - writes an entry of a table as its storage wants it
 //
 //   out       i_dst, i_low, i_squares, i_squares_low   as far as the storage and SQUARE have them
+//             or b_table, or i_dst alone, as ASKED says (common/interface.h)
 //   host sets EDGE     1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
+//             ASKED    AG_ASK_*: where the table lies. Not _IMAGE: float32, double_float or uint32, EDGE 0
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_STORE_GLSL
 #define AG_SAT_STORE_GLSL
 #ifndef EDGE
 #error "EDGE must be set by the host"
+#endif
+#ifndef ASKED
+#error "ASKED (AG_ASK_*) must be set by the host"
 #endif
 #include "sat/values.glsl"
 
@@ -19,11 +24,31 @@
 #endif
 #define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
 
+#if ASKED == AG_ASK_BUFFER
+#if STORAGE == AG_TABLE_UINT32
+#define ENTRY_WORD uint
+#define ENTRY_PAIR uvec2
+#else
+#define ENTRY_WORD float
+#define ENTRY_PAIR vec2
+#endif
+#if CHANNELS == 1
+layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { ENTRY_WORD b_table[]; };
+#define STORED(entry) (entry).x
+#elif CHANNELS == 2
+layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { ENTRY_PAIR b_table[]; };
+#define STORED(entry) (entry).xy
+#else
+layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { ENTRY b_table[]; };
+#define STORED(entry) (entry)
+#endif
+#else
 layout(binding = AG_IMAGE_DST) writeonly uniform TABLE_IMAGE i_dst;
-#if HAS_LOW || STORAGE == AG_TABLE_SPLIT
+#endif
+#if (HAS_LOW || STORAGE == AG_TABLE_SPLIT) && ASKED == AG_ASK_IMAGE
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 #endif
-#if SQUARE
+#if SQUARE && ASKED == AG_ASK_IMAGE
 layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
 #if HAS_LOW || STORAGE == AG_TABLE_SPLIT
 layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
@@ -47,6 +72,35 @@ vec4 round_residual(vec4 v)
 #endif
 }
 
+#if ASKED != AG_ASK_IMAGE
+void store_sheet(const int sheet, ivec2 place, ENTRY entry)
+{
+    ivec2 at = u_dst_rect.xy + place + ivec2(0, sheet * u_dst_rect.w);
+#if ASKED == AG_ASK_BUFFER
+    b_table[at.y * u_dst_rect.z + at.x] = STORED(entry);
+#else
+    imageStore(i_dst, at, entry);
+#endif
+}
+
+void store_entry(ivec2 place, ENTRY high, vec4 low)
+{
+    store_sheet(0, place, high);
+#if HAS_LOW
+    store_sheet(1, place, low);
+#endif
+}
+
+void store_square(ivec2 place, ENTRY high, vec4 low)
+{
+#if SQUARE
+    store_sheet(1 + int(HAS_LOW), place, high);
+#if HAS_LOW
+    store_sheet(3, place, low);
+#endif
+#endif
+}
+#else
 // `place`: a texel of the image. `low` matters to storages that have it.
 void store_entry(ivec2 place, ENTRY high, vec4 low)
 {
@@ -67,6 +121,7 @@ void store_square(ivec2 place, ENTRY high, vec4 low)
 #endif
 #endif
 }
+#endif
 
 // The row or column of zeros of an exclusive table; `at` counts from the table's corner.
 void store_zero(ivec2 at)

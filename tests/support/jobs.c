@@ -169,10 +169,11 @@ void job_destroy(fixture *f, test_job *j)
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
+    method = method ? method : find(j, "tables", 0);
     if (!method)
         return variant == 0;
     if (variant > (uint32_t)method->max)
         return false;
-    job_set(j, "method", 0, variant);
+    job_set(j, method->name, 0, variant);
     return true;
 }

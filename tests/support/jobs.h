@@ -28,8 +28,8 @@ const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t set
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 
-// Variants of a job that run different code: 0 the defaults; 1, 2 each forced `method` (effects
-// without one: the defaults). Returns false when the effect has no such variant.
+// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or where there is
+// none each of `tables` (effects without either: the defaults). Returns false when the effect has no such variant.
 bool job_variant(test_job *j, uint32_t variant);
 
 // Value `index` of a setting, by name. Ends the test when there is none.

@@ -13,14 +13,15 @@
 //
 // WHAT IT DOES TO YOUR GL STATE
 //
-//   execute   changes the current program, the image units [image_unit_base, + 3) (tables, that is sat,
-//             box_blur and local_stats: + 7; chains of levels, that is mipchain and depth_pyramid: up to
-//             unit 7), the indexed shader storage bindings [ssbo_base, + 6) and the generic
-//             GL_SHADER_STORAGE_BUFFER binding. It leaves all of them 0, or as `ag_job.restore` says, or
-//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//   execute   changes the current program, the image units [image_unit_base, + 3), of tables (sat,
+//             box_blur, local_stats) + 7, of chains of levels (mipchain, depth_pyramid) all to 7, the indexed
+//             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
+//             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
+//             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
 //             Tables, chains of levels, and convolve and bloom of RGBA16F also change the active texture,
 //             and at texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
-//             0 and 0, or as above. (Tables in place, and what reads a texture made by glTexImage, do not.)
+//             0 and 0, or as above. (Tables in place, and what reads a texture made by glTexImage, do not;
+//             but box_blur and local_stats with tables = texture always do.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -284,7 +285,7 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
     } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
     uint32_t ssbo_generic, reserved;
-    uint32_t active_texture; // after tables and chains of levels; 0 means GL_TEXTURE0
+    uint32_t active_texture; // of what reads by a texture unit; 0 means GL_TEXTURE0
     uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
                                           // target of the source
 } ag_gl_state;

@@ -22,6 +22,12 @@
 //             A ready table: its own
 //   cost      table (see sat.h) and 1 dispatch an iteration. 16 reads of the table a texel, 4 where r is
 //             whole; persistent memory: a table, 2 more images of 16 bytes a texel with iterations > 1
+//   tables    the table that is made here lies in images, which image units read; or in one texture, which
+//             ag_device_desc.texture_unit reads (at the target of src); or in a buffer. A buffer has a layer in
+//             one storage block, the texture all layers below each other: where the first would be too large, a
+//             texture is taken, where that would be too high, images; the plan's text says so. A ready table is
+//             read by the texture unit with AG_BOX_TABLES_TEXTURE where it can be viewed (glTexStorage) and its
+//             target is src's, else by an image unit
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Crow 1984; iterations: Wells 1986; docs/sat.md
 #ifndef AFTERGLOW_BOX_BLUR_H
@@ -31,6 +37,7 @@
 
 enum { AG_BOX_BORDER_CLAMP = 0, AG_BOX_BORDER_ZERO = 1, AG_BOX_BORDER_NORMALIZE = 2, AG_BOX_BORDER_MIRROR = 3 };
 enum { AG_BOX_STORAGE_AUTO = 0, AG_BOX_STORAGE_FLOAT32 = 1, AG_BOX_STORAGE_DOUBLE_FLOAT = 2 };
+enum { AG_BOX_TABLES_AUTO = 0, AG_BOX_TABLES_IMAGE = 1, AG_BOX_TABLES_TEXTURE = 2, AG_BOX_TABLES_BUFFER = 3 };
 
 typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change what you like
     float radius;          // texels, 0..16384, default 8; with a radius texture its unit
@@ -40,6 +47,8 @@ typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change 
     int32_t storage;       // AG_BOX_STORAGE_* of the table that is made here
     int32_t fraction_bits; // of a ready 32UI table, 0..24; -1 (default): it counts 8-bit codes
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t tables;        // AG_BOX_TABLES_*: how the table made here is read; auto: by image units. For
+                           // measuring and tests: the errors allowed are the same
 } ag_box_blur_settings;
 
 #endif

@@ -31,6 +31,7 @@ static const ag_slot_info slots[SLOTS] = {
 
 static const char *const borders[] = {"clamp", "zero", "normalize", "mirror"};
 static const char *const storages[] = {"auto", "float32", "double_float"};
+static const char *const tables[] = {"auto", "image", "texture", "buffer"};
 
 #define SETTINGS ag_box_blur_settings
 static const ag_setting_info settings[] = {
@@ -41,6 +42,7 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
              -1),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(tables, "how the table made here is read", tables),
 };
 
 extern const ag_effect ag_effect_box_blur;
@@ -121,7 +123,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.border,
                       s.storage,
                       request->scratch.name != 0,
-                      (int32_t)src->target};
+                      (int32_t)src->target,
+                      s.tables,
+                      (int32_t)request->slots[TABLE].target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -141,19 +145,32 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
     return AG_TABLE_FLOAT32;
 }
 
-static ag_step blur_step(const ag_request *request, const char *name)
+// How iteration `index` asks its table. A ready one: known once its texture is.
+static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t index)
+{
+    if (index || !p->ready)
+        return (index ? &p->later : &p->first)->request.asked;
+    bool sampled = ag_table_asked_first(settings_of(request).tables) == AG_ASK_TEXTURE &&
+                   request->sampled >> TABLE & 1 &&
+                   request->slots[TABLE].target == request->slots[SRC].target;
+    return sampled ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
+}
+
+static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,
+                         const char *name)
 {
     const ag_texture *src = &request->slots[SRC];
     uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
-    return (ag_step){.name = name,
-                     .dispatches = (uint32_t)src->layers,
-                     .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
-                     .bytes =
-                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
-                     .instructions = texels * (100 + 35 * channels)};
+    ag_step step = {.name = name,
+                    .dispatches = (uint32_t)src->layers,
+                    .bytes =
+                        texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
+                    .instructions = texels * (100 + 35 * channels)};
+    ag_box_groups(asked_by(request, p, index), src->w, src->h, step.groups);
+    return step;
 }
 
 static void describe_steps(const ag_request *request, const blur_plan *p, ag_pass_plan *plan)
@@ -163,13 +180,13 @@ static void describe_steps(const ag_request *request, const blur_plan *p, ag_pas
         uint32_t count = p->ready ? 0 : (uint32_t)p->first.steps;
         if (count)
             ag_table_steps(&p->first, 0, plan);
-        plan->steps[count] = blur_step(request, "blur");
+        plan->steps[count] = blur_step(request, p, 0, "blur");
         plan->head.step_count = count + 1;
         return;
     }
     for (int32_t i = 0; i < p->iterations; ++i) { // a step an iteration, table and all
         const ag_table_plan *table = i ? &p->later : &p->first;
-        ag_step all = blur_step(request, names[i]);
+        ag_step all = blur_step(request, p, i, names[i]);
         for (int32_t k = 0; k < table->steps && !(i == 0 && p->ready); ++k) {
             ag_table_step step = ag_table_step_of(table, k);
             all.dispatches += (uint32_t)table->request.layers;
@@ -214,13 +231,21 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     if (p->iterations > 1)
         plan->head.persistent_bytes +=
             ag_box_table_bytes(&p->later) + 16 * texels * (p->iterations > 2 ? 2 : 1);
-    char how[128] = "ready made";
-    if (!p->ready)
+    int32_t tables_setting = settings_of(request).tables;
+    char how[128] = "";
+    const char *first = "ready made", *later = "";
+    if (!p->ready) {
+        first = ag_table_asked_text(tables_setting, p->first.request.asked);
         ag_table_describe(&p->first, how, sizeof how);
+    }
+    if (p->iterations > 1)
+        later = ag_table_asked_text(tables_setting, p->later.request.asked);
+    bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
-             "box_blur: %dx%d, %d iteration%s; table %s%s%s", src->w, src->h, p->iterations,
+             "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->w, src->h, p->iterations,
              p->iterations > 1 ? "s" : "", p->ready ? "" : stored[p->first.request.storage],
-             p->ready ? "" : ", by ", how);
+             p->ready ? "" : ", by ", how, p->ready ? "" : "; asked by ", first,
+             differ ? ", later ones by " : "", differ ? later : "");
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -234,12 +259,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     p->iterations = s.iterations;
     int32_t storage = storage_of(request, &s);
     int32_t later = storage == AG_TABLE_DOUBLE ? storage : AG_TABLE_FLOAT32;
-    bool fits =
-        p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false, &p->first);
+    bool fits = p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false,
+                                              s.tables, &p->first);
     if (!ag_table_units(host, gl, "box_blur"))
         return AG_E_ARG;
     if (fits && p->iterations > 1)
-        fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false, &p->later);
+        fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false, s.tables,
+                                 &p->later);
     if (!fits || src->h * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "box_blur: %dx%d with %d layers is too large for this context's storage "
@@ -264,15 +290,17 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
     const ag_format *ready = request->formats[TABLE];
     bool last = iteration == p->iterations - 1, first = iteration == 0;
     char defines[DEFINES] = "";
+    GLenum target = request->slots[SRC].target;
     ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, defines, sizeof defines);
-    if (first && p->ready)
-        ag_box_defines(is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32, false, ready, false,
-                       s.border, defines, sizeof defines);
-    else {
-        const ag_table_plan *table = first ? &p->first : &p->later;
-        ag_box_defines(table->request.storage, table->request.offset == AG_TABLE_MEAN,
-                       ag_box_table_format(table), false, s.border, defines, sizeof defines);
+    ag_box_asking asking = {.target = target, .border = s.border};
+    if (first && p->ready) {
+        asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
+        asking.asked = asked_by(request, p, 0);
+        asking.format = ready;
+    } else {
+        asking = ag_box_asking_of(first ? &p->first : &p->later, target, s.border);
     }
+    ag_box_defines(&asking, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
              "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
@@ -309,9 +337,9 @@ static ag_status make_memory(ag_device *device, const ag_request *request, blur_
     ag_table_source first = ag_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_box_table_prepare(device, &p->first, &first, &state->first);
+        status = ag_box_table_prepare(device, &p->first, &first, src->target, &state->first);
     if (status >= 0 && p->iterations > 1)
-        status = ag_box_table_prepare(device, &p->later, &later, &state->later);
+        status = ag_box_table_prepare(device, &p->later, &later, src->target, &state->later);
     state->between_shape = (ag_texture){.w = src->w, .h = src->h, .layers = src->layers};
     for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
         status = ag_gpu_texture(device, "afterglow blur", src->w, src->h * src->layers,
@@ -380,30 +408,40 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->device, request, TABLE);
+    int32_t asked = asked_by(request, p, iteration);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
+        ag_dispatch d = {.program = state->blur[iteration],
+                         .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
+                         .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0)};
+        int32_t x = 0, y = 0, z = 0; // of the table
+        if (!ready) {
+            y = ag_box_table_bind(first ? &state->first : &state->later, layer, &d);
+        } else {
+            x = table.texture->x;
+            y = table.texture->y;
+            z = table.texture->first_layer + layer;
+            if (asked == AG_ASK_TEXTURE) {
+                d.texture = table.texels;
+                d.texture_target = table.texture->target;
+            } else {
+                d.images[AG_IMAGE_TABLE] = ag_read_image(&table, layer);
+            }
+        }
         ag_uniform uniforms[] = {
             AG_INTS(AG_LOC_SRC_RECT, src.texture->x, src.texture->y + (first ? 0 : down), w, h),
             AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
             AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
-            AG_INTS(AG_LOC_BOX_TABLE, ready ? table.texture->x : 0, ready ? table.texture->y : down,
-                    layer, 0),
+            AG_INTS(AG_LOC_BOX_TABLE, x, y, layer, z),
             AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
         };
-        ag_dispatch d = {.program = state->blur[iteration],
-                         .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
-                         .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0),
-                         .uniforms = uniforms,
-                         .uniform_count = COUNT(uniforms),
-                         .groups = {ag_groups(w, 16), ag_groups(h, 16), 1}};
-        if (ready)
-            d.images[AG_IMAGE_TABLE] = ag_read_image(&table, layer);
-        else
-            ag_box_table_bind(first ? &state->first : &state->later, &d);
+        d.uniforms = uniforms;
+        d.uniform_count = COUNT(uniforms);
+        ag_box_groups(asked, w, h, d.groups);
         if (request->formats[RADIUS])
             d.images[AG_IMAGE_RADIUS] =
                 ag_read_image(&radius, radius.texture->layers > 1 ? layer : 0);
@@ -437,8 +475,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         if (single)
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
-            ag_record_wait(recording,
-                           GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+            ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
         record_blur(recording, request, state, i);
     }
 }
@@ -461,7 +498,7 @@ const ag_effect ag_effect_box_blur = {
     .programs = programs,
     .prepare = prepare,
     .image_units = AG_IMAGE_TABLES,
-    .samples = 1u << SRC,
+    .samples = 1u << SRC | 1u << TABLE,
     .execute = execute,
     .free_state = free_state,
 };

@@ -7,25 +7,26 @@
 #include <string.h>
 
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, ag_table_plan *plan)
+                       int32_t storage, bool squares, int32_t tables, ag_table_plan *plan)
 {
     bool integers = storage == AG_TABLE_UINT32;
     int32_t channels = format->channels == 3 ? 4 : format->channels;
-    const ag_table_request want = {.width = src->w,
-                                   .height = src->h,
-                                   .layers = src->layers,
-                                   .channels = channels,
-                                   .storage = storage,
-                                   .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
-                                   .square = squares,
-                                   .counts = integers,
-                                   .max_value = 1,
-                                   .has_warps = gl->has_warps,
-                                   .src_bytes = format->bytes,
-                                   .dst_bytes = 4 * channels * (squares ? 2 : 1) *
-                                                (storage == AG_TABLE_DOUBLE ? 2 : 1),
-                                   .max_block_bytes = gl->max_ssbo_bytes,
-                                   .alignment = gl->ssbo_alignment};
+    ag_table_request want = {.width = src->w,
+                             .height = src->h,
+                             .layers = src->layers,
+                             .channels = channels,
+                             .storage = storage,
+                             .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
+                             .square = squares,
+                             .counts = integers,
+                             .max_value = 1,
+                             .has_warps = gl->has_warps,
+                             .src_bytes = format->bytes,
+                             .dst_bytes = 4 * channels * (squares ? 2 : 1) *
+                                          (storage == AG_TABLE_DOUBLE ? 2 : 1),
+                             .max_block_bytes = gl->max_ssbo_bytes,
+                             .alignment = gl->ssbo_alignment};
+    want.asked = ag_table_asked(&want, tables, gl->max_texture_size);
     return ag_table_plan_make(&want, plan);
 }
 
@@ -37,25 +38,18 @@ const ag_format *ag_box_table_format(const ag_table_plan *plan)
     return ag_format_find((whole ? integers : floats)[plan->request.channels]);
 }
 
-static int32_t texture_count(const ag_table_request *r)
-{
-    return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
-}
-
 uint64_t ag_box_table_bytes(const ag_table_plan *plan)
 {
     const ag_table_request *r = &plan->request;
     uint64_t texels = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)r->layers;
     uint64_t mean = r->offset == AG_TABLE_MEAN ? 16 * (uint64_t)r->layers : 0;
-    return texels * (uint64_t)(4 * r->channels * texture_count(r)) + mean;
+    if (r->asked == AG_ASK_BUFFER)
+        return (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers + mean;
+    return texels * (uint64_t)(4 * r->channels * ag_table_sheets(r)) + mean;
 }
 
-ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
-                               const ag_table_source *src, ag_box_table *made)
+static ag_status make_images(ag_device *device, const ag_table_request *r, ag_box_table *made)
 {
-    const ag_table_request *r = &plan->request;
-    *made = (ag_box_table){.format = ag_box_table_format(plan),
-                           .shape = {.w = r->width, .h = r->height, .layers = r->layers}};
     bool doubled = r->storage == AG_TABLE_DOUBLE;
     const struct {
         ag_memory *memory;
@@ -64,13 +58,42 @@ ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
                     {&made->low, doubled},
                     {&made->squares, r->square},
                     {&made->squares_low, r->square && doubled}};
-    ag_sat_table nothing = {0};
-    ag_status status = ag_table_prepare(device, plan, src, false, &nothing, &made->table);
+    ag_status status = AG_OK;
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
         if (status >= 0 && textures[i].wanted)
             status = ag_gpu_texture_of(device, "afterglow table", made->format->name,
                                        made->format->bytes, r->width, r->height * r->layers,
                                        textures[i].memory);
+    return status;
+}
+
+static ag_status make_sheets(ag_device *device, const ag_table_request *r, ag_box_table *made)
+{
+    ag_status status =
+        ag_gpu_texture_of(device, "afterglow table", made->format->name, made->format->bytes,
+                          r->width, r->height * r->layers * ag_table_sheets(r), &made->image);
+    if (status >= 0)
+        status = ag_gpu_view(device, "afterglow table view", made->target, made->format->name,
+                             &made->image, &made->view);
+    return status;
+}
+
+ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
+                               const ag_table_source *src, GLenum target, ag_box_table *made)
+{
+    const ag_table_request *r = &plan->request;
+    *made = (ag_box_table){.format = ag_box_table_format(plan),
+                           .shape = {.w = r->width, .h = r->height, .layers = r->layers},
+                           .target = target};
+    ag_sat_table nothing = {0};
+    ag_status status = ag_table_prepare(device, plan, src, false, &nothing, &made->table);
+    if (status >= 0 && r->asked == AG_ASK_BUFFER)
+        status = ag_gpu_buffer(device, "afterglow table", AG_ON_GPU,
+                               (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
+                               &made->buffer);
+    else if (status >= 0)
+        status = r->asked == AG_ASK_TEXTURE ? make_sheets(device, r, made)
+                                            : make_images(device, r, made);
     if (status >= 0 && r->offset == AG_TABLE_MEAN)
         status = ag_gpu_texture(device, "afterglow mean", 1, r->layers, &made->mean);
     return status;
@@ -78,10 +101,11 @@ ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
 
 void ag_box_table_free(ag_device *device, ag_box_table *table, bool with_gl)
 {
-    ag_memory *const textures[] = {&table->image, &table->low, &table->squares, &table->squares_low,
-                                   &table->mean};
+    ag_memory *const textures[] = {&table->view,    &table->image,       &table->low,
+                                   &table->squares, &table->squares_low, &table->mean};
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
         ag_gpu_free_texture(device, textures[i], with_gl);
+    ag_gpu_free_buffer(device, &table->buffer, with_gl);
 }
 
 ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
@@ -98,25 +122,49 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
     table.scratch = *scratch;
     const ag_table_textures textures = {
         .src = *src,
-        .dst = ag_own_texture(&t->image, t->format, &t->shape),
+        .dst = {t->image.name, t->image.name, 0, &t->shape, t->format},
         .low = ag_own_texture(&t->low, t->format, &t->shape),
         .squares = ag_own_texture(&t->squares, t->format, &t->shape),
         .squares_low = ag_own_texture(&t->squares_low, t->format, &t->shape),
         .mean = ag_own_texture(&t->mean, ag_format_find(GL_RGBA32F), &t->shape),
         .src_stacked = src_stacked,
         .dst_stacked = true,
+        .buffer = t->buffer.name ? &t->buffer : NULL,
         .sampled = !src_stacked && ag_table_source_of(request).reading != AG_BY_IMAGE};
     ag_table_record(recording, request, &table, &textures, info, scrub, first_step, waits);
 }
 
-void ag_box_defines(int32_t storage, bool mean, const ag_format *format, bool squares,
-                    int32_t border, char *text, size_t size)
+ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border)
+{
+    const ag_table_request *r = &plan->request;
+    return (ag_box_asking){.storage = r->storage,
+                           .asked = r->asked,
+                           .format = ag_box_table_format(plan),
+                           .target = target,
+                           .mean = r->offset == AG_TABLE_MEAN,
+                           .squares = r->square,
+                           .border = border};
+}
+
+void ag_box_defines(const ag_box_asking *a, char *text, size_t size)
 {
     size_t used = strlen(text);
+    ag_box_group group = ag_box_group_of(a->asked);
+    bool array = a->asked == AG_ASK_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
     snprintf(text + used, size - used,
              "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
-             "#define TABLE_CHANNELS %d\n#define SQUARES %d\n#define BORDER %d\n",
-             storage, mean, format->glsl, format->channels, squares, border);
+             "#define TABLE_CHANNELS %d\n#define SQUARES %d\n#define BORDER %d\n"
+             "#define ASKED %d\n#define TABLE_ARRAY %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
+             a->storage, a->mean, a->format->glsl, a->format->channels, a->squares, a->border,
+             a->asked, array, group.x, group.y);
+}
+
+void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3])
+{
+    ag_box_group group = ag_box_group_of(asked);
+    groups[0] = (uint32_t)((width + group.x - 1) / group.x);
+    groups[1] = (uint32_t)((height + group.y - 1) / group.y);
+    groups[2] = 1;
 }
 
 static ag_image_binding read_binding(const ag_memory *memory, GLenum format)
@@ -124,13 +172,31 @@ static ag_image_binding read_binding(const ag_memory *memory, GLenum format)
     return (ag_image_binding){memory->name, 0, 0, GL_READ_ONLY, format, false};
 }
 
-void ag_box_table_bind(const ag_box_table *t, ag_dispatch *d)
+int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
 {
+    const ag_table_request *r = &t->table.plan.request;
+    d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
+    if (r->asked == AG_ASK_BUFFER) {
+        uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);
+        d->ranges[AG_SSBO_TABLE] = (ag_range){t->buffer.name, bytes * (uint64_t)layer, bytes};
+        return 0;
+    }
+    if (r->asked == AG_ASK_TEXTURE) {
+        d->texture = t->view.name;
+        d->texture_target = t->target;
+        return layer * ag_table_sheets(r) * r->height;
+    }
     d->images[AG_IMAGE_TABLE] = read_binding(&t->image, t->format->name);
     d->images[AG_IMAGE_TABLE_LOW] = read_binding(&t->low, t->format->name);
-    d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
     if (t->squares.name) {
         d->images[AG_IMAGE_TABLE_SQUARES] = read_binding(&t->squares, t->format->name);
         d->images[AG_IMAGE_TABLE_SQUARES_LOW] = read_binding(&t->squares_low, t->format->name);
     }
+    return layer * r->height;
+}
+
+GLbitfield ag_box_table_bits(int32_t asked)
+{
+    return GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+           (asked == AG_ASK_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
 }

@@ -8,20 +8,24 @@
 typedef struct ag_box_table { // state; zero it before first use
     ag_sat_table table;       // its scratch is the effect's
     const ag_format *format;
-    ag_texture shape; // of each texture: layers below each other
-    ag_memory image, low, squares, squares_low, mean;
+    ag_texture shape; // of a sheet of a layer; textures have layers below each other
+    GLenum target;    // of the view
+    // As its plan's `asked` says: an image a sheet; or one for all, with its view; or a buffer
+    ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
-// The plan of a table for a source of this format. False when it is too large; see ag_table_plan_make.
+// The plan of a table for a source of this format, to be asked as `tables` (AG_BOX_TABLES_*) says. False when it
+// is too large; see ag_table_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, ag_table_plan *plan);
+                       int32_t storage, bool squares, int32_t tables, ag_table_plan *plan);
 // How it is stored.
 const ag_format *ag_box_table_format(const ag_table_plan *plan);
 // Bytes of its textures.
 uint64_t ag_box_table_bytes(const ag_table_plan *plan);
 
+// `target`: of the pass's source, the only one that its texture unit may be given.
 ag_status ag_box_table_prepare(struct ag_device *device, const ag_table_plan *plan,
-                               const ag_table_source *src, ag_box_table *made);
+                               const ag_table_source *src, GLenum target, ag_box_table *made);
 void ag_box_table_free(struct ag_device *device, ag_box_table *table, bool with_gl);
 
 // Records the table's steps; see ag_table_record.
@@ -30,11 +34,25 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request,
                          const ag_source_texture *src, bool src_stacked, const ag_memory *info,
                          bool scrub, int32_t first_step, bool waits);
 
-// Appends what sat/box.glsl wants to know of a table.
-void ag_box_defines(int32_t storage, bool mean, const ag_format *format, bool squares,
-                    int32_t border, char *text, size_t size);
-// Binds what asks a table.
-void ag_box_table_bind(const ag_box_table *table, ag_dispatch *dispatch);
+typedef struct ag_box_asking { // what sat/box.glsl wants to know of a table
+    int32_t storage;           // AG_TABLE_*
+    int32_t asked;             // AG_ASK_*
+    const ag_format *format;
+    GLenum target; // what a texture unit reads
+    bool mean, squares;
+    int32_t border; // AG_BOX_*
+} ag_box_asking;
+
+// The same of a table of ours.
+ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border);
+// Appends it.
+void ag_box_defines(const ag_box_asking *asking, char *text, size_t size);
+// Groups that cover an image, of the threads that ask.
+void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3]);
+// Binds what asks a layer of a table, and says in which row of its texture that begins.
+int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_dispatch *dispatch);
+// What must have happened to a table before it is asked, as bits of a barrier.
+GLbitfield ag_box_table_bits(int32_t asked);
 
 // A texture of the module's own as a source or target: RGBA32F or `format`, layers below each other.
 ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,

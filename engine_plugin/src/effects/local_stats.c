@@ -5,6 +5,7 @@
 #include "../rounding.h"
 #include "box_table.h"
 
+#include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,12 +25,18 @@ static const ag_slot_info slots[SLOTS] = {
 };
 
 static const char *const borders[] = {"clamp", "normalize", "mirror"};
+static const char *const tables[] = {"auto", "image", "texture", "buffer"};
+_Static_assert((int)AG_STATS_TABLES_IMAGE == AG_BOX_TABLES_IMAGE &&
+                   (int)AG_STATS_TABLES_TEXTURE == AG_BOX_TABLES_TEXTURE &&
+                   (int)AG_STATS_TABLES_BUFFER == AG_BOX_TABLES_BUFFER,
+               "plans know one set of names");
 
 #define SETTINGS ag_local_stats_settings
 static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
     AG_CHOICE(border, "what lies outside the image", borders),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE(tables, "how the tables are read", tables),
 };
 
 extern const ag_effect ag_effect_local_stats;
@@ -76,7 +83,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->layers,
                       settings_of(request).border,
                       request->scratch.name != 0,
-                      (int32_t)src->target};
+                      (int32_t)src->target,
+                      settings_of(request).tables};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -91,7 +99,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_table_plan *p = out;
     if (!ag_table_units(host, gl, "local_stats"))
         return AG_E_ARG;
-    if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, p) ||
+    int32_t wanted = settings_of(request).tables;
+    if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, wanted, p) ||
         src->h * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "local_stats: %dx%d with %d layers is too large for this context's storage "
@@ -104,11 +113,11 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_table_steps(p, 0, plan);
     plan->steps[last] = (ag_step){.name = "stats",
                                   .dispatches = 2 * (uint32_t)src->layers,
-                                  .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
                                   .bytes = texels * (2 * 8 * channels + 8 * channels +
                                                      (uint64_t)request->formats[MEAN]->bytes +
                                                      (uint64_t)request->formats[DEVIATION]->bytes),
                                   .instructions = texels * (200 + 600 * channels)};
+    ag_box_groups(p->request.asked, src->w, src->h, plan->steps[last].groups);
     plan->head.step_count = last + 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .access = AG_READ | AG_WRITE,
@@ -127,7 +136,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     char how[128];
     ag_table_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "local_stats: %dx%d; tables double_float less the mean, by %s", src->w, src->h, how);
+             "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s", src->w,
+             src->h, how, ag_table_asked_text(wanted, p->request.asked));
     return AG_OK;
 }
 
@@ -138,8 +148,9 @@ static ag_status stats_program(ag_device *device, const ag_request *request, con
 {
     static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
     char defines[512] = "";
-    ag_box_defines(AG_TABLE_DOUBLE, true, ag_box_table_format(p), true,
-                   box_borders[settings_of(request).border], defines, sizeof defines);
+    ag_box_asking asking =
+        ag_box_asking_of(p, request->slots[SRC].target, box_borders[settings_of(request).border]);
+    ag_box_defines(&asking, defines, sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used, "#define STORE %d\n#define DEVIATION %d\n",
              request->formats[which ? DEVIATION : MEAN]->store, which);
@@ -166,7 +177,8 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(device, request, detail, i, &state->programs[i]);
     if (status >= 0)
-        status = ag_box_table_prepare(device, detail, &src, &state->table);
+        status =
+            ag_box_table_prepare(device, detail, &src, request->slots[SRC].target, &state->table);
     if (status >= 0 && !request->scratch.name)
         status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
                                (uint64_t)state->plan.scratch_bytes, NULL, &state->scratch);
@@ -202,23 +214,23 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_box_table_record(recording, request, &state->table, &state->scratch, &src, false,
                         &state->base.info, s.scrub, 0, false);
     ag_record_step(recording, (uint32_t)state->plan.steps, "stats", true);
-    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    ag_record_wait(recording, ag_box_table_bits(state->plan.request.asked));
     for (int which = 0; which < 2; ++which)
         for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
             ag_source_texture dst =
                 ag_source_of(recording->device, request, which ? DEVIATION : MEAN);
+            ag_dispatch d = {.program = state->programs[which],
+                             .images[AG_IMAGE_DST] = ag_write_image(&dst, layer)};
+            int32_t y = ag_box_table_bind(&state->table, layer, &d);
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y, w, h),
-                AG_INTS(AG_LOC_BOX_TABLE, 0, layer * h, layer, 0),
+                AG_INTS(AG_LOC_BOX_TABLE, 0, y, layer, 0),
                 AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
                 AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             };
-            ag_dispatch d = {.program = state->programs[which],
-                             .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                             .uniforms = uniforms,
-                             .uniform_count = COUNT(uniforms),
-                             .groups = {ag_groups(w, 16), ag_groups(h, 16), 1}};
-            ag_box_table_bind(&state->table, &d);
+            d.uniforms = uniforms;
+            d.uniform_count = COUNT(uniforms);
+            ag_box_groups(state->plan.request.asked, w, h, d.groups);
             ag_record(recording, &d);
         }
 }

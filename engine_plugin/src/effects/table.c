@@ -23,8 +23,9 @@ static void value_defines(const ag_table_plan *p, char *text, size_t size)
     size_t used = strlen(text);
     snprintf(text + used, size - used,
              "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
-             "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n",
-             r->storage, r->channels, r->square, r->offset, r->counts, r->center, r->exclusive);
+             "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n#define ASKED %d\n",
+             r->storage, r->channels, r->square, r->offset, r->counts, r->center, r->exclusive,
+             r->asked);
 }
 
 bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
@@ -147,7 +148,10 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
         d.texture_target = t->src.texture->target;
     } else if (reads_image(p, index))
         d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
-    if (last) {
+    if (last && t->buffer) {
+        uint64_t bytes = (uint64_t)ag_table_layer_bytes(&p->request);
+        d.ranges[AG_SSBO_TABLE] = (ag_range){t->buffer->name, bytes * (uint64_t)layer, bytes};
+    } else if (last) {
         d.images[AG_IMAGE_DST] = target_of(&t->dst, t->dst_stacked, layer);
         d.images[AG_IMAGE_LOW] = target_of(&t->low, t->dst_stacked, layer);
         d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, t->dst_stacked, layer);
@@ -188,11 +192,14 @@ void ag_table_record(ag_recording *recording, const ag_request *request, const a
                            GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
+            int32_t above = r->asked == AG_ASK_BUFFER    ? 0
+                            : r->asked == AG_ASK_TEXTURE ? down * ag_table_sheets(r) * r->height
+                                                         : down * r->height;
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->x, src->y + (t->src_stacked ? layer * src->h : 0),
                         src->w, src->h),
                 AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, src->first_layer + layer),
-                AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + down * r->height, dst->w, dst->h),
+                AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + above, dst->w, dst->h),
                 AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
                 AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,

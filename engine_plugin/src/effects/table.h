@@ -16,6 +16,7 @@ typedef struct ag_table_textures { // texture NULL: there is none
     ag_source_texture src, dst, low, squares, squares_low, mean;
     bool src_stacked, dst_stacked; // its layers lie below each other in one
     bool sampled;                  // as the programs were made: src.texels is read
+    const ag_memory *buffer;       // of all layers, instead of dst and the others but mean
 } ag_table_textures;
 
 // Whether the host's base leaves the image units that tables take; else says so.
