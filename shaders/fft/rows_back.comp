@@ -119,14 +119,13 @@ vec4 convolved(int e, int row)
 void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 {
 #if FILTERED
-    vec4 t = vec4(bloom_filter(c.rgb), c.a);
-#else
-    vec4 t = c;
-#endif
-    vec4 result = u_keep * c + self * t + u_gain * convolution;
+    vec4 result = u_keep * c + self * vec4(bloom_filter(c.rgb), c.a) + u_gain * convolution;
     // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
     bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
     result = mix(result, u_keep * c, copied);
+#else
+    vec4 result = (u_keep + self) * c + u_gain * convolution; // of a copied channel the latter is 0
+#endif
     if (p.x < u_src_rect.z && p.y < u_src_rect.w)
         store_texel(p, result);
 }
