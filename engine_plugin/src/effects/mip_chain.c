@@ -72,6 +72,12 @@ static bool sampled(const ag_mip_io *io)
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
+// And that as words that hold its texels (common/quad.glsl).
+static bool reads_words(const ag_mip_io *io)
+{
+    return sampled(io) && !io->request->formats[io->src]->depth;
+}
+
 // Whether levels are written by handles.
 static bool bindless(const ag_mip_io *io)
 {
@@ -245,11 +251,28 @@ static int32_t batches(const ag_format *in, bool words)
 static int32_t warps(const ag_device *device, const ag_mip_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    if (!joins || io->exchange == AG_MIP_EXCHANGE_SHARED)
+    bool shared = io->exchange == AG_MIP_EXCHANGE_SHARED || io->exchange == AG_MIP_EXCHANGE_NONE;
+    if (!joins || shared)
         return AG_WARPS_NONE;
     if (device->gl.has_warps)
         return AG_WARPS_OF_DRIVER;
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+}
+
+// Texels of level 1 that a tile of runs holds: a column more than its own where they hand over a third one.
+static int32_t run_region(const ag_mip_stage *stage, int32_t odd_x)
+{
+    return (stage->region[0] + odd_x) * stage->region[1];
+}
+
+// Whether the threads of an odd tile gather each texel once. They hand over sums of one vec4, in no
+// promised order, and find their texels inside of the rectangle.
+static bool in_runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
+{
+    const ag_texture *t = source_of(io);
+    bool sums = io->reduce != AG_REDUCE_FIRST && io->weight == AG_WEIGHT_NONE;
+    return reads_words(io) && sums && io->exchange != AG_MIP_EXCHANGE_NONE && t->w > 1 &&
+           t->h > 1 && run_region(stage, odd_x) <= AG_MIP_REGION;
 }
 
 ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
@@ -271,7 +294,8 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
-    bool words = sampled(io) && !in->depth;
+    bool words = reads_words(io), runs = first && !even && in_runs(io, &d->first, odd_x);
+    int32_t held = runs ? (run_region(&d->first, odd_x) + 255) / 256 * 256 : 0;
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
@@ -284,18 +308,19 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
         handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
-        io->reduce, io->weight, first ? units_before(io) : 0);
+        ag_mip_held_channels(out), region > held ? region : held, is_array(t), out->store,
+        io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
-    snprintf(defines + used, sizeof defines - (size_t)used,
-             "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
-             "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n"
-             "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
-             "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-             odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
-             words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
-             in->depth ? 2 : io->pyramid, has_samples(t));
+    snprintf(
+        defines + used, sizeof defines - (size_t)used,
+        "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
+        "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
+        "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
+        "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
+        odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on, runs,
+        words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
+        in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
 
