@@ -196,10 +196,10 @@ static bool check_noise(fixture *f, ag_pass *pass, rng *r, const char *format, i
 static void test_sizes(void **state)
 {
     fixture *f = *state;
-    static const int sizes[][2] = {{1, 1},     {2, 2},     {3, 3},    {5, 5},     {7, 7},
-                                   {1, 9},     {64, 64},   {128, 32}, {65, 63},   {255, 257},
-                                   {257, 255}, {79, 79},   {513, 1},  {320, 180}, {683, 384},
-                                   {1023, 3},  {16, 1024}, {511, 511}};
+    static const int sizes[][2] = {{1, 1},     {2, 2},     {3, 3},     {5, 5},     {7, 7},
+                                   {1, 9},     {64, 64},   {128, 32},  {65, 63},   {255, 257},
+                                   {257, 255}, {79, 79},   {513, 1},   {320, 180}, {683, 384},
+                                   {1023, 3},  {16, 1024}, {511, 511}, {127, 47}};
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "mipchain");
     bool good = true;
@@ -482,11 +482,15 @@ static void test_scrub(void **state)
     fixture *f = *state;
     static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
     rng r = rng_start("scrub", 75);
-    for (int i = 0; i < 3 * 4; ++i) {
+    for (int i = 0; i < 3 * 4 * 2; ++i) {
         const char *format = formats[i % 3];
         int width = i % 2 ? 37 : 64, height = i % 2 ? 1 + i : 64;
+        if (i >= 3 * 4) { // of several tiles, and odd in y, too
+            width = i % 2 ? 135 : 66;
+            height = i % 4 < 2 ? 71 : 133;
+        }
         int channels = format_named(format)->channels;
-        int reduce = i / 3 ? (i / 3 == 3 ? AG_MIP_FIRST : i / 3) : AG_MIP_MEAN;
+        int row = i / 3 % 4, reduce = row == 3 ? AG_MIP_FIRST : row;
         ag_pass *pass = fixture_pass(f, "mipchain");
         double *values = noise(&r, format, (size_t)(width * height));
         chain c = {format, width, height, defaults(f), values};

@@ -2,9 +2,7 @@
 //
 //   in, out   as chain.comp, which includes this; level 1 of the tile to s_level (mipchain/stages.glsl)
 //   host sets ODD_X, ODD_Y   whether the source level's sizes are odd (and not 1)
-//             RUNS           1 = each texel is gathered once and its columns' sums are handed over
-//                            (mipchain/odd_runs.glsl), 0 = every output loads all of its texels
-//                            (mipchain/odd_taps.glsl)
+//             RUNS           AG_RUNS_*: how texels are read (mipchain/odd_taps.glsl, odd_runs.glsl)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_GLSL
 #define AG_MIPCHAIN_ODD_GLSL
@@ -24,6 +22,17 @@
 #elif PLAIN
 #define SCALE vec4(1.0)
 #endif
+
+// A texel as the sums take it, of what load_raw gave.
+vec4 addend(vec4 c, out bool bad)
+{
+#if PLAIN
+    bad = false;
+    return c;
+#else
+    return clean(c, bad);
+#endif
+}
 
 // Of output i of an axis. Without a third texel the others count alike: a size of 1 has its own twice.
 vec3 weights_x(int i)
@@ -60,7 +69,7 @@ bool must_scrub(vec4 c)
 }
 #endif
 
-#if COUNTS && PLAIN || (COUNTS || COPY) && !RUNS
+#if COUNTS && PLAIN || (COUNTS || COPY) && RUNS != AG_RUNS_SUMS
 // -1 where texel `tap` of output p is another's: each texel is once counted or copied, by the output that
 // it comes first in, and of an axis of 1 texel once of twice.
 int not_mine(Region r, ivec2 p, ivec2 tap)
@@ -87,6 +96,36 @@ vec4 scrubbed(Region r, ivec2 p, inout uint bad_texels)
         sum_add(s, c, wx[k % TAPS_X] * wy[k / TAPS_X], true);
     }
     return sum_finish(s);
+}
+#endif
+
+#if RUNS != AG_RUNS_SUMS
+// Output p from its texels.
+void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout uint bad_texels)
+{
+    vec3 wx = weights_x(r.start.x + p.x), wy = weights_y(r.start.y + p.y);
+    SUM s = sum_begin();
+    for (int k = 0; k < TAPS; ++k)
+        sum_add(s, texels[k], wx[k % TAPS_X] * wy[k / TAPS_X], true);
+    vec4 c = sum_finish(s);
+#if PLAIN
+    c *= SCALE;
+#endif
+#if COUNTS && PLAIN
+    if (must_scrub(c))
+        c = scrubbed(r, p, bad_texels);
+#endif
+    for (int k = 0; k < TAPS; ++k) {
+#if COUNTS && !PLAIN
+        bad_texels += uint(bad[k]) & ~uint(not_mine(r, p, TAP(k)));
+#endif
+#if COPY
+        ivec2 from = 2 * (r.start + p) + TAP(k);
+        STORE_COPY(PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k))), texels[k]);
+#endif
+    }
+    if (all(lessThan(p, r.size)))
+        store_first(r, p, p.y * r.size.x + p.x, c);
 }
 #endif
 

@@ -5,46 +5,12 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_TAPS_GLSL
 #define AG_MIPCHAIN_ODD_TAPS_GLSL
-#if PLAIN
-#define LOAD_TAP(p, bad) load_raw(p)
-#else
-#define LOAD_TAP(p, bad) load_first(p, bad)
-#endif
 
 void load_taps(ivec2 to, out vec4 texels[TAPS], out bool bad[TAPS])
 {
     ivec2 size = level_size(u_stage.x);
-    for (int k = 0; k < TAPS; ++k) {
-        bad[k] = false;
-        texels[k] = LOAD_TAP(min(2 * to + TAP(k), size - 1), bad[k]);
-    }
-}
-
-void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout uint bad_texels)
-{
-    vec3 wx = weights_x(r.start.x + p.x), wy = weights_y(r.start.y + p.y);
-    SUM s = sum_begin();
     for (int k = 0; k < TAPS; ++k)
-        sum_add(s, texels[k], wx[k % TAPS_X] * wy[k / TAPS_X], true);
-    vec4 c = sum_finish(s);
-#if PLAIN
-    c *= SCALE;
-#endif
-#if COUNTS && PLAIN
-    if (must_scrub(c))
-        c = scrubbed(r, p, bad_texels);
-#endif
-    for (int k = 0; k < TAPS; ++k) {
-#if COUNTS && !PLAIN
-        bad_texels += uint(bad[k]) & ~uint(not_mine(r, p, TAP(k)));
-#endif
-#if COPY
-        ivec2 from = 2 * (r.start + p) + TAP(k);
-        STORE_COPY(PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k))), texels[k]);
-#endif
-    }
-    if (all(lessThan(p, r.size)))
-        store_first(r, p, p.y * r.size.x + p.x, c);
+        texels[k] = addend(load_raw(min(2 * to + TAP(k), size - 1)), bad[k]);
 }
 
 // Blocks of 8 x 4 texels a warp, 32 x 32 in all, and then what lies right of them and below:

@@ -259,20 +259,25 @@ static int32_t warps(const ag_device *device, const ag_mip_io *io)
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }
 
-// Texels of level 1 that a tile of runs holds: a column more than its own where they hand over a third one.
-static int32_t run_region(const ag_mip_stage *stage, int32_t odd_x)
+// Texels of level 1 that a tile holds where sums are handed over: a column more than its own, for the third one.
+static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
 {
     return (stage->region[0] + odd_x) * stage->region[1];
 }
 
-// Whether the threads of an odd tile gather each texel once. They hand over sums of one vec4, in no
-// promised order, and find their texels inside of the rectangle.
-static bool in_runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
+// How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
+// themselves: means of codes, which may lie on the edge between two, are not left to that.
+static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
-    bool sums = io->reduce != AG_REDUCE_FIRST && io->weight == AG_WEIGHT_NONE;
-    return reads_words(io) && sums && io->exchange != AG_MIP_EXCHANGE_NONE && t->w > 1 &&
-           t->h > 1 && run_region(stage, odd_x) <= AG_MIP_REGION;
+    int32_t store = dst_format(io)->store;
+    bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
+    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
+    bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
+    if (!reads_words(io) || io->exchange == AG_MIP_EXCHANGE_NONE || t->w == 1 || t->h == 1)
+        return AG_RUNS_NONE;
+    bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
+    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
 }
 
 ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
@@ -294,8 +299,9 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
-    bool words = reads_words(io), runs = first && !even && in_runs(io, &d->first, odd_x);
-    int32_t held = runs ? (run_region(&d->first, odd_x) + 255) / 256 * 256 : 0;
+    bool words = reads_words(io);
+    int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
+    int32_t held = read_by == AG_RUNS_SUMS ? (sums_region(&d->first, odd_x) + 255) / 256 * 256 : 0;
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
@@ -318,8 +324,8 @@ ag_status ag_mip_program(ag_device *device, const ag_mip_io *io, const ag_mip_pl
         "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
         "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
         "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-        odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on, runs,
-        words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
+        odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
+        read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
         in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
