@@ -211,11 +211,15 @@ void test_scrub(void **state)
     fixture *f = *state;
     static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
     rng r = rng_start("scrub", 75);
-    for (int i = 0; i < 3 * 4; ++i) {
+    for (int i = 0; i < 3 * 4 * 2; ++i) {
         const char *format = formats[i % 3];
         int width = i % 2 ? 37 : 64, height = i % 2 ? 1 + i : 64;
+        if (i >= 3 * 4) { // of several tiles, and odd in y, too
+            width = i % 2 ? 135 : 66;
+            height = i % 4 < 2 ? 71 : 133;
+        }
         int channels = format_named(format)->channels;
-        int reduce = i / 3 ? (i / 3 == 3 ? AG_MIP_FIRST : i / 3) : AG_MIP_MEAN;
+        int row = i / 3 % 4, reduce = row == 3 ? AG_MIP_FIRST : row;
         ag_pass *pass = fixture_pass(f, "mipchain");
         double *values = chain_noise(&r, format, (size_t)(width * height));
         chain c = {format, width, height, chain_defaults(f), values};

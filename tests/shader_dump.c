@@ -40,7 +40,10 @@ static const char *const wanted[][2] = {
     {"COMPACT 1", "MODE 0"},      {"COMPACT 1", "STORE 0"},     {"COMPACT 1", "SPLIT 0"},
     {"COMPACT 1", "SPLIT 1"},     {"COMPACT 1", "SHARE 1"},     {"COMPACT 1", "SHARE 2"},
     {"COMPACT 1", "SPREAD 0"},    {"COMPACT 1", "SPREAD 1"},    {"COMPACT 1", "PADDED 0"},
-    {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},
+    {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},  {"RUNS 0", "ODD_X 1"},
+    {"RUNS 1", "ODD_X 1"},        {"RUNS 1", "ODD_Y 1"},        {"RUNS 1", "BATCHES 2"},
+    {"RUNS 2", "ODD_X 1"},        {"RUNS 2", "ODD_Y 1"},        {"RUNS 2", "ODD_X 0"},
+    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -389,13 +392,17 @@ static void dump_mips(fixture *f)
             mipchain(f, format_at(i)->name, 64 - odd, 64 - odd, &s);
         }
     s = plain;
+    s.exchange = AG_MIP_EXCHANGE_NONE; // every texel of an odd size by each thread itself
+    for (int i = 0; i < FORMAT_COUNT; ++i)
+        mipchain(f, format_at(i)->name, 63, 63 + i % 2, &s);
+    s = plain;
     for (s.reduce = AG_MIP_MEAN; s.reduce <= AG_MIP_FIRST; ++s.reduce)
         for (int odd = 0; odd < 2; ++odd)
             mipchain(f, "rg16f", 64 - odd, 64, &s);
     s = plain;
     for (s.weight = AG_MIP_WEIGHT_KARIS; s.weight <= AG_MIP_WEIGHT_COVERAGE; ++s.weight)
         for (int odd = 0; odd < 2; ++odd)
-            mipchain(f, "rgba16f", 64, 64 - odd, &s);
+            mipchain(f, odd ? "rgba32f" : "rgba16f", 64, 64 - odd, &s);
     for (int i = 1; i < 7; ++i) // even stages of every length, tails, and last arrivers
         mipchain(f, "rgba8", 3 << i, 5 << i, &plain);
     mipchain(f, "rgba8", 240, 135, &plain);

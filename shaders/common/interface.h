@@ -150,6 +150,11 @@
 #define AG_WORDS_11_11_10 4
 #define AG_WORDS_16_16 5 // two halves a word, one word or two
 
+// ---- RUNS of chain.comp: how tiles of odd sizes come by the texels of level 0
+#define AG_RUNS_NONE 0   // every output loads all of its own
+#define AG_RUNS_TEXELS 1 // gathered once in runs of outputs, but for third columns, which are loaded
+#define AG_RUNS_SUMS 2   // third columns are handed over as sums, too
+
 // ---- how a colour is stored (common/store.glsl)
 #define AG_STORE_32F 0
 #define AG_STORE_16F 1

@@ -6,28 +6,38 @@
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //   host sets what level.glsl, stages.glsl, source.glsl and reduce.glsl want
 //             ODD_X, ODD_Y  whether the source level's sizes are odd (and not 1)
+//             RUNS        AG_RUNS_*: how tiles of odd sizes read (mipchain/odd.glsl)
 //             COPY        1 = i_copy
 //             EVEN        levels of the first stage, if all of them halve exactly (mipchain/even.glsl), or 0
 //             COUNTS      1 = count non-finite texels (common/info.glsl)
 //   dispatch  tiles x, tiles y, layers. engine_plugin/src/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels; EVEN: see there
 //   cost      must move the source level once and the levels below once: 4/3 of the source's bytes.
-//             Odd sizes: 9 loads a texel of level 1, of two texels at a time; then 9 reads of shared memory
-//             a texel, whatever the sizes, and one barrier a level
+//             Odd sizes: mipchain/odd_runs.glsl, odd_taps.glsl; then 9 reads of shared memory a texel,
+//             whatever the sizes, and one barrier a level
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(AGAIN) || !defined(WARPS) || !defined(FIRST_UNIT)
-#error "COPY, COUNTS, EVEN, AGAIN, WARPS and FIRST_UNIT must be set by the host"
+#include "common/interface.h"
+#if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(AGAIN) || !defined(WARPS) || !defined(RUNS) || !defined(FIRST_UNIT)
+#error "COPY, COUNTS, EVEN, AGAIN, WARPS, RUNS and FIRST_UNIT must be set by the host"
 #endif
 #if EVEN
 #define THREADS 256
 layout(local_size_x = 16, local_size_y = 16) in;
+#elif RUNS // 36 x 9 runs for 35 x 35 outputs (mipchain/odd_runs.glsl), and the 17 x 17 of the next level at once
+#define THREADS 352
+layout(local_size_x = 352) in;
 #else // shared memory lets two groups run on a multiprocessor: twice as many threads each
 #define THREADS 512
 layout(local_size_x = 32, local_size_y = 16) in;
 #endif
 #define BUFFERED (SECOND > 0)
+#if RUNS == AG_RUNS_SUMS
+#define GAP ODD_X
+#else
+#define GAP 0
+#endif
 
 #include "mipchain/level.glsl"
 #include "mipchain/source.glsl"

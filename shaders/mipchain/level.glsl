@@ -179,12 +179,17 @@ ivec2 third_tap(ivec2 size)
 }
 
 // Area weights of the three for output i of an axis; mip_plan.h has the rule.
+vec3 odd_weights(int size, int i)
+{
+    int n = size >> 1;
+    return vec3(n - i, n, i + 1) * (1.0 / float(size));
+}
+
 vec3 axis_weights(int size, int i)
 {
-    int n = size >> 1, two = min(n, 1);
-    vec3 odd = vec3(n - i, n, i + 1) * (1.0 / float(size));
+    int two = min(size >> 1, 1);
     vec3 even = vec3(1.0 - 0.5 * float(two), 0.5 * float(two), 0.0);
-    return mix(even, odd, bvec3((size & two) != 0));
+    return mix(even, odd_weights(size, i), bvec3((size & two) != 0));
 }
 
 // What a tile computes of the level `j` below its stage's source.

@@ -3,14 +3,15 @@
 //   host sets REGION    texels of level 1 of a stage held at most
 //             THREADS   of a group
 //             BUFFERED  1 = a stage begins in the buffer
+//             GAP       texels before each row of a level 1 that is in shared memory already: 0 or 1
 //   why       one loop for all levels of all stages, whose bounds are uniforms so that nothing is unrolled:
 //             little code, for every size. Straight-line code was as fast (docs/rejected.md)
 //   shared    5/4 REGION texels in fp32: levels take turns in two regions, so that each costs one barrier
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_STAGES_GLSL
 #define AG_MIPCHAIN_STAGES_GLSL
-#if !defined(REGION) || !defined(THREADS) || !defined(BUFFERED)
-#error "REGION, THREADS and BUFFERED must be set"
+#if !defined(REGION) || !defined(THREADS) || !defined(BUFFERED) || !defined(GAP)
+#error "REGION, THREADS, BUFFERED and GAP must be set"
 #endif
 shared TEXEL s_level[REGION + REGION / 4];
 #if SECOND
@@ -26,11 +27,12 @@ struct Stage {
 // Levels `first` .. of a tile: 1, from the buffer; 2, level 1 is in shared memory already.
 void make_levels(Stage s, int first)
 {
-    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x;
+    int gap = GAP * (first - 1);
+    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x + gap;
     for (int j = first; j <= s.levels; ++j) {
         Region r = region_of(s.tile, s.tiles, s.source + j, j, halo_at(s.source, s.levels, j));
         ivec2 above = level_size(s.source + j - 1), two = second_tap(above), three = third_tap(above);
-        int from = REGION * (j & 1), into = REGION - from;
+        int into = REGION * (~j & 1), from = REGION - into + gap;
         float row = 1.0 / float(r.size.x);
         if (j > 1)
             sync_shared();
@@ -56,6 +58,7 @@ void make_levels(Stage s, int first)
             put(r, p, s.source - u_stage.x + j, j == s.levels, s.at, c);
         }
         width = r.size.x;
+        gap = 0;
     }
 }
 

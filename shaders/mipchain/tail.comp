@@ -14,6 +14,7 @@
 layout(local_size_x = 32, local_size_y = 32) in;
 #define THREADS 1024
 #define BUFFERED 1
+#define GAP 0
 
 #include "mipchain/level.glsl"
 #include "mipchain/stages.glsl"

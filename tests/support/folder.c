@@ -34,7 +34,7 @@ void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t len
     fclose(file);
     while (known < d->count && strcmp(d->files[known], name) != 0)
         ++known;
-    CHECK(known < 64 && strlen(name) < sizeof d->files[0]);
+    CHECK(known < FOLDER_FILES && strlen(name) < sizeof d->files[0]);
     if (known == d->count)
         strcpy(d->files[d->count++], name);
 }

@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 
+enum { FOLDER_FILES = 128 }; // the shaders, and some more
+
 typedef struct folder {
     char path[64];
-    char files[64][96]; // written so far
+    char files[FOLDER_FILES][96]; // written so far
     int count;
 } folder;
 

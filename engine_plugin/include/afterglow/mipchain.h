@@ -62,7 +62,12 @@ enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
                           // w h 16 bytes of scratch at most
 };
 
-enum { AG_MIP_EXCHANGE_AUTO = 0, AG_MIP_EXCHANGE_SHARED = 1, AG_MIP_EXCHANGE_WARPS = 2 };
+enum {
+    AG_MIP_EXCHANGE_AUTO = 0,
+    AG_MIP_EXCHANGE_SHARED = 1,
+    AG_MIP_EXCHANGE_WARPS = 2,
+    AG_MIP_EXCHANGE_NONE = 3
+};
 
 enum { AG_MIP_IMAGES_AUTO = 0, AG_MIP_IMAGES_UNITS = 1, AG_MIP_IMAGES_BINDLESS = 2 };
 enum { AG_MIP_STAGES_AUTO = 0, AG_MIP_STAGES_APART = 1, AG_MIP_STAGES_JOINED = 2 };
@@ -76,7 +81,9 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
     int32_t exchange; // AG_MIP_EXCHANGE_*: how threads of a tile pass texels on: through shared memory, or
                       // from register to register, which auto takes where the driver can (emulated, and
-                      // slow, where not). For measuring and tests: the errors allowed are the same
+                      // slow, where not). Tiles of odd sizes pass sums on through shared memory whichever it
+                      // is; none: their threads load all of their texels themselves, and even sizes are
+                      // as with shared. For measuring and tests: the errors allowed are the same
     int32_t images; // AG_MIP_IMAGES_*: levels are written through image units, or by handles, which auto
                     // takes where the context and the texture have them. For measuring and tests, too
     int32_t stages; // AG_MIP_STAGES_*: parts of the chain are dispatches of their own, or joined in one, whose

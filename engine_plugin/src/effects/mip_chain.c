@@ -72,6 +72,12 @@ static bool sampled(const ag_mip_io *io)
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
+// And that as words that hold its texels (common/quad.glsl).
+static bool reads_words(const ag_mip_io *io)
+{
+    return sampled(io) && !io->request->formats[io->src]->depth;
+}
+
 // Whether levels are written by handles.
 static bool bindless(const ag_mip_io *io)
 {
@@ -245,11 +251,33 @@ static int32_t batches(const ag_format *in, bool words)
 static int32_t warps(const ag_device *device, const ag_mip_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    if (!joins || io->exchange == AG_MIP_EXCHANGE_SHARED)
+    bool shared = io->exchange == AG_MIP_EXCHANGE_SHARED || io->exchange == AG_MIP_EXCHANGE_NONE;
+    if (!joins || shared)
         return AG_WARPS_NONE;
     if (device->gl.has_warps)
         return AG_WARPS_OF_DRIVER;
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+}
+
+// Texels of level 1 that a tile holds where sums are handed over: a column more than its own, for the third one.
+static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
+{
+    return (stage->region[0] + odd_x) * stage->region[1];
+}
+
+// How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
+// themselves: means of codes, which may lie on the edge between two, are not left to that.
+static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
+{
+    const ag_texture *t = source_of(io);
+    int32_t store = dst_format(io)->store;
+    bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
+    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
+    bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
+    if (!reads_words(io) || io->exchange == AG_MIP_EXCHANGE_NONE || t->w == 1 || t->h == 1)
+        return AG_RUNS_NONE;
+    bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
+    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
 }
 
 static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
@@ -271,7 +299,9 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         even = region <= AG_MIP_REGION / 2 ? even : 0;
         region = even ? region : AG_MIP_REGION;
     }
-    bool words = sampled(io) && !in->depth;
+    bool words = reads_words(io);
+    int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
+    int32_t held = read_by == AG_RUNS_SUMS ? (sums_region(&d->first, odd_x) + 255) / 256 * 256 : 0;
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
@@ -284,18 +314,19 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
         handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
-        io->reduce, io->weight, first ? units_before(io) : 0);
+        ag_mip_held_channels(out), region > held ? region : held, is_array(t), out->store,
+        io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
-    snprintf(defines + used, sizeof defines - (size_t)used,
-             "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
-             "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n"
-             "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
-             "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-             odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
-             words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
-             in->depth ? 2 : io->pyramid, has_samples(t));
+    snprintf(
+        defines + used, sizeof defines - (size_t)used,
+        "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
+        "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
+        "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
+        "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
+        odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
+        read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
+        in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(device, "mipchain/chain.comp", defines, program);
 }
 

@@ -22,7 +22,7 @@ static const ag_slot_info slots[] = {
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
 static const char *const weights[] = {"none", "karis", "alpha", "coverage"};
 static const char *const exactnesses[] = {"recursive", "direct"};
-static const char *const exchanges[] = {"auto", "shared", "warps"};
+static const char *const exchanges[] = {"auto", "shared", "warps", "none"};
 
 #define SETTINGS ag_mipchain_settings
 static const ag_setting_info settings[] = {
