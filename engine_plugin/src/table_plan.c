@@ -131,7 +131,7 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
     plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
-    // By lines only when asked: on NVIDIA's driver 580 some of its results are wrong (docs/sat.md).
+    // By lines only when asked: not timed since its doubles were mended (docs/sat.md).
     plan->method = r->method ? r->method : AG_TABLE_BY_TILES;
     if (plan->method == AG_TABLE_BY_TILES)
         plan_tiles(plan);
