@@ -87,17 +87,6 @@ static const host_message *only_error(reloading *r)
     return error;
 }
 
-// The line of an embedded shader that has this text first.
-static int line_of(const char *name, const char *text)
-{
-    const char *from = reloading_embedded(name)->text, *at = strstr(from, text);
-    int line = 1;
-    CHECK(at != NULL);
-    for (; from < at; ++from)
-        line += *from == '\n';
-    return line;
-}
-
 static void test_error_then_fix(void **state)
 {
     (void)state;
@@ -109,9 +98,9 @@ static void test_error_then_fix(void **state)
     reloading_settle(r);
     const host_message *m = only_error(r);
     printf("%s\n", m->text);
-    int line = line_of(LOAD, "largest = max(largest, size);");
+    uint32_t line = reloading_line(LOAD, "largest = max(largest, size);");
     char place[64];
-    snprintf(place, sizeof place, "common/load.glsl:%d:", line);
+    snprintf(place, sizeof place, "common/load.glsl:%u:", line);
     CHECK(strcmp(m->file, LOAD) == 0 && m->line == line && m->column > 0);
     CHECK_HAS(m->text, place);
     CHECK_HAS(m->text, "    largest = wrong_name(size);\n");

@@ -27,6 +27,16 @@ folder reloading_folder(void)
     return d;
 }
 
+uint32_t reloading_line(const char *name, const char *text)
+{
+    const char *from = reloading_embedded(name)->text, *at = strstr(from, text);
+    uint32_t line = 1;
+    CHECK_F(at != NULL, "%s has no \"%s\"", name, text);
+    for (; from < at; ++from)
+        line += *from == '\n';
+    return line;
+}
+
 char *reloading_text(const char *name, const char *from, const char *to)
 {
     const ag_embedded_file *file = reloading_embedded(name);

@@ -27,6 +27,8 @@ typedef struct reloading { // do not copy
 const struct ag_embedded_file *reloading_embedded(const char *name);
 // The embedded shaders as files.
 folder reloading_folder(void);
+// The line of an embedded shader that has this text first.
+uint32_t reloading_line(const char *name, const char *text);
 // The text of an embedded shader with `from`, which must be in it, replaced. malloc.
 char *reloading_text(const char *name, const char *from, const char *to);
 // Writes that text to the folder.
