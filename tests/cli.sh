@@ -27,26 +27,29 @@ report() { # report STATUS NAME FILE...: counts a case; 0 is a pass, else the fi
     fi
 }
 
-again() { # again FILE: it holds LeakSanitizer's own failure, which says nothing of the program (support/leaks.sh)
-    grep -qF 'LeakSanitizer has encountered a fatal error' "$1"
+# run ARGUMENTS...: the program's output in `out` and `err`, its exit status in `code`. Once more where
+# LeakSanitizer itself broke, which says nothing of the program (support/leaks.sh).
+run() {
+    local attempt
+    for attempt in 1 2; do
+        code=0
+        "$afterglow" "$@" >out 2>err || code=$?
+        grep -qF 'LeakSanitizer has encountered a fatal error' err || return 0
+    done
 }
 
 expect() { # expect CODE ARGUMENTS...: the program exits with this code
-    local wanted=$1 code=0
+    local wanted=$1 code
     shift
-    "$afterglow" "$@" >out 2>err || code=$?
-    if again err; then
-        code=0
-        "$afterglow" "$@" >out 2>err || code=$?
-    fi
+    run "$@"
     [ "$code" = "$wanted" ]
     report $? "exit $code, expected $wanted: afterglow $*" out err
 }
 
 refuse() { # refuse WORD ARGUMENTS...: exits 2 with one line that has this word
-    local word=$1 code=0
+    local word=$1 code
     shift
-    "$afterglow" "$@" >out 2>err || code=$?
+    run "$@"
     [ "$code" = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$word" err
     report $? "exit $code, expected 2 and one line with '$word': afterglow $*" out err
 }

@@ -384,18 +384,16 @@ void ag_convolution_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot
                              ag_pass_plan *plan)
 {
     const ag_fft_request *r = &p->request;
-    char x[128], y[128];
+    char x[66], y[66]; // so that all fits, whatever the numbers
     ag_fft_describe(&p->x.line, x, sizeof x);
     ag_fft_describe(&p->y.line, y, sizeof y);
-    int length = snprintf(
+    snprintf(
         plan->head.text, sizeof plan->head.text,
         "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
         r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_in_words(p, looks),
-        ag_hands_alpha_on(p) ? "; src is read once unless the kernel is sharp" : "");
-    if (length >= (int)sizeof plan->head.text) // it is cut, and says so
-        memcpy(plan->head.text + sizeof plan->head.text - sizeof "...", "...", sizeof "...");
+        ag_hands_alpha_on(p) ? "; src read once unless sharp" : "");
     static const char *const names[] = {"rows", "columns", "rows back"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
