@@ -147,35 +147,48 @@ void find_corners(int plane, int part, int tile_y)
 
 #if OFFSET == AG_TABLE_MEAN
 layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span; // w: row of i_dst
+#define SHARES (LANES * SEGMENTS / CHANNELS) // threads of a channel
 shared WIDE s_sum[LANES * SEGMENTS];
 
-// The sum of all tiles of all parts, and what a texel's share of it is.
-float mean_of(const int channel)
+// Into s_sum[SHARES c]: the sum of all tiles of all parts of channel c. All channels at once: one after the
+// other, they took four times as long as all the rest of this dispatch.
+void add_all()
 {
-    int thread = int(gl_LocalInvocationIndex), totals = u_grid.x * u_grid.y;
+    int thread = int(gl_LocalInvocationIndex), share = thread % SHARES, totals = u_grid.x * u_grid.y;
     WIDE sum = WIDE(0);
     for (int part = 0; part < PARTS; ++part) {
-        int from = columns_at(channel, part, u_grid.y, 0) + u_grid.x * TILE_W;
-        for (int first = thread; first < totals; first += LANES * SEGMENTS * MEAN_BATCH) {
+        int from = columns_at(thread / SHARES, part, u_grid.y, 0) + u_grid.x * TILE_W;
+        for (int first = share; first < totals; first += SHARES * MEAN_BATCH) {
             SUM v[MEAN_BATCH];
             for (int k = 0; k < MEAN_BATCH; ++k) {
-                int at = min(first + k * LANES * SEGMENTS, totals - 1), y = at / u_grid.x;
+                int at = min(first + k * SHARES, totals - 1), y = at / u_grid.x;
                 v[k] = b_column_sums[from + y * u_grid.z + (at - y * u_grid.x)];
             }
             for (int k = 0; k < MEAN_BATCH; ++k)
-                sum += only(first + k * LANES * SEGMENTS < totals, WIDE(v[k]));
+                sum += only(first + k * SHARES < totals, WIDE(v[k]));
         }
     }
     s_sum[thread] = sum;
-    sync_shared();
-    for (int lower = LANES * SEGMENTS / 2; lower > 0; lower /= 2) {
-        if (thread < lower)
-            s_sum[thread] += s_sum[thread + lower];
+    for (int lower = SHARES / 2; lower > 0; lower /= 2) {
         sync_shared();
+        if (share < lower)
+            s_sum[thread] += s_sum[thread + lower];
     }
-    WIDE all = s_sum[0];
-    sync_shared(); // before the next channel's
-    return float(all / (WIDE(u_src_rect.z) * WIDE(u_src_rect.w)));
+    sync_shared();
+}
+
+void find_mean()
+{
+    add_all();
+    if (gl_LocalInvocationIndex != 0u)
+        return;
+    vec4 mean = vec4(0.0);
+    int end = columns_at(PLANES, 0, u_grid.y + 1, 0);
+    for (int c = 0; c < CHANNELS; ++c) {
+        mean[c] = float(s_sum[c * SHARES] / (WIDE(u_src_rect.z) * WIDE(u_src_rect.w)));
+        b_column_carry[end + c] = WIDE(mean[c]);
+    }
+    imageStore(i_dst, ivec2(0, u_span.w), mean);
 }
 #endif
 
@@ -193,22 +206,7 @@ void main()
     else if (corner >= 0)
         find_corners(plane, part, u_grid.y - 1 - corner);
 #if OFFSET == AG_TABLE_MEAN
-    else if (part == 0 && plane == 0) {
-        vec4 mean = vec4(0.0);
-        mean.x = mean_of(0);
-#if CHANNELS > 1
-        mean.y = mean_of(1);
-#endif
-#if CHANNELS > 2
-        mean.z = mean_of(2);
-        mean.w = mean_of(3);
-#endif
-        if (gl_LocalInvocationIndex == 0u) {
-            imageStore(i_dst, ivec2(0, u_span.w), mean);
-            int end = columns_at(PLANES, 0, u_grid.y + 1, 0);
-            for (int c = 0; c < CHANNELS; ++c)
-                b_column_carry[end + c] = WIDE(mean[c]);
-        }
-    }
+    else if (part == 0 && plane == 0)
+        find_mean();
 #endif
 }
