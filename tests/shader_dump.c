@@ -43,8 +43,7 @@ static const char *const wanted[][2] = {
     {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},  {"RUNS 0", "ODD_X 1"},
     {"RUNS 1", "ODD_X 1"},        {"RUNS 1", "ODD_Y 1"},        {"RUNS 1", "BATCHES 2"},
     {"RUNS 2", "ODD_X 1"},        {"RUNS 2", "ODD_Y 1"},        {"RUNS 2", "ODD_X 0"},
-    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},        {"HALF_TYPE 1", "RUNS 2"},
-    {"HALF_TYPE 1", "ALONE 1"},   {"HALF_TYPE 1", "ALONE 0"},
+    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -228,8 +227,6 @@ static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
     *gl = *had;
     gl->has_warps = warps;
     gl->has_bindless = bindless;
-    // By an extension that glslangValidator knows, for one of the same words that it does not.
-    gl->half_type = warps ? "GL_AMD_gpu_shader_half_float" : NULL;
     if (bindless && !had->has_bindless) {
         gl->GetImageHandle = some_handle;
         gl->MakeImageHandleResident = make_resident;
@@ -557,22 +554,6 @@ static void dump_compact(fixture *f)
     prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
 }
 
-// What writes 16-bit floats, as a driver gets it that has a type for them.
-static void dump_half_types(fixture *f)
-{
-    const ag_gl had = f->device->gl;
-    pretend(f, &had, true, had.has_bindless);
-    static const char *const formats[] = {"r16f", "rg16f", "rgba16f"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        variant v = {formats[i], NULL, formats[i], 64, 640, 5, 5};
-        convolve(f, v, AG_CONVOLVE_FFT, AG_BORDER_WRAP);
-        convolve(f, v, AG_CONVOLVE_DIRECT, AG_BORDER_ZERO);
-        spectrum(f, formats[i], formats[i], 64, 64);
-    }
-    bloom(f, (variant){"rgba16f", NULL, "rgba16f", 64, 640, 3, 3}, AG_BLOOM_GAUSSIAN);
-    pretend_no_more(f, &had);
-}
-
 // ---- all ---------------------------------------------------------------------------------------
 
 int shader_dump(const char *directory)
@@ -595,7 +576,6 @@ int shader_dump(const char *directory)
     size_t before = d.count;
     dump_channels(f);
     dump_compact(f);
-    dump_half_types(f);
     size_t channels = d.count - before;
     before = d.count;
     dump_tables(f);

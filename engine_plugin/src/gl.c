@@ -106,23 +106,6 @@ static bool finds_warps(const ag_gl *gl)
     return size == 32;
 }
 
-// Conversions to a type of 16 bits are an instruction; packHalf2x16 may truncate, and does there. By the vendor
-// too: no text says how such a conversion rounds, and of NVIDIA's tests do.
-static const char *find_half_type(const ag_gl *gl)
-{
-    static const char extension[] = "GL_NV_gpu_shader5";
-    return gl->version >= 43 && is_nvidia(gl) && has_extension(gl, extension) ? extension : NULL;
-}
-
-void ag_store_defines(const ag_gl *gl, int32_t store, char *text, size_t size)
-{
-    size_t used = strlen(text);
-    used += (size_t)snprintf(text + used, size - used, "#define STORE %d\n", store);
-    if (gl->half_type && store == AG_STORE_16F)
-        snprintf(text + used, size - used, "#extension %s : require\n#define HALF_TYPE 1\n",
-                 gl->half_type);
-}
-
 static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
 {
     bool debug = gl->version >= 43 || has_extension(gl, "GL_KHR_debug");
@@ -154,7 +137,6 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
     gl->has_warps = finds_warps(gl);
-    gl->half_type = find_half_type(gl);
     gl->has_bindless =
         gl->version >= 43 && has_extension(gl, "GL_ARB_bindless_texture") &&
         load(host, "glGetImageHandleARB", &gl->GetImageHandle, sizeof gl->GetImageHandle) &&

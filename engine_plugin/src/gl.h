@@ -100,7 +100,6 @@ typedef struct ag_gl {
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
     bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
     bool has_bindless;     // images by handles, which shaders take from buffers
-    const char *half_type; // extension whose 16-bit floats round to nearest in one instruction, or NULL
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
@@ -118,9 +117,6 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
-
-// Appends what common/round.glsl wants to know of a format by whose AG_STORE_* it rounds.
-void ag_store_defines(const ag_gl *gl, int32_t store, char *text, size_t size);
 
 // What a shader begins with that takes images by handles.
 #define AG_BINDLESS_EXTENSION "#extension GL_ARB_bindless_texture : require\n"

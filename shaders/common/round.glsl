@@ -1,8 +1,6 @@
 // common/round.glsl - what a format holds of a colour: rounded to nearest, clamped to its range
 //
-//   host sets STORE      AG_STORE_*, the rounding of the format
-//             HALF_TYPE  1 = the driver has 16-bit floats, whose conversion rounds to nearest, ties to even:
-//                        an instruction for two. For AG_STORE_16F only; not defined is 0
+//   host sets STORE   AG_STORE_*, the rounding of the format
 //   why       drivers truncate in imageStore to 16- and 11/10-bit floats, and large values become
 //             infinite: the value is clamped and rounded here, so that the driver has no choice
 //   SPDX-License-Identifier: MIT
@@ -10,9 +8,6 @@
 #define AG_COMMON_ROUND_GLSL
 #ifndef STORE
 #error "STORE (AG_STORE_*) must be set by the host"
-#endif
-#ifndef HALF_TYPE
-#define HALF_TYPE 0
 #endif
 #include "common/interface.h"
 #include "common/srgb.glsl"
@@ -32,16 +27,6 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
 }
 
-#if HALF_TYPE
-// To the nearest half, clamped to its range. With scrub off a NaN stays one.
-f16vec2 halves_of(vec2 v)
-{
-    bvec2 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec2(0x7f800000u));
-    return f16vec2(mix(clamp(v, -65504.0, 65504.0), v, is_nan));
-}
-
-uint pack_halves(vec2 v) { return packFloat2x16(halves_of(v)); }
-#else
 // Two values as halves in a word, each as round_float(v, 13, 2^24, 65504) would have it, in fewer instructions:
 // adding and taking away 1.5 * 2^(e + 13), whose last bit is worth what the last bit kept of a value with
 // exponent e is, rounds to nearest, ties to even; below 2^-14 the step is fixed.
@@ -55,7 +40,6 @@ uint pack_halves(vec2 v)
     precise vec2 rounded = sum - large;
     return packHalf2x16(mix(rounded, v, is_nan)); // exact: some drivers truncate
 }
-#endif
 
 vec4 round_unorm(vec4 v, vec4 largest_code)
 {
@@ -64,9 +48,7 @@ vec4 round_unorm(vec4 v, vec4 largest_code)
 
 vec4 round_for_store(vec4 c)
 {
-#if STORE == AG_STORE_16F && HALF_TYPE
-    c = vec4(vec2(halves_of(c.rg)), vec2(halves_of(c.ba)));
-#elif STORE == AG_STORE_16F
+#if STORE == AG_STORE_16F
     c = round_float(c, 13u, 16777216.0, 65504.0);
 #elif STORE == AG_STORE_11_11_10F
     vec4 positive = max(c, 0.0);

@@ -31,8 +31,6 @@ vec4 stored(vec4 c)
 #elif STORE == AG_STORE_10_10_10_2
     vec4 most = vec4(1023.0, 1023.0, 1023.0, 3.0);
     return floor(c + 0.5) * (1.0 / most);
-#elif STORE == AG_STORE_16F && HALF_TYPE
-    return round_for_store(c);
 #elif STORE == AG_STORE_16F
     return round_short(c, 13u, 65504.0);
 #elif STORE == AG_STORE_11_11_10F

@@ -301,12 +301,12 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
         asking = ag_box_asking_of(first ? &p->first : &p->later, target, s.border);
     }
     ag_box_defines(&asking, defines, sizeof defines);
-    ag_store_defines(&device->gl, last ? request->formats[DST]->store : AG_STORE_32F, defines,
-                     sizeof defines);
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
-             "#define RADIUS %d\n#define RADIUS_FORMAT %s\n#define RADIUS_CODES %d\n",
-             radius != NULL, radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI);
+             "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
+             "#define RADIUS_CODES %d\n",
+             last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
+             radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI);
     return ag_program_get(device, "sat/blur.comp", defines, program);
 }
 

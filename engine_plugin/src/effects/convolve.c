@@ -246,11 +246,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status direct_program(ag_device *device, const ag_request *request,
                                 const ag_program **program)
 {
-    char defines[512];
-    snprintf(defines, sizeof defines, "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n",
-             request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI);
+    char defines[384];
+    snprintf(defines, sizeof defines,
+             "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
+             request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
+             request->formats[DST]->store);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
-    ag_store_defines(&device->gl, request->formats[DST]->store, defines, sizeof defines);
     return ag_program_get(device, "convolve/direct.comp", defines, program);
 }
 

@@ -143,7 +143,7 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_c
     add_define(defines, sizeof defines, "FILTERED", kind == AG_BACK_FILTERED);
     add_define(defines, sizeof defines, "SPREAD", plan->spread);
     add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
-    ag_store_defines(&device->gl, io->dst->store, defines, sizeof defines);
+    add_define(defines, sizeof defines, "STORE", io->dst->store);
     add_storage(defines, sizeof defines, plan, false);
     return ag_program_get(device, "fft/rows_back.comp", defines, program);
 }

@@ -151,10 +151,9 @@ static ag_status stats_program(ag_device *device, const ag_request *request, con
     ag_box_asking asking =
         ag_box_asking_of(p, request->slots[SRC].target, box_borders[settings_of(request).border]);
     ag_box_defines(&asking, defines, sizeof defines);
-    ag_store_defines(&device->gl, request->formats[which ? DEVIATION : MEAN]->store, defines,
-                     sizeof defines);
     size_t used = strlen(defines);
-    snprintf(defines + used, sizeof defines - used, "#define DEVIATION %d\n", which);
+    snprintf(defines + used, sizeof defines - used, "#define STORE %d\n#define DEVIATION %d\n",
+             request->formats[which ? DEVIATION : MEAN]->store, which);
     return ag_program_get(device, "sat/stats.comp", defines, program);
 }
 

@@ -305,23 +305,21 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
-    snprintf(
+    int used = snprintf(
         defines, sizeof defines,
         "%s%s#define BINDLESS %d\n#define THIRD %d\n#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
-        "#define REGION %d\n#define ARRAY %d\n"
+        "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
         "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
         "#define FIRST_UNIT %d\n",
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
         handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_mip_held_channels(out), region > held ? region : held, is_array(t),
+        ag_mip_held_channels(out), region > held ? region : held, is_array(t), out->store,
         io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first ? units_before(io) : 0);
-    ag_store_defines(&device->gl, out->store, defines, sizeof defines);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
-    size_t used = strlen(defines);
     snprintf(
-        defines + used, sizeof defines - used,
+        defines + used, sizeof defines - (size_t)used,
         "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
         "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
         "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"

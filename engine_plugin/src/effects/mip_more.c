@@ -33,14 +33,14 @@ static ag_status get(ag_device *device, const ag_request *request, const char *p
                      const char *more_defines, const ag_program **program)
 {
     const ag_format *format = request->formats[0];
-    char defines[448];
-    snprintf(defines, sizeof defines,
-             "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define ARRAY %d\n"
-             "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
-             format->glsl, format->read == GL_R32UI,
-             request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
-             ag_mip_counts(format), more_defines);
-    ag_store_defines(&device->gl, format->store, defines, sizeof defines);
+    char defines[320];
+    snprintf(
+        defines, sizeof defines,
+        "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
+        "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
+        format->glsl, format->read == GL_R32UI, format->store,
+        request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
+        ag_mip_counts(format), more_defines);
     return ag_program_get(device, path, defines, program);
 }
 

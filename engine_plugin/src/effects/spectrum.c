@@ -211,8 +211,8 @@ static ag_status columns_program(ag_device *device, const spectrum_plan *p,
 static ag_status view_program(ag_device *device, const ag_request *request,
                               const ag_program **program)
 {
-    char defines[96] = "";
-    ag_store_defines(&device->gl, request->formats[DST]->store, defines, sizeof defines);
+    char defines[32];
+    snprintf(defines, sizeof defines, "#define STORE %d\n", request->formats[DST]->store);
     return ag_program_get(device, "fft/spectrum_view.comp", defines, program);
 }
 
