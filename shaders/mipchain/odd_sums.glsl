@@ -12,7 +12,8 @@
 //             A thread stores an output over the sum a that it alone has read: that takes no barrier, and puts
 //             one texel before each row of level 1 (GAP, mipchain/stages.glsl)
 //   cost      18 texels of 4 outputs unpacked, not 36; 36 multiply-adds an output, as without runs; 16 bytes
-//             to shared memory and back, one barrier. Registers: 8 an output, after those of the quads
+//             to shared memory and back, one barrier. Registers: 8 of the output under way and 4 of each one
+//             before, beside those of the quads that follow
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_SUMS_GLSL
 #define AG_MIPCHAIN_ODD_SUMS_GLSL
@@ -34,31 +35,70 @@ int not_mine(Region r, ivec2 p, ivec2 tap, bool last)
 }
 #endif
 
-// What quad k of the run from output p on adds to the sums of output k, and its first row to those of output
-// k - 1. Output i has columns[2 * i] and columns[2 * i + 1].
-void add_quad(quad q, int k, Region r, ivec2 p, inout vec4 columns[2 * RUN], inout uint bad_texels)
+// The texels of quad k of the run from output p on, as the sums take them.
+void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint bad_texels)
 {
-    ivec2 to = r.start + p + ivec2(0, k);
-    vec3 below = weights_y(to.y), above = weights_y(to.y - 1);
     for (int i = 0; i < 4; ++i) {
-        ivec2 tap = ivec2(i & 1, i >> 1);
         bool bad;
-        vec4 c = addend(QUAD_TEXEL(q, i), bad);
+        texels[i] = addend(QUAD_TEXEL(q, i), bad);
+#if COUNTS && !PLAIN || COPY
+        int other = not_mine(r, p + ivec2(0, k), ivec2(i & 1, i >> 1), k == RUN);
+#endif
 #if COUNTS && !PLAIN
-        bad_texels += uint(bad) & ~uint(not_mine(r, p + ivec2(0, k), tap, k == RUN));
+        bad_texels += uint(bad) & ~uint(other);
 #endif
 #if COPY
-        STORE_COPY(PLACE_DST((u_dst.xy + 2 * to + tap) | not_mine(r, p + ivec2(0, k), tap, k == RUN)), c);
+        ivec2 from = 2 * (r.start + p + ivec2(0, k)) + ivec2(i & 1, i >> 1);
+        STORE_COPY(PLACE_DST((u_dst.xy + from) | other), texels[i]);
 #endif
-        if (k < RUN)
-            sum_add(columns[2 * k + tap.x], c, below[tap.y], true);
-        if (ODD_Y == 1 && k > 0 && tap.y == 0)
-            sum_add(columns[2 * k - 2 + tap.x], c, above.z, true);
     }
 }
 
-// The run from output p on; `at`: where its first output's third column is, and then the output.
-void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], inout uint bad_texels)
+// The run from output p on: of each output the sum of its first two columns, weighed, and that of its first one to
+// s_level, for the run to the left. An output is done with when the next quad's first row is in: few
+// registers are under way.
+void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint bad_texels)
+{
+    int last = r.size.y - 1 - p.y;
+    vec3 wx = weights_x(r.start.x + p.x);
+    quad source[QUADS];
+    for (int k = 0; k < QUADS; ++k)
+        source[k] = gather_of_run(r, p, k);
+    SUM columns[2] = SUM[2](sum_begin(), sum_begin());
+    for (int k = 0; k < QUADS; ++k) {
+        int to = r.start.y + p.y + k, done = k - ODD_Y; // done: the output that is complete with this quad
+        vec4 texels[4];
+        texels_of(source[k], k, r, p, texels, bad_texels);
+        vec3 above = weights_y(to - 1), below = weights_y(to);
+        for (int x = 0; x < 2; ++x) {
+            if (ODD_Y == 1 && k > 0)
+                sum_add(columns[x], texels[x], above.z, true);
+            if (ODD_Y == 0) {
+                columns[x] = sum_begin();
+                sum_add(columns[x], texels[x], below.x, true);
+                sum_add(columns[x], texels[2 + x], below.y, true);
+            }
+        }
+        if (done >= 0) {
+            sums[done] = sum_begin();
+            sum_add(sums[done], columns[0], wx.x, true);
+            sum_add(sums[done], columns[1], wx.y, true);
+#if ODD_X
+            if (done <= last)
+                s_level[at + done * pitch] = PACK(columns[0]);
+#endif
+        }
+        for (int x = 0; x < 2; ++x)
+            if (ODD_Y == 1 && k < RUN) {
+                columns[x] = sum_begin();
+                sum_add(columns[x], texels[x], below.x, true);
+                sum_add(columns[x], texels[2 + x], below.y, true);
+            }
+    }
+}
+
+// Its outputs, of these sums; `at`: where the first one's third column is, and then the output.
+void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint bad_texels)
 {
     int last = r.size.y - 1 - p.y;
     vec3 wx = weights_x(r.start.x + p.x);
@@ -69,13 +109,10 @@ void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], ino
 #endif
     uint again = 0u; // outputs of which a texel is not finite
     for (int k = 0; k < RUN; ++k) {
-        SUM s = sum_begin();
-        sum_add(s, columns[2 * k], wx.x, true);
-        sum_add(s, columns[2 * k + 1], wx.y, true);
 #if ODD_X
-        sum_add(s, third[k], wx.z, true);
+        sum_add(sums[k], third[k], wx.z, true);
 #endif
-        vec4 c = sum_finish(s);
+        vec4 c = sum_finish(sums[k]);
 #if PLAIN
         c *= SCALE;
 #endif
@@ -98,24 +135,14 @@ void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], ino
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     int at = p.y * pitch + p.x;
-    vec4 columns[2 * RUN];
-    for (int k = 0; k < 2 * RUN; ++k)
-        columns[k] = sum_begin();
-    if (takes_part) {
-        quad source[QUADS];
-        for (int k = 0; k < QUADS; ++k)
-            source[k] = gather_of_run(r, p, k);
-        for (int k = 0; k < QUADS; ++k)
-            add_quad(source[k], k, r, p, columns, bad_texels);
-    }
+    SUM sums[RUN];
+    if (takes_part)
+        add_run(r, p, at, pitch, sums, bad_texels);
 #if ODD_X
-    for (int k = 0; k < RUN; ++k)
-        if (takes_part && p.y + k < r.size.y)
-            s_level[at + k * pitch] = PACK(columns[2 * k]);
     sync_shared();
 #endif
     if (takes_part && p.x < r.size.x)
-        finish_run(r, p, at + GAP, pitch, columns, bad_texels);
+        finish_run(r, p, at + GAP, pitch, sums, bad_texels);
 }
 
 #endif
