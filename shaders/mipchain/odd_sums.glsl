@@ -62,8 +62,9 @@ void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint
     int last = r.size.y - 1 - p.y;
     vec3 wx = weights_x(r.start.x + p.x);
     quad source[QUADS];
+    vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
     for (int k = 0; k < QUADS; ++k)
-        source[k] = gather_of_run(r, p, k);
+        source[k] = gather_around(corner + float(k) * step);
     SUM columns[2] = SUM[2](sum_begin(), sum_begin());
     for (int k = 0; k < QUADS; ++k) {
         int to = r.start.y + p.y + k, done = k - ODD_Y; // done: the output that is complete with this quad
