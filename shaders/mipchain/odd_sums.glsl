@@ -54,6 +54,17 @@ void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint 
     }
 }
 
+// Weights of output k of a run whose first output is i, by what they were for that one before they were divided: whole
+// numbers, so that counting on is exact.
+vec3 run_weights(vec3 first, float inverse, int k)
+{
+#if ODD_Y
+    return (first + vec3(-k, 0, k)) * inverse;
+#else
+    return vec3(0.5);
+#endif
+}
+
 // The run from output p on: of each output the sum of its first two columns, weighed, and that of its first one to
 // s_level, for the run to the left. An output is done with when the next quad's first row is in: few
 // registers are under way.
@@ -65,12 +76,15 @@ void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint
     vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
     for (int k = 0; k < QUADS; ++k)
         source[k] = gather_around(corner + float(k) * step);
+    int size = level_size(u_stage.x).y, first = r.start.y + p.y;
+    vec3 counts = vec3((size >> 1) - first, size >> 1, first + 1);
+    float inverse = 1.0 / float(size);
     SUM columns[2] = SUM[2](sum_begin(), sum_begin());
     for (int k = 0; k < QUADS; ++k) {
-        int to = r.start.y + p.y + k, done = k - ODD_Y; // done: the output that is complete with this quad
+        int done = k - ODD_Y; // the output that is complete with this quad
         vec4 texels[4];
         texels_of(source[k], k, r, p, texels, bad_texels);
-        vec3 above = weights_y(to - 1), below = weights_y(to);
+        vec3 above = run_weights(counts, inverse, k - 1), below = run_weights(counts, inverse, k);
         for (int x = 0; x < 2; ++x) {
             if (ODD_Y == 1 && k > 0)
                 sum_add(columns[x], texels[x], above.z, true);
@@ -109,22 +123,32 @@ void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint 
         third[k] = UNPACK(s_level[at + min(k, last) * pitch]);
 #endif
     uint again = 0u; // outputs of which a texel is not finite
+    // An image drops what is stored at negative places: no branch a texel.
+    ivec2 place = r.start + p + corner_of(1);
+    int mine = p.x < r.owned.x ? min(r.owned.y - p.y, RUN) : 0;
     for (int k = 0; k < RUN; ++k) {
 #if ODD_X
         sum_add(sums[k], third[k], wx.z, true);
 #endif
         vec4 c = sum_finish(sums[k]);
+        int not_mine = -int(k >= mine);
 #if PLAIN
         c *= SCALE;
 #endif
-        bool good = k <= last;
 #if COUNTS && PLAIN
-        again |= uint(good && must_scrub(c)) << k;
-        good = good && !must_scrub(c);
+        bool bad = must_scrub(c);
+        again |= uint(bad && k <= last) << k;
+        not_mine |= -int(bad);
 #endif
-        if (good)
-            store_first(r, p + ivec2(0, k), at + k * pitch, c);
+        if (k <= last)
+            s_level[at + k * pitch] = PACK(c);
+        store_placed(1, (place + ivec2(0, k)) | not_mine, stored(c));
     }
+    if (u_stage.y == 1 && u_handover.y >= 0) // what is bad is left again, below
+        for (int k = 0; k < RUN; ++k)
+            if (k < mine)
+                leave(u_handover.y, u_stage.x + 1, r.start + p + ivec2(0, k),
+                      UNPACK(s_level[at + k * pitch]));
 #if COUNTS && PLAIN
     for (; again != 0u; again &= again - 1u) { // not unrolled: it is long, and rare
         ivec2 q = ivec2(0, findLSB(again));
