@@ -72,10 +72,10 @@ struct quad {
     WORDS at[GATHERS]; // a component of all four
 };
 
-quad gather(ivec2 p)
+// `corner`: the point that the four share, of a texture of size 1 x 1. Half a texel from where other four would
+// be taken.
+quad gather_around(vec2 corner)
 {
-    // The point that the four share. Half a texel from where other four would be taken.
-    vec2 corner = vec2(p + 1) * (1.0 / vec2(textureSize(t_src, 0).xy));
     quad q;
     q.at[0] = textureGather(t_src, AT_LAYER(vec3, corner), 0);
 #if GATHERS > 1
@@ -86,6 +86,11 @@ quad gather(ivec2 p)
     q.at[3] = textureGather(t_src, AT_LAYER(vec3, corner), 3);
 #endif
     return q;
+}
+
+quad gather(ivec2 p)
+{
+    return gather_around(vec2(p + 1) * (1.0 / vec2(textureSize(t_src, 0).xy)));
 }
 
 // Texel p + (k & 1, k >> 1) of a quad. GL's order is (0, 1), (1, 1), (1, 0), (0, 0).

@@ -152,11 +152,17 @@ void store_placed(int image, ivec2 p, vec4 c)
 #endif
 }
 
-// p from the level's corner of the rectangle.
-void store_level(int image, ivec2 p, vec4 c)
+// The rectangle's corner in an image.
+ivec2 corner_of(int image)
 {
     int level = u_stage.x + image;
-    store_placed(image, p + min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1), stored(c));
+    return min(u_dst.xy >> level, max(u_dst.zw >> level, 1) - 1);
+}
+
+// p from that corner.
+void store_level(int image, ivec2 p, vec4 c)
+{
+    store_placed(image, p + corner_of(image), stored(c));
 }
 // ---- sizes and weights
 

@@ -61,11 +61,17 @@ void store_first(Region r, ivec2 p, int at, vec4 c)
 }
 
 #if COUNTS && PLAIN
-// Whether a texel of a sum was not finite, and counts as 0.
+// Whether a texel of a sum was not finite, and counts as 0. Four small numbers' sum is not finite where one is not;
+// four large ones might be none.
 bool must_scrub(vec4 c)
 {
+#if STORE == AG_STORE_32F
     uvec4 bits = floatBitsToUint(c) & 0x7fffffffu;
-    return max(max(bits.x, bits.y), max(bits.z, bits.w)) >= (0x7f800000u | uint(u_stage.w - 1));
+    uint most = max(max(bits.x, bits.y), max(bits.z, bits.w));
+#else
+    uint most = floatBitsToUint(abs(c.x) + abs(c.y) + abs(c.z) + abs(c.w)) & 0x7fffffffu;
+#endif
+    return most >= (0x7f800000u | uint(u_stage.w - 1));
 }
 #endif
 

@@ -33,11 +33,21 @@
 #define QUAD_TEXEL(q, k) texel_of(q, k)
 #endif
 
-// Quad k of the run that begins with output p of the tile. Arrays of quads are no function's arguments: see
-// docs/rejected.md about structs that hold arrays.
-quad gather_of_run(Region r, ivec2 p, int k)
+// A texel of t_src, as a part of it. A chain in place knows the size without a query, which takes as long as a load.
+vec2 texel_size()
 {
-    return gather(u_rect.xy + 2 * (r.start + p + ivec2(0, k)));
+#if DEPTH || COPY
+    return 1.0 / vec2(textureSize(t_src, 0).xy);
+#else
+    return 1.0 / vec2(u_dst.zw);
+#endif
+}
+
+// Around which the first quad of the run lies that begins with output p of the tile; the others are two texels
+// further each. Arrays of quads are no function's arguments: see docs/rejected.md about structs that hold arrays.
+vec2 corner_of_run(Region r, ivec2 p)
+{
+    return vec2(u_rect.xy + 2 * (r.start + p) + 1) * texel_size();
 }
 
 #if RUNS == AG_RUNS_SUMS
@@ -51,8 +61,9 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
         return;
     ivec2 from = 2 * (r.start + p);
     quad source[QUADS];
+    vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
     for (int k = 0; k < QUADS; ++k)
-        source[k] = gather_of_run(r, p, k);
+        source[k] = gather_around(corner + float(k) * step);
 #if ODD_X
     vec4 third[ROWS];
     int most = level_size(u_stage.x).y - 1;

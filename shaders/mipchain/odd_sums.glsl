@@ -12,7 +12,8 @@
 //             A thread stores an output over the sum a that it alone has read: that takes no barrier, and puts
 //             one texel before each row of level 1 (GAP, mipchain/stages.glsl)
 //   cost      18 texels of 4 outputs unpacked, not 36; 36 multiply-adds an output, as without runs; 16 bytes
-//             to shared memory and back, one barrier. Registers: 8 an output, after those of the quads
+//             to shared memory and back, one barrier. Registers: 8 of the output under way and 4 of each one
+//             before, beside those of the quads that follow
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_SUMS_GLSL
 #define AG_MIPCHAIN_ODD_SUMS_GLSL
@@ -34,31 +35,85 @@ int not_mine(Region r, ivec2 p, ivec2 tap, bool last)
 }
 #endif
 
-// What quad k of the run from output p on adds to the sums of output k, and its first row to those of output
-// k - 1. Output i has columns[2 * i] and columns[2 * i + 1].
-void add_quad(quad q, int k, Region r, ivec2 p, inout vec4 columns[2 * RUN], inout uint bad_texels)
+// The texels of quad k of the run from output p on, as the sums take them.
+void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint bad_texels)
 {
-    ivec2 to = r.start + p + ivec2(0, k);
-    vec3 below = weights_y(to.y), above = weights_y(to.y - 1);
     for (int i = 0; i < 4; ++i) {
-        ivec2 tap = ivec2(i & 1, i >> 1);
         bool bad;
-        vec4 c = addend(QUAD_TEXEL(q, i), bad);
+        texels[i] = addend(QUAD_TEXEL(q, i), bad);
+#if COUNTS && !PLAIN || COPY
+        int other = not_mine(r, p + ivec2(0, k), ivec2(i & 1, i >> 1), k == RUN);
+#endif
 #if COUNTS && !PLAIN
-        bad_texels += uint(bad) & ~uint(not_mine(r, p + ivec2(0, k), tap, k == RUN));
+        bad_texels += uint(bad) & ~uint(other);
 #endif
 #if COPY
-        STORE_COPY(PLACE_DST((u_dst.xy + 2 * to + tap) | not_mine(r, p + ivec2(0, k), tap, k == RUN)), c);
+        ivec2 from = 2 * (r.start + p + ivec2(0, k)) + ivec2(i & 1, i >> 1);
+        STORE_COPY(PLACE_DST((u_dst.xy + from) | other), texels[i]);
 #endif
-        if (k < RUN)
-            sum_add(columns[2 * k + tap.x], c, below[tap.y], true);
-        if (ODD_Y == 1 && k > 0 && tap.y == 0)
-            sum_add(columns[2 * k - 2 + tap.x], c, above.z, true);
     }
 }
 
-// The run from output p on; `at`: where its first output's third column is, and then the output.
-void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], inout uint bad_texels)
+// Weights of output k of a run whose first output is i, by what they were for that one before they were divided: whole
+// numbers, so that counting on is exact.
+vec3 run_weights(vec3 first, float inverse, int k)
+{
+#if ODD_Y
+    return (first + vec3(-k, 0, k)) * inverse;
+#else
+    return vec3(0.5);
+#endif
+}
+
+// The run from output p on: of each output the sum of its first two columns, weighed, and that of its first one to
+// s_level, for the run to the left. An output is done with when the next quad's first row is in: few
+// registers are under way.
+void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint bad_texels)
+{
+    int last = r.size.y - 1 - p.y;
+    vec3 wx = weights_x(r.start.x + p.x);
+    quad source[QUADS];
+    vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
+    for (int k = 0; k < QUADS; ++k)
+        source[k] = gather_around(corner + float(k) * step);
+    int size = level_size(u_stage.x).y, first = r.start.y + p.y;
+    vec3 counts = vec3((size >> 1) - first, size >> 1, first + 1);
+    float inverse = 1.0 / float(size);
+    SUM columns[2] = SUM[2](sum_begin(), sum_begin());
+    for (int k = 0; k < QUADS; ++k) {
+        int done = k - ODD_Y; // the output that is complete with this quad
+        vec4 texels[4];
+        texels_of(source[k], k, r, p, texels, bad_texels);
+        vec3 above = run_weights(counts, inverse, k - 1), below = run_weights(counts, inverse, k);
+        for (int x = 0; x < 2; ++x) {
+            if (ODD_Y == 1 && k > 0)
+                sum_add(columns[x], texels[x], above.z, true);
+            if (ODD_Y == 0) {
+                columns[x] = sum_begin();
+                sum_add(columns[x], texels[x], below.x, true);
+                sum_add(columns[x], texels[2 + x], below.y, true);
+            }
+        }
+        if (done >= 0) {
+            sums[done] = sum_begin();
+            sum_add(sums[done], columns[0], wx.x, true);
+            sum_add(sums[done], columns[1], wx.y, true);
+#if ODD_X
+            if (done <= last)
+                s_level[at + done * pitch] = PACK(columns[0]);
+#endif
+        }
+        for (int x = 0; x < 2; ++x)
+            if (ODD_Y == 1 && k < RUN) {
+                columns[x] = sum_begin();
+                sum_add(columns[x], texels[x], below.x, true);
+                sum_add(columns[x], texels[2 + x], below.y, true);
+            }
+    }
+}
+
+// Its outputs, of these sums; `at`: where the first one's third column is, and then the output.
+void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint bad_texels)
 {
     int last = r.size.y - 1 - p.y;
     vec3 wx = weights_x(r.start.x + p.x);
@@ -68,25 +123,32 @@ void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], ino
         third[k] = UNPACK(s_level[at + min(k, last) * pitch]);
 #endif
     uint again = 0u; // outputs of which a texel is not finite
+    // An image drops what is stored at negative places: no branch a texel.
+    ivec2 place = r.start + p + corner_of(1);
+    int mine = p.x < r.owned.x ? min(r.owned.y - p.y, RUN) : 0;
     for (int k = 0; k < RUN; ++k) {
-        SUM s = sum_begin();
-        sum_add(s, columns[2 * k], wx.x, true);
-        sum_add(s, columns[2 * k + 1], wx.y, true);
 #if ODD_X
-        sum_add(s, third[k], wx.z, true);
+        sum_add(sums[k], third[k], wx.z, true);
 #endif
-        vec4 c = sum_finish(s);
+        vec4 c = sum_finish(sums[k]);
+        int not_mine = -int(k >= mine);
 #if PLAIN
         c *= SCALE;
 #endif
-        bool good = k <= last;
 #if COUNTS && PLAIN
-        again |= uint(good && must_scrub(c)) << k;
-        good = good && !must_scrub(c);
+        bool bad = must_scrub(c);
+        again |= uint(bad && k <= last) << k;
+        not_mine |= -int(bad);
 #endif
-        if (good)
-            store_first(r, p + ivec2(0, k), at + k * pitch, c);
+        if (k <= last)
+            s_level[at + k * pitch] = PACK(c);
+        store_placed(1, (place + ivec2(0, k)) | not_mine, stored(c));
     }
+    if (u_stage.y == 1 && u_handover.y >= 0) // what is bad is left again, below
+        for (int k = 0; k < RUN; ++k)
+            if (k < mine)
+                leave(u_handover.y, u_stage.x + 1, r.start + p + ivec2(0, k),
+                      UNPACK(s_level[at + k * pitch]));
 #if COUNTS && PLAIN
     for (; again != 0u; again &= again - 1u) { // not unrolled: it is long, and rare
         ivec2 q = ivec2(0, findLSB(again));
@@ -98,24 +160,14 @@ void finish_run(Region r, ivec2 p, int at, int pitch, vec4 columns[2 * RUN], ino
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     int at = p.y * pitch + p.x;
-    vec4 columns[2 * RUN];
-    for (int k = 0; k < 2 * RUN; ++k)
-        columns[k] = sum_begin();
-    if (takes_part) {
-        quad source[QUADS];
-        for (int k = 0; k < QUADS; ++k)
-            source[k] = gather_of_run(r, p, k);
-        for (int k = 0; k < QUADS; ++k)
-            add_quad(source[k], k, r, p, columns, bad_texels);
-    }
+    SUM sums[RUN];
+    if (takes_part)
+        add_run(r, p, at, pitch, sums, bad_texels);
 #if ODD_X
-    for (int k = 0; k < RUN; ++k)
-        if (takes_part && p.y + k < r.size.y)
-            s_level[at + k * pitch] = PACK(columns[2 * k]);
     sync_shared();
 #endif
     if (takes_part && p.x < r.size.x)
-        finish_run(r, p, at + GAP, pitch, columns, bad_texels);
+        finish_run(r, p, at + GAP, pitch, sums, bad_texels);
 }
 
 #endif

@@ -1,5 +1,6 @@
 // mipchain/stored.glsl - from the numbers of a reduction (mipchain/source.glsl) to what a level holds
 //
+//   in        u_stage, whose w is 1 with scrub
 //   host sets STORE   AG_STORE_*; EXACT 1 = values are of the format already
 //   numbers   means lie between their texels: in the format's range, unless these are Inf or NaN, which
 //             only come here without scrub
@@ -8,18 +9,20 @@
 #define AG_MIPCHAIN_STORED_GLSL
 #include "common/round.glsl"
 
-// As round_float of common/round.glsl, in half as many instructions: the longer form was 3.5 us of a tail's 11
+// As round_float of common/round.glsl, in a third of the instructions: the longer form was 3.5 us of a tail's 11
 // on an H200 (docs/rejected.md). Adding and taking away 1.5 * 2^(e + bits), whose last bit is worth what the last
 // bit kept of a value with exponent e is, rounds to nearest, ties to even; below 2^-14 the step is fixed.
+// Products with 2^e are exact: fma() or not is the same.
 vec4 round_short(vec4 v, uint bits, float largest)
 {
-    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
     vec4 c = clamp(v, -largest, largest);
-    uvec4 power = max(floatBitsToUint(c) & 0x7f800000u, uvec4(113u << 23)); // 2^e
-    vec4 large = uintBitsToFloat(power + (bits << 23 | 0x400000u));
-    precise vec4 sum = c + large;
-    precise vec4 rounded = sum - large;
-    return mix(rounded, v, is_nan); // with scrub off a NaN stays one
+    vec4 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec4(6.103515625e-5)); // 2^e; 2^-14
+    float steps = 1.5 * float(1u << bits);
+    precise vec4 sum = fma(power, vec4(steps), c);
+    precise vec4 rounded = fma(power, vec4(-steps), sum);
+    if (u_stage.w == 0) // with scrub off a NaN stays one; else there is none
+        rounded = mix(rounded, v, greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u)));
+    return rounded;
 }
 
 vec4 stored(vec4 c)
