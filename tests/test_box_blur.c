@@ -269,8 +269,9 @@ static void test_tables(void **state)
         b.table = &s.textures[SUMMED_DST];
         b.settings.radius = 6.25f;
         double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
-        for (int way = 0; way < WAYS; ++way) { // by a texture unit, or not
-            b.settings.tables = way_of(way);
+        for (int way = AG_BOX_TABLES_AUTO; way <= AG_BOX_TABLES_BUFFER;
+             ++way) { // a texture unit, or not
+            b.settings.tables = way;
             good = check_blur(f, pass, &b, limit) && good;
         }
         summed_free(f, &s);
@@ -303,6 +304,9 @@ static void test_too_large(void **state)
         {BYTES, H * LAYERS, AG_BOX_TABLES_TEXTURE, "asked by a texture unit"},
         {BYTES, H * LAYERS, AG_BOX_TABLES_BUFFER, "asked by a buffer"},
         {BYTES - 1, H * LAYERS, AG_BOX_TABLES_BUFFER,
+         "asked by a texture unit (too large for a buffer)"},
+        {BYTES, H * LAYERS, AG_BOX_TABLES_AUTO, "asked by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_BOX_TABLES_AUTO,
          "asked by a texture unit (too large for a buffer)"},
     };
     fixture *f = *state;

@@ -326,6 +326,16 @@ static double allowed(const summing *c, int width, int height)
     }
 }
 
+bool check_table(const char *what, const summing *c, const summed *s)
+{
+    double limit = allowed(c, c->width, c->height);
+    entry_errors e = errors_of(c, s, 1, limit);
+    printf("  %-5s %s: %.3g <= %.3g ulp of the largest\n", e.beyond ? "WRONG" : "ok", what, e.worst,
+           limit);
+    explain(what, &e);
+    return !e.beyond;
+}
+
 // Every storage with every offset, origin and edge that it takes, by both methods, with squares.
 static void test_storages(void **state)
 {
@@ -383,6 +393,49 @@ static void test_storages(void **state)
                 summed_free(f, &s);
             }
     free(src);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// The mean, of more tiles than a group's threads have at once, in both directions.
+static void test_means(void **state)
+{
+    enum { LAYERS = 2, CHANNELS = 4 };
+    static const int sizes[][2] = {{1, 1}, {33, 1}, {2113, 70}, {65, 4200}, {1050, 1051}};
+    fixture *f = *state;
+    rng r = rng_start("means", 79);
+    ag_pass *pass = fixture_pass(f, "sat");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(sizes); ++i)
+        for (int origin = AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin) {
+            int w = sizes[i][0], h = sizes[i][1];
+            double *src = summing_noise(&r, "rgba32f", w, h * LAYERS, 0, 1);
+            summing c = {.name = "mean",
+                         .width = w,
+                         .height = h,
+                         .layers = LAYERS,
+                         .src_format = "rgba32f",
+                         .src = src};
+            c.settings = summing_defaults(f);
+            c.settings.method = AG_SAT_TILES;
+            c.settings.offset = AG_SAT_OFFSET_MEAN;
+            c.settings.origin = origin;
+            c.settings.tile = AG_SAT_TILE_32;
+            c.settings.threads = AG_SAT_THREADS_512;
+            summed s = summing_run(f, pass, &c);
+            double worst = 0;
+            for (int k = 0; k < LAYERS * CHANNELS; ++k) {
+                double sum = 0;
+                for (int t = 0; t < w * h; ++t)
+                    sum += src[(k / CHANNELS * w * h + t) * CHANNELS + k % CHANNELS];
+                worst = fmax(worst, fabs(s.values[SUMMED_MEAN][k] - sum / w / h));
+            }
+            char what[64];
+            snprintf(what, sizeof what, "mean of %dx%d, origin %d", w, h, origin);
+            good = check_limit(what, worst, 5e-7) && good; // sums of tiles are floats
+            summed_free(f, &s);
+            free(src);
+        }
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -475,15 +528,15 @@ static void test_doubles(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_every_width), FIXTURE_TEST(test_sizes),
-        FIXTURE_TEST(test_codes),       FIXTURE_TEST(test_more_of_it),
-        FIXTURE_TEST(test_exchange),    FIXTURE_TEST(test_storages),
-        FIXTURE_TEST(test_formats),     FIXTURE_TEST(test_doubles),
-        FIXTURE_TEST(test_precision),   FIXTURE_TEST(test_error_bounds),
-        FIXTURE_TEST(test_queries),     FIXTURE_TEST(test_query_moments),
-        FIXTURE_TEST(test_refusals),    FIXTURE_TEST(test_auto),
-        FIXTURE_TEST(test_bad_texels),  FIXTURE_TEST(test_repeats),
-        FIXTURE_TEST(test_in_place),
+        FIXTURE_TEST(test_every_width),   FIXTURE_TEST(test_sizes),
+        FIXTURE_TEST(test_codes),         FIXTURE_TEST(test_more_of_it),
+        FIXTURE_TEST(test_exchange),      FIXTURE_TEST(test_storages),
+        FIXTURE_TEST(test_means),         FIXTURE_TEST(test_formats),
+        FIXTURE_TEST(test_doubles),       FIXTURE_TEST(test_precision),
+        FIXTURE_TEST(test_error_bounds),  FIXTURE_TEST(test_queries),
+        FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_auto),          FIXTURE_TEST(test_bad_texels),
+        FIXTURE_TEST(test_repeats),       FIXTURE_TEST(test_in_place),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -34,7 +34,8 @@ static void test_bits(void **state)
     rng r = rng_start("bits", 101);
     (void)state;
     for (int i = 0; i < 2000; ++i) {
-        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), 1, rng_int(&r, 0, 3) ? rng_int(&r, 1, 16384) : 0);
+        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), 1,
+                                rng_int(&r, 0, 3) ? rng_int(&r, 1, 16384) : 0);
         q.max_value = rng_hdr(&r, 1e-5, 60000);
         double w = q.max_box && q.max_box < q.width ? q.max_box : q.width;
         double h = q.max_box && q.max_box < q.height ? q.max_box : q.height;
@@ -65,7 +66,8 @@ static void test_choice(void **state)
     (void)state;
     int chosen[6] = {0};
     for (int i = 0; i < 5000; ++i) {
-        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), rng_int(&r, 1, 64), rng_int(&r, 64, 4096));
+        ag_sat_question q = ask(rng_int(&r, 1, 16384), rng_int(&r, 1, 16384), rng_int(&r, 1, 64),
+                                rng_int(&r, 64, 4096));
         q.offset = rng_int(&r, 0, 2);
         q.origin = rng_int(&r, 0, 1);
         q.codes = rng_int(&r, 0, 3) == 0;
@@ -118,7 +120,8 @@ static void check_plan(const ag_table_request *r)
     int threads = p.group_x * p.group_y;
     int texels = p.tile_w * p.tile_h / threads;
     CHECK(p.group_x == 16 && p.group_y % 2 == 0 && texels * threads == p.tile_w * p.tile_h);
-    CHECK(threads >= p.tile_w && threads >= p.tile_h && threads <= 512 && texels >= 2 && texels <= 32);
+    CHECK(threads >= p.tile_w && threads >= p.tile_h && threads <= 512 && texels >= 2 &&
+          texels <= 32);
     CHECK(p.tiles_x * p.tile_w >= p.part_width && (p.tiles_x - 1) * p.tile_w < p.part_width);
     CHECK(p.tiles_y * p.tile_h >= p.part_height && (p.tiles_y - 1) * p.tile_h < p.part_height);
     CHECK(p.column_pitch >= p.tiles_x * (p.tile_w + 1) && p.column_pitch % AG_TABLE_LANES == 0);
@@ -141,26 +144,26 @@ static void test_plans(void **state)
         int storage = rng_int(&r, 0, 4);
         bool integers = storage == AG_TABLE_UINT32, split = storage == AG_TABLE_SPLIT;
         int offset = integers ? 0 : rng_int(&r, 0, 2), most = rng_int(&r, 0, 1) ? 16384 : 200;
-        check_plan(&(ag_table_request){
-            .width = rng_int(&r, 1, most),
-            .height = rng_int(&r, 1, most),
-            .layers = rng_int(&r, 1, 5),
-            .channels = 1 << rng_int(&r, 0, 2),
-            .storage = storage,
-            .offset = offset,
-            .center = !integers && !split && rng_int(&r, 0, 1),
-            .square = rng_int(&r, 0, 1),
-            .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
-            .tile = rng_int(&r, 0, 3),
-            .threads = rng_int(&r, 0, 4),
-            .exchange = rng_int(&r, 0, 2),
-            .has_warps = rng_int(&r, 0, 1),
-            .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1) : rng_int(&r, 0, 2),
-            .max_value = 1,
-            .src_bytes = 4,
-            .dst_bytes = 4,
-            .max_block_bytes = INT64_MAX,
-            .alignment = 1 << rng_int(&r, 2, 8)});
+        check_plan(&(ag_table_request){.width = rng_int(&r, 1, most),
+                                       .height = rng_int(&r, 1, most),
+                                       .layers = rng_int(&r, 1, 5),
+                                       .channels = 1 << rng_int(&r, 0, 2),
+                                       .storage = storage,
+                                       .offset = offset,
+                                       .center = !integers && !split && rng_int(&r, 0, 1),
+                                       .square = rng_int(&r, 0, 1),
+                                       .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
+                                       .tile = rng_int(&r, 0, 3),
+                                       .threads = rng_int(&r, 0, 4),
+                                       .exchange = rng_int(&r, 0, 2),
+                                       .has_warps = rng_int(&r, 0, 1),
+                                       .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1)
+                                                                        : rng_int(&r, 0, 2),
+                                       .max_value = 1,
+                                       .src_bytes = 4,
+                                       .dst_bytes = 4,
+                                       .max_block_bytes = INT64_MAX,
+                                       .alignment = 1 << rng_int(&r, 2, 8)});
     }
     ag_table_plan p;
     CHECK(!ag_table_plan_make(&(ag_table_request){.width = 4096,
@@ -202,6 +205,7 @@ static void test_asked(void **state)
         int second = texture ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
         CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_TEXTURE, 16384), second);
         CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_BUFFER, 16384), buffer ? AG_ASK_BUFFER : second);
+        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_AUTO, 16384), buffer ? AG_ASK_BUFFER : second);
         for (int wanted = AG_BOX_TABLES_AUTO; wanted <= AG_BOX_TABLES_BUFFER; ++wanted) {
             int asked = ag_table_asked(&q, wanted, 16384);
             const char *text = ag_table_asked_text(wanted, asked);
@@ -214,10 +218,61 @@ static void test_asked(void **state)
           seen[AG_BOX_TABLES_BUFFER][AG_ASK_BUFFER] && seen[AG_BOX_TABLES_TEXTURE][AG_ASK_IMAGE]);
 }
 
+// Without a wish, in contexts that promise no more than GL 4.3 does, and for the largest images.
+static void test_asked_by_default(void **state)
+{
+    enum { LEAST_BLOCK = 1 << 24, LEAST_TEXTURE = 16384 };
+    static const struct {
+        int width, height, storage;
+        bool square;
+        int64_t block;
+        int asked;
+        const char *text;
+    } cases[] = {
+        {1024, 1024, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_BUFFER, "a buffer"},
+        {1025, 1024, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_TEXTURE,
+         "a texture unit (too large for a buffer)"},
+        {16384, 16384, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_TEXTURE,
+         "a texture unit (too large for a buffer)"},
+        {1024, 4096, AG_TABLE_DOUBLE, true, LEAST_BLOCK, AG_ASK_TEXTURE,
+         "a texture unit (too large for a buffer)"},
+        {1024, 4097, AG_TABLE_DOUBLE, true, LEAST_BLOCK, AG_ASK_IMAGE,
+         "image units (too large for a buffer or one texture)"},
+        {8192, 8192, AG_TABLE_FLOAT32, false, INT32_MAX, AG_ASK_BUFFER, "a buffer"},
+        {16384, 16384, AG_TABLE_FLOAT32, false, INT32_MAX, AG_ASK_TEXTURE,
+         "a texture unit (too large for a buffer)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ag_table_request q = {.width = cases[i].width,
+                              .height = cases[i].height,
+                              .layers = 1,
+                              .channels = 4,
+                              .storage = cases[i].storage,
+                              .square = cases[i].square,
+                              .max_block_bytes = cases[i].block,
+                              .alignment = 256};
+        int asked = ag_table_asked(&q, AG_BOX_TABLES_AUTO, LEAST_TEXTURE);
+        const char *text = ag_table_asked_text(AG_BOX_TABLES_AUTO, asked);
+        printf("  %dx%d, blocks of %lld bytes: %s\n", q.width, q.height,
+               (long long)q.max_block_bytes, text);
+        CHECK_EQ(asked, cases[i].asked);
+        CHECK(strcmp(text, cases[i].text) == 0);
+    }
+    // A ready table lies in a texture, so that no buffer can be meant.
+    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_AUTO, true), AG_ASK_TEXTURE);
+    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_TEXTURE, true), AG_ASK_TEXTURE);
+    for (int wanted = AG_BOX_TABLES_AUTO; wanted <= AG_BOX_TABLES_BUFFER; ++wanted)
+        CHECK_EQ(ag_table_asked_ready(wanted, false), AG_ASK_IMAGE);
+    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_IMAGE, true), AG_ASK_IMAGE);
+    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_BUFFER, true), AG_ASK_IMAGE);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ulp), cmocka_unit_test(test_bits),
-                                       cmocka_unit_test(test_choice), cmocka_unit_test(test_plans),
-                                       cmocka_unit_test(test_asked)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ulp),    cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_choice), cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_asked),  cmocka_unit_test(test_asked_by_default)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

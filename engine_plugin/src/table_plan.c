@@ -235,7 +235,7 @@ void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
 
 // ---- tables of the module's own, which boxes ask
 
-enum { ASKED_BY_AUTO = AG_ASK_IMAGE }; // measured: docs/sat.md
+enum { ASKED_BY_AUTO = AG_ASK_BUFFER }; // measured: docs/sat.md
 
 int32_t ag_table_sheets(const ag_table_request *r)
 {
@@ -251,6 +251,12 @@ int64_t ag_table_layer_bytes(const ag_table_request *r)
 int32_t ag_table_asked_first(int32_t wanted)
 {
     return wanted == AG_BOX_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_BOX_TABLES_IMAGE;
+}
+
+int32_t ag_table_asked_ready(int32_t wanted, bool viewed)
+{
+    bool wants = wanted == AG_BOX_TABLES_AUTO || wanted == AG_BOX_TABLES_TEXTURE;
+    return wants && viewed ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
 }
 
 int32_t ag_table_asked(const ag_table_request *r, int32_t wanted, int32_t max_texture_size)

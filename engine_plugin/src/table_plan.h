@@ -15,12 +15,12 @@ typedef struct ag_table_request {
     int32_t width, height, layers, channels;
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
-    int32_t method; // AG_TABLE_BY_*, 0: chosen
-    int32_t tile, threads; // AG_SAT_TILE_*, AG_SAT_THREADS_*
-    int32_t carry;  // AG_SAT_CARRY_*
-    int32_t exchange; // AG_SAT_EXCHANGE_*
-    int32_t asked;    // AG_ASK_*: where the table lies
-    bool has_warps; // of the context
+    int32_t method;                     // AG_TABLE_BY_*, 0: chosen
+    int32_t tile, threads;              // AG_SAT_TILE_*, AG_SAT_THREADS_*
+    int32_t carry;                      // AG_SAT_CARRY_*
+    int32_t exchange;                   // AG_SAT_EXCHANGE_*
+    int32_t asked;                      // AG_ASK_*: where the table lies
+    bool has_warps;                     // of the context
     int32_t fraction_bits, square_bits; // uint32, not counted
     float max_value;
     int32_t src_bytes, dst_bytes; // a texel, for the estimate
@@ -39,7 +39,7 @@ typedef struct ag_table_plan {
     int32_t part_width, part_height;          // of the largest
     int32_t tile_w, tile_h, group_x, group_y; // tiles
     bool folded;
-    int32_t warps; // AG_WARPS_*: how the threads of a tile's group pass sums on
+    int32_t warps;       // AG_WARPS_*: how the threads of a tile's group pass sums on
     int32_t carry_batch; // lines that a thread of the carries' step has at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
     ag_table_range column_sums, row_sums, column_carry, row_carry;
@@ -77,7 +77,9 @@ int32_t ag_table_asked_first(int32_t wanted);
 // texture unit all layers' in one texture: where a buffer would be too large, a texture unit reads, where that
 // texture would be too high, image units.
 int32_t ag_table_asked(const ag_table_request *request, int32_t wanted, int32_t max_texture_size);
-// The same in words: "a buffer", and why, where it is not what was wanted.
+// How a ready table is asked, which lies in a texture of the host's; `viewed`: a texture unit can read it.
+int32_t ag_table_asked_ready(int32_t wanted, bool viewed);
+// ag_table_asked in words: "a buffer", and why, where it is not what was wanted.
 const char *ag_table_asked_text(int32_t wanted, int32_t asked);
 typedef struct ag_box_group { // threads of what asks
     int32_t x, y;

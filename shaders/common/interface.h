@@ -15,6 +15,7 @@
 #define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold
 #define AG_IMAGE_SQUARES 3     // sat: the table of squares
 #define AG_IMAGE_SQUARES_LOW 4
+#define AG_IMAGE_TOOK_OFF 5    // sat: the mean, if that is the offset
 #define AG_IMAGE_TABLE 2       // box_blur, local_stats: what is asked
 #define AG_IMAGE_TABLE_LOW 3
 #define AG_IMAGE_TABLE_MEAN 4

@@ -4,8 +4,7 @@
 //   out       b_column_carry, b_row_carry   exclusive sums of them down, and to the right; the last line
 //                                           is the sum of all. In place of a tile's total, that of all
 //                                           tiles left of it and above
-//             with OFFSET = mean: i_dst, the mean of each channel, 1 x 1 texel; and the same after the
-//             last of b_column_carry
+//             with OFFSET = mean: the mean of each channel, after the last of b_column_carry
 //   host sets BATCH    lines that a thread has at once: 8, or 16 where there are more than 64
 //   dispatch  (1 for the mean +) tiles y + columns / 32 + pitch of rows / 32, parts, planes
 //
@@ -17,7 +16,8 @@
 //        ...                                   + s0 + s1
 //
 //   A row of tiles has a group for the corners: it adds up all totals above, each row anew, as they are few.
-//   Those take longest, the last row's most of all, and the mean's group longer still: they begin first.
+//   The mean of a channel is that of a row below the last, over all its tiles. Those groups take longest, and
+//   begin first.
 //
 //   cost      2/TILE sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory 2 KiB
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
@@ -31,16 +31,12 @@
 #ifndef BATCH
 #error "BATCH must be set by the host"
 #endif
-#define MEAN_BATCH 16 // totals that a thread has at once
 
 layout(local_size_x = LANES, local_size_y = SEGMENTS) in;
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_column_sums[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_row_sums[]; };
 layout(std430, binding = AG_SSBO_COLUMN_CARRY) writeonly buffer ColumnCarry { WIDE b_column_carry[]; };
 layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowCarry { WIDE b_row_carry[]; };
-#if OFFSET == AG_TABLE_MEAN
-layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
-#endif
 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
@@ -115,80 +111,72 @@ WIDE add_totals(int from, int tile_y)
     return sum;
 }
 
+// What the segments have, into s_above.
+void add_segments()
+{
+    int lane = int(gl_LocalInvocationID.x);
+    sync_shared();
+    if (gl_LocalInvocationID.y == 0u) {
+        WIDE above = s_segment[0][lane];
+        for (int k = 1; k < SEGMENTS; ++k)
+            above += s_segment[k][lane];
+        s_above[lane] = above;
+    }
+    sync_shared();
+}
+
+// Of the first `count` lanes. Four sums at once: each addition waits for the one before.
+WIDE add_lanes(int count)
+{
+    WIDE sums[4];
+    for (int k = 0; k < 4; ++k)
+        sums[k] = only(k < count, s_above[k]);
+    for (int k = 4; k < LANES; ++k)
+        sums[k % 4] += only(k < count, s_above[k]);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 // Corners of the tiles of a row: totals above it, 32 tiles at a time, and then left.
 void find_corners(int plane, int part, int tile_y)
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     int from = columns_at(plane, part, u_grid.y, 0) + u_grid.x * TILE_W;
     int to = columns_at(plane, part, u_grid.y + 1, tile_y) + u_grid.x * TILE_W;
-    WIDE left = WIDE(0);
+    WIDE left = WIDE(0); // segment 0's alone
     for (int first = 0; first < u_grid.x; first += LANES) {
         int x = min(first + lane, u_grid.x - 1);
         s_segment[segment][lane] = add_totals(from + x, tile_y);
-        sync_shared();
+        add_segments();
         if (segment == 0) {
-            WIDE above = s_segment[0][lane];
-            for (int k = 1; k < SEGMENTS; ++k)
-                above += s_segment[k][lane];
-            s_above[lane] = above;
+            WIDE before = left + add_lanes(lane);
+            left += add_lanes(LANES);
+            if (first + lane < u_grid.x)
+                b_column_carry[to + x] = before;
         }
-        sync_shared();
-        WIDE before = left;
-        for (int k = 0; k < LANES; ++k) {
-            WIDE s = s_above[k];
-            before += only(k < lane, s);
-            left += s;
-        }
-        if (segment == 0 && first + lane < u_grid.x)
-            b_column_carry[to + x] = before;
         // The next tiles' sums are written to s_segment at once, and to s_above after a barrier.
     }
 }
 
 #if OFFSET == AG_TABLE_MEAN
-layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span; // w: row of i_dst
-#define SHARES (LANES * SEGMENTS / CHANNELS) // threads of a channel
-shared WIDE s_sum[LANES * SEGMENTS];
-
-// Into s_sum[SHARES c]: the sum of all tiles of all parts of channel c. All channels at once: one after the
-// other, they took four times as long as all the rest of this dispatch.
-void add_all()
+// Of the totals of all parts. A group a channel, and no division for a total's place: one group for all
+// channels, dividing, took longer than all the rest of this dispatch.
+void find_mean(int channel)
 {
-    int thread = int(gl_LocalInvocationIndex), share = thread % SHARES, totals = u_grid.x * u_grid.y;
+    int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     WIDE sum = WIDE(0);
     for (int part = 0; part < PARTS; ++part) {
-        int from = columns_at(thread / SHARES, part, u_grid.y, 0) + u_grid.x * TILE_W;
-        for (int first = share; first < totals; first += SHARES * MEAN_BATCH) {
-            SUM v[MEAN_BATCH];
-            for (int k = 0; k < MEAN_BATCH; ++k) {
-                int at = min(first + k * SHARES, totals - 1), y = at / u_grid.x;
-                v[k] = b_column_sums[from + y * u_grid.z + (at - y * u_grid.x)];
-            }
-            for (int k = 0; k < MEAN_BATCH; ++k)
-                sum += only(first + k * SHARES < totals, WIDE(v[k]));
+        int from = columns_at(channel, part, u_grid.y, 0) + u_grid.x * TILE_W;
+        for (int first = 0; first < u_grid.x; first += LANES) {
+            WIDE totals = add_totals(from + min(first + lane, u_grid.x - 1), u_grid.y);
+            sum += only(first + lane < u_grid.x, totals);
         }
     }
-    s_sum[thread] = sum;
-    for (int lower = SHARES / 2; lower > 0; lower /= 2) {
-        sync_shared();
-        if (share < lower)
-            s_sum[thread] += s_sum[thread + lower];
+    s_segment[segment][lane] = sum;
+    add_segments();
+    if (gl_LocalInvocationIndex == 0u) {
+        WIDE mean = add_lanes(LANES) / (WIDE(u_src_rect.z) * WIDE(u_src_rect.w));
+        b_column_carry[columns_at(PLANES, 0, u_grid.y + 1, 0) + channel] = WIDE(float(mean));
     }
-    sync_shared();
-}
-
-void find_mean()
-{
-    add_all();
-    if (gl_LocalInvocationIndex != 0u)
-        return;
-    vec4 mean = vec4(0.0);
-    int end = columns_at(PLANES, 0, u_grid.y + 1, 0);
-    for (int c = 0; c < CHANNELS; ++c) {
-        mean[c] = float(s_sum[c * SHARES] / (WIDE(u_src_rect.z) * WIDE(u_src_rect.w)));
-        b_column_carry[end + c] = WIDE(mean[c]);
-    }
-    imageStore(i_dst, ivec2(0, u_span.w), mean);
 }
 #endif
 
@@ -206,7 +194,7 @@ void main()
     else if (corner >= 0)
         find_corners(plane, part, u_grid.y - 1 - corner);
 #if OFFSET == AG_TABLE_MEAN
-    else if (part == 0 && plane == 0)
-        find_mean();
+    else if (part == 0 && plane < CHANNELS)
+        find_mean(plane);
 #endif
 }

@@ -4,7 +4,7 @@
 //             b_column_carry, b_row_carry      from carry.comp; with FOLDED the sums from reduce.comp,
 //                                              which this step then adds up itself: a dispatch less,
 //                                              good while there are few tiles
-//   out       see sat/store.glsl
+//   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 2 barriers (by warps 1) while the texels are on their
 //             way; then what the scan of a tile costs: sat/finish_warps.glsl, sat/finish_shared.glsl
@@ -30,6 +30,10 @@
 #endif
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+#if OFFSET == AG_TABLE_MEAN
+layout(binding = AG_IMAGE_TOOK_OFF) writeonly uniform image2D i_mean;
+layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span; // w: row of i_mean
+#endif
 #if STORAGE == AG_TABLE_UINT32
 #define CELL uint
 #define pack_wide(x) (x)
@@ -438,5 +442,9 @@ void main()
     store_tile(this_tile() * ivec2(TILE_W, TILE_H) + place_to_store(), frame);
 #if STORAGE == AG_TABLE_SPLIT
     store_border(part, frame.size);
+#endif
+#if OFFSET == AG_TABLE_MEAN
+    if (thread_index() == 0 && gl_WorkGroupID == uvec3(0u))
+        imageStore(i_mean, ivec2(0, u_span.w), g_offset);
 #endif
 }

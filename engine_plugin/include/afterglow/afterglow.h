@@ -20,8 +20,8 @@
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
 //             Tables, chains of levels, and convolve and bloom of RGBA16F also change the active texture,
 //             and at texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
-//             0 and 0, or as above. (Tables in place, and what reads a texture made by glTexImage, do not;
-//             but box_blur and local_stats with tables = texture always do.)
+//             0 and 0, or as above. (Tables in place, and what reads only textures made by glTexImage, do not;
+//             but box_blur and local_stats whose plan says "asked by a texture unit" always do.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.

@@ -23,11 +23,13 @@
 //   cost      table (see sat.h) and 1 dispatch an iteration. 16 reads of the table a texel, 4 where r is
 //             whole; persistent memory: a table, 2 more images of 16 bytes a texel with iterations > 1
 //   tables    the table that is made here lies in images, which image units read; or in one texture, which
-//             ag_device_desc.texture_unit reads (at the target of src); or in a buffer. A buffer has a layer in
-//             one storage block, the texture all layers below each other: where the first would be too large, a
-//             texture is taken, where that would be too high, images; the plan's text says so. A ready table is
-//             read by the texture unit with AG_BOX_TABLES_TEXTURE where it can be viewed (glTexStorage) and its
-//             target is src's, else by an image unit
+//             ag_device_desc.texture_unit reads (at the target of src); or in a buffer. auto: a buffer, which is
+//             for one radius and for radii that change slowly; where a radius texture is noise, a texture is
+//             faster (docs/sat.md has the times). A buffer has a layer in one storage block, the texture all
+//             layers below each other: where the first would be too large, a texture is taken, where that would
+//             be too high, images; the plan's text says so. A ready table is read by the texture unit with auto
+//             and AG_BOX_TABLES_TEXTURE where it can be viewed (glTexStorage) and its target is src's, else by an
+//             image unit
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Crow 1984; iterations: Wells 1986; docs/sat.md
 #ifndef AFTERGLOW_BOX_BLUR_H
@@ -47,8 +49,8 @@ typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change 
     int32_t storage;       // AG_BOX_STORAGE_* of the table that is made here
     int32_t fraction_bits; // of a ready 32UI table, 0..24; -1 (default): it counts 8-bit codes
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t tables;        // AG_BOX_TABLES_*: how the table made here is read; auto: by image units. For
-                           // measuring and tests: the errors allowed are the same
+    int32_t tables;        // AG_BOX_TABLES_*: where the table made here lies, and what reads it; auto: a buffer.
+                           // The errors allowed are the same
 } ag_box_blur_settings;
 
 #endif

@@ -12,7 +12,7 @@
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      double_float tables of src - mean and of its squares, from one read (sat.h), then
 //             2 dispatches; persistent memory: 64 bytes a texel of RGBA, 16 of one channel
-//   tables    where the tables lie, and what reads them: as in box_blur.h
+//   tables    where the tables lie, and what reads them: as in box_blur.h; auto: a buffer
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Lewis 1995, fast template matching (the two tables); docs/sat.md
 #ifndef AFTERGLOW_LOCAL_STATS_H
@@ -27,8 +27,7 @@ typedef struct ag_local_stats_settings { // fill with ag_api.defaults, then chan
     float radius;   // texels, 0..16384, default 8
     int32_t border; // AG_STATS_*
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t tables; // AG_STATS_TABLES_*: how the tables are read; auto: by image units. For measuring and tests:
-                    // the errors allowed are the same
+    int32_t tables; // AG_STATS_TABLES_*: where the tables lie, and what reads them. The errors allowed are the same
 } ag_local_stats_settings;
 
 #endif

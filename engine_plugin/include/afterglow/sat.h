@@ -29,7 +29,10 @@
 //             low corner of texel (W/2, H/2)
 //   error     of the mean of a box: ag_sat_error, below; uint32: to the bit
 //   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, not yet
-//             timed on NVIDIA: docs/sat.md): 2. Bit-identical from run to run
+//             timed on NVIDIA: docs/sat.md): 2
+//   bits      the same from run to run of a job. Not by other tile, threads or exchange, nor of a texture that is
+//             read another way: in place, where exchange is by warps, sums are added in another order than
+//             apart. Each is within the error above
 //   scrub     on: a non-finite texel counts as 0 and in ag_health. Off: it makes every entry right and
 //             below NaN or Inf; with uint32 its value is undefined
 //   refused   by name: combinations without meaning (docs/sat.md lists them), sizes above 16384

@@ -150,10 +150,9 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
 {
     if (index || !p->ready)
         return (index ? &p->later : &p->first)->request.asked;
-    bool sampled = ag_table_asked_first(settings_of(request).tables) == AG_ASK_TEXTURE &&
-                   request->sampled >> TABLE & 1 &&
-                   request->slots[TABLE].target == request->slots[SRC].target;
-    return sampled ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
+    bool viewed =
+        request->sampled >> TABLE & 1 && request->slots[TABLE].target == request->slots[SRC].target;
+    return ag_table_asked_ready(settings_of(request).tables, viewed);
 }
 
 static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,

@@ -366,13 +366,12 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
     plan->head.resource_count = 1;
     for (int i = 0; i < SLOTS; ++i) {
         const ag_texture *t = &request->slots[i];
-        uint32_t first = i == SRC ? 0 : i == MEAN ? 1 : last;
         if (request->formats[i])
             plan->resources[plan->head.resource_count++] =
                 (ag_resource){.name = slots[i].name,
                               .access = slots[i].access & (AG_READ | AG_WRITE),
-                              .first_step = first,
-                              .last_step = i == MEAN ? 1 : last,
+                              .first_step = i == SRC ? 0 : last,
+                              .last_step = last,
                               .bytes = (uint64_t)t->w * (uint64_t)t->h * layers *
                                        (uint64_t)request->formats[i]->bytes};
     }

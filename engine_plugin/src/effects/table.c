@@ -136,7 +136,6 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
 {
     const ag_table_plan *p = &table->plan;
     bool lines = p->method == AG_TABLE_BY_LINES, last = index == p->steps - 1;
-    bool carries = index == 1 && p->steps == 3;
     ag_dispatch d = {.program = table->steps[index]};
     ag_table_step step = ag_table_step_of(p, index);
     for (int i = 0; i < 3; ++i)
@@ -157,10 +156,9 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
         d.images[AG_IMAGE_SQUARES] = target_of(&t->squares, t->dst_stacked, layer);
         d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, t->dst_stacked, layer);
     }
-    if (carries)
-        d.images[AG_IMAGE_DST] = target_of(&t->mean, t->dst_stacked, layer);
-    if (lines && last)
-        d.images[AG_IMAGE_SRC] = target_of(&t->mean, t->dst_stacked, layer);
+    if (last)
+        d.images[lines ? AG_IMAGE_SRC : AG_IMAGE_TOOK_OFF] =
+            target_of(&t->mean, t->dst_stacked, layer);
     if (lines) {
         d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
         return d;
