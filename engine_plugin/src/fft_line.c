@@ -126,11 +126,14 @@ static int32_t elements_limit(bool row, int32_t length)
 // Schedules that were measured to be faster than the search's, for lengths that many frames have
 // (docs/rejected.md): counting cannot foresee how many registers a compiler takes.
 static const struct {
-    int32_t length, row, threads, lines, radix[AG_FFT_MAX_STAGES];
+    int32_t length, row, threads, lines, rounds; // rounds of an exchange, 0: by rule
+    int32_t radix[AG_FFT_MAX_STAGES];
 } measured[] = {
-    {1920, 1, 240, 1, {8, 8, 6, 5}},   {4608, 1, 576, 1, {9, 8, 8, 4, 2}},
-    {1200, 0, 120, 2, {12, 10, 10}},   {1296, 0, 144, 2, {12, 12, 9}},
-    {2560, 0, 256, 1, {16, 16, 10}},
+    {1024, 1, 128, 2, 1, {8, 8, 8, 2}}, {1920, 1, 128, 1, 0, {16, 15, 8}},
+    {2304, 1, 288, 1, 1, {9, 8, 8, 4}}, {4608, 1, 576, 1, 0, {9, 8, 8, 4, 2}},
+    {1024, 0, 128, 2, 0, {8, 8, 4, 4}}, {1080, 0, 120, 2, 0, {9, 10, 12}},
+    {1200, 0, 120, 2, 0, {12, 10, 10}}, {1296, 0, 144, 2, 0, {12, 12, 9}},
+    {2560, 0, 256, 1, 0, {16, 16, 10}},
 };
 enum { MEASURED = sizeof measured / sizeof *measured };
 
@@ -146,6 +149,7 @@ static int measured_index(int32_t length, bool row, int32_t max_invocations)
 static void take_measured(search *f)
 {
     int at = measured_index(f->line.length, f->line.row, f->max_invocations);
+    bool found = f->best.stages > 0;
     if (at < 0)
         return;
     f->best = f->line;
@@ -154,7 +158,9 @@ static void take_measured(search *f)
         ++f->best.stages;
     f->best.threads = measured[at].threads;
     f->best.elements = elements_with(&f->best, f->best.threads);
-    f->best_cost = threads_cost(&f->best, f->best.threads);
+    // The cost stays the search's: lengths are chosen by what is counted alike for all.
+    if (!found)
+        f->best_cost = threads_cost(&f->best, f->best.threads);
 }
 
 static bool find_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line)
@@ -162,11 +168,11 @@ static bool find_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     search f = {.line = {.length = length, .row = row}, .max_invocations = max_invocations};
     if (length < 2 || length > AG_FFT_MAX_LENGTH || (row && length % 2))
         return false;
-    take_measured(&f);
     // A few lengths fit no short list: more registers then.
     for (f.max_elements = elements_limit(row, length); f.max_elements <= 32 && !f.best.stages;
          f.max_elements *= 2)
         try_radices(&f, length, 0);
+    take_measured(&f);
     if (!f.best.stages)
         return false;
     *line = f.best;
@@ -306,7 +312,8 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     line->lines = at < 0 ? lines : measured[at].lines;
     // Half the memory lets more groups share a multiprocessor; while there is little of it, one round
     // with half the barriers is faster (docs/rejected.md).
-    line->split = line->lines * length > 1024;
+    line->split =
+        at >= 0 && measured[at].rounds ? measured[at].rounds > 1 : line->lines * length > 1024;
     return ag_fft_plan_shared(line);
 }
 

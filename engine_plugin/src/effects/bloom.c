@@ -472,6 +472,4 @@ const ag_effect ag_effect_bloom = {
     .execute = execute,
     .free_state = free_state,
     .uses = uses,
-    .samples = 1u << SRC,
-    .samples_format = ag_convolution_samples,
 };
