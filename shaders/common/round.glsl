@@ -12,10 +12,25 @@
 #include "common/interface.h"
 #include "common/srgb.glsl"
 
-// Rounds to the nearest float with `bits` fewer mantissa bits, ties to even, clamped to +-largest; not for NaN.
-// Adding and taking away 1.5 * 2^(e + bits), whose last bit is worth what the last bit kept of a value with
-// exponent e is, rounds it; below 2^-14 the step of those formats is fixed. Products with 2^e are exact: fma() or
-// not is the same.
+// Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
+// formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.
+vec4 round_float(vec4 v, uint bits, float steps, float largest)
+{
+    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
+    vec4 nan = v;
+    v = clamp(v, -largest, largest);
+    uvec4 u = floatBitsToUint(v);
+    u += (1u << (bits - 1u)) - 1u + ((u >> bits) & 1u);
+    vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
+    vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
+    vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
+    return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
+}
+
+// The same in half the instructions, not for NaN: adding and taking away 1.5 * 2^(e + bits), whose last bit is
+// worth what the last bit kept of a value with exponent e is, rounds to nearest, ties to even; below 2^-14 the step
+// is fixed. Products with 2^e are exact: fma() or not is the same. Not for every store: box_blur's took half as long
+// again with it (docs/rejected.md).
 vec4 round_number(vec4 v, uint bits, float largest)
 {
     vec4 c = clamp(v, -largest, largest);
@@ -26,17 +41,11 @@ vec4 round_number(vec4 v, uint bits, float largest)
     return rounded;
 }
 
-// The same; a NaN stays one, as there may be some with scrub off.
-vec4 round_float(vec4 v, uint bits, float largest)
-{
-    bvec4 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u));
-    return mix(round_number(v, bits, largest), v, is_nan);
-}
-
-// Two values as halves in a word.
+// Two values as halves in a word, as round_float has it.
 uint pack_halves(vec2 v)
 {
-    return packHalf2x16(round_float(vec4(v, 0.0, 0.0), 13u, 65504.0).xy); // exact: some drivers truncate
+    bvec2 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec2(0x7f800000u));
+    return packHalf2x16(mix(round_number(vec4(v, 0.0, 0.0), 13u, 65504.0).xy, v, is_nan)); // exact: some drivers truncate
 }
 
 vec4 round_unorm(vec4 v, vec4 largest_code)
@@ -47,11 +56,11 @@ vec4 round_unorm(vec4 v, vec4 largest_code)
 vec4 round_for_store(vec4 c)
 {
 #if STORE == AG_STORE_16F
-    c = round_float(c, 13u, 65504.0);
+    c = round_float(c, 13u, 16777216.0, 65504.0);
 #elif STORE == AG_STORE_11_11_10F
     vec4 positive = max(c, 0.0);
-    c.rg = round_float(positive, 17u, 65024.0).rg;
-    c.b = round_float(positive, 18u, 64512.0).b;
+    c.rg = round_float(positive, 17u, 1048576.0, 65024.0).rg;
+    c.b = round_float(positive, 18u, 524288.0, 64512.0).b;
 #elif STORE == AG_STORE_UNORM8
     c = round_unorm(c, vec4(255.0));
 #elif STORE == AG_STORE_SRGB8

@@ -131,11 +131,6 @@ void write(ivec2 p, vec4 c, vec4 self, vec4 convolution)
 }
 
 #endif
-#ifdef TRYAHEAD
-#define AHEAD (!COMPACT)
-#else
-#define AHEAD 0
-#endif
 #if COMPACT
 // The cell of frequency f. `least`: what f is at least, a constant, so that only few ask for exact ones.
 vec4 scaled(int c, int f, int least, int pair, int cell)
@@ -163,55 +158,41 @@ vec4 banded(int c, int f, int kept, int cell)
 #define GET(f, least, cell) from_cell(CELL(c, cell))
 #endif
 
-// The cells of the first butterflies, as they come.
-vec4 cells[ROUNDS(Q0, true) * Q0 / 2];
-
-void load_cells(int c, uint thread, int pair, int kept)
+void load_spectrum(int c, uint thread, int pair, int kept)
 {
     for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
+        bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
         // threads without a butterfly load another's: no load needs a branch
         int b0 = min(int(BUTTERFLY(i, FIRST_STEP, true)), FIRST_STEP - 1);
         int b1 = min(max(int(BUTTERFLY(i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
         int cell0 = cell_index(b0, pair, u_spectrum.x), cell1 = cell_index(b1, pair, u_spectrum.x);
+        vec4 a[Q0], b[Q0];
         for (int k = 0; k < (Q0 + 1) / 2; ++k)
-            cells[i / 2 * Q0 + k] = GET(b0 + k * FIRST_STEP, k * FIRST_STEP,
-                                        cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
+            a[k] = GET(b0 + k * FIRST_STEP, k * FIRST_STEP, cell_after(cell0, b0, k * FIRST_STEP, pair, u_spectrum.x));
         for (int k = 0; k < Q0 / 2; ++k)
-            cells[i / 2 * Q0 + (Q0 + 1) / 2 + k] =
-                GET(b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2,
-                    cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
-    }
-}
-
-// Z(f) = E + i O and Z(n - f) = conj E + i conj O of the cells, real and imaginary parts swapped.
-void unfold_cells(uint thread)
-{
-#define A(k) cells[i / 2 * Q0 + (k)]
-#define B(k) cells[i / 2 * Q0 + (Q0 + 1) / 2 + (k)]
-    for (int i = 0; i < ROUNDS(Q0, true); i += 2) {
-        bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
+            b[k] = GET(b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2,
+                       cell_after(cell1, b1, k * FIRST_STEP, pair, u_spectrum.x));
+        // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < Q0; ++k) {
             if (k < (Q0 + 1) / 2)
-                v[i * Q0 + k] = vec2(A(k).y + A(k).z, A(k).x - A(k).w);
+                v[i * Q0 + k] = vec2(a[k].y + a[k].z, a[k].x - a[k].w);
             else {
-                vec4 m = mix(B(Q0 - 1 - k), A(Q0 - k), bvec4(self));
+                vec4 m = mix(b[Q0 - 1 - k], a[Q0 - k], bvec4(self));
                 v[i * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
             if (k < Q0 / 2)
-                v[(i + 1) * Q0 + k] = vec2(B(k).y + B(k).z, B(k).x - B(k).w);
+                v[(i + 1) * Q0 + k] = vec2(b[k].y + b[k].z, b[k].x - b[k].w);
             else {
-                vec4 m = mix(A(Q0 - 1 - k), B(Q0 - 1 - k), bvec4(self));
+                vec4 m = mix(a[Q0 - 1 - k], b[Q0 - 1 - k], bvec4(self));
                 v[(i + 1) * Q0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
         }
         if (i == 0) { // frequencies 0 and n / 2 share a cell
             const int NYQUIST = Q0 % 2 == 0 ? Q0 / 2 : Q0 + Q0 / 2;
-            v[0] = mix(v[0], A(0).zx, bvec2(self));
-            v[NYQUIST] = mix(v[NYQUIST], A(0).wy, bvec2(self));
+            v[0] = mix(v[0], a[0].zx, bvec2(self));
+            v[NYQUIST] = mix(v[NYQUIST], a[0].wy, bvec2(self));
         }
     }
-#undef A
-#undef B
 }
 
 #if ALONE
@@ -235,8 +216,7 @@ void main()
 #endif
 #if SPREAD
     int pair = int(gl_WorkGroupID.x);
-    load_cells(int(line), thread, pair, kept);
-    unfold_cells(thread);
+    load_spectrum(int(line), thread, pair, kept);
 #define REVERSED 1
 #include "fft/transform.glsl"
 #undef REVERSED
@@ -245,9 +225,6 @@ void main()
     bool alive = LINES == 1 || pair < u_spectrum.x;
     pair = min(pair, u_spectrum.x - 1); // so that every load is from inside, and needs no branch
 
-#if AHEAD
-    load_cells(0, thread, pair, kept);
-#endif
     for (int c = 0; c < u_channels.y; ++c) {
 #if !ALONE
         for (int e = 0; e < ELEMENTS; ++e) {
@@ -262,14 +239,7 @@ void main()
 #endif
         }
 #endif
-#if AHEAD
-        unfold_cells(thread);
-        if (c + 1 < u_channels.y)
-            load_cells(c + 1, thread, pair, kept);
-#else
-        load_cells(c, thread, pair, kept);
-        unfold_cells(thread);
-#endif
+        load_spectrum(c, thread, pair, kept);
 #define REVERSED 1
 #include "fft/transform.glsl"
 #undef REVERSED

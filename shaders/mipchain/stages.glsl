@@ -24,21 +24,7 @@ struct Stage {
     int from, at;       // where in the buffer the source is, and its last level goes
 };
 
-// An output of a tile, and what its texels weigh.
-struct Box {
-    ivec2 p;
-    vec3 wx, wy;
-};
-
-Box box_of(Region r, ivec2 above, int i)
-{
-    int y = int((float(i) + 0.5) * (1.0 / float(r.size.x)));
-    ivec2 p = ivec2(i - y * r.size.x, y), to = r.start + p;
-    return Box(p, axis_weights(above.x, to.x), axis_weights(above.y, to.y));
-}
-
-// Levels `first` .. of a tile: 1, from the buffer; 2, level 1 is in shared memory already. All that does not need
-// the level above is done before the barrier that it takes.
+// Levels `first` .. of a tile: 1, from the buffer; 2, level 1 is in shared memory already.
 void make_levels(Stage s, int first)
 {
     int gap = GAP * (first - 1);
@@ -47,32 +33,29 @@ void make_levels(Stage s, int first)
         Region r = region_of(s.tile, s.tiles, s.source + j, j, halo_at(s.source, s.levels, j));
         ivec2 above = level_size(s.source + j - 1), two = second_tap(above), three = third_tap(above);
         int into = REGION * (~j & 1), from = REGION - into + gap;
-        ivec3 x = ivec3(0, two.x, three.x), v = ivec3(0, two.y, three.y);
-        int i = int(gl_LocalInvocationIndex), count = r.size.x * r.size.y;
-        Box box = box_of(r, above, i);
+        float row = 1.0 / float(r.size.x);
         if (j > 1)
             sync_shared();
-        while (i < count) {
+        for (int i = int(gl_LocalInvocationIndex); i < r.size.x * r.size.y; i += THREADS) {
+            int y = int((float(i) + 0.5) * row);
+            ivec2 p = ivec2(i - y * r.size.x, y), to = r.start + p;
+            ivec3 x = ivec3(0, two.x, three.x), v = ivec3(0, two.y, three.y);
             vec4 texels[9];
 #if BUFFERED
             if (j == 1)
                 for (int k = 0; k < 9; ++k)
-                    texels[k] = load_handover(s.from, above.x,
-                                              2 * (r.start + box.p) + ivec2(x[k % 3], v[k / 3]));
+                    texels[k] = load_handover(s.from, above.x, 2 * to + ivec2(x[k % 3], v[k / 3]));
             else
 #endif
                 for (int k = 0; k < 9; ++k)
-                    texels[k] =
-                        UNPACK(s_level[from + (2 * box.p.y + v[k / 3]) * width + 2 * box.p.x + x[k % 3]]);
+                    texels[k] = UNPACK(s_level[from + (2 * p.y + v[k / 3]) * width + 2 * p.x + x[k % 3]]);
+            vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);
             SUM sum = sum_begin();
             for (int k = 0; k < 9; ++k)
-                sum_add(sum, texels[k], box.wx[k % 3] * box.wy[k / 3], false);
+                sum_add(sum, texels[k], wx[k % 3] * wy[k / 3], false);
             vec4 c = sum_finish(sum);
             s_level[into + i] = PACK(c);
-            put(r, box.p, s.source - u_stage.x + j, j == s.levels, s.at, c);
-            i += THREADS;
-            if (i < count)
-                box = box_of(r, above, i);
+            put(r, p, s.source - u_stage.x + j, j == s.levels, s.at, c);
         }
         width = r.size.x;
         gap = 0;
