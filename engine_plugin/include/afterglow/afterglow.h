@@ -18,8 +18,8 @@
 //             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
 //             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
 //             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
-//             Tables, chains of levels, and convolve and bloom of RGBA16F also change the active texture,
-//             and at texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
+//             Tables, chains of levels, and convolve of RGBA16F also change the active texture, and at
+//             texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
 //             0 and 0, or as above. (Tables in place, and what reads only textures made by glTexImage, do not;
 //             but box_blur and local_stats whose plan says "asked by a texture unit" always do.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
@@ -201,7 +201,7 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
     uint32_t texture_unit;     // that tables, chains of levels (sat, box_blur, local_stats, mipchain,
-                               // depth_pyramid), convolve and bloom read through; no others
+                               // depth_pyramid) and convolve read through; no others
     uint32_t reserved;         // 0
 } ag_device_desc;
 
