@@ -4,9 +4,11 @@
 # bench/plot calls it with titles, device, effect, bars (a file of results.py) and out set.
 count = words(titles)
 
-is_ours(t) = !(strstrt(t, "pyramid") || t eq "cuFFT" || t eq "VkFFT")
-ours(i) = i == 1 ? 0x2563eb : i == 2 ? 0x0d9488 : i == 3 ? 0x7c3aed : 0x0891b2
+is_other(t) = strstrt(t, "glGenerateMipmap") || strstrt(t, "blits") || strstrt(t, "copy")
+is_ours(t) = !(strstrt(t, "pyramid") || t eq "cuFFT" || t eq "VkFFT" || is_other(t))
+ours(i) = i == 1 ? 0x2563eb : i == 2 ? 0x0d9488 : i == 3 || i == 6 ? 0x7c3aed : 0x0891b2
 colour(i, t) = t eq "cuFFT" ? 0xc4c7cc : t eq "VkFFT" ? 0x9aa0a8 : \
+               strstrt(t, "blits") ? 0x9aa0a8 : is_other(t) ? 0xc4c7cc : \
                strstrt(t, "r11g11b10f") ? 0xf2c078 : strstrt(t, "pyramid") ? 0xe39b3b : ours(i)
 label(t) = is_ours(t) ? "Afterglow, ".t : t
 
@@ -24,7 +26,12 @@ set key at screen 0.70, screen 0.8 left top vertical reverse Left samplen 1 spac
 set style fill solid 1.0 noborder
 set boxwidth 0.85 / count * 0.9
 set offsets 0.1, 0.1, 0, 0
-set yrange [0:*]
+if (effect eq "mipchain") { # the driver's ways are ten times as long
+    set logscale y
+    set yrange [1:*]
+} else {
+    set yrange [0:*]
+}
 plot bars index 0 using 1:(0):xtic(2) with lines lc rgb "#888888" notitle, \
      for [i = 1:count] bars index i using 1:2 with boxes lc rgb colour(i, word(titles, i)) \
          title label(word(titles, i)), \
