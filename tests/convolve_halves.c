@@ -87,8 +87,53 @@ static void open_halves(fixture *f, contract *c, const scene *s)
     c->settings.border = AG_BORDER_CLAMP;
 }
 
-// Alpha is found in scratch, after the spectra of three channels, where the kernel is blunt; of a sharp one
-// nothing is written there.
+// Of how many texels alpha is found in scratch after a run, where rows forward leaves it for rows back.
+static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char *name)
+{
+    const ag_plan *plan;
+    CHECK_STATUS(f->ag->declare(pass, &c->job, &plan), AG_OK);
+    CHECK(strstr(plan->text, "src read once unless sharp") != NULL);
+    uint64_t bytes = plan->scratch_bytes;
+    uint32_t *words = malloc(bytes);
+    CHECK(words != NULL);
+    memset(words, 0xa5, bytes);
+    GLuint buffer = 0;
+    f->gl.GenBuffers(1, &buffer);
+    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STATIC_DRAW);
+    c->job.scratch = (ag_buffer){.struct_size = sizeof(ag_buffer), .name = buffer, .bytes = bytes};
+    fixture_run(f, pass, &c->job);
+    f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+    f->gl_transfer = true;
+    f->gl.GetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, words);
+    f->gl_transfer = false;
+    uint8_t *stored = texture_read_bytes(f, &c->src, 0);
+    // The last words that were written are those of the last pair of rows; what follows is room.
+    int found = 0;
+    uint64_t last = bytes / 4;
+    const uint16_t *halves = (const uint16_t *)(const void *)stored;
+    uint32_t corner = halves[4 * ((H - 1) * W + W - 1) + 3]; // the last row has no partner
+    while (last > 0 && words[last - 1] == 0xa5a5a5a5u)
+        --last;
+    const uint32_t *first = words + last - (uint64_t)W * ((H + 1) / 2);
+    for (int pair = 0; pair < (H + 1) / 2; ++pair)
+        for (int x = 0; x < W; ++x) {
+            uint32_t upper = halves[4 * (2 * pair * W + x) + 3], lower = 0;
+            if (2 * pair + 1 < H)
+                lower = halves[4 * ((2 * pair + 1) * W + x) + 3];
+            found += first[pair * W + x] == (upper | lower << 16);
+        }
+    printf("  note  %s: the last word written is %08x, alpha of the last texel %04x\n", name,
+           words[last - 1], corner);
+    free(stored);
+    free(words);
+    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    f->gl.DeleteBuffers(1, &buffer);
+    c->job.scratch = (ag_buffer){.struct_size = sizeof(ag_buffer)};
+    return found;
+}
+
+// After the spectra of three channels, where the kernel is blunt; of a sharp one nothing is written there.
 void test_alpha_apart(void **state)
 {
     fixture *f = *state;
@@ -101,50 +146,13 @@ void test_alpha_apart(void **state)
         contract c;
         open_halves(f, &c, &s);
         c.settings.storage = compact ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
-        const ag_plan *plan;
-        CHECK_STATUS(f->ag->declare(pass, &c.job, &plan), AG_OK);
-        CHECK(strstr(plan->text, "src read once unless sharp") != NULL);
-        uint64_t bytes = plan->scratch_bytes;
-        uint32_t *words = malloc(bytes);
-        CHECK(words != NULL);
-        memset(words, 0xa5, bytes);
-        GLuint buffer = 0;
-        f->gl.GenBuffers(1, &buffer);
-        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STATIC_DRAW);
-        c.job.scratch =
-            (ag_buffer){.struct_size = sizeof(ag_buffer), .name = buffer, .bytes = bytes};
-        uint8_t *stored = NULL;
-        fixture_run(f, pass, &c.job);
-        f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
-        f->gl_transfer = true;
-        f->gl.GetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, words);
-        f->gl_transfer = false;
-        stored = texture_read_bytes(f, &c.src, 0);
-        // The last words that were written are those of the last pair of rows; what follows is room.
-        int found = 0;
-        uint64_t count = bytes / 4, last = count;
-        const uint16_t *halves = (const uint16_t *)(const void *)stored;
-        uint32_t corner = halves[4 * ((H - 1) * W + W - 1) + 3]; // the last row has no partner
-        while (last > 0 && words[last - 1] == 0xa5a5a5a5u)
-            --last;
-        const uint32_t *first = words + last - (uint64_t)W * ((H + 1) / 2);
-        for (int pair = 0; pair < (H + 1) / 2; ++pair)
-            for (int x = 0; x < W; ++x) {
-                uint32_t upper = halves[4 * (2 * pair * W + x) + 3], lower = 0;
-                if (2 * pair + 1 < H)
-                    lower = halves[4 * ((2 * pair + 1) * W + x) + 3];
-                found += first[pair * W + x] == (upper | lower << 16);
-            }
-        printf("  note  %s%s kernel: the last word written is %08x, alpha of the last texel %04x\n",
-               compact ? "compact, " : "", sharp ? "sharp" : "blunt", words[last - 1], corner);
+        char name[64];
+        snprintf(name, sizeof name, "%s%s kernel", compact ? "compact, " : "",
+                 sharp ? "sharp" : "blunt");
+        int found = alphas_in_scratch(f, pass, &c, name);
         CHECK(
             check_case(sharp ? "sharp: no alpha in scratch" : "blunt: alpha of every pair of rows",
                        sharp ? found < W : found == W * ((H + 1) / 2)));
-        free(stored);
-        free(words);
-        f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
-        f->gl.DeleteBuffers(1, &buffer);
         contract_close(f, &c);
         f->ag->pass_destroy(pass);
     }
@@ -254,6 +262,63 @@ void test_halves_ways(void **state)
 
     free(want);
     free(src);
+    contract_close(f, &c);
+    f->ag->pass_destroy(pass);
+    scene_free(&s);
+    CHECK(good);
+}
+
+// A texture and an array of one layer take turns under one pass: what is prepared for the one must not serve the other,
+// as a texture unit has a target for each.
+void test_halves_targets(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("halves, targets", 99);
+    scene s = scene_of(&r);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    contract flat, array;
+    open_halves(f, &flat, &s);
+    contract_adopt(&array, texture_create_array(f, "rgba16f", W, H, 1, 1, s.src),
+                   texture_create(f, "r32f", KW, KH, s.kernel),
+                   texture_create_array(f, "rgba16f", W, H, 1, 1, NULL));
+    array.settings = flat.settings;
+    fixture_run(f, pass, &flat.job);
+    CHECK_STATUS(f->ag->execute(pass, &array.job, NULL), AG_E_STATE);
+    host_log_clear(&f->host);
+    uint8_t *want = texture_read_bytes(f, &flat.dst, 0);
+    bool good = true;
+    for (int i = 0; i < 2; ++i) {
+        fixture_run(f, pass, &array.job);
+        good =
+            same_rows("an array of one layer", want, texture_read_bytes(f, &array.dst, 0)) && good;
+        fixture_run(f, pass, &flat.job);
+        good = same_rows("a texture again", want, texture_read_bytes(f, &flat.dst, 0)) && good;
+    }
+    free(want);
+    contract_close(f, &array);
+    contract_close(f, &flat);
+    f->ag->pass_destroy(pass);
+    scene_free(&s);
+    CHECK(good);
+}
+
+// Storages change under a kernel that does not: it is as blunt as before, and rows back need no src.
+void test_halves_storages(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("halves, storages", 100);
+    scene s = scene_of(&r);
+    s.kernel[KH / 2 * KW + KW / 2] = 0.0005; // blunt by either storage's share
+    ag_pass *pass = fixture_pass(f, "convolve");
+    contract c;
+    open_halves(f, &c, &s);
+    c.settings.normalize = 0;
+    bool good = true;
+    for (int i = 0; i < 4; ++i) {
+        c.settings.storage = i % 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
+        int found = alphas_in_scratch(f, pass, &c, i % 2 ? "compact" : "full");
+        good = check_case("alpha of every pair of rows", found == W * ((H + 1) / 2)) && good;
+    }
     contract_close(f, &c);
     f->ag->pass_destroy(pass);
     scene_free(&s);

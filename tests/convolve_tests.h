@@ -40,6 +40,8 @@ void test_halves(void **state);
 void test_alpha_apart(void **state);
 void test_halves_ways(void **state);
 void test_halves_scrub(void **state);
+void test_halves_targets(void **state);
+void test_halves_storages(void **state);
 void test_shared_scratch(void **state);
 void test_scratch_limits(void **state);
 void test_texture_state(void **state);

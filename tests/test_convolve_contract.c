@@ -423,6 +423,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_counter_goes_on), FIXTURE_TEST(test_bad_kernel),
         FIXTURE_TEST(test_halves),          FIXTURE_TEST(test_alpha_apart),
         FIXTURE_TEST(test_halves_ways),     FIXTURE_TEST(test_halves_scrub),
+        FIXTURE_TEST(test_halves_targets),  FIXTURE_TEST(test_halves_storages),
         FIXTURE_TEST(test_shared_scratch),  FIXTURE_TEST(test_scratch_limits),
         FIXTURE_TEST(test_texture_state),   FIXTURE_TEST(test_channel_at_a_time),
         FIXTURE_TEST(test_kernel_versions), FIXTURE_TEST(test_zero_sum),

@@ -50,7 +50,7 @@ typedef struct ag_fft_plan {
     int32_t pairs, kernel_pairs;  // of rows: complex lines
     int32_t share;                // columns that share a scale in compact storage
     int64_t channel_bytes;        // spectrum of one channel, and its scales
-    int64_t alpha_bytes;          // src's alpha, where rows_back need not read src again; else 0
+    int64_t alpha_bytes;          // room for src's alpha, where rows_back may do without src (not if spread)
     int64_t layer_bytes;          // of scratch: the channels, then alpha
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made

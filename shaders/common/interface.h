@@ -53,7 +53,7 @@
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct), or sat: the layer
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct), or the layer
 #define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB.
                             // Where no kernel is read: x, y, width, height
 #define AG_LOC_LINE_X 3     // ivec4: how a padded row is filled, see common/border.glsl
@@ -68,8 +68,8 @@
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; columns:
-                            // AG_KERNEL_*, kernel_shape: 0 sums, 1 compares; complex values of a spectrum channel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; AG_KERNEL_* (columns), 0 sums or 1 compares (kernel_shape);
+                            // complex values of a spectrum channel
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades

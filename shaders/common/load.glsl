@@ -9,8 +9,8 @@
 //             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //             SRC_HOLD     AG_HOLD_*: the smallest form that holds its texels without loss
-//   why       image loads ignore swizzle and samplers, and need no view. Words are faster where a view can be
-//             had, the more so where neighbours read the same sectors (docs/rejected.md)
+//   why       image loads ignore swizzle and samplers, and need no view. Words are faster for some effects, which
+//             say so, and where neighbours read the same sectors (docs/rejected.md)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL

@@ -1,7 +1,7 @@
 // fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
 //
 //   in        i_src    the kernel
-//   out       b_info   scale, centre, sums; shape 0
+//   out       b_info   scale, sums; centre, 0 unless it is u_scale.y of a sum or more; shape 0
 //   dispatch  1; one group of 256 threads walks over all texels
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT

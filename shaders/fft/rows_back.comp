@@ -29,7 +29,7 @@
 #error "CHANNELS (1..4), FILTERED, SPREAD, BANDED and ALONE (0 or 1) must be set by the host"
 #endif
 
-layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs
+layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum; // x = row pairs, y = columns in use, w = cells a channel
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = channel count
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
 layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;

@@ -78,7 +78,7 @@ bool must_scrub(vec4 c)
 #if COUNTS && PLAIN || (COUNTS || COPY) && RUNS != AG_RUNS_SUMS
 // -1 where texel `tap` of output p is another's: each texel is once counted or copied, by the output that
 // it comes first in, and of an axis of 1 texel once of twice.
-int not_mine(Region r, ivec2 p, ivec2 tap)
+int texel_is_others(Region r, ivec2 p, ivec2 tap)
 {
     ivec2 size = level_size(u_stage.x), last = level_size(u_stage.x + 1) - 1;
     ivec2 to = r.start + p, from = 2 * to + tap;
@@ -98,7 +98,7 @@ vec4 scrubbed(Region r, ivec2 p, inout uint bad_texels)
     for (int k = 0; k < TAPS; ++k) {
         bool bad;
         vec4 c = load_first(min(2 * to + TAP(k), most), bad);
-        bad_texels += uint(bad) & ~uint(not_mine(r, p, TAP(k)));
+        bad_texels += uint(bad) & ~uint(texel_is_others(r, p, TAP(k)));
         sum_add(s, c, wx[k % TAPS_X] * wy[k / TAPS_X], true);
     }
     return sum_finish(s);
@@ -123,11 +123,11 @@ void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout ui
 #endif
     for (int k = 0; k < TAPS; ++k) {
 #if COUNTS && !PLAIN
-        bad_texels += uint(bad[k]) & ~uint(not_mine(r, p, TAP(k)));
+        bad_texels += uint(bad[k]) & ~uint(texel_is_others(r, p, TAP(k)));
 #endif
 #if COPY
         ivec2 from = 2 * (r.start + p) + TAP(k);
-        STORE_COPY(PLACE_DST((u_dst.xy + from) | not_mine(r, p, TAP(k))), texels[k]);
+        STORE_COPY(PLACE_DST((u_dst.xy + from) | texel_is_others(r, p, TAP(k))), texels[k]);
 #endif
     }
     if (all(lessThan(p, r.size)))

@@ -55,6 +55,7 @@ vec2 corner_of_run(Region r, ivec2 p)
 #else
 #define ROWS (2 * RUN + ODD_Y)
 
+// As make_run of mipchain/odd_sums.glsl, for all threads.
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     if (!takes_part)
@@ -89,7 +90,8 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
 
 void first_level(Region r, inout uint bad_texels)
 {
-    int t = int(gl_LocalInvocationIndex), pitch = r.size.x + GAP; // a run more to the right hands over alone
+    // A run more to the right hands over alone. Tiles are less than 100 outputs wide: a row of runs fits the group.
+    int t = int(gl_LocalInvocationIndex), pitch = r.size.x + GAP;
     float width = 1.0 / float(pitch);
     int runs = int((float(THREADS) + 0.5) * width), run = int((float(t) + 0.5) * width);
     for (int y = 0; y < r.size.y; y += runs * RUN) {

@@ -27,7 +27,7 @@
 #if COUNTS && !PLAIN || COPY
 // -1 where texel `tap` of the quad that begins output p is another's: of another tile, or, of a run's last quad
 // where another run lies below, of that one. What lies right of a tile's last output or below is nobody else's.
-int not_mine(Region r, ivec2 p, ivec2 tap, bool last)
+int quad_is_others(Region r, ivec2 p, ivec2 tap, bool last)
 {
     ivec2 end = r.start + r.owned, from = 2 * (r.start + p) + tap;
     ivec2 rest = level_size(u_stage.x) & ivec2(equal(end, level_size(u_stage.x + 1)));
@@ -42,7 +42,7 @@ void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint 
         bool bad;
         texels[i] = addend(QUAD_TEXEL(q, i), bad);
 #if COUNTS && !PLAIN || COPY
-        int other = not_mine(r, p + ivec2(0, k), ivec2(i & 1, i >> 1), k == RUN);
+        int other = quad_is_others(r, p + ivec2(0, k), ivec2(i & 1, i >> 1), k == RUN);
 #endif
 #if COUNTS && !PLAIN
         bad_texels += uint(bad) & ~uint(other);
@@ -131,18 +131,18 @@ void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint 
         sum_add(sums[k], third[k], wx.z, true);
 #endif
         vec4 c = sum_finish(sums[k]);
-        int not_mine = -int(k >= mine);
+        int nowhere = -int(k >= mine);
 #if PLAIN
         c *= SCALE;
 #endif
 #if COUNTS && PLAIN
         bool bad = must_scrub(c);
         again |= uint(bad && k <= last) << k;
-        not_mine |= -int(bad);
+        nowhere |= -int(bad);
 #endif
         if (k <= last)
             s_level[at + k * pitch] = PACK(c);
-        store_placed(1, (place + ivec2(0, k)) | not_mine, stored(c));
+        store_placed(1, (place + ivec2(0, k)) | nowhere, stored(c));
     }
     if (u_stage.y == 1 && u_handover.y >= 0) // what is bad is left again, below
         for (int k = 0; k < RUN; ++k)
@@ -157,6 +157,7 @@ void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint 
 #endif
 }
 
+// Called by all threads: a barrier is within.
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     int at = p.y * pitch + p.x;

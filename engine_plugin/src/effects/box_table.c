@@ -1,4 +1,4 @@
-// box_table.c - a table in textures of the module's own, and what asks it: for box_blur and local_stats
+// box_table.c - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
 // SPDX-License-Identifier: MIT
 #include "box_table.h"
 #include "../device.h"

@@ -1,4 +1,4 @@
-// box_table.h - a table in textures of the module's own, and what asks it: for box_blur and local_stats
+// box_table.h - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
 // SPDX-License-Identifier: MIT
 #ifndef AG_BOX_TABLE_H
 #define AG_BOX_TABLE_H
@@ -20,7 +20,7 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
                        int32_t storage, bool squares, int32_t tables, ag_table_plan *plan);
 // How it is stored.
 const ag_format *ag_box_table_format(const ag_table_plan *plan);
-// Bytes of its textures.
+// Bytes of its textures or of its buffer.
 uint64_t ag_box_table_bytes(const ag_table_plan *plan);
 
 // `target`: of the pass's source, the only one that its texture unit may be given.

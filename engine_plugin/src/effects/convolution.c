@@ -117,6 +117,7 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
 {
     made->kept = true;
     made->looked = old->looked;
+    made->weighed = old->weighed;
     made->blunt = old->blunt;
     ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
     made->kernel = old->kernel;
@@ -188,7 +189,8 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan,
         else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) && old->looked &&
                  !device->remaking && plan->kernel_form == AG_KERNEL_COMPLEX) {
             made->looked = true; // the same kernel for other lengths: its taps are what they were
-            made->blunt = old->blunt && old->plan.request.storage == plan->request.storage;
+            made->weighed = old->weighed && old->plan.request.storage == plan->request.storage;
+            made->blunt = made->weighed && old->blunt;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
         status = make_memory(device, own_scratch, kernel, old, made);

@@ -58,7 +58,8 @@ typedef struct ag_convolution { // state; zero it before first use
     ag_spectrum_key key;                      // of the kernel's spectrum
     bool kept;                                // prepare found that the former spectrum serves
     bool looked;                              // plan.kernel_form is what the GPU found of the taps
-    bool blunt; // it also found no centre weight that bypasses the FFT
+    bool weighed;                             // blunt is what it found, of plan.request.storage
+    bool blunt;                               // no centre weight bypasses the FFT
 } ag_convolution;
 
 // ---- fft_programs.c: programs and tables, of the device

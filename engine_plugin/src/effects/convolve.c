@@ -98,6 +98,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)dst->format,
                       (int32_t)kernel->format,
+                      (int32_t)src->target, // a texture unit's programs are of one target
                       src->w,
                       src->h,
                       src->layers,

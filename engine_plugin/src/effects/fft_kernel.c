@@ -80,6 +80,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     bool look =
         made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
+    bool weighs = made && !made->weighed && made->back_alone;
     ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 0, 0),
                               [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f,
                                               apart_from, 0, 0)};
@@ -97,7 +98,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     if (look)
         record_shape(&recording, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((!asks && !look) || device->remaking)
+    if ((!asks && !look && !weighs) || device->remaking)
         return AG_OK;
     struct {
         float centre[4];
@@ -114,6 +115,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
     if (made) {
         const float *c = found.centre;
+        made->weighed = true;
         made->blunt = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
     }
     if (look) {
