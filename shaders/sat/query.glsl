@@ -57,6 +57,9 @@
 #ifndef AG_SAT_EXACT
 #define AG_SAT_EXACT 1
 #endif
+#if !AG_SAT_EXACT && AG_SAT_STORAGE != 1
+#error "AG_SAT_EXACT 0 is for float32 alone: the other storages are exact as they are, or not tables by themselves"
+#endif
 
 // ---- an entry ----------------------------------------------------------------------------------
 // S at a corner between texels: the sum of all texels left of and above it (CENTER: between it and the

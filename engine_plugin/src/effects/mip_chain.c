@@ -196,27 +196,6 @@ static void say(const ag_mip_dispatch *d, char *text, size_t size)
         snprintf(text + used, size - used, ", %d by the last", d->third.levels);
 }
 
-void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
-{
-    for (int32_t i = 0; i < p->count; ++i) {
-        const ag_mip_dispatch *d = &p->dispatches[i];
-        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MAX_STEPS ? i : 0]);
-        if (!step->dispatches++) {
-            step->groups[0] = (uint32_t)d->first.tiles[0];
-            step->groups[1] = (uint32_t)d->first.tiles[1];
-            step->groups[2] = (uint32_t)source_of(io)->layers;
-            step->shared_bytes =
-                (uint32_t)(held_bytes(io) * d->first.region[0] * d->first.region[1]);
-        }
-        step->bytes += dispatch_bytes(io, d);
-        for (int32_t k = 1; k <= written(d); ++k)
-            step->instructions += 60 * ag_mip_level_bytes(source_of(io), d->first.source + k, 1);
-        say(d, plan->head.text, sizeof plan->head.text);
-    }
-}
-
-// ---- making ------------------------------------------------------------------------------------
-
 static int32_t largest_region(const ag_mip_dispatch *d)
 {
     int32_t first = d->first.region[0] * d->first.region[1], after = ag_mip_region_after(d);
@@ -227,6 +206,65 @@ static int32_t is_odd(int32_t size)
 {
     return size > 1 && size % 2;
 }
+
+// Texels of level 1 that a tile holds where sums are handed over: a column more than its own, for the third one.
+static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
+{
+    return (stage->region[0] + odd_x) * stage->region[1];
+}
+
+// How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
+// themselves: means of codes, which may lie on the edge between two, are not left to that.
+static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
+{
+    const ag_texture *t = source_of(io);
+    int32_t store = dst_format(io)->store;
+    bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
+    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
+    bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
+    if (!reads_words(io) || io->exchange == AG_MIP_EXCHANGE_NONE || t->w == 1 || t->h == 1)
+        return AG_RUNS_NONE;
+    bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
+    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
+}
+
+// REGION of a dispatch's tiles (mipchain/stages.glsl), in steps, so that sizes share programs.
+static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_x)
+{
+    int32_t most = largest_region(d), held = sums_region(&d->first, odd_x);
+    return ((read_by == AG_RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
+}
+
+// Bytes of shared memory of a group whose tile does not halve exactly; of even ones about what level 1 takes.
+static int32_t shared_bytes(const ag_mip_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
+{
+    bool first = d->from < 0;
+    int32_t odd_x = is_odd(ag_mip_size(source_of(io)->w, d->first.source));
+    if (first && ag_mip_even(&p->request, &d->first))
+        return held_bytes(io) * d->first.region[0] * d->first.region[1];
+    return held_bytes(io) * 5 / 4 *
+           region_of(d, first ? runs(io, &d->first, odd_x) : AG_RUNS_NONE, odd_x);
+}
+
+void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
+{
+    for (int32_t i = 0; i < p->count; ++i) {
+        const ag_mip_dispatch *d = &p->dispatches[i];
+        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MAX_STEPS ? i : 0]);
+        if (!step->dispatches++) {
+            step->groups[0] = (uint32_t)d->first.tiles[0];
+            step->groups[1] = (uint32_t)d->first.tiles[1];
+            step->groups[2] = (uint32_t)source_of(io)->layers;
+            step->shared_bytes = (uint32_t)shared_bytes(io, p, d);
+        }
+        step->bytes += dispatch_bytes(io, d);
+        for (int32_t k = 1; k <= written(d); ++k)
+            step->instructions += 60 * ag_mip_level_bytes(source_of(io), d->first.source + k, 1);
+        say(d, plan->head.text, sizeof plan->head.text);
+    }
+}
+
+// ---- making ------------------------------------------------------------------------------------
 
 static bool is_array(const ag_texture *t)
 {
@@ -259,27 +297,6 @@ static int32_t warps(const ag_device *device, const ag_mip_io *io)
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }
 
-// Texels of level 1 that a tile holds where sums are handed over: a column more than its own, for the third one.
-static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
-{
-    return (stage->region[0] + odd_x) * stage->region[1];
-}
-
-// How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
-// themselves: means of codes, which may lie on the edge between two, are not left to that.
-static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
-{
-    const ag_texture *t = source_of(io);
-    int32_t store = dst_format(io)->store;
-    bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
-    bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
-    bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
-    if (!reads_words(io) || io->exchange == AG_MIP_EXCHANGE_NONE || t->w == 1 || t->h == 1)
-        return AG_RUNS_NONE;
-    bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
-    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
-}
-
 static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
                              int32_t index, const ag_program **program)
 {
@@ -289,9 +306,9 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
     bool first = d->from < 0;
     int32_t odd_x = is_odd(ag_mip_size(t->w, d->first.source));
     int32_t odd_y = is_odd(ag_mip_size(t->h, d->first.source));
-    // In steps, so that sizes share programs. Even tiles have 12 KiB of their own, and the second stage its
+    // Even tiles have 12 KiB of their own, and the second stage its
     // region and a quarter; GL promises 32 KiB.
-    int32_t region = (largest_region(d) + 255) / 256 * 256,
+    int32_t region = region_of(d, AG_RUNS_NONE, odd_x),
             even = first ? ag_mip_even(&p->request, &d->first) : 0;
     bool again = even && d->second.levels && ag_mip_all_even(&p->request, d);
     if (even && d->second.levels && !again) {
@@ -301,7 +318,8 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
     }
     bool words = reads_words(io);
     int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
-    int32_t held = read_by == AG_RUNS_SUMS ? (sums_region(&d->first, odd_x) + 255) / 256 * 256 : 0;
+    if (read_by == AG_RUNS_SUMS && region_of(d, read_by, odd_x) > region)
+        region = region_of(d, read_by, odd_x);
     int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
@@ -314,8 +332,8 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
         handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_mip_held_channels(out), region > held ? region : held, is_array(t), out->store,
-        io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight, first ? units_before(io) : 0);
+        ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
+        io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(device, "mipchain/tail.comp", defines, program);
     snprintf(
