@@ -196,13 +196,12 @@ static int run(const bench_options *wanted)
     if (!self.api)
         return STATUS_FAILED;
     int status = open_device(&self, wanted);
+    self.report.json = wanted->json;
     if (status == STATUS_OK)
-        report_begin(&self.report);
+        status = report_begin(&self.report);
     for (int i = 0; i < EFFECTS && status == STATUS_OK; i++)
         if (wanted->effect ? strcmp(wanted->effect, effects[i]->name) == 0 : !effects[i]->only_named)
             status = effects[i]->run(&self);
-    if (status == STATUS_OK && wanted->json)
-        status = report_save(&self.report, wanted->json);
     report_free(&self.report);
     close_device(&self);
     return status;

@@ -14,7 +14,7 @@
 
 // ---- terminal ----------------------------------------------------------------------------------
 
-void report_begin(const report *target)
+static void print_head(const report *target)
 {
     const copy_speed *s = &target->speed;
     printf("%s\n%s\nafterglow %s, commit %s\n", target->renderer, target->driver, target->module,
@@ -70,31 +70,6 @@ static void print_row(const report_row *row)
            number_text(row->error_float.checked, "%.1f", row->error_float.snr_db, b),
            number_text(row->error_float.checked, "%.1e", row->error_float.max_error, c));
     fflush(stdout);
-}
-
-int report_add(report *target, const report_row *row)
-{
-    if (target->count == target->capacity) {
-        int capacity = target->capacity ? 2 * target->capacity : 32;
-        report_row *grown = realloc(target->rows, (size_t)capacity * sizeof *grown);
-        if (!grown)
-            return fail_memory();
-        target->rows = grown;
-        target->capacity = capacity;
-    }
-    report_row *added = &target->rows[target->count++];
-    *added = *row;
-    added->floor_us = copy_speed_bytes_us(&target->speed, row->bytes);
-    added->floor_launch_us = copy_speed_launch_us(&target->speed, row->launches);
-    progress_clear();
-    print_row(added);
-    return STATUS_OK;
-}
-
-void report_free(report *target)
-{
-    free(target->rows);
-    *target = (report){0};
 }
 
 // ---- JSON --------------------------------------------------------------------------------------
@@ -185,8 +160,12 @@ static void write_report(json *out, const report *source)
     json_close(out, '}');
 }
 
-int report_save(const report *source, const char *path)
+static int save(const report *source)
 {
+    char path[4096];
+    if (!source->json)
+        return STATUS_OK;
+    snprintf(path, sizeof path, "%s.new", source->json);
     FILE *stream = fopen(path, "w");
     if (!stream)
         return fail(STATUS_FAILED, "--json %s: %s", path, strerror(errno));
@@ -194,7 +173,42 @@ int report_save(const report *source, const char *path)
     write_report(&out, source);
     json_end(&out);
     bool written = !ferror(stream);
-    return fclose(stream) == 0 && written
+    if (fclose(stream) != 0 || !written)
+        return fail(STATUS_FAILED, "--json %s: cannot be written", path);
+    return rename(path, source->json) == 0
                ? STATUS_OK
-               : fail(STATUS_FAILED, "--json %s: cannot be written", path);
+               : fail(STATUS_FAILED, "--json %s: %s", source->json, strerror(errno));
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+int report_begin(const report *target)
+{
+    print_head(target);
+    return save(target);
+}
+
+int report_add(report *target, const report_row *row)
+{
+    if (target->count == target->capacity) {
+        int capacity = target->capacity ? 2 * target->capacity : 32;
+        report_row *grown = realloc(target->rows, (size_t)capacity * sizeof *grown);
+        if (!grown)
+            return fail_memory();
+        target->rows = grown;
+        target->capacity = capacity;
+    }
+    report_row *added = &target->rows[target->count++];
+    *added = *row;
+    added->floor_us = copy_speed_bytes_us(&target->speed, row->bytes);
+    added->floor_launch_us = copy_speed_launch_us(&target->speed, row->launches);
+    progress_clear();
+    print_row(added);
+    return save(target);
+}
+
+void report_free(report *target)
+{
+    free(target->rows);
+    *target = (report){0};
 }

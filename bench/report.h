@@ -32,13 +32,14 @@ typedef struct report {
     copy_speed speed;
     report_row *rows;
     int count, capacity;
+    const char *json; // where the JSON goes, or NULL
 } report;
 
-// The run's head, printed at once.
-void report_begin(const report *target);
-// Adds a row, with its floor worked out, and prints it. Returns a STATUS_*.
+// The run's head, printed at once; and the JSON, of no rows yet. Returns a STATUS_*, having printed why.
+int report_begin(const report *target);
+// Adds a row, with its floor worked out, prints it, and writes the JSON anew, under another name first: a run that is
+// cut short leaves what it had.
 int report_add(report *target, const report_row *row);
-int report_save(const report *source, const char *path); // STATUS_*, having printed why
 void report_free(report *target);
 
 #endif
