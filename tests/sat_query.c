@@ -40,7 +40,9 @@ static const char *file_text(const char *path)
     return file->text;
 }
 
-static GLuint build(fixture *f, const summing *c, bool exact, float units, float square_units)
+// A linked program, or 0; `log`: what the compiler says.
+static GLuint compile(fixture *f, const summing *c, bool exact, float units, float square_units,
+                      char log[2048])
 {
     const ag_sat_settings *s = &c->settings;
     char *text = malloc(TEXT);
@@ -69,9 +71,9 @@ static GLuint build(fixture *f, const summing *c, bool exact, float units, float
         used += snprintf(text + used, (size_t)(TEXT - used),
                          "#define AG_SAT_OFFSET texelFetch(t_mean, ivec2(0), 0)\n");
     if (s->offset == AG_SAT_OFFSET_HALF)
-        used += snprintf(text + used, (size_t)(TEXT - used),
-                         "#define AG_SAT_OFFSET vec4(0.5)\n");
-    used += snprintf(text + used, (size_t)(TEXT - used), "%s\n%s", file_text("sat/query.glsl"), ask);
+        used += snprintf(text + used, (size_t)(TEXT - used), "#define AG_SAT_OFFSET vec4(0.5)\n");
+    used +=
+        snprintf(text + used, (size_t)(TEXT - used), "%s\n%s", file_text("sat/query.glsl"), ask);
     CHECK(used < TEXT);
     GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
     const char *source = text;
@@ -80,12 +82,21 @@ static GLuint build(fixture *f, const summing *c, bool exact, float units, float
     f->gl.AttachShader(program, shader);
     f->gl.LinkProgram(program);
     GLint linked = 0;
-    char log[2048] = "";
+    log[0] = 0;
     f->gl.GetProgramiv(program, GL_LINK_STATUS, &linked);
-    f->gl.GetShaderInfoLog(shader, sizeof log, NULL, log);
-    CHECK_F(linked, "%s", log);
+    f->gl.GetShaderInfoLog(shader, 2048, NULL, log);
     f->gl.DeleteShader(shader);
     free(text);
+    if (!linked)
+        f->gl.DeleteProgram(program);
+    return linked ? program : 0;
+}
+
+static GLuint build(fixture *f, const summing *c, bool exact, float units, float square_units)
+{
+    char log[2048];
+    GLuint program = compile(f, c, exact, units, square_units, log);
+    CHECK_F(program != 0, "%s", log);
     return program;
 }
 
@@ -163,7 +174,15 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, b
     float boxes[4 * BOXES];
     make_boxes(r, boxes);
     bool counts = c->src_format && strcmp(c->src_format, "rgba8") == 0;
-    ag_sat_question q = {.width = W, .height = H, .min_box = 1, .max_box = c->settings.max_box, .codes = counts, .fraction_bits = -1, .offset = c->settings.offset, .origin = c->settings.origin, .max_value = 1};
+    ag_sat_question q = {.width = W,
+                         .height = H,
+                         .min_box = 1,
+                         .max_box = c->settings.max_box,
+                         .codes = counts,
+                         .fraction_bits = -1,
+                         .offset = c->settings.offset,
+                         .origin = c->settings.origin,
+                         .max_value = 1};
     float units = counts ? 255 : ldexpf(1, ag_sat_fraction_bits(&q, 1));
     float square_units = counts ? 65025 : ldexpf(1, ag_sat_fraction_bits(&q, 2));
     summed s = summing_run(f, pass, c);
@@ -176,8 +195,7 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, b
             double from[2] = {fmax((double)b[0], 0), fmax((double)b[1], 0)};
             double to[2] = {fmin((double)b[2], W), fmin((double)b[3], H)};
             double area = (to[0] - from[0]) * (to[1] - from[1]);
-            sat_ref_stats want =
-                sat_ref_box(c->src, W, H, format->channels, channel, from, to, 2);
+            sat_ref_stats want = sat_ref_box(c->src, W, H, format->channels, channel, from, to, 2);
             // The bound is of a box of one texel: of this one it is by its area. Edges of the box are
             // floats themselves.
             double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
@@ -246,4 +264,26 @@ void test_queries(void **state)
 void test_query_moments(void **state)
 {
     run_queries(*state, true);
+}
+
+// Plain differences are for float32: of any other storage the include says so, and does not compile.
+void test_query_refuses(void **state)
+{
+    fixture *f = *state;
+    bool good = true;
+    for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage) {
+        summing c = {.name = "refuses", .width = 5, .height = 3};
+        c.settings = summing_defaults(f);
+        c.settings.storage = storage;
+        char log[2048], name[80];
+        fixture_ignore(f, true); // the driver may report what does not compile
+        GLuint program = compile(f, &c, false, 255, 65025, log);
+        fixture_ignore(f, false);
+        bool says = strstr(log, "AG_SAT_EXACT 0") != NULL;
+        snprintf(name, sizeof name, "storage %d without AG_SAT_EXACT", storage);
+        good =
+            check_case(name, storage == AG_SAT_FLOAT32 ? program != 0 : !program && says) && good;
+        f->gl.DeleteProgram(program);
+    }
+    CHECK(good);
 }

@@ -14,6 +14,7 @@ void test_precision(void **state); // sat_precision.c
 void test_error_bounds(void **state);
 void test_queries(void **state); // sat_query.c
 void test_query_moments(void **state);
+void test_query_refuses(void **state);
 void test_refusals(void **state); // sat_contract.c
 void test_auto(void **state);
 void test_bad_texels(void **state);

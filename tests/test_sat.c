@@ -534,7 +534,8 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_means),         FIXTURE_TEST(test_formats),
         FIXTURE_TEST(test_doubles),       FIXTURE_TEST(test_precision),
         FIXTURE_TEST(test_error_bounds),  FIXTURE_TEST(test_queries),
-        FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_query_refuses),
+        FIXTURE_TEST(test_refusals),
         FIXTURE_TEST(test_auto),          FIXTURE_TEST(test_bad_texels),
         FIXTURE_TEST(test_repeats),       FIXTURE_TEST(test_in_place),
     };
