@@ -131,30 +131,58 @@ void test_precision(void **state)
     CHECK(good);
 }
 
-// Images made to be bad: all at max_value, halves of 0 and 1, around powers of two.
+// Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and stripes of 16 columns of
+// 0 and 1, which less their mean cancel out along a tile, so that sums within it are larger than those it ends with.
+static double *bad_image(rng *r, int kind, int w, int h)
+{
+    double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);
+    for (int k = 0; k < w * h; ++k) {
+        int x = k % w;
+        if (kind == 2)
+            src[k] = x < w / 2 ? 0 : (double)(float)(1 - 1e-7);
+        if (kind == 3)
+            src[k] = x % 32 < 16 ? 0 : (double)(float)(1 - 1e-7 * (k % 11));
+    }
+    return src;
+}
+
+static bool check_bound(fixture *f, ag_pass *pass, rng *r, const char *name, const summing *c)
+{
+    summed s = summing_run(f, pass, c);
+    ag_sat_question q = {.width = c->width,
+                         .height = c->height,
+                         .min_box = 1,
+                         .fraction_bits = -1,
+                         .offset = c->settings.offset,
+                         .max_value = 1};
+    bool good = check_limit(name, mean_error(c, &s, r, 1), ag_sat_error(&q, AG_SAT_FLOAT32));
+    summed_free(f, &s);
+    return good;
+}
+
 void test_error_bounds(void **state)
 {
     static const int sizes[][2] = {{64, 64}, {129, 257}, {1025, 511}};
+    static const char *const ways[] = {"shared", "warps"};
     fixture *f = *state;
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int kind = 0; kind < 3; ++kind) {
+        for (int kind = 0; kind < 4; ++kind) {
             int w = sizes[i][0], h = sizes[i][1];
-            double *src = summing_noise(&r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);
-            for (int k = 0; k < w * h && kind == 2; ++k)
-                src[k] = k % w < w / 2 ? 0 : (double)(float)(1 - 1e-7);
-            for (int offset = 0; offset < 3; offset += 2) {
+            double *src = bad_image(&r, kind, w, h);
+            for (int way = 0; way < 4; ++way) {
                 summing c = {.name = "bounds", .width = w, .height = h, .src = src};
                 c.settings = summing_defaults(f);
-                c.settings.offset = offset;
-                summed s = summing_run(f, pass, &c);
-                ag_sat_question q = {.width = w, .height = h, .min_box = 1, .fraction_bits = -1, .offset = offset, .max_value = 1};
+                c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
+                c.settings.exchange = way % 2 ? AG_SAT_EXCHANGE_WARPS : AG_SAT_EXCHANGE_SHARED;
+                c.settings.tile = AG_SAT_TILE_32;
+                c.settings.threads = AG_SAT_THREADS_256; // few texels a thread compile quickly
                 char name[80];
-                snprintf(name, sizeof name, "%dx%d kind %d offset %d, 1x1", w, h, kind, offset);
-                good = check_limit(name, mean_error(&c, &s, &r, 1), ag_sat_error(&q, AG_SAT_FLOAT32)) && good;
-                summed_free(f, &s);
+                snprintf(name, sizeof name, "%dx%d kind %d offset %d by %s, 1x1", w, h, kind,
+                         c.settings.offset, ways[way % 2]);
+                good = check_bound(f, pass, &r, name, &c) && good;
             }
             free(src);
         }

@@ -44,17 +44,40 @@ static bool folds(const ag_table_request *r, int32_t tiles)
                                          : r->carry == AG_SAT_CARRY_FOLDED;
 }
 
+// Sums of 4 bytes go from thread to thread where a context has warps; doubles by shared memory.
+static int32_t choose_warps(const ag_table_request *r)
+{
+    bool asked = r->exchange == AG_SAT_EXCHANGE_WARPS;
+    if (is_wide(r) || r->exchange == AG_SAT_EXCHANGE_SHARED || (!asked && !r->has_warps))
+        return AG_WARPS_NONE;
+    return r->has_warps ? AG_WARPS_OF_DRIVER : AG_WARPS_EMULATED;
+}
+
+// Measured on an H200 (docs/sat.md): where warps scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
+// threads, 92 by 64 x 64 and 256; two, RG16F, 123 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
+// 128, 238 with 64. Few tiles, whose carries the last step adds up, should be as few as can be.
+static void choose_auto(const ag_table_plan *plan, int32_t *shape, int32_t *texels_a_thread)
+{
+    const ag_table_request *r = &plan->request;
+    int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
+    *texels_a_thread = 8;
+    *shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
+    if (!plan->warps || plan->planes > 2 || folds(r, large))
+        return;
+    *texels_a_thread = 16;
+    *shape = plan->planes == 1 ? AG_SAT_TILE_64X32 : AG_SAT_TILE_32;
+}
+
 // A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
 static void choose_tile(ag_table_plan *plan)
 {
     static const int32_t shapes[][2] = {
         [AG_SAT_TILE_32] = {32, 32}, [AG_SAT_TILE_64X32] = {64, 32}, [AG_SAT_TILE_64] = {64, 64}};
     const ag_table_request *r = &plan->request;
-    int32_t shape = r->tile;
-    if (shape == AG_SAT_TILE_AUTO)
-        // One plane takes the same by either, R32F 4096 x 4096 100 us and 99, R8 86 and 88 on an H200; four
-        // are quicker by the small ones, RGBA16F 253 us against 277 by 64 x 32.
-        shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
+    int32_t shape, texels_a_thread;
+    choose_auto(plan, &shape, &texels_a_thread);
+    if (r->tile != AG_SAT_TILE_AUTO)
+        shape = r->tile;
     if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
         shape = AG_SAT_TILE_32;
     // What fits into the shared memory that every driver has.
@@ -65,7 +88,7 @@ static void choose_tile(ag_table_plan *plan)
     plan->tile_w = shapes[shape][0];
     plan->tile_h = shapes[shape][1];
     int32_t texels = plan->tile_w * plan->tile_h;
-    int32_t threads = r->threads ? 32 << r->threads : texels / 8;
+    int32_t threads = r->threads ? 32 << r->threads : texels / texels_a_thread;
     if (!r->threads && threads > 256)
         threads = 256;
     while (threads < texels / 32)
@@ -74,21 +97,12 @@ static void choose_tile(ag_table_plan *plan)
     plan->group_y = threads / plan->group_x;
 }
 
-// Sums of 4 bytes go from thread to thread where a context has warps; doubles by shared memory.
-static int32_t choose_warps(const ag_table_request *r)
-{
-    bool asked = r->exchange == AG_SAT_EXCHANGE_WARPS;
-    if (is_wide(r) || r->exchange == AG_SAT_EXCHANGE_SHARED || (!asked && !r->has_warps))
-        return AG_WARPS_NONE;
-    return r->has_warps ? AG_WARPS_OF_DRIVER : AG_WARPS_EMULATED;
-}
-
 static void plan_tiles(ag_table_plan *plan)
 {
     const ag_table_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    choose_tile(plan);
     plan->warps = choose_warps(r);
+    choose_tile(plan);
     // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
     if (plan->warps && plan->planes > 4 && plan->group_y > 16)
         plan->group_y = 16;
@@ -168,7 +182,12 @@ static int32_t finish_shared(const ag_table_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    int32_t scan = p->warps ? threads / 32 * 2 * p->tile_w * local + lanes_shared(p)
+    // Rows of as many planes as 32 registers hold, twice if there are more (sat/finish_warps.glsl). What gathers nothing
+    // takes planes one by one, and no more.
+    int32_t at_once = 32 * threads / (p->tile_w * p->tile_h);
+    at_once = at_once < 1 ? 1 : at_once < p->planes ? at_once : p->planes;
+    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1);
+    int32_t scan = p->warps ? rows * p->tile_w * local + lanes_shared(p)
                             : (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
     return scan + p->planes * (items + items / 8) * wide;
 }
@@ -198,7 +217,7 @@ static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
                            {p->tiles_x, p->tiles_y, p->parts},
                            finish_shared(p),
                            read + written + (p->folded ? sums : carries),
-                           texels * (4 + 26 * p->planes)};
+                           texels * (4 + 20 * p->planes)};
 }
 
 static ag_table_step line_step(const ag_table_plan *p, int32_t index)

@@ -199,16 +199,6 @@ void fetch_items(int part)
 #endif
 }
 
-#if STORAGE == AG_TABLE_FLOAT32
-CELL pack_line(double d)
-{
-    float high = float(d);
-    return floatBitsToUint(vec2(high, float(d - double(high))));
-}
-#else
-#define pack_line(x) pack_wide(x)
-#endif
-
 // Runs of RUN items are scanned first, into g_items; their sums into s_run.
 #if WARPS != AG_WARPS_NONE
 void scan_runs()
@@ -257,6 +247,40 @@ void scan_runs()
 }
 #endif
 
+// A line's sum d is kept as two floats: h, a multiple of a grid that all lines of the tile and plane share, and what
+// is left of d. The sum of two h has no more digits than a float holds: an entry takes four additions instead of ten.
+//
+//        h = (d + M) - M, M = 1.5 * 2^(e + 11): a multiple of 2^(e - 12), and |d - h| <= 2^(e - 13)
+//
+// where 2^e is the power of two of the largest among the runs' sums and the corner. Sums of two h are exact while
+// lines stay below 2^(e + 10), as they do where texels are positive. Where lines of both signs cancel out along the
+// tile, some may be larger: then an entry is rounded once more, by half of its own last place. ag_sat_error holds:
+// such a tile is a large part of its image.
+//   source    splitting by a large constant: Rump, Ogita, Oishi 2008, ExtractScalar
+#if STORAGE == AG_TABLE_FLOAT32
+float grid_of(const int plane) // M
+{
+    // High words of doubles, which are in the order of their sizes. What is not finite has no say.
+    uint peak = unpackDouble2x32(g_corner[plane]).y & 0x7fffffffu;
+    peak *= uint(peak < 0x7ff00000u);
+    for (int k = 0; k < RUNS; ++k) {
+        uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
+        peak = max(peak, size * uint(size < 0x7ff00000u));
+    }
+    int exponent = clamp(int(peak >> 20) - 1023 + 127, 1, 240) + 11;
+    return uintBitsToFloat(uint(exponent) << 23 | 0x400000u);
+}
+
+CELL pack_line(double d, const int plane)
+{
+    float grid = grid_of(plane);
+    precise float shifted = float(d) + grid, high = shifted - grid;
+    return floatBitsToUint(vec2(high, float(d - double(high))));
+}
+#else
+#define pack_line(x, plane) pack_wide(x)
+#endif
+
 // All planes' carries scanned along the tile: every column's A, every row's B + K.
 void scan_items()
 {
@@ -275,23 +299,19 @@ void scan_items()
                 for (int k = LINES / RUN; k < RUNS; ++k)
                     corner += unpack_wide(s_run[p * RUNS + k]);
                 sum += only(item >= TILE_W, corner);
-                s_item[p * ITEMS + item] = pack_line(sum);
+                s_item[p * ITEMS + item] = pack_line(sum, p);
             }
     }
-    // A barrier follows before they are read, in scan_plane.
+    // A barrier follows before they are read, in scan_planes.
 }
 
 // ---- an entry
 
 #if STORAGE == AG_TABLE_FLOAT32
-// One rounding of the large numbers, and those of the small ones beside it.
+// The large numbers exactly, then one rounding of the small ones and one of all.
 float add_late(float local, vec2 a, vec2 b)
 {
-    precise float sum = a.x + b.x; // two-sum: sum + error is exact
-    precise float part = sum - a.x;
-    precise float error = (a.x - (sum - part)) + (b.x - part);
-    precise float small = local + (error + (a.y + b.y));
-    precise float all = sum + small;
+    precise float large = a.x + b.x, small = (a.y + b.y) + local, all = large + small;
     return all;
 }
 #endif
@@ -437,8 +457,8 @@ void main()
     fetch_items(part);
     scan_items();
     clean_tile();
-    for (int plane = 0; plane < PLANES; ++plane)
-        scan_plane(plane);
+    for (int plane = 0; plane < PLANES; plane += AT_ONCE)
+        scan_planes(plane);
     store_tile(this_tile() * ivec2(TILE_W, TILE_H) + place_to_store(), frame);
 #if STORAGE == AG_TABLE_SPLIT
     store_border(part, frame.size);

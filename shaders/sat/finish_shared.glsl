@@ -12,6 +12,8 @@
 #ifndef AG_SAT_FINISH_SHARED_GLSL
 #define AG_SAT_FINISH_SHARED_GLSL
 
+#define AT_ONCE 1 // plane
+
 #define ROW_STEP (TILE_W + 16)
 #define PAIR_STEP (2 * TILE_W + 17)
 #define ROW_AT(y) (((y) >> 1) * PAIR_STEP + ((y) & 1) * ROW_STEP)
@@ -77,7 +79,7 @@ void take_entries(const int plane, ivec2 local)
                  left[j]);
 }
 
-void scan_plane(const int plane)
+void scan_planes(const int plane)
 {
     ivec2 local = ivec2(gl_LocalInvocationID.xy);
     int base = ROW_AT(local.y) + local.x;

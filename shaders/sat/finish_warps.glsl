@@ -1,18 +1,24 @@
 // sat/finish_warps.glsl - the scan of a tile by warps: part of sat/finish.comp
 //
-//   cost      what the scan of a warp's rows takes, and 1 barrier a plane; shared memory
-//             2 (THREADS / 32) TILE_W sums: 4 KiB for 64 x 64 and 256 threads
+//   cost      what the scan of a warp's rows takes, and 1 barrier for AT_ONCE planes; shared memory
+//             (THREADS / 32) TILE_W sums for each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256
+//             threads, and for four planes of 32 x 32 and 128
 //
 //   A warp has WARP_ROWS whole rows and scans them alone, in both directions (sat/scan_texels.glsl,
-//   sat/scan_quads.glsl). The last row of that is what all rows below get from this warp. Warps exchange it
-//   through one of two buffers, so that a barrier a plane is enough.
+//   sat/scan_quads.glsl), AT_ONCE planes together. The last row of that is what all rows below
+//   get from this warp. Where there are more planes, warps exchange it through one of two buffers, so that one barrier
+//   is enough.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_WARPS_GLSL
 #define AG_SAT_FINISH_WARPS_GLSL
 
-shared LOCAL s_last[2 * WARP_COUNT * TILE_W];
-
-LOCAL g_scan[TEXELS];
+#if QUADS // as many planes as 32 registers hold
+#define AT_ONCE (PLANES * TEXELS <= 32 ? PLANES : TEXELS < 32 ? 32 / TEXELS : 1)
+#else
+#define AT_ONCE 1
+#endif
+#define LAST_ROWS (AT_ONCE * WARP_COUNT * TILE_W)
+shared LOCAL s_last[LAST_ROWS * (PLANES > AT_ONCE ? 2 : 1)];
 
 #if QUADS
 #include "sat/scan_quads.glsl"
@@ -20,12 +26,10 @@ LOCAL g_scan[TEXELS];
 #include "sat/scan_texels.glsl"
 #endif
 
-void scan_plane(const int plane)
+void keep_plane(const int plane, const int at, int last)
 {
     ivec2 place = place_to_store();
-    int half_warp = warp_lane() / GROUP_X, warp = warp_index(), buffer_at = plane % 2 * WARP_COUNT * TILE_W;
-    scan_warp(plane, buffer_at + warp * TILE_W);
-    sync_shared(); // s_item is complete, too
+    int half_warp = warp_lane() / GROUP_X, warp = warp_index();
     CELL above[ACROSS], left[DOWN];
     for (int i = 0; i < ACROSS; ++i)
         above[i] = s_item[plane * ITEMS + place.x + STORE_STEP(i, 0).x];
@@ -35,15 +39,25 @@ void scan_plane(const int plane)
     for (int i = 0; i < ACROSS; ++i) {
         over[i] = LOCAL(0);
         for (int w = 0; w < WARP_COUNT; w += 2) {
-            LOCAL last = s_last[buffer_at + (w + half_warp) * TILE_W + place.x + STORE_STEP(i, 0).x];
-            over[i] += only(w + half_warp < warp, last);
+            LOCAL row = s_last[last + (w + half_warp) * TILE_W + place.x + STORE_STEP(i, 0).x];
+            over[i] += only(w + half_warp < warp, row);
         }
     }
     for (int i = 0; i < ACROSS; ++i)
         over[i] += lane_across(over[i], 16u);
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i)
-            keep(plane, j * ACROSS + i, g_scan[j * ACROSS + i] + over[i], above[i], left[j]);
+            keep(plane, j * ACROSS + i, g_scan[at + j * ACROSS + i] + over[i], above[i], left[j]);
+}
+
+// AT_ONCE planes from `first` on.
+void scan_planes(const int first)
+{
+    int last = first / AT_ONCE % 2 * LAST_ROWS;
+    scan_warp(first, last + warp_index() * TILE_W);
+    sync_shared(); // s_item is complete, too
+    for (int p = 0; p < AT_ONCE; ++p)
+        keep_plane(first + p, p * TEXELS, last + p * WARP_COUNT * TILE_W);
 }
 
 #endif

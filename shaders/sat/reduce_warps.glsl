@@ -1,53 +1,84 @@
 // sat/reduce_warps.glsl - a tile's sums of columns and rows by warps: part of sat/reduce.comp
 //
-//   cost      less than a shuffle a texel; 1 barrier for all planes; shared memory
+//   cost      a shuffle for every fifth to eighth texel and plane; 1 barrier for all planes; shared memory
 //             PLANES (THREADS / 32) (TILE_W + 1) sums: 2.1 KiB for 64 x 64 floats and 256 threads
 //
-//   A warp has whole rows of the tile. Rows: 16 lanes add up what each has of one. Columns: both halves of
-//   the warp, then all warps through shared memory. The tile's total: its rows, warp by warp.
+//   A warp has whole rows of the tile. Rows, of all planes: 16 lanes add up what each has of one, and share the
+//   work. Columns: both halves of the warp, then all warps through shared memory. The tile's total: its rows, warp
+//   by warp.
+//
+//   16 lanes, ROWS sums each, by halves (drawn for four lanes with sums a b c d):
+//
+//        lane 0   a b c d   -- bit 1: lanes 0, 1 and 2, 3 change -->   a b   -- bit 0 -->   a
+//        lane 1   a b c d      what the other goes on with             a b                  b
+//        lane 2   a b c d                                              c d                  c
+//        lane 3   a b c d                                              c d                  d
+//
+//   ROWS / 2 + ROWS / 4 .. shuffles instead of 4 ROWS, and each lane ends with a sum of its own to store.
+//   source    recursive halving: Rabenseifner 2004, reduce-scatter
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_REDUCE_WARPS_GLSL
 #define AG_SAT_REDUCE_WARPS_GLSL
 #include "common/warps.glsl"
 
+#define ROWS (PLANES * DOWN) // sums of a lane: row j of plane p is p * DOWN + j
+#define COPIES (ROWS < 16 ? 16 / ROWS : 1) // lanes that end with the same one
+#define OWN (ROWS < 16 ? 1 : ROWS / 16)    // sums that a lane ends with
+
 shared SUM s_column[PLANES * WARP_COUNT * TILE_W];
 shared SUM s_total[PLANES * WARP_COUNT];
 
-void share_plane(const int plane, int part)
+// Both halves of the warp have every column: either adds up half of them, and passes on what it has of the others.
+void share_columns(int lane)
 {
-    int lane = warp_lane(), half_warp = lane / GROUP_X, warp = warp_index();
-    ivec2 place = place_in_tile();
-    int base = (plane * WARP_COUNT + warp) * TILE_W + place.x;
-    uint odd = less_mask(0, half_warp);
-    // Either half of the warp adds up half of the columns, and passes on what it has of the others.
-    SUM pair[ACROSS];
-    for (int i = 0; i < ACROSS; i += 2) {
-        SUM first = g_column[plane * ACROSS + i], second = g_column[plane * ACROSS + i + 1];
-        pair[i] = choose(odd, first, second);
-        pair[i + 1] = lane_across(choose(odd, second, first), 16u);
+    int half_warp = lane / GROUP_X;
+    uint lower = lane_mask(lane, 16u);
+    for (int plane = 0; plane < PLANES; ++plane) {
+        int base = (plane * WARP_COUNT + warp_index()) * TILE_W + place_in_tile().x;
+        for (int i = 0; i < ACROSS; i += 2) {
+            SUM first = g_column[plane * ACROSS + i], second = g_column[plane * ACROSS + i + 1];
+            SUM other = lane_across(choose(lower, second, first), 16u);
+            s_column[base + READ_STEP(i, 0).x + half_warp * READ_STEP(1, 0).x] = choose(lower, first, second) + other;
+        }
     }
-    for (int i = 0; i < ACROSS; i += 2)
-        s_column[base + READ_STEP(i, 0).x + half_warp * READ_STEP(1, 0).x] = pair[i] + pair[i + 1];
-    for (int j = 0; j < DOWN; ++j)
-        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 8u);
-    for (int j = 0; j < DOWN; ++j)
-        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 4u);
-    for (int j = 0; j < DOWN; ++j)
-        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 2u);
-    for (int j = 0; j < DOWN; ++j)
-        g_row[plane * DOWN + j] += lane_across(g_row[plane * DOWN + j], 1u);
+}
+
+// Lanes `bit` apart add up `count` sums of g_row; of two or more, each goes on with half of them.
+void fold_rows(int lane, const int count, const uint bit)
+{
+    uint upper = lane_mask(lane, bit);
+    const int left = HALF_OF(count);
+    for (int k = 0; k < left; ++k) {
+        SUM mine = g_row[k], other = g_row[k];
+        if (count > 1) {
+            mine = choose(upper, g_row[k], g_row[k + count / 2]);
+            other = choose(upper, g_row[k + count / 2], g_row[k]);
+        }
+        g_row[k] = mine + lane_across(other, bit);
+    }
+}
+
+void share_rows(int part, int lane)
+{
+    fold_rows(lane, ROWS, 8u);
+    fold_rows(lane, HALF_OF(ROWS), 4u);
+    fold_rows(lane, HALF_OF(HALF_OF(ROWS)), 2u);
+    fold_rows(lane, HALF_OF(HALF_OF(HALF_OF(ROWS))), 1u);
     // Lanes that have the same store the same: no condition on what shuffles brought.
-    int mine = lane % DOWN;
-    SUM sum = SUM(0), all = SUM(0);
-    for (int j = 0; j < DOWN; ++j) {
-        all += g_row[plane * DOWN + j];
-        sum = choose(equal_mask(mine, j), sum, g_row[plane * DOWN + j]);
-    }
-    all += lane_across(all, 16u);
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
-    int row = place.y + mine * READ_STEP(0, 1).y;
-    b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = sum;
-    s_total[plane * WARP_COUNT + warp] = all;
+    int first = lane % 16 / COPIES * OWN;
+    for (int k = 0; k < OWN; ++k) {
+        int plane = (first + k) / DOWN, row = place_in_tile().y + (first + k) % DOWN * READ_STEP(0, 1).y;
+        b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = g_row[k];
+    }
+    // The totals: lanes of one plane, then both halves of the warp.
+    SUM all = g_row[0];
+    for (int k = 1; k < OWN; ++k)
+        all += g_row[k];
+    for (int bit = COPIES; bit < COPIES * DOWN / OWN; bit *= 2)
+        all += lane_across(all, uint(bit));
+    all += lane_across(all, 16u);
+    s_total[first / DOWN * WARP_COUNT + warp_index()] = all;
 }
 
 void add_warps(int part)
@@ -75,8 +106,9 @@ void add_warps(int part)
 
 void add_tile(int part)
 {
-    for (int plane = 0; plane < PLANES; ++plane)
-        share_plane(plane, part);
+    int lane = warp_lane();
+    share_columns(lane);
+    share_rows(part, lane);
     sync_shared();
     add_warps(part);
 }

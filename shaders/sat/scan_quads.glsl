@@ -1,19 +1,38 @@
 // sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: part of sat/finish_warps.glsl
 //
-//   cost      4 shuffles a texel: 2.5 across, 0.25 for the columns before, 0.25 for the rows above, 1 to change places
+//   cost      2.5 shuffles a texel and plane: 1 across, 0.25 for the rows above, 0.25 in sat/finish_warps.glsl, 1 to
+//             change places
 //
 //        down      a lane's texels, DOWN rows of them, in its registers
-//        across    pairs of columns, 16 lanes at a time, then what the columns before add up to
+//        across    pairs of columns, 16 lanes at a time; the lanes share the work on all rows of all planes
 //        halves    the lower half of the rows gets the last row of the upper one
 //        places    columns 16 apart and rows DOWN apart go to registers, neighbours to lanes, so that stores
 //                  cover whole sectors of the table:
 //
 //                          x = 32 m + 2 c + b      lane bit 3 of c <-> b      then x = 16 i + 2 (c & 7) + (c >> 3)
 //                          y = DOWN h + 2 t + a    lane bit h     <-> a      then y = DOWN (j & 1) + (j & ~1) + h
-//   source    the exchange of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
+//
+//   Across, a tree of sums up and down again (drawn for four lanes with rows a b c d):
+//
+//        up    lane 0   a b c d   -- lanes 1 apart change what the    a b        -- lanes 2 apart -->   a   sums of all
+//              lane 1   a b c d      other goes on with, add and      c d  of                           c   four lanes
+//              lane 2   a b c d      note the left one's sums -->     a b  pairs                        b
+//              lane 3   a b c d                                       c d                               d
+//        down  the same steps back: the right one of two gets the left one's sum on top
+//
+//   16 rows take 15 shuffles up and 15 down, where each row alone, doubling distances, takes 5. A lone row takes one
+//   for each doubling up, and none down.
+//   source    tree scan: Blelloch 1990. Sharing rows: recursive halving and doubling, Rabenseifner 2004. The exchange
+//             of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SCAN_QUADS_GLSL
 #define AG_SAT_SCAN_QUADS_GLSL
+
+#define ROWS (AT_ONCE * DOWN) // row j of plane p is p * DOWN + j
+#define ROWS_2 HALF_OF(ROWS)  // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
+#define ROWS_4 HALF_OF(ROWS_2)
+#define ROWS_8 HALF_OF(ROWS_4)
+#define ROWS_16 HALF_OF(ROWS_8)
 
 #define STORE_STEP(i, j) ivec2((i) * 16, (j) % 2 * DOWN + (j) / 2 * 2)
 ivec2 place_to_store()
@@ -22,41 +41,82 @@ ivec2 place_to_store()
     return ivec2(2 * (c & 7) + (c >> 3), warp_index() * WARP_ROWS + lane / GROUP_X);
 }
 
-void scan_down(const int plane)
+LOCAL g_scan[AT_ONCE * TEXELS];
+LOCAL g_node[ROWS];                              // of the tree's nodes that this lane works on
+LOCAL g_left[ROWS_2 + ROWS_4 + ROWS_8 + ROWS_16]; // sums of their left children
+
+void scan_down(const int at, const int plane)
 {
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[k] = local_value(kept_texel(g_texels[k]), plane, g_offset[plane % CHANNELS]);
+        g_scan[at + k] = local_value(kept_texel(g_texels[k]), plane, g_offset[plane % CHANNELS]);
     for (int k = ACROSS; k < TEXELS; ++k)
-        g_scan[k] += g_scan[k - ACROSS];
+        g_scan[at + k] += g_scan[at + k - ACROSS];
     for (int k = 0; k < TEXELS; k += 2)
-        g_scan[k + 1] += g_scan[k];
+        g_scan[at + k + 1] += g_scan[at + k];
 }
 
-// 16 lanes' pairs, of DOWN rows at once.
+// The leaves: pairs of columns, of the 32 columns that are `i` on from the lane's first.
+void take_pairs(const int i)
+{
+    for (int r = 0; r < ROWS; ++r)
+        g_node[r] = g_scan[r * ACROSS + i + 1];
+}
+
+// From `count` nodes of either of two lanes to what both have together: each goes on with half of the rows.
+void climb(int lane, const int count, const int at, const uint bit)
+{
+    uint right = lane_mask(lane, bit);
+    for (int k = 0; k < HALF_OF(count); ++k) {
+        LOCAL mine = g_node[k], other = g_node[k];
+        if (count > 1) {
+            mine = choose(right, g_node[k], g_node[k + count / 2]);
+            other = choose(right, g_node[k + count / 2], g_node[k]);
+        }
+        LOCAL came = lane_across(other, bit);
+        g_left[at + k] = choose(right, mine, came);
+        g_node[k] = mine + came;
+    }
+}
+
+// Back, with what lies left of each node.
+void descend(int lane, const int count, const int at, const uint bit)
+{
+    uint right = lane_mask(lane, bit);
+    for (int k = 0; k < HALF_OF(count); ++k) {
+        LOCAL outer = g_node[k], inner = outer + g_left[at + k], mine = choose(right, outer, inner);
+        g_node[k] = mine;
+        if (count > 1) {
+            LOCAL came = lane_across(choose(right, inner, outer), bit);
+            g_node[k] = choose(right, mine, came);
+            g_node[k + count / 2] = choose(right, came, mine);
+        }
+    }
+}
+
+// 32 columns at a time.
 void scan_across(int lane)
 {
-    int column = lane % GROUP_X;
-    LOCAL before[DOWN]; // all columns left of the 32
-    for (int j = 0; j < DOWN; ++j)
-        before[j] = LOCAL(0);
+    LOCAL before[ROWS_16]; // all columns left of these
+    for (int k = 0; k < ROWS_16; ++k)
+        before[k] = LOCAL(0);
     for (int i = 0; i < ACROSS; i += 2) {
-        LOCAL left[DOWN]; // pairs left of this lane's
-        for (int j = 0; j < DOWN; ++j)
-            left[j] = only(less_mask(0, column), lane_below(g_scan[j * ACROSS + i + 1], 1u));
-        for (int j = 0; j < DOWN; ++j)
-            left[j] += only(less_mask(0, column), lane_below(left[j], 1u));
-        for (int j = 0; j < DOWN; ++j)
-            left[j] += only(less_mask(1, column), lane_below(left[j], 2u));
-        for (int j = 0; j < DOWN; ++j)
-            left[j] += only(less_mask(3, column), lane_below(left[j], 4u));
-        for (int j = 0; j < DOWN; ++j)
-            left[j] += only(less_mask(7, column), lane_below(left[j], 8u));
-        for (int j = 0; j < DOWN; ++j) {
-            int k = j * ACROSS + i;
-            LOCAL base = left[j] + before[j];
-            g_scan[k] += base;
-            g_scan[k + 1] += base;
-            before[j] = lane_of(g_scan[k + 1], lane | (GROUP_X - 1));
+        take_pairs(i);
+        climb(lane, ROWS, 0, 1u);
+        climb(lane, ROWS_2, ROWS_2, 2u);
+        climb(lane, ROWS_4, ROWS_2 + ROWS_4, 4u);
+        climb(lane, ROWS_8, ROWS_2 + ROWS_4 + ROWS_8, 8u);
+        for (int k = 0; k < ROWS_16; ++k) {
+            LOCAL all = g_node[k];
+            g_node[k] = before[k];
+            before[k] += all;
+        }
+        descend(lane, ROWS_8, ROWS_2 + ROWS_4 + ROWS_8, 8u);
+        descend(lane, ROWS_4, ROWS_2 + ROWS_4, 4u);
+        descend(lane, ROWS_2, ROWS_2, 2u);
+        descend(lane, ROWS, 0, 1u);
+        for (int r = 0; r < ROWS; ++r) {
+            g_scan[r * ACROSS + i] += g_node[r];
+            g_scan[r * ACROSS + i + 1] += g_node[r];
         }
     }
 }
@@ -69,27 +129,30 @@ void swap_places(int a, int b, uint mask, const uint bit)
     g_scan[b] = choose(mask, came, g_scan[b]);
 }
 
-// Into g_scan, and the last row into s_last from `last` on.
-void scan_warp(const int plane, int last)
+// AT_ONCE planes from `first` on into g_scan, and their last rows into s_last from `last` on.
+void scan_warp(const int first, int last)
 {
     int lane = warp_lane(), half_warp = lane / GROUP_X, column = 2 * (lane % GROUP_X);
-    uint lower = less_mask(0, half_warp);
-    scan_down(plane);
+    uint lower = lane_mask(lane, 16u), right = lane_mask(lane, 8u);
+    for (int p = 0; p < AT_ONCE; ++p)
+        scan_down(p * TEXELS, first + p);
     scan_across(lane);
-    for (int i = 0; i < ACROSS; ++i) {
-        LOCAL above = only(lower, lane_across(g_scan[(DOWN - 1) * ACROSS + i], 16u));
-        for (int j = 0; j < DOWN; ++j)
-            g_scan[j * ACROSS + i] += above;
-    }
+    for (int p = 0; p < AT_ONCE; ++p)
+        for (int i = 0; i < ACROSS; ++i) {
+            LOCAL above = only(lower, lane_across(g_scan[p * TEXELS + (DOWN - 1) * ACROSS + i], 16u));
+            for (int j = 0; j < DOWN; ++j)
+                g_scan[p * TEXELS + j * ACROSS + i] += above;
+        }
     if (half_warp != 0)
-        for (int i = 0; i < ACROSS; ++i)
-            s_last[last + column + READ_STEP(i, 0).x] = g_scan[(DOWN - 1) * ACROSS + i];
-    uint right = less_mask(7, lane % GROUP_X);
-    for (int k = 0; k < TEXELS; k += 2)
+        for (int p = 0; p < AT_ONCE; ++p)
+            for (int i = 0; i < ACROSS; ++i)
+                s_last[last + p * WARP_COUNT * TILE_W + column + READ_STEP(i, 0).x] =
+                    g_scan[p * TEXELS + (DOWN - 1) * ACROSS + i];
+    for (int k = 0; k < AT_ONCE * TEXELS; k += 2)
         swap_places(k, k + 1, right, 8u);
-    for (int j = 0; j < DOWN; j += 2)
+    for (int r = 0; r < ROWS; r += 2)
         for (int i = 0; i < ACROSS; ++i)
-            swap_places(j * ACROSS + i, (j + 1) * ACROSS + i, lower, 16u);
+            swap_places(r * ACROSS + i, (r + 1) * ACROSS + i, lower, 16u);
 }
 
 #endif

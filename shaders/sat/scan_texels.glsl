@@ -11,6 +11,8 @@
 #define STORE_STEP READ_STEP
 ivec2 place_to_store() { return place_in_tile(); }
 
+LOCAL g_scan[TEXELS];
+
 void scan_down(const int plane, uint odd) // a mask
 {
     for (int i = 0; i < ACROSS; ++i) {

@@ -42,6 +42,7 @@
 #define ACROSS (TILE_W / GROUP_X)
 #define DOWN (TILE_H / GROUP_Y)
 #define TEXELS (ACROSS * DOWN)
+#define HALF_OF(n) ((n) > 1 ? (n) / 2 : 1)
 #define THREADS (GROUP_X * GROUP_Y)
 #if WARPS != AG_WARPS_NONE
 #include "common/warps.glsl"
@@ -93,6 +94,7 @@ uint choose(bool b, uint no, uint yes) { return no ^ ((no ^ yes) & uint(-int(b))
 // that selected its result, so that those it comes from passed nothing on. Bits show it no condition.
 uint less_mask(int a, int b) { return uint((a - b) >> 31); } // all ones where a < b, else 0
 uint equal_mask(int a, int b) { return uint(((a ^ b) - 1) >> 31); } // a and b not negative
+uint lane_mask(int lane, const uint bit) { return uint(-int(uint(lane) / bit % 2u)); } // all ones where bit is set
 uint only(uint mask, uint x) { return x & mask; }
 float only(uint mask, float x) { return uintBitsToFloat(floatBitsToUint(x) & mask); }
 uvec2 only(uint mask, uvec2 x) { return x & uvec2(mask); }
@@ -124,10 +126,14 @@ vec4 whole_of(RAW r) { return r; }
 #define KEPT float
 KEPT keep_texel(vec4 c) { return c.r; }
 vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
-#else
+#elif SRC_UNORM
 #define KEPT HELD
 KEPT keep_texel(vec4 c) { return hold(c); }
 vec4 kept_texel(KEPT k) { return waiting(k); }
+#else // as words they would come apart again for each plane: 217 us instead of 219 for RGBA16F 4096 x 4096
+#define KEPT vec4
+KEPT keep_texel(vec4 c) { return c; }
+vec4 kept_texel(KEPT k) { return k; }
 #endif
 
 RAW g_raw[TEXELS];
