@@ -16,6 +16,7 @@ typedef struct bench_options {
     int edits;         // of each kind
     int starts;        // of each kind
     int device;
+    bool driver_cache; // leave the driver's own cache on
 } bench_options;
 
 // A bloom of a frame in RGBA16F, as an engine would have it.
@@ -32,6 +33,12 @@ void scene_destroy(bloom_scene *target);
 uint64_t now_ns(void);
 // The median and the largest of `count` values, which it sorts.
 double median(double *values, int count);
+
+// The driver's own cache, for this process from its first context on, and for its children: off; on in a new folder,
+// which the next of these or driver_cache_drop deletes. STATUS_*.
+void driver_cache_off(void);
+int driver_cache_empty(void);
+void driver_cache_drop(void);
 
 // The ag_host callbacks that both parts use; `user` is a bench_host.
 typedef struct bench_host {

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { OPT_SIZE, OPT_EDITS, OPT_STARTS, OPT_DEVICE, OPT_COUNT };
+enum { OPT_SIZE, OPT_EDITS, OPT_STARTS, OPT_DRIVER_CACHE, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "of the frame; default 1920x1080"},
     [OPT_EDITS] = {"--edits", "N", "of each kind; default 10, 0: none"},
     [OPT_STARTS] = {"--starts", "N", "cold and warm ones; default 10, 0: none"},
+    [OPT_DRIVER_CACHE] = {"--driver-cache", NULL, "leave the driver's own cache on, empty at first"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -30,7 +31,8 @@ static void print_help(void)
         "How much longer than the median the worst frame is while shaders are edited, and how long\n"
         "a bloom takes to start with an empty and with a filled program cache.\n");
     for (int i = 0; i < OPT_COUNT; i++)
-        printf("  %-10s %-5s %s\n", options[i].name, options[i].value, options[i].help);
+        printf("  %-14s %-5s %s\n", options[i].name,
+               options[i].value ? options[i].value : "", options[i].help);
 }
 
 uint64_t now_ns(void)
@@ -135,6 +137,7 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_SIZE: good = parse_size(reader.value, &out->width, &out->height, NULL); break;
         case OPT_EDITS: good = parse_int(reader.value, 0, 1000, &out->edits); break;
         case OPT_STARTS: good = parse_int(reader.value, 0, 1000, &out->starts); break;
+        case OPT_DRIVER_CACHE: out->driver_cache = true; break;
         case OPT_DEVICE: good = parse_int(reader.value, 0, 1000, &out->device); break;
         default: return fail(STATUS_USAGE, "expected options only; see --help");
         }
@@ -152,14 +155,17 @@ int main(int argc, char **argv)
         return STATUS_OK;
     }
     bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // how measure_starts calls us
-    // The driver's own caches would make cold starts warm, and edits of earlier runs known.
-    setenv("__GL_SHADER_DISK_CACHE", "0", 1);
     int status = parse(argc - child, argv + child, &wanted);
-    if (status == STATUS_OK && child)
+    if (status == STATUS_OK && child) // with its parent's caches
         return start_once(&wanted);
+    if (status == STATUS_OK && wanted.driver_cache)
+        status = driver_cache_empty();
+    else
+        driver_cache_off();
     if (status == STATUS_OK && wanted.edits)
         status = measure_frames(&wanted);
     if (status == STATUS_OK && wanted.starts)
         status = measure_starts(&wanted);
+    driver_cache_drop();
     return status;
 }
