@@ -336,6 +336,20 @@ bool check_table(const char *what, const summing *c, const summed *s)
     return !e.beyond;
 }
 
+// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken off, where there are
+// squares (docs/sat.md): each by half a unit of the whole sum, which is many of what the mean leaves. No other driver
+// is allowed that.
+static double rounded_early(fixture *f, const summing *c, const summed *s)
+{
+    double largest = 0;
+    if (!strstr((const char *)f->gl.GetString(GL_VENDOR), "NVIDIA") ||
+        c->settings.offset != AG_SAT_OFFSET_MEAN || c->settings.storage != AG_SAT_FLOAT32)
+        return 0;
+    for (size_t i = 0; i < (size_t)s->width * (size_t)s->height; ++i)
+        largest = fmax(largest, fabs(s->values[SUMMED_DST][i]));
+    return 3 * ag_sat_ulp((double)c->width * c->height) / 2 / ag_sat_ulp(largest);
+}
+
 // Every storage with every offset, origin and edge that it takes, by both methods, with squares.
 static void test_storages(void **state)
 {
@@ -368,10 +382,7 @@ static void test_storages(void **state)
                     c.settings.threads = AG_SAT_THREADS_512;
                 }
                 summed s = summing_run(f, pass, &c);
-                // With an offset 10, not 8, of float32's: NVIDIA's driver 580 rounds what other tiles add
-                // to floats before the offset is taken off (docs/sat.md).
-                double limit =
-                    allowed(&c, W, H) * (offset ? storage == AG_SAT_FLOAT32 ? 10 : 8 : 1);
+                double limit = allowed(&c, W, H) * (offset ? 8 : 1) + rounded_early(f, &c, &s);
                 entry_errors first = errors_of(&c, &s, 1, limit),
                              second = errors_of(&c, &s, 2, limit);
                 bool ok = !first.beyond && !second.beyond;
