@@ -32,7 +32,7 @@ typedef struct loop {
 typedef struct edit_kind {
     const char *name, *file;
     const char *after; // the edit follows this text
-    const char *text;  // with a number that makes each one's code another, lest a driver know it
+    const char *text;  // with a number: other code each time, so that no cache has it
 } edit_kind;
 
 static const edit_kind kinds[] = {

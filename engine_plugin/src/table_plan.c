@@ -54,8 +54,8 @@ static int32_t choose_warps(const ag_table_request *r)
 }
 
 // Measured on an H200 (docs/sat.md): where warps scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
-// threads, 92 by 64 x 64 and 256; two, RG16F, 123 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
-// 128, 238 with 64. Few tiles, whose carries the last step adds up, should be as few as can be.
+// threads, 92 by 64 x 64 and 256; two, RG16F, 122 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
+// 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add.
 static void choose_auto(const ag_table_plan *plan, int32_t *shape, int32_t *texels_a_thread)
 {
     const ag_table_request *r = &plan->request;
@@ -182,8 +182,8 @@ static int32_t finish_shared(const ag_table_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    // Rows of as many planes as 32 registers hold, twice if there are more (sat/finish_warps.glsl). What gathers nothing
-    // takes planes one by one, and no more.
+    // Rows of as many planes as 32 registers hold, twice if there are more (sat/finish_warps.glsl). Without gathers
+    // planes come one by one, which needs no more than this.
     int32_t at_once = 32 * threads / (p->tile_w * p->tile_h);
     at_once = at_once < 1 ? 1 : at_once < p->planes ? at_once : p->planes;
     int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1);

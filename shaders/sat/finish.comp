@@ -248,14 +248,15 @@ void scan_runs()
 #endif
 
 // A line's sum d is kept as two floats: h, a multiple of a grid that all lines of the tile and plane share, and what
-// is left of d. The sum of two h has no more digits than a float holds: an entry takes four additions instead of ten.
+// is left of it. The sum of two h has no more digits than a float holds: an entry takes four additions instead of ten.
 //
 //        h = (d + M) - M, M = 1.5 * 2^(e + 11): a multiple of 2^(e - 12), and |d - h| <= 2^(e - 13)
 //
 // where 2^e is the power of two of the largest among the runs' sums and the corner. Sums of two h are exact while
-// lines stay below 2^(e + 10), as they do where texels are positive. Where lines of both signs cancel out along the
-// tile, some may be larger: then an entry is rounded once more, by half of its own last place. ag_sat_error holds:
-// such a tile is a large part of its image.
+// lines stay below 2^(e + 10), as they do where texels are positive. Where lines of both signs cancel out along a
+// run, some may be larger: then h + h' is rounded, too, by half of its last place. It is in ag_sat_error: a line that
+// cancels out within a run of 32 reaches at most half of the largest entry that the bound takes for granted, so two
+// halves of its last place are no more than that entry's one.
 //   source    splitting by a large constant: Rump, Ogita, Oishi 2008, ExtractScalar
 #if STORAGE == AG_TABLE_FLOAT32
 float grid_of(const int plane) // M
@@ -267,7 +268,7 @@ float grid_of(const int plane) // M
         uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
         peak = max(peak, size * uint(size < 0x7ff00000u));
     }
-    int exponent = clamp(int(peak >> 20) - 1023 + 127, 1, 240) + 11;
+    int exponent = clamp(int(peak >> 20) - 1023 + 127, 1, 230) + 11;
     return uintBitsToFloat(uint(exponent) << 23 | 0x400000u);
 }
 
@@ -308,7 +309,7 @@ void scan_items()
 // ---- an entry
 
 #if STORAGE == AG_TABLE_FLOAT32
-// The large numbers exactly, then one rounding of the small ones and one of all.
+// The large numbers exactly; the small ones, rounded as they are added; then one rounding of all.
 float add_late(float local, vec2 a, vec2 b)
 {
     precise float large = a.x + b.x, small = (a.y + b.y) + local, all = large + small;

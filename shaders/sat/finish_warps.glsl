@@ -4,10 +4,9 @@
 //             (THREADS / 32) TILE_W sums for each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256
 //             threads, and for four planes of 32 x 32 and 128
 //
-//   A warp has WARP_ROWS whole rows and scans them alone, in both directions (sat/scan_texels.glsl,
-//   sat/scan_quads.glsl), AT_ONCE planes together. The last row of that is what all rows below
-//   get from this warp. Where there are more planes, warps exchange it through one of two buffers, so that one barrier
-//   is enough.
+//   A warp has WARP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
+//   (sat/scan_texels.glsl, sat/scan_quads.glsl). The last row of that is what all rows below get from this warp. Where
+//   there are more planes, warps exchange it through one of two buffers, so that one barrier is enough.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_WARPS_GLSL
 #define AG_SAT_FINISH_WARPS_GLSL

@@ -1,7 +1,7 @@
 // sat/reduce_warps.glsl - a tile's sums of columns and rows by warps: part of sat/reduce.comp
 //
-//   cost      a shuffle for every fifth to eighth texel and plane; 1 barrier for all planes; shared memory
-//             PLANES (THREADS / 32) (TILE_W + 1) sums: 2.1 KiB for 64 x 64 floats and 256 threads
+//   cost      10 shuffles for 16 texels of one plane, 22 for 32 of four; 1 barrier for all planes; shared memory
+//             PLANES (THREADS / 32) (TILE_W + 1) sums: 2 KiB for 64 x 64 floats and 256 threads
 //
 //   A warp has whole rows of the tile. Rows, of all planes: 16 lanes add up what each has of one, and share the
 //   work. Columns: both halves of the warp, then all warps through shared memory. The tile's total: its rows, warp
@@ -9,10 +9,10 @@
 //
 //   16 lanes, ROWS sums each, by halves (drawn for four lanes with sums a b c d):
 //
-//        lane 0   a b c d   -- bit 1: lanes 0, 1 and 2, 3 change -->   a b   -- bit 0 -->   a
-//        lane 1   a b c d      what the other goes on with             a b                  b
-//        lane 2   a b c d                                              c d                  c
-//        lane 3   a b c d                                              c d                  d
+//        lane 0   a b c d   -- lanes 2 apart change what -->   a b   -- lanes 1 apart -->   a
+//        lane 1   a b c d      the other goes on with          a b                          b
+//        lane 2   a b c d                                      c d                          c
+//        lane 3   a b c d                                      c d                          d
 //
 //   ROWS / 2 + ROWS / 4 .. shuffles instead of 4 ROWS, and each lane ends with a sum of its own to store.
 //   source    recursive halving: Rabenseifner 2004, reduce-scatter

@@ -1,6 +1,6 @@
 // sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: part of sat/finish_warps.glsl
 //
-//   cost      2.5 shuffles a texel and plane: 1 across, 0.25 for the rows above, 0.25 in sat/finish_warps.glsl, 1 to
+//   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in sat/finish_warps.glsl, 1 to
 //             change places
 //
 //        down      a lane's texels, DOWN rows of them, in its registers
@@ -55,7 +55,7 @@ void scan_down(const int at, const int plane)
         g_scan[at + k + 1] += g_scan[at + k];
 }
 
-// The leaves: pairs of columns, of the 32 columns that are `i` on from the lane's first.
+// The leaves: pairs of columns, of the 32 columns from 16 i on.
 void take_pairs(const int i)
 {
     for (int r = 0; r < ROWS; ++r)

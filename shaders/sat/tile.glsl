@@ -93,7 +93,6 @@ uint choose(bool b, uint no, uint yes) { return no ^ ((no ^ yes) & uint(-int(b))
 // The same by masks, for values that a shuffle brought: NVIDIA's driver 580 ran a shuffle only in the lanes
 // that selected its result, so that those it comes from passed nothing on. Bits show it no condition.
 uint less_mask(int a, int b) { return uint((a - b) >> 31); } // all ones where a < b, else 0
-uint equal_mask(int a, int b) { return uint(((a ^ b) - 1) >> 31); } // a and b not negative
 uint lane_mask(int lane, const uint bit) { return uint(-int(uint(lane) / bit % 2u)); } // all ones where bit is set
 uint only(uint mask, uint x) { return x & mask; }
 float only(uint mask, float x) { return uintBitsToFloat(floatBitsToUint(x) & mask); }
@@ -130,7 +129,7 @@ vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
 #define KEPT HELD
 KEPT keep_texel(vec4 c) { return hold(c); }
 vec4 kept_texel(KEPT k) { return waiting(k); }
-#else // as words they would come apart again for each plane: 217 us instead of 219 for RGBA16F 4096 x 4096
+#else // words would be unpacked for each plane: 219 us instead of 217 for RGBA16F 4096 x 4096
 #define KEPT vec4
 KEPT keep_texel(vec4 c) { return c; }
 vec4 kept_texel(KEPT k) { return k; }

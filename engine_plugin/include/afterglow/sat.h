@@ -28,7 +28,7 @@
 //   origin    center: four tables, S(x,y) = the sum between the centre and the texel, the centre being the
 //             low corner of texel (W/2, H/2)
 //   error     of the mean of a box: ag_sat_error, below; uint32: to the bit. Not float32 with square and offset =
-//             mean on NVIDIA's driver 580, which rounds too early (docs/sat.md)
+//             mean by tiles on NVIDIA's driver 580, which rounds too early (docs/sat.md)
 //   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, not yet
 //             timed on NVIDIA: docs/sat.md): 2
 //   bits      the same from run to run of a job. Not by other tile, threads or exchange, nor of a texture that is
