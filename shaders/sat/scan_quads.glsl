@@ -1,7 +1,7 @@
 // sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: part of sat/finish_warps.glsl
 //
-//   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in sat/finish_warps.glsl, 1 to
-//             change places
+//   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in
+//             sat/finish_warps.glsl, 1 to change places
 //
 //        down      a lane's texels, DOWN rows of them, in its registers
 //        across    pairs of columns, 16 lanes at a time; the lanes share the work on all rows of all planes
