@@ -174,6 +174,8 @@ void test_error_bounds(void **state)
             int w = sizes[i][0], h = sizes[i][1];
             double *src = bad_image(&r, kind, w, h);
             for (int way = 0; way < 4; ++way) {
+                if (kind < 3 && way % 2 != ((int)i + kind) % 2) // in turns: each takes time on llvmpipe
+                    continue;
                 summing c = {.name = "bounds", .width = w, .height = h, .src = src};
                 c.settings = summing_defaults(f);
                 c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
