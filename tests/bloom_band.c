@@ -50,6 +50,32 @@ void test_bloom_band_error(void **state)
     CHECK(good);
 }
 
+// Frames narrower than their kernel: its taps beyond the width are left out, and what is left of a Gaussian so cut has a
+// spectrum without an end.
+void test_bloom_band_narrow(void **state)
+{
+    fixture *f = *state;
+    enum { NARROW = 20, HIGH = 120 };
+    static const float heights[] = {0.3f, 0.6f, 2.0f}; // 17, 35 and 119 taps on either side
+    rng r = rng_start("narrow", 55);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, NARROW, HIGH, 0.01, 1000);
+    bool good = true;
+    for (size_t s = 0; s < sizeof heights / sizeof *heights; ++s) {
+        blooming c = bloom_base(f, "narrow", src);
+        c.width = NARROW;
+        c.height = HIGH;
+        c.settings.size = heights[s];
+        int extent = blooming_extent((double)heights[s], HIGH);
+        double *k = blooming_gaussian((double)heights[s], HIGH);
+        good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
+        free(k);
+    }
+    free(src);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // Columns of the spectrum that rows wrote into poisoned scratch, up to the last one; -1: with gaps.
 static int columns_written(const uint32_t *words, int columns, int pairs)
 {

@@ -18,6 +18,7 @@ void test_bloom_layers(void **state);
 void test_bloom_preparations(void **state);
 void test_bloom_image(void **state);
 void test_bloom_band_error(void **state);
+void test_bloom_band_narrow(void **state);
 void test_bloom_band_end(void **state);
 
 #endif

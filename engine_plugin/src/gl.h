@@ -49,6 +49,7 @@
     X(PFNGLBINDBUFFERBASEPROC, BindBufferBase)                       \
     X(PFNGLBINDBUFFERRANGEPROC, BindBufferRange)                     \
     X(PFNGLBUFFERDATAPROC, BufferData)                               \
+    X(PFNGLBUFFERSUBDATAPROC, BufferSubData)                         \
     X(PFNGLGETBUFFERPARAMETERI64VPROC, GetBufferParameteri64v)       \
     X(PFNGLGETBUFFERSUBDATAPROC, GetBufferSubData)                   \
     X(PFNGLCOPYBUFFERSUBDATAPROC, CopyBufferSubData)                 \

@@ -79,6 +79,18 @@ void ag_gpu_free_buffer(ag_device *device, ag_memory *memory, bool with_gl)
     *memory = (ag_memory){0};
 }
 
+void ag_gpu_write(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
+                  const void *data)
+{
+    const ag_gl *gl = &device->gl;
+    GLint bound = 0;
+    gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
+    gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    gl->BindBuffer(GL_COPY_WRITE_BUFFER, memory->name);
+    gl->BufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes, data);
+    gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
+}
+
 void ag_gpu_read_mailbox(ag_device *device, const ag_memory *mailbox, uint64_t bytes, void *out)
 {
     const ag_gl *gl = &device->gl;

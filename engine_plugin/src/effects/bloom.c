@@ -4,6 +4,7 @@
 #include "../log.h"
 #include "../rounding.h"
 #include "convolution.h"
+#include "gaussian.h"
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
@@ -158,11 +159,16 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 }
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
-// matters follows (docs/bloom.md).
-static double band_of(const ag_bloom_settings *s, double sigma)
+// matters follows (docs/bloom.md). 0: it has no end. That of a shader from the host's folder may have none, nor has that
+// of a kernel whose taps beyond the image's width are left out; and a smaller image, if those were planned for, would
+// need more columns.
+static double band_of(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_width,
+                      double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    return s->shape == AG_BLOOM_GAUSSIAN ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
+    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width &&
+                kernel_width / 2 < request->slots[SRC].w;
+    return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
 // A Gaussian is the product of two lines. Where the centre weight, 1 / (2 pi sigma^2), is no small part of it
@@ -172,6 +178,13 @@ static int32_t known_form(const ag_request *request, const ag_bloom_settings *s,
 {
     bool lines = s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 && !request->live;
     return lines ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
+}
+
+// Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no product, so there
+// the programs that make any kernel's must be ready anyway.
+static bool by_formula(const ag_request *request, const bloom_plan *p)
+{
+    return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -195,8 +208,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          // A smaller image of a planned size would need more columns.
-                          .band = request->live || request->plan_width ? 0 : band_of(&s, sigma),
+                          .band = band_of(request, &s, p->kernel_width, sigma),
                           .kernel_form = known_form(request, &s, sigma),
                           .layers = src->layers,
                           .storage = s.storage,
@@ -242,6 +254,8 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
 {
     const bloom_plan *p = detail;
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    if (by_formula(request, p))
+        return ag_convolution_programs(device, &p->fft, &io, NULL, true);
     ag_status status = draw_program(device, request, NULL);
     return status < 0
                ? status
@@ -337,6 +351,37 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
     return status;
 }
 
+// What kernel_sum.comp and columns.comp would leave behind, written by the CPU.
+static ag_status write_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
+                              const ag_convolution *former, bloom_state *state)
+{
+    const ag_host *host = &device->host;
+    ag_bloom_settings s = settings_of(request);
+    ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
+    double sum = ag_gaussian_sum(&g);
+    bool whole = p->fft.kept == p->fft.columns; // else no centre bypasses the FFT (docs/bloom.md)
+    struct {
+        float scale[4], centre[4];
+        double sums[4];
+    } info;
+    for (int i = 0; i < 4; ++i) {
+        info.scale[i] = (float)(1 / sum);
+        info.centre[i] = whole ? (float)(1 / sum) : 0;
+        info.sums[i] = sum;
+    }
+    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft);
+    float *lines = ag_alloc(host, bytes);
+    ag_status status = lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
+    if (status >= 0)
+        status = ag_gaussian_lines(host, &g, &p->fft, (double)info.centre[0], lines);
+    if (status >= 0) {
+        ag_gpu_write(device, &state->convolution.kernel, 0, bytes, lines);
+        ag_gpu_write(device, &state->base.info, 0, sizeof info, &info);
+    }
+    ag_free(host, lines, bytes);
+    return status;
+}
+
 static ag_kernel_source kernel_source(const ag_request *request)
 {
     const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
@@ -357,16 +402,20 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
-    ag_status status = draw_program(device, request, &source.drawn_by);
+    bool formula = by_formula(request, p);
+    if (formula)
+        source.format = NULL;
+    ag_status status = formula ? AG_OK : draw_program(device, request, &source.drawn_by);
     if (status >= 0)
         status = ag_convolution_prepare(device, &p->fft, &io, true, !request->scratch.name, &source,
                                         old, made);
     if (status < 0)
         return status;
-    if (made->kept) {
+    if (made->kept || formula) {
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;
+        status = made->kept ? AG_OK : write_kernel(device, request, p, old, state);
     } else {
         status = make_texture(device, p, former, state);
         if (status >= 0)

@@ -145,7 +145,7 @@ static ag_status make_memory(ag_device *device, bool own_scratch, const ag_kerne
     if (own_scratch)
         status = ag_gpu_buffer_again(device, "afterglow scratch", (uint64_t)plan->scratch_bytes,
                                      &old->scratch, &made->scratch);
-    if (status < 0 || made->kept)
+    if (status < 0 || made->kept || !kernel->format)
         return status;
     // Scratch holds nothing between executes; the host's may hold another pass's data now.
     if (made->scratch.bytes < kernel_scratch)
@@ -175,7 +175,7 @@ ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan,
 {
     *made = (ag_convolution){.plan = *plan};
     ag_status status = ag_frame_programs(device, plan, io, filters, made);
-    if (status >= 0)
+    if (status >= 0 && kernel->format)
         status = kernel_programs(device, plan, kernel, made->kernel_programs);
     if (status >= 0)
         status = ag_line_table(device, &plan->x.line, &made->twiddle_x);

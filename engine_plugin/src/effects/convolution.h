@@ -31,7 +31,7 @@ typedef struct ag_convolution_io { // what programs must know of the textures
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source {   // where a kernel comes from
-    const ag_format *format;        // of the texture that its FFT reads
+    const ag_format *format;        // of the texture that its FFT reads; NULL: the CPU makes the spectrum
     int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
     const ag_program *drawn_by;     // what draws that texture, or NULL
     int32_t width, height;          // of its rectangle
@@ -114,7 +114,7 @@ ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int d
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(struct ag_device *device, const ag_fft_plan *plan,
                             const ag_convolution_io *io, bool filters, ag_convolution *made);
-// Names every program that the functions below get for a plan, and for a kernel of this format.
+// Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
 // `filters`: ag_mix.filter may be on.
 ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *plan,
                                   const ag_convolution_io *io, const ag_format *kernel,

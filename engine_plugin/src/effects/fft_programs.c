@@ -185,8 +185,9 @@ ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan,
                                   bool filters)
 {
     ag_status status = ag_frame_programs(device, plan, io, filters, NULL);
-    if (status >= 0)
-        status = ag_rows_program(device, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
+    if (status < 0 || !kernel)
+        return status;
+    status = ag_rows_program(device, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
         status = ag_columns_program(device, plan, true, NULL);
     if (status >= 0)

@@ -1,0 +1,27 @@
+// gaussian.h - the spectrum of a Gaussian kernel, made by the CPU: a product of two lines is little work, and
+// starts need no program for it
+// SPDX-License-Identifier: MIT
+#ifndef AG_GAUSSIAN_H
+#define AG_GAUSSIAN_H
+
+#include "../fft_plan.h"
+
+#include <afterglow/afterglow.h>
+
+typedef struct ag_gaussian {
+    double sigma;          // texels
+    int32_t width, height; // taps, odd numbers; the centre tap is 1
+} ag_gaussian;
+
+double ag_gaussian_sum(const ag_gaussian *g);
+
+// Floats of its spectrum in a plan: those of shaders/fft/kernel_store.glsl, AG_KERNEL_LINES.
+int32_t ag_gaussian_floats(const ag_fft_plan *plan);
+
+// That spectrum, of the kernel divided by its sum. `centre`: the weight that bypasses the FFT, or 0.
+// Computed in double and rounded once, but for frequencies beyond the plan's band, which are 0.
+// errors  AG_E_MEMORY
+ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, const ag_fft_plan *plan,
+                            double centre, float *lines);
+
+#endif
