@@ -164,6 +164,7 @@ void test_bloom_preparations(void **state)
     gl_trace_reset(&f->host.trace);
     CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
     uint32_t whole = dispatches(f);
+    double before = 0;
     printf("  note  the first prepare issues %u dispatches\n", whole);
     CHECK(whole > 0);
 
@@ -185,6 +186,26 @@ void test_bloom_preparations(void **state)
         CHECK_EQ(dispatches(f), 3);
     }
     printf("  ok    8 settings prepare nothing anew; execute issues 3 dispatches\n");
+
+    // Programs keep their uniforms: an equal frame sets none.
+    for (int i = 0; i < 3; ++i) {
+        first.intensity = i < 2 ? 0.25f : 0.75f;
+        job.settings = &first;
+        gl_trace_reset(&f->host.trace);
+        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+        uint32_t set = gl_trace_calls_with(&f->host.trace, "glProgramUniform");
+        CHECK_EQ(dispatches(f), 3);
+        double *got = texture_read(f, &b, 0);
+        double change = 0;
+        for (size_t k = 0; k < 4 * W * H; ++k)
+            change = fmax(change, fabs(got[k] - src[k]));
+        free(got);
+        printf("  note  intensity %g sets %u uniforms and changes texels by up to %g\n",
+               (double)first.intensity, set, change);
+        CHECK(i == 0 || (set == 0) == (i == 1));
+        CHECK(change > 0 && (i < 2 || change > 2.9 * before));
+        before = change;
+    }
 
     ag_bloom_settings anew[4] = {first, first, first, first};
     anew[0].size = 0.3f;

@@ -19,6 +19,15 @@ typedef enum ag_build_state {
     AG_BUILD_FAILED
 } ag_build_state;
 
+// What a GL program's uniforms hold, as far as it is known.
+typedef struct ag_values {
+    uint64_t known; // bit i: of location i
+    union ag_value {
+        int32_t i[4];
+        float f[4];
+    } at[AG_MAX_LOCATIONS];
+} ag_values;
+
 typedef struct ag_build {
     struct ag_build *next;
     ag_build_state state;
@@ -28,6 +37,7 @@ typedef struct ag_build {
     bool to_cache;          // to be, once it is linked
     bool left;              // to the driver, by a prepare in the background: nobody waits for it
     ag_interface interface; // when ready
+    ag_values values;       // of the uniforms
     ag_source source;       // kept while it may be asked for lines: see ag_build_settle
     ag_problem problem;     // when failed
 } ag_build;

@@ -202,11 +202,28 @@ static void check(const ag_recording *r, const ag_dispatch *d)
     assert(r->image_units <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
     assert(outputs <= r->device->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
-        assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < 64);
+        assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < AG_MAX_LOCATIONS);
     for (int i = 0; i < 3; ++i)
         assert(d->groups[i] > 0 && d->groups[i] <= (uint32_t)r->device->gl.max_groups[i]);
     (void)r;
     (void)outputs;
+}
+
+// A program keeps its uniforms' values, and most are what they were in the last frame: then the driver is spared the
+// call (docs/rejected.md).
+static void set_uniform(const ag_gl *gl, const ag_program *program, const ag_uniform *u)
+{
+    ag_values *values = program->values;
+    union ag_value *value = &values->at[u->location];
+    uint64_t bit = (uint64_t)1 << u->location;
+    if ((values->known & bit) && !memcmp(value, &u->value, sizeof *value))
+        return;
+    if (u->is_float)
+        gl->ProgramUniform4fv(program->name, u->location, 1, u->value.f);
+    else
+        gl->ProgramUniform4iv(program->name, u->location, 1, u->value.i);
+    memcpy(value, &u->value, sizeof *value);
+    values->known |= bit;
 }
 
 void ag_record(ag_recording *r, const ag_dispatch *d)
@@ -233,12 +250,8 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         uint64_t bit = (uint64_t)1 << u->location;
         *(u->is_float ? &use->floats : &use->ints) |= bit;
         // An edited shader may leave a uniform out; setting it would be an error in the host's eyes.
-        if (!((u->is_float ? d->program->floats : d->program->ints) & bit))
-            continue;
-        if (u->is_float)
-            gl->ProgramUniform4fv(d->program->name, u->location, 1, u->value.f);
-        else
-            gl->ProgramUniform4iv(d->program->name, u->location, 1, u->value.i);
+        if ((u->is_float ? d->program->floats : d->program->ints) & bit)
+            set_uniform(gl, d->program, u);
     }
     gl->DispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }

@@ -10,7 +10,7 @@
 #include "gl.h"
 #include "source.h"
 
-enum { AG_MAX_RESOURCES_A_PROGRAM = 40 };
+enum { AG_MAX_RESOURCES_A_PROGRAM = 40, AG_MAX_LOCATIONS = 64 };
 
 typedef struct ag_program_resource {
     enum {

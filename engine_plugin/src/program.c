@@ -46,6 +46,7 @@ void ag_program_serve(ag_program_slot *slot, ag_build *build)
     slot->program.ints = build->interface.ints;
     slot->program.floats = build->interface.floats;
     slot->program.use = &slot->use;
+    slot->program.values = &build->values;
     slot->use.seen = false;
     ag_build_settle(build);
 }

@@ -15,6 +15,7 @@ typedef struct ag_program { // what an effect holds; stays where it is while its
     GLuint name;
     uint64_t ints, floats; // locations where it has an active ivec4, vec4
     ag_use *use;           // dispatch notes there what it sets
+    ag_values *values;     // and there to what
 } ag_program;
 
 enum { AG_MAX_PROGRAMS = 32 }; // of a pass
