@@ -24,9 +24,11 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
         axis->periodic = true;
         length = size;
     } else if (r->border == AG_BORDER_ZERO) {
-        // Taps that reach from one end of the image past the other only ever meet zeros.
-        low = low < size - 1 ? low : size - 1;
-        high = high < size - 1 ? high : size - 1;
+        // Taps that reach from one end of the image past the other only ever meet zeros. Those of a kernel whose
+        // spectrum ends stay nevertheless: cut off, it would have none.
+        bool ends = horizontal && r->band > 0;
+        low = low < size - 1 || ends ? low : size - 1;
+        high = high < size - 1 || ends ? high : size - 1;
         length = size + (low > high ? low : high);
     } else {
         length = size + kernel - 1;

@@ -61,7 +61,7 @@ static void read_uniform(const ag_gl *gl, GLuint program, GLuint index, ag_inter
         gl->GetUniformiv(program, values[1], &r->where);
     } else if (is_value(r->type)) {
         r->kind = AG_A_UNIFORM;
-        if (r->where >= 0 && r->where < 64 && r->size == 1) {
+        if (r->where >= 0 && r->where < AG_MAX_LOCATIONS && r->size == 1) {
             out->ints |= (uint64_t)(r->type == GL_INT_VEC4) << r->where;
             out->floats |= (uint64_t)(r->type == GL_FLOAT_VEC4) << r->where;
         }
@@ -191,7 +191,7 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
         if (had && (had->type != r->type || had->size != r->size))
             snprintf(why, size, "uniform %s at location %d is %s; the plan's is %s", r->name,
                      r->where, type_name(r->type), type_name(had->type));
-        else if (!had && (r->where < 0 || r->where >= 64 || r->size != 1 ||
+        else if (!had && (r->where < 0 || r->where >= AG_MAX_LOCATIONS || r->size != 1 ||
                           !((r->type == GL_INT_VEC4     ? use->ints
                              : r->type == GL_FLOAT_VEC4 ? use->floats
                                                         : 0) >>

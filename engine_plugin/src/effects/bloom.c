@@ -159,15 +159,12 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 }
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
-// matters follows (docs/bloom.md). 0: it has no end. That of a shader from the host's folder may have none, nor has that
-// of a kernel whose taps beyond the image's width are left out; and a smaller image, if those were planned for, would
-// need more columns.
-static double band_of(const ag_request *request, const ag_bloom_settings *s, int32_t kernel_width,
-                      double sigma)
+// matters follows (docs/bloom.md). 0: it has no end. A shader from the host's folder may draw a kernel that has none, and
+// a smaller image, if those were planned for, would need more columns.
+static double band_of(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width &&
-                kernel_width / 2 < request->slots[SRC].w;
+    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width;
     return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
@@ -208,7 +205,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .border = AG_BORDER_ZERO,
                           .channels = channels,
                           .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .band = band_of(request, &s, p->kernel_width, sigma),
+                          .band = band_of(request, &s, sigma),
                           .kernel_form = known_form(request, &s, sigma),
                           .layers = src->layers,
                           .storage = s.storage,
@@ -351,7 +348,7 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
     return status;
 }
 
-// What kernel_sum.comp and columns.comp would leave behind, written by the CPU.
+// What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
 static ag_status write_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
                               const ag_convolution *former, bloom_state *state)
 {
@@ -364,6 +361,7 @@ static ag_status write_kernel(ag_device *device, const ag_request *request, cons
         float scale[4], centre[4];
         double sums[4];
     } info;
+    _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
     for (int i = 0; i < 4; ++i) {
         info.scale[i] = (float)(1 / sum);
         info.centre[i] = whole ? (float)(1 / sum) : 0;
@@ -373,7 +371,7 @@ static ag_status write_kernel(ag_device *device, const ag_request *request, cons
     float *lines = ag_alloc(host, bytes);
     ag_status status = lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
-        status = ag_gaussian_lines(host, &g, &p->fft, (double)info.centre[0], lines);
+        status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
         ag_gpu_write(device, &state->convolution.kernel, 0, bytes, lines);
         ag_gpu_write(device, &state->base.info, 0, sizeof info, &info);
@@ -411,11 +409,12 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
                                         old, made);
     if (status < 0)
         return status;
-    if (made->kept || formula) {
+    if (made->kept) {
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;
-        status = made->kept ? AG_OK : write_kernel(device, request, p, old, state);
+    } else if (formula) {
+        status = write_kernel(device, request, p, old, state);
     } else {
         status = make_texture(device, p, former, state);
         if (status >= 0)

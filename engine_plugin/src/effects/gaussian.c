@@ -32,7 +32,7 @@ int32_t ag_gaussian_floats(const ag_fft_plan *plan)
     return plan->kept + 1 + plan->y.line.length / 2 + 1 + 2;
 }
 
-// Along one axis. Taps that can only meet zeros are left out: on the padded line they would lie on others' places.
+// Along one axis. Taps that can only meet zeros may be left out, of the kernel, not of its sum.
 typedef struct line {
     double *cosines; // of all multiples of a turn's n-th part
     double *taps;    // one side's, without the centre
@@ -61,33 +61,31 @@ static double frequency(const line *l, int32_t k)
     return 1 + 2 * sum;
 }
 
-ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, const ag_fft_plan *plan,
-                            double centre, float *lines)
+ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
+                            const ag_fft_plan *plan, bool apart, float *lines)
 {
     const ag_fft_axis *x = &plan->x, *y = &plan->y;
     int32_t longest = x->line.length > y->line.length ? x->line.length : y->line.length;
-    size_t bytes = 2 * sizeof(double) * (size_t)longest; // no tap that matters is a line away
+    size_t bytes = 2 * sizeof(double) * (size_t)longest; // no tap is a line away
     double *work = ag_alloc(host, bytes);
     if (!work)
         return AG_E_MEMORY;
     line l = {.cosines = work, .taps = work + longest};
     // Each inverse transform multiplies by its length, and unpacking doubles the scene.
-    double scale = 0.5 / ((double)x->line.length * y->line.length) / ag_gaussian_sum(g);
+    double scale = 0.5 / ((double)x->line.length * y->line.length) / sum;
+    double x0 = line_sum(2 * x->reach_high + 1, g->sigma);
+    double y0 = line_sum(2 * y->reach_high + 1, g->sigma);
+    bool ends = plan->kept < plan->columns;
 
-    fill_line(&l, y, g->sigma);
-    double across = frequency(&l, 0) * scale; // times x at frequency 0, to come
     fill_line(&l, x, g->sigma);
-    double x0 = frequency(&l, 0);
     for (int32_t k = 0; k < plan->kept; ++k)
-        *lines++ = (float)(across * frequency(&l, k));
-    *lines++ = plan->kept < plan->columns ? 0 : (float)(across * frequency(&l, plan->columns));
-
+        *lines++ = (float)(scale * y0 * frequency(&l, k));
+    *lines++ = ends ? 0 : (float)(scale * y0 * frequency(&l, plan->columns));
     fill_line(&l, y, g->sigma);
-    double band = plan->kept < plan->columns ? plan->request.band : 1;
     for (int32_t j = 0; j <= l.n / 2; ++j)
-        *lines++ = j > band * l.n ? 0 : (float)(scale * x0 * frequency(&l, j));
-    *lines++ = (float)(scale * ag_gaussian_sum(g) * centre);
-    *lines++ = (float)(1 / (across * x0));
+        *lines++ = ends && j > plan->request.band * l.n ? 0 : (float)(scale * x0 * frequency(&l, j));
+    *lines++ = apart ? (float)scale : 0; // the centre tap is 1
+    *lines++ = (float)(1 / (scale * x0 * y0));
     ag_free(host, work, bytes);
     return AG_OK;
 }

@@ -18,10 +18,10 @@ double ag_gaussian_sum(const ag_gaussian *g);
 // Floats of its spectrum in a plan: those of shaders/fft/kernel_store.glsl, AG_KERNEL_LINES.
 int32_t ag_gaussian_floats(const ag_fft_plan *plan);
 
-// That spectrum, of the kernel divided by its sum. `centre`: the weight that bypasses the FFT, or 0.
-// Computed in double and rounded once, but for frequencies beyond the plan's band, which are 0.
+// That spectrum, of the kernel divided by its sum, computed in double and rounded once. Where the plan leaves columns
+// out, frequencies of columns beyond its band are 0. `apart`: the centre tap bypasses the FFT.
 // errors  AG_E_MEMORY
-ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, const ag_fft_plan *plan,
-                            double centre, float *lines);
+ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
+                            const ag_fft_plan *plan, bool apart, float *lines);
 
 #endif
