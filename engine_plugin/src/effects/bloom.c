@@ -369,7 +369,8 @@ static ag_status write_kernel(ag_device *device, const ag_request *request, cons
     }
     size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft);
     float *lines = ag_alloc(host, bytes);
-    ag_status status = lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
+    ag_status status =
+        lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {

@@ -83,7 +83,8 @@ ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double su
     *lines++ = ends ? 0 : (float)(scale * y0 * frequency(&l, plan->columns));
     fill_line(&l, y, g->sigma);
     for (int32_t j = 0; j <= l.n / 2; ++j)
-        *lines++ = ends && j > plan->request.band * l.n ? 0 : (float)(scale * x0 * frequency(&l, j));
+        *lines++ =
+            ends && j > plan->request.band * l.n ? 0 : (float)(scale * x0 * frequency(&l, j));
     *lines++ = apart ? (float)scale : 0; // the centre tap is 1
     *lines++ = (float)(1 / (scale * x0 * y0));
     ag_free(host, work, bytes);
