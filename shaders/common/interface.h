@@ -31,6 +31,7 @@
 #define AG_SSBO_ALPHA 3    // transient: src's alpha, from rows forward to rows back; of three channels only
 #define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 #define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
+#define AG_SSBO_LEFT 0         // persistent: blocks of which blur.comp has left texels; 0 between executes
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
@@ -191,6 +192,9 @@
 #define AG_BOX_ZERO 1
 #define AG_BOX_NORMALIZE 2
 #define AG_BOX_MIRROR 3
+#define AG_BLUR_LARGE 0   // texels whose box a table sums up
+#define AG_BLUR_SMALL 1   // those of a radius below AG_BOX_DIRECT
+#define AG_BLUR_BLOCKS 32 // that a group of the latter looks at, at most 32
 #define AG_BOX_DIRECT 2.0     // radius below which a box is added up without a table
 #define AG_BOX_LARGEST 16384.0
 

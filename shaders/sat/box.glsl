@@ -12,11 +12,12 @@
 //             GROUP_X, GROUP_Y   threads of a group, of the shaders that include this
 //   why       16 reads a texel are nearly all of the time. Those of an image unit are not cached close by, those
 //             of the others are
-//   An axis of a box becomes at most six intervals of the image with a weight each; nearly always one.
+//   What lies beyond the image:
 //
-//     zero, normalize   the part inside
-//     clamp             that, and the first texel times the length before it, the last times that after
-//     mirror            ... 2 1 0 1 2 ...: the image runs forward over [0, n), back over [1, n - 1), again:
+//     zero, normalize   edges end at the image's
+//     clamp             edges lie beyond it, on the straight line that sums go on along
+//     mirror            an axis becomes at most six intervals of the image with a weight each; nearly always one.
+//                       ... 2 1 0 1 2 ...: the image runs forward over [0, n), back over [1, n - 1), again:
 //
 //            box          |-----------|
 //            runs   [1,n-1) back | [0,n) forward | back ...      whole periods of both count at once
@@ -32,7 +33,7 @@
 #include "common/interface.h"
 
 layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table; // x, y of the table's corner; row of i_mean; layer
-layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image
+layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image; see blur.comp
 layout(location = AG_LOC_BOX_UNITS) uniform vec4 u_units;  // of uint32: of 1, of 1 squared
 
 // ---- the table
@@ -147,9 +148,7 @@ vec4 complete(vec4 c, float alpha)
 // ---- intervals of an axis
 // Edges are whole texels and a part, so that boxes far from the corner are as exact as near it.
 
-#if BORDER == AG_BOX_CLAMP
-#define INTERVALS 3
-#elif BORDER == AG_BOX_MIRROR
+#if BORDER == AG_BOX_MIRROR
 #define INTERVALS 6
 #else
 #define INTERVALS 1
@@ -157,7 +156,7 @@ vec4 complete(vec4 c, float alpha)
 
 struct edge {
     int whole;
-    float part; // 0 <= part < 1
+    float part; // 0 <= part < 1, but where clamp extends the image
 };
 
 struct interval {
@@ -170,6 +169,14 @@ edge clamp_edge(edge e, int low, int high)
 {
     bool within = uint(e.whole - low) < uint(high - low);
     return edge(clamp(e.whole, low, high), e.part * float(within));
+}
+
+// Beyond a clamped image the sum up to x grows by its first texel a texel, or by its last: it is a straight line, on
+// which the edge lies as one lies between two texels.
+edge extend_edge(edge e, int n)
+{
+    int whole = clamp(e.whole, 0, n - 1);
+    return edge(whole, e.part + float(e.whole - whole));
 }
 
 interval between(edge from, edge to, int low, int high, float weight)
@@ -235,17 +242,6 @@ interval interval_at(int k, span s, int n)
         return between(zero, again, 0, n, 1.0);
     edge back_to = clamp_edge(again, n, period);
     return interval(reflect_edge(back_to, n), edge(n - 1, 0.0), 1.0);
-}
-#elif BORDER == AG_BOX_CLAMP
-span find_span(edge from, edge to, int n) { return span(from, to, 0); }
-
-interval interval_at(int k, span s, int n)
-{
-    if (k == 0)
-        return between(s.from, s.to, 0, n, 1.0);
-    if (k == 1)
-        return interval(edge(0, 0.0), edge(1, 0.0), max(-(float(s.from.whole) + s.from.part), 0.0));
-    return interval(edge(n - 1, 0.0), edge(n, 0.0), max(float(s.to.whole - n) + s.to.part, 0.0));
 }
 #endif
 
@@ -322,6 +318,10 @@ vec4 box_sum(box b, const bool squares)
     if (min(room.x, room.y) < 0)
         return sum_beyond(b, squares);
     return part_sum(b.left, b.right, b.top, b.bottom, squares);
+#elif BORDER == AG_BOX_CLAMP
+    int w = u_size.x, h = u_size.y;
+    return part_sum(extend_edge(b.left, w), extend_edge(b.right, w), extend_edge(b.top, h), extend_edge(b.bottom, h),
+                    squares);
 #else
     int w = u_size.x, h = u_size.y;
     return part_sum(clamp_edge(b.left, 0, w), clamp_edge(b.right, 0, w), clamp_edge(b.top, 0, h),

@@ -92,6 +92,11 @@ ivec2 this_tile()
 
 // ---- what comes from other tiles
 
+// Whether an item's planes go to threads of their own. A lone plane has no others; where this step adds up the
+// carries, a thread has the lines of all planes in flight; split's borders and squares want all planes at once.
+#define SPREAD (WARPS != AG_WARPS_NONE && PLANES > 1 && !SQUARE && !FOLDED && STORAGE != AG_TABLE_SPLIT)
+
+#if !SPREAD
 WIDE g_items[PLANES * ROUNDS];
 WIDE g_corner[PLANES];
 
@@ -140,6 +145,8 @@ void fetch_round(const int round, int part)
 }
 #endif
 
+#endif
+
 // Texels in an item.
 int area_of(int item)
 {
@@ -153,7 +160,7 @@ int area_of(int item)
 }
 
 #if OFFSET != AG_TABLE_PLAIN
-WIDE wide_offset(const int channel)
+WIDE wide_offset(int channel)
 {
 #if OFFSET == AG_TABLE_MEAN
     return carried(b_columns[columns_at(PLANES, 0, u_grid.y + 1, 0) + channel]);
@@ -163,6 +170,7 @@ WIDE wide_offset(const int channel)
 }
 #endif
 
+#if !SPREAD
 void fetch_items(int part)
 {
     ivec2 tile = this_tile();
@@ -247,6 +255,8 @@ void scan_runs()
 }
 #endif
 
+#endif
+
 // A line's sum d is kept as two floats: h, a multiple of a grid that all lines of the tile and plane share, and what
 // is left of it. The sum of two h has no more digits than a float holds: an entry takes four additions instead of ten.
 //
@@ -259,10 +269,10 @@ void scan_runs()
 // halves of its last place are no more than that entry's one.
 //   source    splitting by a large constant: Rump, Ogita, Oishi 2008, ExtractScalar
 #if STORAGE == AG_TABLE_FLOAT32
-float grid_of(const int plane) // M
+float grid_of(int plane, double corner) // M
 {
     // High words of doubles, which are in the order of their sizes. What is not finite has no say.
-    uint peak = unpackDouble2x32(g_corner[plane]).y & 0x7fffffffu;
+    uint peak = unpackDouble2x32(corner).y & 0x7fffffffu;
     peak *= uint(peak < 0x7ff00000u);
     for (int k = 0; k < RUNS; ++k) {
         uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
@@ -272,16 +282,19 @@ float grid_of(const int plane) // M
     return uintBitsToFloat(uint(exponent) << 23 | 0x400000u);
 }
 
-CELL pack_line(double d, const int plane)
+CELL pack_line(double d, int plane, double corner)
 {
-    float grid = grid_of(plane);
+    float grid = grid_of(plane, corner);
     precise float shifted = float(d) + grid, high = shifted - grid;
     return floatBitsToUint(vec2(high, float(d - double(high))));
 }
 #else
-#define pack_line(x, plane) pack_wide(x)
+#define pack_line(x, plane, corner) pack_wide(x)
 #endif
 
+#if SPREAD
+#include "sat/spread_items.glsl"
+#else
 // All planes' carries scanned along the tile: every column's A, every row's B + K.
 void scan_items()
 {
@@ -300,11 +313,12 @@ void scan_items()
                 for (int k = LINES / RUN; k < RUNS; ++k)
                     corner += unpack_wide(s_run[p * RUNS + k]);
                 sum += only(item >= TILE_W, corner);
-                s_item[p * ITEMS + item] = pack_line(sum, p);
+                s_item[p * ITEMS + item] = pack_line(sum, p, g_corner[p]);
             }
     }
     // A barrier follows before they are read, in scan_planes.
 }
+#endif
 
 // ---- an entry
 
@@ -384,11 +398,11 @@ void store_border(int part, ivec2 size)
 
 KEPT g_texels[TEXELS];
 
-void clean_tile()
+void clean_tile(part_frame frame, ivec2 first)
 {
+    scrub_tile(frame, first); // reduce.comp has counted them
     for (int k = 0; k < TEXELS; ++k) {
-        bool bad; // reduce.comp has counted them
-        g_texels[k] = keep_texel(clean_texel(g_raw[k], bad));
+        g_texels[k] = keep_texel(texel_colour(k));
         g_high[k] = g_square_high[k] = ENTRY(0);
 #if HAS_LOW
         g_low[k] = g_square_low[k] = vec4(0.0);
@@ -444,20 +458,33 @@ void store_tile(ivec2 first, part_frame frame)
     }
 }
 
-void main()
+void find_offset()
 {
-    int part = int(gl_WorkGroupID.z);
-    part_frame frame = frame_of_part(part, u_src_rect.zw);
-    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + place_in_tile();
-    load_tile(frame, first);
     g_offset = vec4(u_value.w);
 #if OFFSET == AG_TABLE_MEAN
     for (int c = 0; c < CHANNELS; ++c)
         g_offset[c] = float(wide_offset(c));
 #endif
+}
+
+void main()
+{
+    int part = int(gl_WorkGroupID.z);
+    part_frame frame = frame_of_part(part, u_src_rect.zw);
+    ivec2 first = this_tile() * ivec2(TILE_W, TILE_H) + place_in_tile();
+    request_tile(frame, first);
+#if SPREAD
+    request_items(part); // beside the texels
+    find_offset();
+    take_tile();
+    take_items();
+#else
+    take_tile();
+    find_offset();
     fetch_items(part);
+#endif
     scan_items();
-    clean_tile();
+    clean_tile(frame, first);
     for (int plane = 0; plane < PLANES; plane += AT_ONCE)
         scan_planes(plane);
     store_tile(this_tile() * ivec2(TILE_W, TILE_H) + place_to_store(), frame);

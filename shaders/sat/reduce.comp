@@ -22,17 +22,16 @@ SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
 // The thread's own texels.
 void add_texels(part_frame frame, ivec2 first)
 {
-    uint bad = 0u;
+    count_bad(scrub_tile(frame, first));
     for (int k = 0; k < PLANES * ACROSS; ++k)
         g_column[k] = SUM(0);
     for (int k = 0; k < PLANES * DOWN; ++k)
         g_row[k] = SUM(0);
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
-            bool inside = all(lessThan(first + READ_STEP(i, j), frame.size)), here;
+            bool inside = all(lessThan(first + READ_STEP(i, j), frame.size));
             // As finish.comp will see it: taken from codes that waited, a value differs in its last bit.
-            vec4 c = kept_texel(keep_texel(clean_texel(g_raw[j * ACROSS + i], here)));
-            bad += uint(here) * uint(inside);
+            vec4 c = kept_texel(keep_texel(texel_colour(j * ACROSS + i)));
             for (int p = 0; p < PLANES; ++p) {
                 SUM v = raw_value(c, p);
 #if OFFSET == AG_TABLE_MEAN // the mean is the only sum that has all of the last tiles
@@ -42,7 +41,6 @@ void add_texels(part_frame frame, ivec2 first)
                 g_row[p * DOWN + j] += v;
             }
         }
-    count_bad(bad);
 }
 
 #if WARPS != AG_WARPS_NONE
@@ -56,7 +54,8 @@ void main()
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part, u_src_rect.zw);
     ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_W, TILE_H) + place_in_tile();
-    load_tile(frame, first);
+    request_tile(frame, first);
+    take_tile();
     add_texels(frame, first);
     add_tile(part);
 }

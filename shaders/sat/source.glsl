@@ -27,18 +27,26 @@ vec4 waiting(HELD h) { return held(h); }
 // The texel at `place`, from the rectangle's corner, as it came. Inside the texture.
 vec4 source_texel(ivec2 place) { return raw_texel(u_src_rect.xy + place); }
 
-// As it counts: linear, and 0 instead of non-finite (scrub), which `bad` then says.
-vec4 clean_colour(vec4 c, out bool bad)
+// With scrub 0 instead of non-finite, which `bad` then says.
+vec4 scrubbed(vec4 c, out bool bad)
 {
     bad = false;
 #if !SRC_UNORM
     bad = u_src_mode.z != 0 && size_bits(c) >= NOT_FINITE;
     c = mix(c, vec4(0.0), bvec4(bad));
 #endif
+    return c;
+}
+
+vec4 linear_colour(vec4 c)
+{
 #if SRC_SRGB
     c.rgb = srgb_decode(c.rgb);
 #endif
     return c;
 }
+
+// As it counts.
+vec4 clean_colour(vec4 c, out bool bad) { return linear_colour(scrubbed(c, bad)); }
 
 #endif

@@ -137,21 +137,36 @@ vec4 kept_texel(KEPT k) { return k; }
 
 RAW g_raw[TEXELS];
 
-// All loads at once. Texels beyond the image are its last ones, or (QUADS) any.
+// All loads at once. Texels beyond the image are its last ones, or (QUADS) any. Until take_tile they are on their way:
+// what comes between need not wait for them.
 #if QUADS
-void load_tile(part_frame frame, ivec2 first)
+WORDS g_words[TEXELS / 4 * GATHERS];
+int quad_at(int i, int j) { return (j / 2 * (ACROSS / 2) + i / 2) * GATHERS; }
+
+void request_tile(part_frame frame, ivec2 first)
 {
-    quad quads[TEXELS / 4];
     for (int j = 0; j < DOWN; j += 2)
-        for (int i = 0; i < ACROSS; i += 2)
-            quads[j / 2 * (ACROSS / 2) + i / 2] = gather(u_src_rect.xy + first + READ_STEP(i, j));
+        for (int i = 0; i < ACROSS; i += 2) {
+            quad q = gather(u_src_rect.xy + first + READ_STEP(i, j));
+            for (int c = 0; c < GATHERS; ++c)
+                g_words[quad_at(i, j) + c] = q.at[c];
+        }
+}
+
+void take_tile()
+{
     for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            g_raw[j * ACROSS + i] =
-                raw_of(from_codes(texel_of(quads[j / 2 * (ACROSS / 2) + i / 2], j % 2 * 2 + i % 2)));
+        for (int i = 0; i < ACROSS; ++i) {
+            quad q;
+            for (int c = 0; c < GATHERS; ++c)
+                q.at[c] = g_words[quad_at(i, j) + c];
+            g_raw[j * ACROSS + i] = raw_of(from_codes(texel_of(q, j % 2 * 2 + i % 2)));
+        }
 }
 #else
-void load_tile(part_frame frame, ivec2 first)
+void take_tile() {}
+
+void request_tile(part_frame frame, ivec2 first)
 {
     ivec2 last = frame.size - 1;
     for (int j = 0; j < DOWN; ++j)
@@ -163,6 +178,26 @@ void load_tile(part_frame frame, ivec2 first)
 }
 #endif
 
-vec4 clean_texel(RAW raw, out bool bad) { return clean_colour(whole_of(raw), bad); }
+// Scrubs the thread's texels; how many of those were bad that lie in the image. A sum is finite only if all its
+// parts are, so nearly all threads test one sum instead of every texel.
+uint scrub_tile(part_frame frame, ivec2 first)
+{
+    uint count = 0u;
+#if !SRC_UNORM
+    RAW sum = g_raw[0];
+    for (int k = 1; k < TEXELS; ++k)
+        sum += g_raw[k];
+    if (u_src_mode.z != 0 && size_bits(whole_of(sum)) >= NOT_FINITE)
+        for (int j = 0; j < DOWN; ++j)
+            for (int i = 0; i < ACROSS; ++i) {
+                bool bad, inside = all(lessThan(first + READ_STEP(i, j), frame.size));
+                g_raw[j * ACROSS + i] = raw_of(scrubbed(whole_of(g_raw[j * ACROSS + i]), bad));
+                count += uint(bad) * uint(inside);
+            }
+#endif
+    return count;
+}
+
+vec4 texel_colour(int k) { return linear_colour(whole_of(g_raw[k])); }
 
 #endif

@@ -4,6 +4,7 @@
 #include "../log.h"
 #include "../rounding.h"
 #include "box_table.h"
+#include "mip_chain.h"
 
 #include <afterglow/box_blur.h>
 #include <math.h>
@@ -58,7 +59,8 @@ typedef struct blur_state {
     ag_state base;
     blur_plan plan;
     ag_box_table first, later;
-    const ag_program *blur[MOST_ITERATIONS];
+    const ag_program *blur[MOST_ITERATIONS][2]; // of AG_BLUR_LARGE, of AG_BLUR_SMALL
+    ag_memory left;                             // with the slot radius: see shaders/sat/blur.comp
     ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
     ag_texture between_shape;
     ag_memory scratch; // when the host gives none
@@ -155,6 +157,34 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
     return ag_table_asked_ready(settings_of(request).tables, viewed);
 }
 
+// Blocks of texels that a group blurs.
+static int32_t blocks_of(const ag_request *request, const blur_plan *p, int32_t iteration)
+{
+    const ag_texture *src = &request->slots[SRC];
+    uint32_t groups[3];
+    ag_box_groups(asked_by(request, p, iteration), src->w, src->h, groups);
+    return (int32_t)(groups[0] * groups[1]);
+}
+
+// A word a block and layer, of the iteration that has most.
+static uint64_t left_bytes(const ag_request *request, const blur_plan *p)
+{
+    int32_t most = blocks_of(request, p, 0);
+    if (p->iterations > 1 && blocks_of(request, p, 1) > most)
+        most = blocks_of(request, p, 1);
+    return request->formats[RADIUS] ? 4 * (uint64_t)most * (uint64_t)request->slots[SRC].layers : 0;
+}
+
+// Which texels there are, bits of AG_BLUR_*. Those of small boxes have a program of their own: what it
+// needs of registers is not everyone's.
+static int32_t parts_of(const ag_request *request)
+{
+    int32_t large = 1 << AG_BLUR_LARGE, small = 1 << AG_BLUR_SMALL;
+    if (request->formats[RADIUS])
+        return large | small;
+    return (double)settings_of(request).radius < AG_BOX_DIRECT ? small : large;
+}
+
 static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,
                          const char *name)
 {
@@ -163,8 +193,10 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
+    int32_t parts = parts_of(request);
+    int32_t dispatches = (parts >> AG_BLUR_LARGE & 1) + (parts >> AG_BLUR_SMALL & 1);
     ag_step step = {.name = name,
-                    .dispatches = (uint32_t)src->layers,
+                    .dispatches = (uint32_t)(src->layers * dispatches),
                     .bytes =
                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                     .instructions = texels * (100 + 35 * channels)};
@@ -224,7 +256,7 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
                 .bytes = (uint64_t)request->slots[i].w * (uint64_t)request->slots[i].h *
                          (uint64_t)request->slots[i].layers * (uint64_t)request->formats[i]->bytes};
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
-    plan->head.persistent_bytes = AG_INFO_BYTES;
+    plan->head.persistent_bytes = AG_INFO_BYTES + left_bytes(request, p);
     if (!p->ready)
         plan->head.persistent_bytes += ag_box_table_bytes(&p->first);
     if (p->iterations > 1)
@@ -282,7 +314,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 enum { DEFINES = 1024 }; // characters
 
 static ag_status blur_program(ag_device *device, const ag_request *request, const blur_plan *p,
-                              int32_t iteration, const ag_program **program)
+                              int32_t iteration, int32_t part, const ag_program **program)
 {
     const ag_box_blur_settings s = settings_of(request);
     const ag_format *floats = ag_format_find(GL_RGBA32F), *radius = request->formats[RADIUS];
@@ -303,9 +335,9 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used,
              "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
-             "#define RADIUS_CODES %d\n",
+             "#define RADIUS_CODES %d\n#define PART %d\n",
              last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
-             radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI);
+             radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI, part);
     return ag_program_get(device, "sat/blur.comp", defines, program);
 }
 
@@ -324,8 +356,8 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
         status = ag_table_programs(device, &p->first, &first, NULL);
     if (status >= 0 && p->iterations > 1)
         status = ag_table_programs(device, &p->later, &later, NULL);
-    for (int32_t i = 0; i < p->iterations && status >= 0; ++i)
-        status = blur_program(device, request, p, i, NULL);
+    for (int32_t i = 0; i < 2 * p->iterations && status >= 0; ++i)
+        status = blur_program(device, request, p, i / 2, i % 2, NULL);
     return status;
 }
 
@@ -343,6 +375,8 @@ static ag_status make_memory(ag_device *device, const ag_request *request, blur_
     for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
         status = ag_gpu_texture(device, "afterglow blur", src->w, src->h * src->layers,
                                 &state->between[i]);
+    if (status >= 0)
+        status = ag_mip_zeros(device, "afterglow blur left", left_bytes(request, p), &state->left);
     if (status >= 0 && !request->scratch.name && p->scratch_bytes)
         status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU, (uint64_t)p->scratch_bytes,
                                NULL, &state->scratch);
@@ -355,6 +389,7 @@ static void free_memory(ag_device *device, blur_state *state, bool with_gl)
     ag_box_table_free(device, &state->later, with_gl);
     for (int i = 0; i < 2; ++i)
         ag_gpu_free_texture(device, &state->between[i], with_gl);
+    ag_gpu_free_buffer(device, &state->left, with_gl);
     ag_gpu_free_buffer(device, &state->scratch, with_gl);
 }
 
@@ -365,8 +400,9 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     (void)plan;
     *state = (blur_state){.plan = *(const blur_plan *)detail};
     ag_status status = ag_make_info(device, old, &state->base);
-    for (int32_t i = 0; i < state->plan.iterations && status >= 0; ++i)
-        status = blur_program(device, request, &state->plan, i, &state->blur[i]);
+    for (int32_t i = 0; i < 2 * state->plan.iterations && status >= 0; ++i)
+        status =
+            blur_program(device, request, &state->plan, i / 2, i % 2, &state->blur[i / 2][i % 2]);
     if (status >= 0)
         status = make_memory(device, request, state);
     if (status < 0) {
@@ -398,7 +434,7 @@ static ag_source_texture image_of(const ag_recording *recording, const ag_reques
 }
 
 static void record_blur(ag_recording *recording, const ag_request *request, const blur_state *state,
-                        int32_t iteration)
+                        int32_t iteration, int32_t part)
 {
     const ag_box_blur_settings s = settings_of(request);
     const blur_plan *p = &state->plan;
@@ -407,11 +443,11 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->device, request, TABLE);
-    int32_t asked = asked_by(request, p, iteration);
+    int32_t asked = asked_by(request, p, iteration), blocks = blocks_of(request, p, iteration);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
-        ag_dispatch d = {.program = state->blur[iteration],
+        ag_dispatch d = {.program = state->blur[iteration][part],
                          .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0)};
         int32_t x = 0, y = 0, z = 0; // of the table
@@ -433,7 +469,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
             AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
             AG_INTS(AG_LOC_BOX_TABLE, x, y, layer, z),
-            AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
+            AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * blocks, 0),
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
@@ -441,6 +477,12 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
         d.uniforms = uniforms;
         d.uniform_count = COUNT(uniforms);
         ag_box_groups(asked, w, h, d.groups);
+        if (part == AG_BLUR_SMALL) {
+            d.groups[0] = (uint32_t)((blocks + AG_BLUR_BLOCKS - 1) / AG_BLUR_BLOCKS);
+            d.groups[1] = 1;
+        }
+        if (state->left.name)
+            d.ranges[AG_SSBO_LEFT] = ag_whole(&state->left);
         if (request->formats[RADIUS])
             d.images[AG_IMAGE_RADIUS] =
                 ag_read_image(&radius, radius.texture->layers > 1 ? layer : 0);
@@ -475,7 +517,12 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
             ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
-        record_blur(recording, request, state, i);
+        for (int32_t part = AG_BLUR_LARGE; part <= AG_BLUR_SMALL; ++part) {
+            if (part == AG_BLUR_SMALL && state->left.name) // which blocks have texels left
+                ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+            if (parts_of(request) >> part & 1)
+                record_blur(recording, request, state, i, part);
+        }
     }
 }
 
