@@ -205,6 +205,89 @@ static void test_radius_a_texel(void **state)
     CHECK(good);
 }
 
+// What box_blur.h allows a box that reaches so far beyond a clamped image on both axes, of float32.
+static double clamped_limit(int texels, double r)
+{
+    double ulp = ldexp(1, ilogb(texels / 4.0) - 23), edge = (2 * r + 4) / (2 * r + 1);
+    return edge * edge * (ulp + 0.006) + 1e-6;
+}
+
+// Images whose border is bright, or whose sums are large. The bound is for the worst image; the limit holds what is seen.
+static void test_far_beyond(void **state)
+{
+    enum { W = 700, H = 500, SAMPLES = 24 };
+    static const float radii[] = {24.5f, 300.5f, 1000};
+    static const char *const names[] = {"a gradient", "a bright frame", "a bright side"};
+    fixture *f = *state;
+    rng r = rng_start("far beyond", 118);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = malloc(sizeof *src * W * H), most = 0;
+    CHECK(src != NULL);
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < W * H; ++i) {
+            int x = i % W, y = i / W;
+            bool edge = k == 1 ? x == 0 || y == 0 || x == W - 1 || y == H - 1 : x == W - 1;
+            src[i] = (double)(float)(k == 0 ? (x + y) / (double)(W + H)
+                                     : edge ? rng_uniform(&r, 0.5, 1)
+                                            : 0.01);
+        }
+        for (size_t q = 0; q < COUNT(radii); ++q) {
+            blurring b = blur_of(f, names[k], W, H, src);
+            b.src_format = "r32f";
+            b.settings.radius = radii[q];
+            b.settings.border = AG_BOX_BORDER_CLAMP;
+            double *got = run(f, pass, &b), worst = 0, reach = (double)radii[q];
+            for (int i = 0; i < SAMPLES; ++i) {
+                int x = i < 4 ? i % 2 * (W - 1) : rng_int(&r, 0, W - 1);
+                int y = i < 4 ? i / 2 * (H - 1) : i < 12 ? i % 2 * (H - 1) : rng_int(&r, 0, H - 1);
+                double from[2] = {x - reach, y - reach}, to[2] = {x + 1 + reach, y + 1 + reach};
+                double want = sat_ref_box(src, W, H, 1, 0, from, to, AG_BOX_BORDER_CLAMP).mean;
+                double e = fabs(got[(y * W + x) * 4] - want);
+                worst = e <= worst ? worst : e;
+            }
+            free(got);
+            char name[96];
+            snprintf(name, sizeof name, "%s, radius %g; the bound is %.2g", names[k], reach,
+                     clamped_limit(W * H, reach));
+            CHECK_LIMIT(name, worst, 4e-5);
+            most = fmax(most, worst / clamped_limit(W * H, reach));
+        }
+    }
+    CHECK_LIMIT("of the bound", most, 1);
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// Marks of small radii: over more blocks than a group looks at, layers, iterations, and radii that move.
+static void test_small_radii_move(void **state)
+{
+    enum { W = 257, H = 130, LAYERS = 3 };
+    fixture *f = *state;
+    rng r = rng_start("small radii move", 119);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = summing_noise(&r, "r32f", W, H * LAYERS, 0, 1),
+           *radius = malloc(sizeof *radius * W * H);
+    CHECK(radius != NULL);
+    bool good = true;
+    for (int k = 0; k < 2 * WAYS; ++k) {
+        int left = k % 2 * (W / 2);
+        for (int i = 0; i < W * H; ++i) // small ones on one side, then on the other
+            radius[i] =
+                (double)(float)rng_uniform(&r, i % W >= left && i % W < left + W / 2 ? 0 : 2, 3);
+        blurring b = blur_of(f, "small radii move", W, H, src);
+        b.src_format = "r32f";
+        b.layers = LAYERS;
+        b.radius = radius;
+        b.settings.iterations = 2;
+        b.settings.tables = way_of(k / 2);
+        good = check_blur(f, pass, &b, 4e-6) && good;
+    }
+    free(src);
+    free(radius);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 static void test_iterations(void **state)
 {
     enum { W = 45, H = 38, LAYERS = 3 };
@@ -510,6 +593,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(test_radii),      FIXTURE_TEST(test_radius_a_texel),
+        FIXTURE_TEST(test_far_beyond), FIXTURE_TEST(test_small_radii_move),
         FIXTURE_TEST(test_iterations), FIXTURE_TEST(test_formats),
         FIXTURE_TEST(test_tables),     FIXTURE_TEST(test_energy),
         FIXTURE_TEST(test_refusals),   FIXTURE_TEST(test_stats),

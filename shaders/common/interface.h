@@ -102,7 +102,7 @@
 #define AG_LOC_BOX 23        // vec4: radius
 #define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
-#define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image
+#define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image; the layer's first place in b_left
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
 
 // ---- borders, as AG_BORDER_* in convolve.h

@@ -2,13 +2,14 @@
 //
 //   in        the table (sat/box.glsl); i_src the image; i_radius with RADIUS
 //   out       i_dst
+//   in, out   b_left with RADIUS: 0 but between a LARGE and its SMALL
 //   host sets RADIUS       1 = radius is u_box.x times the first channel of i_radius
 //             RADIUS_FORMAT, RADIUS_CODES   as SRC_FORMAT and SRC_CODES
 //             and what sat/box.glsl, common/load.glsl and common/store.glsl want
 //             PART         AG_BLUR_*: which texels
-//   dispatch  LARGE: ceil(width / GROUP_X), ceil(height / GROUP_Y). SMALL: an AG_BLUR_BLOCKSth of as many; with
-//             RADIUS b_left tells which blocks of GROUP_X x GROUP_Y texels the former has left texels of
-//   cost      at most 16 reads of the table a texel, 4 where the radius is whole; below a radius of
+//   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y); SMALL with RADIUS: an AG_BLUR_BLOCKSth of as many, as
+//             b_left tells which blocks of GROUP_X x GROUP_Y texels the former has left texels of
+//   cost      at most 16 reads of the table a texel, 4 where the edges are whole; below a radius of
 //             AG_BOX_DIRECT at most 25 of the image, and none of the table: small boxes are where a table
 //             of floats errs, and radius 0 is the texel itself, to the bit
 //   why       what small boxes need of registers would be everyone's in one program
@@ -101,13 +102,14 @@ void main()
 #endif
 }
 #else
-void blur_texel(ivec2 p, float r)
+void blur_small(ivec2 p, float r)
 {
     uint unseen = 0u; // counted when the table was made
     vec4 mean = r == 0.0 ? load_texel(p, unseen) : direct_mean(p, r);
     store_texel(p, complete(mean, 1.0));
 }
 
+#if RADIUS
 // The group's blocks lie far apart, so that all groups share a place where small radii are.
 int block_of(int k) { return k * int(gl_NumWorkGroups.x) + int(gl_WorkGroupID.x); }
 
@@ -121,7 +123,6 @@ shared uint s_left; // of the group's blocks, which have texels left: a bit each
 
 uint find_left()
 {
-#if RADIUS
     int across = (u_size.x + GROUP_X - 1) / GROUP_X, down = (u_size.y + GROUP_Y - 1) / GROUP_Y;
     int k = int(gl_LocalInvocationIndex), blocks = across * down;
     if (k == 0)
@@ -133,9 +134,6 @@ uint find_left()
     }
     sync_shared();
     return s_left;
-#else
-    return 0xffffffffu >> (32 - AG_BLUR_BLOCKS);
-#endif
 }
 
 void main()
@@ -145,8 +143,16 @@ void main()
         if (all(lessThan(p, u_size.xy))) {
             float r = radius_at(p);
             if (r < AG_BOX_DIRECT)
-                blur_texel(p, r);
+                blur_small(p, r);
         }
     }
 }
+#else
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (all(lessThan(p, u_size.xy)))
+        blur_small(p, radius_at(p));
+}
+#endif
 #endif

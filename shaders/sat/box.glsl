@@ -1,4 +1,4 @@
-// sat/box.glsl - boxes around a texel that reach beyond the image, by the effects' own tables
+// sat/box.glsl - boxes around a texel, which may reach beyond the image, by the effects' own tables
 //
 //   in        i_table, i_table_low ...   or t_table, or b_table, as ASKED says; i_mean
 //   host sets TABLE        AG_TABLE_FLOAT32, _DOUBLE, _UINT32: how the table is stored
@@ -33,7 +33,7 @@
 #include "common/interface.h"
 
 layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table; // x, y of the table's corner; row of i_mean; layer
-layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image; see blur.comp
+layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image; blur.comp: the layer's first mark
 layout(location = AG_LOC_BOX_UNITS) uniform vec4 u_units;  // of uint32: of 1, of 1 squared
 
 // ---- the table
@@ -156,7 +156,7 @@ vec4 complete(vec4 c, float alpha)
 
 struct edge {
     int whole;
-    float part; // 0 <= part < 1, but where clamp extends the image
+    float part; // 0 <= part < 1; where clamp extends the image, how far beyond the texel: down to -r, up to r + 1
 };
 
 struct interval {
@@ -172,10 +172,10 @@ edge clamp_edge(edge e, int low, int high)
 }
 
 // Beyond a clamped image the sum up to x grows by its first texel a texel, or by its last: it is a straight line, on
-// which the edge lies as one lies between two texels.
+// which the edge lies as one lies between two texels. The image's own end needs none of that.
 edge extend_edge(edge e, int n)
 {
-    int whole = clamp(e.whole, 0, n - 1);
+    int whole = clamp(e.whole, 0, n - int(e.whole > n || e.part > 0.0));
     return edge(whole, e.part + float(e.whole - whole));
 }
 

@@ -275,11 +275,9 @@ ag_sat_row ag_sat_counted(ag_sat_row row, ivec4 count)
 #endif
     return row;
 }
-#endif
 
-#if AG_SAT_STORAGE == 4
-struct ag_sat_steps { // differences between neighbours, modulo 2^32
-    uvec4 first, middle, last;
+struct ag_sat_steps { // differences between neighbours; of integers modulo 2^32
+    ag_sat_value first, middle, last;
 };
 
 ag_sat_steps ag_sat_steps_of(ag_sat_row row, ivec4 count)
@@ -287,7 +285,9 @@ ag_sat_steps ag_sat_steps_of(ag_sat_row row, ivec4 count)
     row = ag_sat_counted(row, count);
     return ag_sat_steps(row.at[1] - row.at[0], row.at[2] - row.at[1], row.at[3] - row.at[2]);
 }
+#endif
 
+#if AG_SAT_STORAGE == 4
 vec4 ag_sat_magnitude(uvec4 box, uint negative) // all ones, or 0
 {
     return vec4((box ^ negative) - negative);
@@ -302,16 +302,18 @@ vec4 ag_sat_column(uvec4 d0, uvec4 d1, uvec4 d2, uvec4 d3, ivec4 count, vec3 w, 
            ag_sat_magnitude(box.last, negative) * w.z;
 }
 #elif !AG_SAT_EXACT
-// Differences between neighbours, weighted: large numbers are subtracted before they are multiplied.
-vec4 ag_sat_across(ag_sat_row row, ivec4 count, vec3 w)
+// The same of floats. Neighbours differ so little that most differences are exact: they are taken both ways before
+// anything is multiplied, since weights are large where a clamped image goes on (sat/box.glsl).
+vec4 ag_sat_column(vec4 d0, vec4 d1, vec4 d2, vec4 d3, ivec4 count, vec3 w)
 {
-    row = ag_sat_counted(row, count);
-    return (row.at[1] - row.at[0]) * w.x + (row.at[2] - row.at[1]) + (row.at[3] - row.at[2]) * w.z;
+    ag_sat_steps box = ag_sat_steps_of(ag_sat_row(vec4[4](d0, d1, d2, d3)), count);
+    return box.first * w.x + box.middle + box.last * w.z;
 }
 #endif
 
-// Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size. Straight-line code:
-// all 16 reads can be on their way at once.
+// Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size. Parts outside that are
+// taken as well, but by AG_SAT_CENTER: sums go on along the line through the texel's two edges. Straight-line code: all
+// 16 reads can be on their way at once.
 vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
 {
     if (first_part == vec2(0.0) && last_part == vec2(0.0))
@@ -325,6 +327,8 @@ vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, cons
     ag_sat_row r3 = ag_sat_row_at(x.place, y.place.w, squares);
     vec3 across = ag_sat_weights(x, first_part.x, last_part.x);
     vec3 down = ag_sat_weights(y, first_part.y, last_part.y);
+    ag_sat_steps d0 = ag_sat_steps_of(r0, x.count), d1 = ag_sat_steps_of(r1, x.count);
+    ag_sat_steps d2 = ag_sat_steps_of(r2, x.count), d3 = ag_sat_steps_of(r3, x.count);
 #endif
 #if AG_SAT_STORAGE == 4
     // The middle may be -1 wide, or high: its integers are negative then, and so are its weights.
@@ -332,18 +336,15 @@ vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, cons
     uvec2 negative = uvec2(narrow);
     across.y += 2.0 * float(narrow.x);
     down.y += 2.0 * float(narrow.y);
-    ag_sat_steps d0 = ag_sat_steps_of(r0, x.count), d1 = ag_sat_steps_of(r1, x.count);
-    ag_sat_steps d2 = ag_sat_steps_of(r2, x.count), d3 = ag_sat_steps_of(r3, x.count);
     vec4 sum = ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down, 0u, negative.y) * across.x;
     sum += ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down, negative.x, negative.y) *
            across.y;
     sum += ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down, 0u, negative.y) * across.z;
     return sum / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
 #elif !AG_SAT_EXACT
-    // The same without the nine: differences along each edge, weighted, then between the edges.
-    ag_sat_row edges = ag_sat_row(vec4[4](ag_sat_across(r0, x.count, across), ag_sat_across(r1, x.count, across),
-                                          ag_sat_across(r2, x.count, across), ag_sat_across(r3, x.count, across)));
-    return ag_sat_across(edges, y.count, down);
+    return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
+           ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
+           ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;
 #else
     vec2 weight[3] = vec2[3](1.0 - first_part, vec2(1.0), last_part);
     vec4 sum = vec4(0.0);

@@ -477,7 +477,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
         d.uniforms = uniforms;
         d.uniform_count = COUNT(uniforms);
         ag_box_groups(asked, w, h, d.groups);
-        if (part == AG_BLUR_SMALL) {
+        if (part == AG_BLUR_SMALL && request->formats[RADIUS]) {
             d.groups[0] = (uint32_t)((blocks + AG_BLUR_BLOCKS - 1) / AG_BLUR_BLOCKS);
             d.groups[1] = 1;
         }
