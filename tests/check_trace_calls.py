@@ -29,6 +29,7 @@ ALLOWED = {
     'glPushDebugGroup': r'source = GL_DEBUG_SOURCE_THIRD_PARTY,',
     'glPopDebugGroup': '',
 }
+UNIFORMS = ('glProgramUniform4iv', 'glProgramUniform4fv')
 # Beside these, of effects that read through a texture unit:
 SAMPLING = {
     'glActiveTexture': r'texture = GL_TEXTURE',
@@ -66,7 +67,13 @@ def check(name, calls):
     for function, arguments in calls:
         assert function in allowed, '%s: execute called %s(%s' % (name, function, arguments)
         assert re.search(allowed[function], arguments), '%s: %s(%s' % (name, function, arguments)
-    for function, count in counts.items():  # each execute is like the last
+    # Uniforms that keep their values are set once; else each execute is like the last.
+    per_execute = counts['glDispatchCompute'] // EXECUTES
+    dispatches = [i for i, (function, _) in enumerate(calls) if function == 'glDispatchCompute']
+    late = [call for call in calls[dispatches[per_execute - 1]:] if call[0] in UNIFORMS]
+    for function, count in counts.items():
+        if function in UNIFORMS and not late:
+            continue
         assert count % EXECUTES == 0, '%s: %d of %s in %d executes' % (
             name, count, function, EXECUTES)
     assert counts['glDispatchCompute'] >= EXECUTES and counts['glMemoryBarrier'] >= 2 * EXECUTES
