@@ -31,7 +31,8 @@ bool ag_memory_serves(const ag_memory *memory, uint64_t bytes);
 // The size of a buffer of the host's.
 int64_t ag_gpu_buffer_bytes(struct ag_device *device, GLuint buffer);
 void ag_gpu_free_buffer(struct ag_device *device, ag_memory *memory, bool with_gl);
-// Queues a write, after whatever shaders wrote there.
+// Queues a write, after whatever shaders wrote there. Not to bytes that a copy was just queued for: on NVIDIA's
+// driver 580 the copy comes last.
 void ag_gpu_write(struct ag_device *device, const ag_memory *memory, uint64_t offset,
                   uint64_t bytes, const void *data);
 // Waits for the GPU and copies at most AG_READ_MOST bytes out. errors  AG_E_MEMORY

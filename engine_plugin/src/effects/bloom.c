@@ -411,6 +411,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     if (status < 0)
         return status;
     if (made->kept) {
+        ag_info_keep_kernel(device, &former->base, &state->base);
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;

@@ -307,7 +307,9 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, convo
                                               !request->scratch.name, &source, former, made);
     if (status < 0)
         return status;
-    if (!made->kept)
+    if (made->kept)
+        ag_info_keep_kernel(device, &old->base, &state->base);
+    else
         status = sum_kernel(device, request, &state->base.info, made);
     if (status >= 0 && !made->kept)
         status = ag_convolution_hold(device, former, made);
