@@ -31,7 +31,7 @@
 #define AG_SSBO_ALPHA 3    // transient: src's alpha, from rows forward to rows back; of three channels only
 #define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 #define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
-#define AG_SSBO_LEFT 0         // persistent: blocks of which blur.comp has left texels; 0 between executes
+#define AG_SSBO_LEFT 0         // persistent: blocks that sat/blur.comp has left texels of; 0 between executes
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
@@ -104,6 +104,7 @@
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image; the layer's first place in b_left
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
+#define AG_LOC_BOX_INNER 28  // ivec4: blocks whose boxes all lie within the image: the first's x, y, what follows the last
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
@@ -192,9 +193,14 @@
 #define AG_BOX_ZERO 1
 #define AG_BOX_NORMALIZE 2
 #define AG_BOX_MIRROR 3
-#define AG_BLUR_LARGE 0   // texels whose box a table sums up
-#define AG_BLUR_SMALL 1   // those of a radius below AG_BOX_DIRECT
-#define AG_BLUR_BLOCKS 32 // that a group of the latter looks at, at most 32
+// Which texels a program blurs: those whose box a table sums up,
+#define AG_BLUR_WHOLE 0  // a texel within the image, by whole edges
+#define AG_BLUR_CUT 1    // a texel within the image, by any edges
+#define AG_BLUR_BEYOND 2 // or not within it
+#define AG_BLUR_SMALL 3  // and those of a radius below AG_BOX_DIRECT
+#define AG_BLUR_PARTS 4
+#define AG_BLUR_BLOCKS 32 // that a group of the last two looks at, at most 32
+#define AG_BLUR_ROW 1024  // groups in a row of a dispatch of BEYOND
 #define AG_BOX_DIRECT 2.0     // radius below which a box is added up without a table
 #define AG_BOX_LARGEST 16384.0
 

@@ -2,17 +2,17 @@
 //
 //   in        the table (sat/box.glsl); i_src the image; i_radius with RADIUS
 //   out       i_dst
-//   in, out   b_left with RADIUS: 0 but between a LARGE and its SMALL
+//   in, out   b_left with RADIUS: sat/blur_blocks.glsl
 //   host sets RADIUS       1 = radius is u_box.x times the first channel of i_radius
 //             RADIUS_FORMAT, RADIUS_CODES   as SRC_FORMAT and SRC_CODES
 //             and what sat/box.glsl, common/load.glsl and common/store.glsl want
 //             PART         AG_BLUR_*: which texels
-//   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y); SMALL with RADIUS: an AG_BLUR_BLOCKSth of as many, as
-//             b_left tells which blocks of GROUP_X x GROUP_Y texels the former has left texels of
-//   cost      at most 16 reads of the table a texel, 4 where the edges are whole; below a radius of
+//   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y); BEYOND, and SMALL with RADIUS: sat/blur_blocks.glsl
+//   cost      16 reads of the table a texel, 4 where the edges are whole (WHOLE; BEYOND); below a radius of
 //             AG_BOX_DIRECT at most 25 of the image, and none of the table: small boxes are where a table
 //             of floats errs, and radius 0 is the texel itself, to the bit
-//   why       what small boxes need of registers would be everyone's in one program
+//   why       what each kind of box needs of registers would be everyone's in one program, and nearly all lie
+//             within the image
 //   source    Crow 1984; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -25,6 +25,10 @@
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
+#if PART == AG_BLUR_WHOLE || PART == AG_BLUR_CUT
+#define INSIDE 1
+#define EDGES_WHOLE (PART == AG_BLUR_WHOLE)
+#endif
 #include "sat/box.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
@@ -38,9 +42,7 @@ layout(RADIUS_FORMAT, binding = AG_IMAGE_RADIUS) readonly uniform image2D i_radi
 #endif
 #endif
 
-#if RADIUS
-layout(std430, binding = AG_SSBO_LEFT) buffer Left { uint b_left[]; }; // the layer's from u_size.z on
-#endif
+#include "sat/blur_blocks.glsl"
 
 float radius_at(ivec2 p)
 {
@@ -85,74 +87,45 @@ vec4 direct_mean(ivec2 p, float r)
     return sum / box_area(box_around(p, r), r);
 }
 
-#if PART == AG_BLUR_LARGE
-void main()
+#if PART == AG_BLUR_SMALL
+void blur_texel(ivec2 p)
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, u_size.xy)))
-        return;
     float r = radius_at(p);
-    if (r >= AG_BOX_DIRECT) {
+    uint unseen = 0u; // counted when the table was made
+    if (r < AG_BOX_DIRECT)
+        store_texel(p, complete(r == 0.0 ? load_texel(p, unseen) : direct_mean(p, r), 1.0));
+}
+#else
+void blur_texel(ivec2 p)
+{
+    float r = radius_at(p);
+    box b = box_around(p, r);
+    bool large = r >= AG_BOX_DIRECT;
+    if (large && is_inside(b) == (INSIDE == 1)) {
         begin_boxes(); // beside the reads of the table
-        store_texel(p, complete(box_mean(box_around(p, r), r), 1.0));
+        store_texel(p, complete(box_mean(b, r), 1.0));
     }
-#if RADIUS
+#if RADIUS && INSIDE
     else
-        b_left[u_size.z + int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)] = 1u;
+        leave_block(large ? AG_BLUR_BEYOND : AG_BLUR_SMALL);
 #endif
 }
-#else
-void blur_small(ivec2 p, float r)
-{
-    uint unseen = 0u; // counted when the table was made
-    vec4 mean = r == 0.0 ? load_texel(p, unseen) : direct_mean(p, r);
-    store_texel(p, complete(mean, 1.0));
-}
+#endif
 
-#if RADIUS
-// The group's blocks lie far apart, so that all groups share a place where small radii are.
-int block_of(int k) { return k * int(gl_NumWorkGroups.x) + int(gl_WorkGroupID.x); }
-
-ivec2 texel_of_block(int k)
-{
-    int across = (u_size.x + GROUP_X - 1) / GROUP_X, block = block_of(k);
-    return ivec2(block % across, block / across) * ivec2(GROUP_X, GROUP_Y) + ivec2(gl_LocalInvocationID.xy);
-}
-
-shared uint s_left; // of the group's blocks, which have texels left: a bit each
-
-uint find_left()
-{
-    int across = (u_size.x + GROUP_X - 1) / GROUP_X, down = (u_size.y + GROUP_Y - 1) / GROUP_Y;
-    int k = int(gl_LocalInvocationIndex), blocks = across * down;
-    if (k == 0)
-        s_left = 0u;
-    sync_shared();
-    if (k < AG_BLUR_BLOCKS && block_of(k) < blocks && b_left[u_size.z + block_of(k)] != 0u) {
-        b_left[u_size.z + block_of(k)] = 0u;
-        atomicOr(s_left, 1u << k);
-    }
-    sync_shared();
-    return s_left;
-}
-
-void main()
-{
-    for (uint left = find_left(); left != 0u; left &= left - 1u) {
-        ivec2 p = texel_of_block(findLSB(left));
-        if (all(lessThan(p, u_size.xy))) {
-            float r = radius_at(p);
-            if (r < AG_BOX_DIRECT)
-                blur_small(p, r);
-        }
-    }
-}
-#else
+#if INSIDE || (PART == AG_BLUR_SMALL && !RADIUS)
 void main()
 {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(p, u_size.xy)))
-        blur_small(p, radius_at(p));
+        blur_texel(p);
 }
-#endif
+#else
+void main()
+{
+    begin_blocks();
+    ivec2 p;
+    while (next_block(p))
+        if (all(lessThan(p, u_size.xy)))
+            blur_texel(p);
+}
 #endif

@@ -10,6 +10,7 @@
 //             SQUARES      1 = also of squares
 //             BORDER       AG_BOX_*: what lies outside
 //             GROUP_X, GROUP_Y   threads of a group, of the shaders that include this
+//   may set   INSIDE       1 = is_inside is true of all boxes; EDGES_WHOLE then says 1 = all edges are whole
 //   why       16 reads a texel are nearly all of the time. Those of an image unit are not cached close by, those
 //             of the others are
 //   What lies beyond the image:
@@ -117,6 +118,10 @@ vec4 g_mean = vec4(0.0); // read once, before anything is asked
 #define AG_SAT_OFFSET g_mean
 #endif
 
+#ifndef INSIDE
+#define INSIDE 0
+#endif
+#define AG_SAT_INSIDE INSIDE
 #define AG_SAT_STORAGE (TABLE + 1)
 #define AG_SAT_SIZE u_size.xy
 #define AG_SAT_UNITS u_units.x
@@ -259,6 +264,13 @@ box box_around(ivec2 p, float r)
                edge(p.y + 1 + inner, after));
 }
 
+// Whether a box keeps a texel away from the image's edges, as AG_SAT_INSIDE wants.
+bool is_inside(box b)
+{
+    ivec2 low = ivec2(b.left.whole, b.top.whole), high = ivec2(b.right.whole, b.bottom.whole);
+    return all(greaterThan(low, ivec2(0))) && all(lessThan(high, u_size.xy));
+}
+
 float inside(edge from, edge to, int n)
 {
     interval i = between(from, to, 0, n, 1.0);
@@ -280,6 +292,18 @@ float box_area(box b, float r)
 #endif
 }
 
+#if INSIDE
+vec4 box_mean(box b, float r)
+{
+    ivec2 from = ivec2(b.left.whole, b.top.whole), to = ivec2(b.right.whole, b.bottom.whole);
+#if EDGES_WHOLE
+    vec4 sum = ag_sat_whole(from, to, false);
+#else
+    vec4 sum = ag_sat_nine(from, vec2(b.left.part, b.top.part), to, vec2(b.right.part, b.bottom.part), false);
+#endif
+    return sum / ((2.0 * r + 1.0) * (2.0 * r + 1.0)) + AG_SAT_OFFSET;
+}
+#else
 vec4 part_sum(edge left, edge right, edge top, edge bottom, const bool squares)
 {
     return ag_sat_parts(ivec2(left.whole, top.whole), vec2(left.part, top.part),
@@ -339,5 +363,6 @@ vec4 box_mean(box b, float r)
     return mean + AG_SAT_OFFSET;
 #endif
 }
+#endif
 
 #endif

@@ -18,6 +18,8 @@
 //     AG_SAT_CENTER      1: origin = center; default 0
 //     AG_SAT_EXACT       0: plain differences, a third of the arithmetic and up to twice the bound of float32;
 //                        not for other storages; default 1
+//     AG_SAT_INSIDE      1: all boxes lie a texel within the image, 1 <= from, to <= size - 1: less arithmetic; not
+//                        from the centre; default 0
 //
 //   Then there are, with edges in texels, so that texel (x,y) lies between the edges x and x + 1:
 //
@@ -57,6 +59,12 @@
 #ifndef AG_SAT_EXACT
 #define AG_SAT_EXACT 1
 #endif
+#ifndef AG_SAT_INSIDE
+#define AG_SAT_INSIDE 0
+#endif
+#if AG_SAT_INSIDE && AG_SAT_CENTER
+#error "AG_SAT_INSIDE is for tables from the corner; see the head of sat/query.glsl"
+#endif
 #if !AG_SAT_EXACT && AG_SAT_STORAGE != 1
 #error "AG_SAT_EXACT 0 is for float32 alone: the other storages are exact as they are, or not tables by themselves"
 #endif
@@ -79,6 +87,8 @@ ivec2 ag_sat_place(ivec2 corner)
     return corner;
 #elif AG_SAT_CENTER
     return corner - ivec2(greaterThan(corner, AG_SAT_SIZE / 2)); // the last texel towards the centre
+#elif AG_SAT_INSIDE
+    return corner - 1;
 #else
     return max(corner - 1, 0); // where that is not it, the sum is zero: see below
 #endif
@@ -87,7 +97,7 @@ ivec2 ag_sat_place(ivec2 corner)
 // 1, or 0 where nothing lies left or above, or -1.
 int ag_sat_sign(ivec2 corner)
 {
-#if AG_SAT_EXCLUSIVE
+#if AG_SAT_EXCLUSIVE || AG_SAT_INSIDE
     return 1;
 #elif AG_SAT_CENTER
     ivec2 s = sign(corner - AG_SAT_SIZE / 2);
@@ -151,7 +161,10 @@ ag_sat_entry ag_sat_load(ivec2 p, int count, const bool squares)
 
 ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
 {
-    ivec2 p = min(ag_sat_place(corner), AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
+    ivec2 p = ag_sat_place(corner);
+#if !AG_SAT_INSIDE
+    p = min(p, AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
+#endif
     return ag_sat_load(p, ag_sat_sign(corner), squares);
 }
 
@@ -183,8 +196,10 @@ vec4 ag_sat_box(ag_sat_entry a, ag_sat_entry b, ag_sat_entry c, ag_sat_entry d, 
 
 vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
 {
+#if !AG_SAT_INSIDE
     from = clamp(from, ivec2(0), AG_SAT_SIZE);
     to = clamp(to, from, AG_SAT_SIZE);
+#endif
     return ag_sat_box(ag_sat_read(to, squares), ag_sat_read(ivec2(from.x, to.y), squares),
                       ag_sat_read(ivec2(to.x, from.y), squares), ag_sat_read(from, squares), squares);
 }
@@ -209,9 +224,15 @@ struct ag_sat_axis {
 
 ag_sat_axis ag_sat_around(int first, int last, int size)
 {
+#if AG_SAT_INSIDE
+    ivec4 corner = ivec4(first, first + 1, last, last + 1);
+#else
     ivec4 corner = ivec4(first, min(first + 1, size), last, min(last + 1, size));
+#endif
 #if AG_SAT_EXCLUSIVE
     return ag_sat_axis(corner, ivec4(1));
+#elif AG_SAT_INSIDE
+    return ag_sat_axis(corner - 1, ivec4(1));
 #elif AG_SAT_CENTER
     return ag_sat_axis(corner - ivec4(greaterThan(corner, ivec4(size / 2))), sign(corner - size / 2));
 #else
@@ -302,22 +323,24 @@ vec4 ag_sat_column(uvec4 d0, uvec4 d1, uvec4 d2, uvec4 d3, ivec4 count, vec3 w, 
            ag_sat_magnitude(box.last, negative) * w.z;
 }
 #elif !AG_SAT_EXACT
-// The same of floats. Neighbours differ so little that most differences are exact: they are taken both ways before
-// anything is multiplied, since weights are large where a clamped image goes on (sat/box.glsl).
+// The same of floats.
 vec4 ag_sat_column(vec4 d0, vec4 d1, vec4 d2, vec4 d3, ivec4 count, vec3 w)
 {
     ag_sat_steps box = ag_sat_steps_of(ag_sat_row(vec4[4](d0, d1, d2, d3)), count);
     return box.first * w.x + box.middle + box.last * w.z;
 }
+
+vec4 ag_sat_across(ag_sat_steps d, vec3 w)
+{
+    return d.first * w.x + d.middle + d.last * w.z;
+}
 #endif
 
 // Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size. Parts outside that are
-// taken as well, but by AG_SAT_CENTER: sums go on along the line through the texel's two edges. Straight-line code: all
-// 16 reads can be on their way at once.
-vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
+// taken as well, but by AG_SAT_CENTER and AG_SAT_INSIDE: sums go on along the line through the texel's two edges.
+// Straight-line code: all 16 reads can be on their way at once.
+vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
 {
-    if (first_part == vec2(0.0) && last_part == vec2(0.0))
-        return ag_sat_whole(first, last, squares);
     ivec2 size = AG_SAT_SIZE;
     ag_sat_axis x = ag_sat_around(first.x, last.x, size.x), y = ag_sat_around(first.y, last.y, size.y);
 #if AG_SAT_STORAGE == 4 || !AG_SAT_EXACT
@@ -341,7 +364,14 @@ vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, cons
            across.y;
     sum += ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down, 0u, negative.y) * across.z;
     return sum / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
+#elif !AG_SAT_EXACT && AG_SAT_INSIDE
+    // A row is one value as soon as it is there, which takes fewer registers. Weights are at most 1: what products
+    // are rounded by is less than what the entries were.
+    return ag_sat_column(ag_sat_across(d0, across), ag_sat_across(d1, across), ag_sat_across(d2, across),
+                         ag_sat_across(d3, across), y.count, down);
 #elif !AG_SAT_EXACT
+    // Neighbours differ so little that most differences are exact: they are taken both ways before anything is
+    // multiplied, since weights are large where a clamped image goes on (sat/box.glsl).
     return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
            ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
            ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;
@@ -365,10 +395,19 @@ vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, cons
 #endif
 }
 
+vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
+{
+    if (first_part == vec2(0.0) && last_part == vec2(0.0))
+        return ag_sat_whole(first, last, squares);
+    return ag_sat_nine(first, first_part, last, last_part, squares);
+}
+
 vec4 ag_sat_cut(vec2 from, vec2 to, const bool squares)
 {
+#if !AG_SAT_INSIDE
     from = clamp(from, vec2(0.0), vec2(AG_SAT_SIZE));
     to = clamp(to, from, vec2(AG_SAT_SIZE));
+#endif
     vec2 first = floor(from), last = floor(to);
     return ag_sat_parts(ivec2(first), from - first, ivec2(last), to - last, squares);
 }

@@ -59,8 +59,8 @@ typedef struct blur_state {
     ag_state base;
     blur_plan plan;
     ag_box_table first, later;
-    const ag_program *blur[MOST_ITERATIONS][2]; // of AG_BLUR_LARGE, of AG_BLUR_SMALL
-    ag_memory left;                             // with the slot radius: see shaders/sat/blur.comp
+    const ag_program *blur[MOST_ITERATIONS][AG_BLUR_PARTS]; // those of parts_ever
+    ag_memory left;       // with the slot radius: see shaders/sat/blur_blocks.glsl
     ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
     ag_texture between_shape;
     ag_memory scratch; // when the host gives none
@@ -166,23 +166,54 @@ static int32_t blocks_of(const ag_request *request, const blur_plan *p, int32_t 
     return (int32_t)(groups[0] * groups[1]);
 }
 
-// A word a block and layer, of the iteration that has most.
+// Two words a block and layer, of the iteration that has most.
 static uint64_t left_bytes(const ag_request *request, const blur_plan *p)
 {
     int32_t most = blocks_of(request, p, 0);
     if (p->iterations > 1 && blocks_of(request, p, 1) > most)
         most = blocks_of(request, p, 1);
-    return request->formats[RADIUS] ? 4 * (uint64_t)most * (uint64_t)request->slots[SRC].layers : 0;
+    return request->formats[RADIUS] ? 8 * (uint64_t)most * (uint64_t)request->slots[SRC].layers : 0;
 }
 
-// Which texels there are, bits of AG_BLUR_*. Those of small boxes have a program of their own: what it
-// needs of registers is not everyone's.
+// Programs that some radius needs, as bits of AG_BLUR_*. Each kind of box has one of its own: what it needs of
+// registers is not everyone's.
+static int32_t parts_ever(const ag_request *request)
+{
+    int32_t rest = 1 << AG_BLUR_CUT | 1 << AG_BLUR_BEYOND | 1 << AG_BLUR_SMALL;
+    return request->formats[RADIUS] ? rest : rest | 1 << AG_BLUR_WHOLE;
+}
+
+// With one radius for all, which texels lie where boxes keep a texel away from the image's edges.
+typedef struct inner {
+    int32_t x0, y0, x1, y1;
+} inner;
+
+static inner inner_texels(const ag_texture *src, double radius)
+{
+    int32_t before = (int32_t)ceil(radius) + 1, after = (int32_t)floor(radius) + 1;
+    inner t = {before, before, src->w - after, src->h - after};
+    return t.x0 < t.x1 && t.y0 < t.y1 ? t : (inner){0, 0, 0, 0};
+}
+
+// Blocks of those alone.
+static inner inner_blocks(const ag_texture *src, double radius, ag_box_group group)
+{
+    inner t = inner_texels(src, radius);
+    inner b = {ag_div_up(t.x0, group.x), ag_div_up(t.y0, group.y), t.x1 / group.x, t.y1 / group.y};
+    return b.x0 < b.x1 && b.y0 < b.y1 ? b : (inner){0, 0, 0, 0};
+}
+
+// Those that this radius needs.
 static int32_t parts_of(const ag_request *request)
 {
-    int32_t large = 1 << AG_BLUR_LARGE, small = 1 << AG_BLUR_SMALL;
+    double radius = (double)settings_of(request).radius;
     if (request->formats[RADIUS])
-        return large | small;
-    return (double)settings_of(request).radius < AG_BOX_DIRECT ? small : large;
+        return parts_ever(request);
+    if (radius < AG_BOX_DIRECT)
+        return 1 << AG_BLUR_SMALL;
+    bool some = inner_texels(&request->slots[SRC], radius).x1 > 0;
+    int32_t within = radius == floor(radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
+    return 1 << AG_BLUR_BEYOND | (some ? 1 << within : 0);
 }
 
 static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,
@@ -193,8 +224,9 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
-    int32_t parts = parts_of(request);
-    int32_t dispatches = (parts >> AG_BLUR_LARGE & 1) + (parts >> AG_BLUR_SMALL & 1);
+    int32_t dispatches = 0;
+    for (int32_t part = 0; part < AG_BLUR_PARTS; ++part)
+        dispatches += parts_of(request) >> part & 1;
     ag_step step = {.name = name,
                     .dispatches = (uint32_t)(src->layers * dispatches),
                     .bytes =
@@ -341,6 +373,18 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
     return ag_program_get(device, "sat/blur.comp", defines, program);
 }
 
+static ag_status blur_programs(ag_device *device, const ag_request *request, const blur_plan *p,
+                               const ag_program *programs[][AG_BLUR_PARTS])
+{
+    ag_status status = AG_OK;
+    for (int32_t i = 0; i < p->iterations; ++i)
+        for (int32_t part = 0; part < AG_BLUR_PARTS && status >= 0; ++part)
+            if (parts_ever(request) >> part & 1)
+                status = blur_program(device, request, p, i, part,
+                                      programs ? &programs[i][part] : NULL);
+    return status;
+}
+
 // Of an iteration after the first: ours, by an image unit.
 static ag_table_source between(void)
 {
@@ -356,9 +400,7 @@ static ag_status programs(ag_device *device, const ag_request *request, const vo
         status = ag_table_programs(device, &p->first, &first, NULL);
     if (status >= 0 && p->iterations > 1)
         status = ag_table_programs(device, &p->later, &later, NULL);
-    for (int32_t i = 0; i < 2 * p->iterations && status >= 0; ++i)
-        status = blur_program(device, request, p, i / 2, i % 2, NULL);
-    return status;
+    return status < 0 ? status : blur_programs(device, request, p, NULL);
 }
 
 static ag_status make_memory(ag_device *device, const ag_request *request, blur_state *state)
@@ -400,9 +442,8 @@ static ag_status prepare(ag_device *device, const ag_request *request, const voi
     (void)plan;
     *state = (blur_state){.plan = *(const blur_plan *)detail};
     ag_status status = ag_make_info(device, old, &state->base);
-    for (int32_t i = 0; i < 2 * state->plan.iterations && status >= 0; ++i)
-        status =
-            blur_program(device, request, &state->plan, i / 2, i % 2, &state->blur[i / 2][i % 2]);
+    if (status >= 0)
+        status = blur_programs(device, request, &state->plan, state->blur);
     if (status >= 0)
         status = make_memory(device, request, state);
     if (status < 0) {
@@ -444,6 +485,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->device, request, TABLE);
     int32_t asked = asked_by(request, p, iteration), blocks = blocks_of(request, p, iteration);
+    inner b = inner_blocks(src.texture, (double)s.radius, ag_box_group_of(asked));
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
@@ -469,17 +511,22 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
             AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
             AG_INTS(AG_LOC_BOX_TABLE, x, y, layer, z),
-            AG_INTS(AG_LOC_BOX_SIZE, w, h, layer * blocks, 0),
+            AG_INTS(AG_LOC_BOX_SIZE, w, h, 2 * layer * blocks, 0),
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
+            AG_INTS(AG_LOC_BOX_INNER, b.x0, b.y0, b.x1, b.y1),
         };
         d.uniforms = uniforms;
         d.uniform_count = COUNT(uniforms);
         ag_box_groups(asked, w, h, d.groups);
-        if (part == AG_BLUR_SMALL && request->formats[RADIUS]) {
-            d.groups[0] = (uint32_t)((blocks + AG_BLUR_BLOCKS - 1) / AG_BLUR_BLOCKS);
+        if (part >= AG_BLUR_BEYOND && request->formats[RADIUS]) {
+            d.groups[0] = ag_groups(blocks, AG_BLUR_BLOCKS);
             d.groups[1] = 1;
+        } else if (part == AG_BLUR_BEYOND) {
+            int32_t frame = blocks - (b.x1 - b.x0) * (b.y1 - b.y0);
+            d.groups[0] = frame < AG_BLUR_ROW ? (uint32_t)frame : AG_BLUR_ROW;
+            d.groups[1] = ag_groups(frame, AG_BLUR_ROW);
         }
         if (state->left.name)
             d.ranges[AG_SSBO_LEFT] = ag_whole(&state->left);
@@ -517,8 +564,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
             ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
-        for (int32_t part = AG_BLUR_LARGE; part <= AG_BLUR_SMALL; ++part) {
-            if (part == AG_BLUR_SMALL && state->left.name) // which blocks have texels left
+        for (int32_t part = 0; part < AG_BLUR_PARTS; ++part) {
+            if (part == AG_BLUR_BEYOND && state->left.name) // which blocks have texels left
                 ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
             if (parts_of(request) >> part & 1)
                 record_blur(recording, request, state, i, part);
