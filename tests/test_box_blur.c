@@ -5,144 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>
 
+#include "box_blur_tests.h"
 #include "device.h"
 #include "pass.h"
-#include "summing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };
-// Ways of asking a table. Cases that have all else in them run by each; the others take turns.
-enum { WAYS = 3, FIRST_WAY = AG_BOX_TABLES_IMAGE };
-
-static int way_of(int turn)
-{
-    return FIRST_WAY + turn % WAYS;
-}
-
-typedef struct blurring { // what to run; NULL formats: rgba32f
-    const char *name;
-    int width, height, layers;
-    const char *src_format, *dst_format;
-    const double *src, *radius; // radius: r32f, a layer; NULL: the setting
-    texture *table;             // ready made, or NULL
-    ag_box_blur_settings settings;
-} blurring;
-
-static const char *or_float(const char *format)
-{
-    return format ? format : "rgba32f";
-}
-
-static blurring blur_of(fixture *f, const char *name, int width, int height, const double *src)
-{
-    blurring b = {.name = name, .width = width, .height = height, .src = src};
-    CHECK_STATUS(f->ag->defaults("box_blur", &b.settings, sizeof b.settings), AG_OK);
-    return b;
-}
-
-static double *run(fixture *f, ag_pass *pass, const blurring *b)
-{
-    texture t[SLOTS] = {[SRC] = texture_create_array(f, or_float(b->src_format), b->width,
-                                                     b->height, b->layers, 1, b->src),
-                        [DST] = texture_create_array(f, or_float(b->dst_format), b->width,
-                                                     b->height, b->layers, 1, NULL)};
-    if (b->radius)
-        t[RADIUS] = texture_create(f, "r32f", b->width, b->height, b->radius);
-    ag_texture slots[SLOTS];
-    for (int i = 0; i < SLOTS; ++i)
-        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
-    if (b->table)
-        slots[TABLE] = texture_view(b->table);
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = slots,
-                  .slot_count = SLOTS,
-                  .settings = &b->settings,
-                  .settings_size = sizeof b->settings,
-                  .next_use = AG_USE_COPY,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    fixture_run(f, pass, &job);
-    double *got = texture_read(f, &t[DST], 0);
-    for (int i = 0; i < SLOTS; ++i)
-        if (t[i].name) {
-            f->ag->forget(f->device, t[i].name);
-            texture_destroy(f, &t[i]);
-        }
-    return got;
-}
-
-// All iterations, of one layer, by the definition. malloc.
-static double *expected(const blurring *b, int layer)
-{
-    const format_info *format = format_named(or_float(b->src_format));
-    int n = format->channels;
-    size_t count = (size_t)(b->width * b->height * n);
-    double *now = malloc(count * sizeof *now), *next = malloc(count * sizeof *next);
-    CHECK(now && next);
-    memcpy(now, b->src + (size_t)layer * count, count * sizeof *now);
-    for (int k = 0; k < b->settings.iterations; ++k) {
-        for (int y = 0; y < b->height; ++y)
-            for (int x = 0; x < b->width; ++x)
-                for (int c = 0; c < n; ++c) {
-                    double r = (double)b->settings.radius;
-                    r *= b->radius ? b->radius[y * b->width + x] : 1;
-                    r = isfinite(r) && r > 0 ? r : 0;
-                    double from[2] = {x - r, y - r}, to[2] = {x + 1 + r, y + 1 + r};
-                    next[(y * b->width + x) * n + c] =
-                        sat_ref_box(now, b->width, b->height, n, c, from, to, b->settings.border)
-                            .mean;
-                }
-        double *done = now;
-        now = next;
-        next = done;
-    }
-    free(next);
-    return now;
-}
-
-static bool check_blur(fixture *f, ag_pass *pass, const blurring *b, double limit)
-{
-    const format_info *in = format_named(or_float(b->src_format));
-    const format_info *out = format_named(or_float(b->dst_format));
-    int layers = b->layers ? b->layers : 1, texels = b->width * b->height;
-    double *got = run(f, pass, b), worst = 0, units = 0;
-    size_t beyond = 0;
-    char where[160] = "";
-    for (int layer = 0; layer < layers; ++layer) {
-        double *want = expected(b, layer);
-        for (int t = 0; t < texels; ++t)
-            for (int c = 0; c < out->channels; ++c) {
-                double w = c < in->channels ? want[t * in->channels + c] : c == 3 ? 1 : 0;
-                double g = got[(layer * texels + t) * out->channels + c];
-                // 3-channel sources have alpha 1, which a border of zeros blurs, too
-                if (c == 3 && in->channels == 3)
-                    continue;
-                double e = fabs(g - w), u = format_error_units(out, c, w, g, limit);
-                beyond += !(u <= 0.51) || (out->bits[0] == 32 && !(e <= limit));
-                if (!isnan(worst) && !(e <= worst)) {
-                    worst = e;
-                    snprintf(where, sizeof where,
-                             "worst at (%d, %d) channel %d layer %d: %.9g, not %.9g", t % b->width,
-                             t / b->width, c, layer, g, w);
-                }
-                units = isnan(units) || u <= units ? units : u;
-            }
-        free(want);
-    }
-    free(got);
-    bool ok = !beyond;
-    printf(
-        "  %-5s %s %dx%d %s -> %s, radius %g, border %d, %d iterations, tables %d: %.2g <= %.2g\n",
-        ok ? "ok" : "WRONG", b->name, b->width, b->height, in->name, out->name,
-        (double)b->settings.radius, b->settings.border, b->settings.iterations, b->settings.tables,
-        worst, limit);
-    if (!ok)
-        printf("        %zu values of %d beyond the limit; %s; at most %.2f units\n", beyond,
-               layers * texels * out->channels, where, units);
-    return ok;
-}
 
 // ---- blur --------------------------------------------------------------------------------------
 
@@ -158,18 +28,18 @@ static void test_radii(void **state)
         double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
         for (int border = 0; border < 4; ++border)
             for (size_t k = 0; k < COUNT(radii); ++k) {
-                blurring b = blur_of(f, "radius", sizes[i][0], sizes[i][1], src);
+                blurring b = blurring_of(f, "radius", sizes[i][0], sizes[i][1], src);
                 b.settings.border = border;
                 b.settings.radius = radii[k];
-                b.settings.tables = way_of((int)i + border);
-                good = check_blur(f, pass, &b, radii[k] > 0 ? 4e-6 : 0) && good;
+                b.settings.tables = blurring_way((int)i + border);
+                good = blurring_check(f, pass, &b, radii[k] > 0 ? 4e-6 : 0) && good;
             }
-        blurring b = blur_of(f, "beyond", sizes[i][0], sizes[i][1], src);
+        blurring b = blurring_of(f, "beyond", sizes[i][0], sizes[i][1], src);
         for (int border = 0; border < 4; ++border) {
             b.settings.border = border;
-            b.settings.tables = way_of((int)i + border);
+            b.settings.tables = blurring_way((int)i + border);
             b.settings.radius = (float)(sizes[i][1] > 1 && sizes[i][0] > 9 ? 33.25 : 90.25);
-            good = check_blur(f, pass, &b, 1e-6) && good;
+            good = blurring_check(f, pass, &b, 1e-6) && good;
         }
         free(src);
     }
@@ -190,14 +60,14 @@ static void test_radius_a_texel(void **state)
         radius[i] = (double)(float)rng_uniform(&r, i % 2 ? 0 : -3, i % 5 ? 12 : 3);
     radius[5] = (double)NAN;
     radius[99] = (double)INFINITY;
-    blurring b = blur_of(f, "radius a texel", W, H, src);
+    blurring b = blurring_of(f, "radius a texel", W, H, src);
     b.radius = radius;
     b.settings.radius = 1.5f;
     bool good = true;
-    for (int k = 0; k < 4 * WAYS; ++k) {
+    for (int k = 0; k < 4 * BLURRING_WAYS; ++k) {
         b.settings.border = k % 4;
-        b.settings.tables = way_of(k / 4);
-        good = check_blur(f, pass, &b, 1e-6) && good;
+        b.settings.tables = blurring_way(k / 4);
+        good = blurring_check(f, pass, &b, 1e-6) && good;
     }
     free(src);
     free(radius);
@@ -232,11 +102,11 @@ static void test_far_beyond(void **state)
                                             : 0.01);
         }
         for (size_t q = 0; q < COUNT(radii); ++q) {
-            blurring b = blur_of(f, names[k], W, H, src);
+            blurring b = blurring_of(f, names[k], W, H, src);
             b.src_format = "r32f";
             b.settings.radius = radii[q];
             b.settings.border = AG_BOX_BORDER_CLAMP;
-            double *got = run(f, pass, &b), worst = 0, reach = (double)radii[q];
+            double *got = blurring_run(f, pass, &b), worst = 0, reach = (double)radii[q];
             for (int i = 0; i < SAMPLES; ++i) {
                 int x = i < 4 ? i % 2 * (W - 1) : rng_int(&r, 0, W - 1);
                 int y = i < 4 ? i / 2 * (H - 1) : i < 8 ? i % 2 * (H - 1) : rng_int(&r, 0, H - 1);
@@ -256,37 +126,6 @@ static void test_far_beyond(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Marks of small radii: over more blocks than a group looks at, layers, iterations, and radii that move.
-static void test_small_radii_move(void **state)
-{
-    enum { W = 257, H = 130, LAYERS = 3 };
-    fixture *f = *state;
-    rng r = rng_start("small radii move", 119);
-    ag_pass *pass = fixture_pass(f, "box_blur");
-    double *src = summing_noise(&r, "r32f", W, H * LAYERS, 0, 1),
-           *radius = malloc(sizeof *radius * W * H);
-    CHECK(radius != NULL);
-    bool good = true;
-    for (int k = 0; k < 2 * WAYS; ++k) {
-        int left = k % 2 * (W / 2);
-        for (int i = 0; i < W * H; ++i) // small ones on one side, then on the other
-            radius[i] =
-                (double)(float)rng_uniform(&r, i % W >= left && i % W < left + W / 2 ? 0 : 2, 3);
-        blurring b = blur_of(f, "small radii move", W, H, src);
-        b.src_format = "r32f";
-        b.layers = LAYERS;
-        b.radius = radius;
-        b.settings.radius = 1;
-        b.settings.iterations = 2;
-        b.settings.tables = way_of(k / 2);
-        good = check_blur(f, pass, &b, 1e-4) && good;
-    }
-    free(src);
-    free(radius);
-    f->ag->pass_destroy(pass);
-    CHECK(good);
-}
-
 static void test_iterations(void **state)
 {
     enum { W = 45, H = 38, LAYERS = 3 };
@@ -296,14 +135,14 @@ static void test_iterations(void **state)
     bool good = true;
     double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
     for (int iterations = 2; iterations <= 4; ++iterations)
-        for (int way = 0; way < (iterations == 3 ? WAYS : 1); ++way) {
-            blurring b = blur_of(f, "iterations", W, H, src);
+        for (int way = 0; way < (iterations == 3 ? BLURRING_WAYS : 1); ++way) {
+            blurring b = blurring_of(f, "iterations", W, H, src);
             b.layers = iterations == 3 ? LAYERS : 0;
             b.settings.radius = 2.5f;
             b.settings.iterations = iterations;
             b.settings.border = AG_BOX_BORDER_MIRROR;
-            b.settings.tables = way_of(way + iterations);
-            good = check_blur(f, pass, &b, 4e-6) && good;
+            b.settings.tables = blurring_way(way + iterations);
+            good = blurring_check(f, pass, &b, 4e-6) && good;
         }
     free(src);
     f->ag->pass_destroy(pass);
@@ -320,12 +159,12 @@ static void test_formats(void **state)
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         const char *name = format_at(i)->name;
         double *src = summing_noise(&r, name, W, H, 0, 1);
-        blurring b = blur_of(f, "format", W, H, src);
+        blurring b = blurring_of(f, "format", W, H, src);
         b.src_format = name;
         b.dst_format = i % 2 ? name : NULL;
         b.settings.radius = 4.5f;
-        b.settings.tables = way_of(i);
-        good = check_blur(f, pass, &b, format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6) && good;
+        b.settings.tables = blurring_way(i);
+        good = blurring_check(f, pass, &b, format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6) && good;
         free(src);
     }
     f->ag->pass_destroy(pass);
@@ -346,7 +185,7 @@ static void test_tables(void **state)
         c.settings = summing_defaults(f);
         c.settings.storage = integers ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
         summed s = summing_run(f, sat, &c);
-        blurring b = blur_of(f, integers ? "ready integers" : "ready floats", W, H, src);
+        blurring b = blurring_of(f, integers ? "ready integers" : "ready floats", W, H, src);
         b.src_format = "rgba8";
         b.table = &s.textures[SUMMED_DST];
         b.settings.radius = 6.25f;
@@ -354,18 +193,18 @@ static void test_tables(void **state)
         for (int way = AG_BOX_TABLES_AUTO; way <= AG_BOX_TABLES_BUFFER;
              ++way) { // a texture unit, or not
             b.settings.tables = way;
-            good = check_blur(f, pass, &b, limit) && good;
+            good = blurring_check(f, pass, &b, limit) && good;
         }
         summed_free(f, &s);
     }
-    for (int way = 0; way < WAYS; ++way)
+    for (int way = 0; way < BLURRING_WAYS; ++way)
         for (int integers = 0; integers < 2; ++integers) {
-            blurring b = blur_of(f, integers ? "integers" : "double_float", W, H, src);
+            blurring b = blurring_of(f, integers ? "integers" : "double_float", W, H, src);
             b.src_format = "rgba8";
             b.settings.storage = integers ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
             b.settings.radius = 2.25f;
-            b.settings.tables = way_of(way);
-            good = check_blur(f, pass, &b, 1e-6) && good;
+            b.settings.tables = blurring_way(way);
+            good = blurring_check(f, pass, &b, 1e-6) && good;
         }
     free(src);
     f->ag->pass_destroy(pass);
@@ -398,13 +237,13 @@ static void test_too_large(void **state)
     bool good = true;
     for (size_t i = 0; i < COUNT(cases); ++i) {
         ag_pass *pass = fixture_pass(f, "box_blur");
-        blurring b = blur_of(f, "too large", W, H, src);
+        blurring b = blurring_of(f, "too large", W, H, src);
         b.layers = LAYERS;
         b.settings.radius = 3.5f;
         b.settings.tables = cases[i].way;
         gl->max_ssbo_bytes = cases[i].block;
         gl->max_texture_size = cases[i].texture;
-        good = check_blur(f, pass, &b, 1e-6) && good;
+        good = blurring_check(f, pass, &b, 1e-6) && good;
         const char *text = strstr(pass->plan.head.text, "asked by");
         CHECK_F(text && strcmp(text, cases[i].text) == 0, "%s", pass->plan.head.text);
         f->ag->pass_destroy(pass);
@@ -461,11 +300,11 @@ static void test_energy(void **state)
         src[i] = 0.75;
     for (int border = 0; border < 4; ++border)
         for (size_t k = 0; k < COUNT(radii) && border != AG_BOX_BORDER_ZERO; ++k) {
-            blurring b = blur_of(f, "constant", W, H, src);
+            blurring b = blurring_of(f, "constant", W, H, src);
             b.settings.border = border;
             b.settings.radius = radii[k];
-            b.settings.tables = way_of(border);
-            double *got = run(f, pass, &b), worst = 0;
+            b.settings.tables = blurring_way(border);
+            double *got = blurring_run(f, pass, &b), worst = 0;
             for (int i = 0; i < 4 * W * H; ++i)
                 worst = fmax(worst, fabs(got[i] - 0.75));
             CHECK_LIMIT("a constant stays", worst, 5e-7);
@@ -483,7 +322,7 @@ static void test_refusals(void **state)
             dst = texture_create(f, "r16f", 20, 10, NULL);
     texture small = texture_create(f, "r32f", 19, 10, NULL),
             wide = texture_create(f, "rg32f", 20, 10, NULL);
-    blurring b = blur_of(f, "", 20, 10, NULL);
+    blurring b = blurring_of(f, "", 20, 10, NULL);
     ag_texture slots[SLOTS] = {texture_view(&src), texture_no_view(), texture_no_view(),
                                texture_view(&dst)};
     ag_job job = {.struct_size = sizeof job,
@@ -574,14 +413,14 @@ static void test_stats(void **state)
     ag_pass *pass = fixture_pass(f, "local_stats");
     bool good = true;
     for (int border = 0; border < 3; ++border) {
-        int way = way_of(border);
+        int way = blurring_way(border);
         good = check_stats(f, pass, &r, "r32f", border, 4, 0, way) && good;
         good = check_stats(f, pass, &r, "r32f", border, 2.7f, 0, way) && good;
         good = check_stats(f, pass, &r, "r32f", border, 40.5f, 0, way) && good;
         good = check_stats(f, pass, &r, "r32f", border, 3, 0.99, way) && good; // little contrast
     }
-    for (int way = 0; way < WAYS; ++way)
-        good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, way_of(way)) && good;
+    for (int way = 0; way < BLURRING_WAYS; ++way)
+        good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, blurring_way(way)) && good;
     good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0, AG_STATS_TABLES_BUFFER) && good;
     good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0, AG_STATS_TABLES_TEXTURE) && good;
     f->ag->pass_destroy(pass);
@@ -593,6 +432,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(test_radii),      FIXTURE_TEST(test_radius_a_texel),
         FIXTURE_TEST(test_far_beyond), FIXTURE_TEST(test_small_radii_move),
+        FIXTURE_TEST(test_frames),     FIXTURE_TEST(test_marks),
         FIXTURE_TEST(test_iterations), FIXTURE_TEST(test_formats),
         FIXTURE_TEST(test_tables),     FIXTURE_TEST(test_energy),
         FIXTURE_TEST(test_refusals),   FIXTURE_TEST(test_stats),

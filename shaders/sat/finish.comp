@@ -427,6 +427,24 @@ void store_at(ivec2 place, int k)
 #endif
 }
 
+#if ASKED == AG_ASK_IMAGE && !EDGE
+// What lies beyond the image goes to where no texture is, and GL stores nothing there. Of several planes a condition is
+// quicker.
+void store_tile(ivec2 first, part_frame frame)
+{
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i) {
+            ivec2 at = first + STORE_STEP(i, j), place = frame.origin + frame.direction * at;
+#if PLANES == 1
+            ivec2 room = frame.size - 1 - at;
+            store_at(place | ((room.x | room.y) >> 31 & -32768), j * ACROSS + i);
+#else
+            if (all(lessThan(at, frame.size)))
+                store_at(place, j * ACROSS + i);
+#endif
+        }
+}
+#else
 void store_tile(ivec2 first, part_frame frame)
 {
     ivec2 corner = this_tile() * ivec2(TILE_W, TILE_H);
@@ -457,6 +475,7 @@ void store_tile(ivec2 first, part_frame frame)
             }
     }
 }
+#endif
 
 void find_offset()
 {

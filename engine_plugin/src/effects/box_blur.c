@@ -380,8 +380,8 @@ static ag_status blur_programs(ag_device *device, const ag_request *request, con
     for (int32_t i = 0; i < p->iterations; ++i)
         for (int32_t part = 0; part < AG_BLUR_PARTS && status >= 0; ++part)
             if (parts_ever(request) >> part & 1)
-                status = blur_program(device, request, p, i, part,
-                                      programs ? &programs[i][part] : NULL);
+                status =
+                    blur_program(device, request, p, i, part, programs ? &programs[i][part] : NULL);
     return status;
 }
 

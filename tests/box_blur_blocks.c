@@ -1,0 +1,91 @@
+// box_blur_blocks.c - which texels each of box_blur's programs takes: shaders/sat/blur_blocks.glsl
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "box_blur_tests.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// Blocks that reach the image's edge: above, below and beside inner ones, none inner, all texels.
+void test_frames(void **state)
+{
+    static const int sizes[][2] = {{150, 90}, {97, 75}, {64, 32}};
+    static const float radii[] = {2, 6.5f, 13, 37};
+    fixture *f = *state;
+    rng r = rng_start("frames", 120);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
+        double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
+        for (size_t k = 0; k < COUNT(radii) - (i < 2); ++k) {
+            int turn = (int)(i + k);
+            blurring b = blurring_of(f, "frames", sizes[i][0], sizes[i][1], src);
+            b.settings.radius = radii[k];
+            b.settings.border = turn % 4;
+            b.settings.tables = blurring_way(turn / 2);
+            good = blurring_check(f, pass, &b, 1e-5) && good;
+        }
+        free(src);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// Blocks with texels of all kinds, and of each alone; a pass that goes on takes its marks back.
+void test_marks(void **state)
+{
+    enum { W = 110, H = 70 };
+    static const double low[] = {0, 2, 18, 0, 2}, high[] = {30, 6, 30, 1.9, 30};
+    fixture *f = *state;
+    rng r = rng_start("marks", 121);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = summing_noise(&r, "rgba32f", W, H, 0, 1),
+           *radius = malloc(sizeof *radius * W * H);
+    CHECK(radius != NULL);
+    bool good = true;
+    for (size_t k = 0; k < COUNT(low); ++k) {
+        for (int i = 0; i < W * H; ++i)
+            radius[i] = (double)(float)rng_uniform(&r, low[k], high[k]);
+        blurring b = blurring_of(f, "marks", W, H, src);
+        b.radius = radius;
+        b.settings.radius = 1;
+        b.settings.border = (int)k % 4;
+        b.settings.tables = blurring_way((int)k);
+        good = blurring_check(f, pass, &b, 1e-5) && good;
+    }
+    free(src);
+    free(radius);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// Small radii, over more blocks than a group looks at, layers, iterations, and radii that move.
+void test_small_radii_move(void **state)
+{
+    enum { W = 257, H = 130, LAYERS = 3 };
+    fixture *f = *state;
+    rng r = rng_start("small radii move", 119);
+    ag_pass *pass = fixture_pass(f, "box_blur");
+    double *src = summing_noise(&r, "r32f", W, H * LAYERS, 0, 1),
+           *radius = malloc(sizeof *radius * W * H);
+    CHECK(radius != NULL);
+    bool good = true;
+    for (int k = 0; k < 2 * BLURRING_WAYS; ++k) {
+        int left = k % 2 * (W / 2);
+        for (int i = 0; i < W * H; ++i) // small ones on one side, then on the other
+            radius[i] =
+                (double)(float)rng_uniform(&r, i % W >= left && i % W < left + W / 2 ? 0 : 2, 3);
+        blurring b = blurring_of(f, "small radii move", W, H, src);
+        b.src_format = "r32f";
+        b.layers = LAYERS;
+        b.radius = radius;
+        b.settings.radius = 1;
+        b.settings.iterations = 2;
+        b.settings.tables = blurring_way(k / 2);
+        good = blurring_check(f, pass, &b, 1e-4) && good;
+    }
+    free(src);
+    free(radius);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}

@@ -1,0 +1,33 @@
+// blurring.h - one blur on the GPU and by the definition, texel by texel
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_BLURRING_H
+#define AG_TEST_BLURRING_H
+
+#include <afterglow/box_blur.h>
+
+#include "fixture.h"
+#include "random.h"
+#include "texture.h"
+
+// Ways of asking a table. Cases that have all else in them run by each; the others take turns.
+enum { BLURRING_WAYS = 3 };
+int blurring_way(int turn);
+
+typedef struct blurring { // what to run; NULL formats: rgba32f
+    const char *name;
+    int width, height, layers;
+    const char *src_format, *dst_format;
+    const double *src, *radius; // radius: r32f, a layer; NULL: the setting
+    texture *table;             // ready made, or NULL
+    ag_box_blur_settings settings;
+} blurring;
+
+// The effect's defaults.
+blurring blurring_of(fixture *f, const char *name, int width, int height, const double *src);
+// Prepares and executes; the values of dst (malloc).
+double *blurring_run(fixture *f, ag_pass *pass, const blurring *b);
+// The same against the definition, every texel of every layer. Prints; false when an error is above `limit`, and half a
+// unit of dst's format.
+bool blurring_check(fixture *f, ag_pass *pass, const blurring *b, double limit);
+
+#endif
