@@ -9,6 +9,7 @@
 #include "sat_tests.h"
 
 enum { W = 173, H = 121, BOXES = 256, TEXT = 65536 };
+enum { PLAIN = 1, INSIDE = 2 }; // AG_SAT_EXACT 0; AG_SAT_INSIDE 1
 
 // Boxes as 4 floats in, their means (and deviations) as 4 floats each out.
 static const char ask[] =
@@ -41,7 +42,7 @@ static const char *file_text(const char *path)
 }
 
 // A linked program, or 0; `log`: what the compiler says.
-static GLuint compile(fixture *f, const summing *c, bool exact, float units, float square_units,
+static GLuint compile(fixture *f, const summing *c, int how, float units, float square_units,
                       char log[2048])
 {
     const ag_sat_settings *s = &c->settings;
@@ -52,7 +53,7 @@ static GLuint compile(fixture *f, const summing *c, bool exact, float units, flo
         text, TEXT,
         "#version 430 core\n"
         "#define AG_SAT_STORAGE %d\n#define AG_SAT_CENTER %d\n#define AG_SAT_EXCLUSIVE %d\n"
-        "#define AG_SAT_EXACT %d\n"
+        "#define AG_SAT_EXACT %d\n#define AG_SAT_INSIDE %d\n"
         "#define AG_SAT_SIZE ivec2(%d, %d)\n"
         "#define AG_SAT_UNITS %.1f\n#define AG_SAT_SQUARE_UNITS %.1f\n"
         "layout(binding = 0) uniform %s t_table;\nlayout(binding = 1) uniform sampler2D t_low;\n"
@@ -61,8 +62,8 @@ static GLuint compile(fixture *f, const summing *c, bool exact, float units, flo
         "layout(binding = 4) uniform sampler2D t_mean;\n"
         "#define AG_SAT_TABLE(p) texelFetch(t_table, p, 0)\n"
         "#define AG_SAT_LOW(p) texelFetch(t_low, p, 0)\n",
-        s->storage, s->origin, s->edge, exact, c->width, c->height, (double)units,
-        (double)square_units, type, type);
+        s->storage, s->origin, s->edge, !(how & PLAIN), (how & INSIDE) != 0, c->width, c->height,
+        (double)units, (double)square_units, type, type);
     if (s->square)
         used += snprintf(text + used, (size_t)(TEXT - used),
                          "#define AG_SAT_SQUARES(p) texelFetch(t_squares, p, 0)\n"
@@ -92,22 +93,22 @@ static GLuint compile(fixture *f, const summing *c, bool exact, float units, flo
     return linked ? program : 0;
 }
 
-static GLuint build(fixture *f, const summing *c, bool exact, float units, float square_units)
+static GLuint build(fixture *f, const summing *c, int how, float units, float square_units)
 {
     char log[2048];
-    GLuint program = compile(f, c, exact, units, square_units, log);
+    GLuint program = compile(f, c, how, units, square_units, log);
     CHECK_F(program != 0, "%s", log);
     return program;
 }
 
 // Answers to `boxes`: mean and deviation of 4 channels each. malloc.
-static float *query(fixture *f, const summing *c, const summed *s, const float *boxes, bool exact,
+static float *query(fixture *f, const summing *c, const summed *s, const float *boxes, int how,
                     float units, float square_units)
 {
     const size_t in = sizeof(float) * 4 * BOXES, out = 2 * in;
     float *answers = malloc(out);
     CHECK(answers != NULL);
-    GLuint program = build(f, c, exact, units, square_units), buffers[2];
+    GLuint program = build(f, c, how, units, square_units), buffers[2];
     f->gl.GenBuffers(2, buffers);
     for (GLuint i = 0; i < 2; ++i) {
         f->gl.BindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[i]);
@@ -169,10 +170,15 @@ static void make_boxes(rng *r, float *boxes)
     memcpy(boxes, corners, sizeof corners);
 }
 
-static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, bool exact)
+static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, int how)
 {
     float boxes[4 * BOXES];
     make_boxes(r, boxes);
+    for (int i = 0; i < 2 * BOXES && how & INSIDE; ++i) {
+        float *from = boxes + i / 2 * 4 + i % 2, *to = from + 2, last = (i % 2 ? H : W) - 1.0f;
+        *from = fminf(fmaxf(*from, 1), last - 0.75f);
+        *to = fmaxf(fminf(*to, last), *from + 0.5f);
+    }
     bool counts = c->src_format && strcmp(c->src_format, "rgba8") == 0;
     ag_sat_question q = {.width = W,
                          .height = H,
@@ -186,7 +192,7 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, b
     float units = counts ? 255 : ldexpf(1, ag_sat_fraction_bits(&q, 1));
     float square_units = counts ? 65025 : ldexpf(1, ag_sat_fraction_bits(&q, 2));
     summed s = summing_run(f, pass, c);
-    float *answers = query(f, c, &s, boxes, exact, units, square_units);
+    float *answers = query(f, c, &s, boxes, how, units, square_units);
     const format_info *format = format_named(c->src_format ? c->src_format : "r32f");
     double worst = 0, spread = 0;
     for (int i = 0; i < BOXES; ++i)
@@ -201,7 +207,7 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, b
             double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
             if (c->settings.storage == AG_SAT_UINT32)
                 bound = counts ? 0 : 0.5 / (double)units;
-            bound *= exact ? 1 : 2; // as query.glsl says
+            bound *= how & PLAIN ? 2 : 1; // as query.glsl says
             bound += 0x1p-19 / fmin(1, fmin(to[0] - from[0], to[1] - from[1])) + 0x1p-20;
             double e = fabs((double)answers[8 * i + channel] - want.mean) / bound;
             worst = !(e <= worst) ? e : worst;
@@ -211,10 +217,12 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, b
                 spread = !(variance / (8 * bound) <= spread) ? variance / (8 * bound) : spread;
         }
     bool ok = worst <= 1 && spread <= 1;
-    printf("  %-5s storage %d offset %d origin %d edge %d%s %s: means %.2f of the bound, variances "
-           "%.2f\n",
-           ok ? "ok" : "WRONG", c->settings.storage, c->settings.offset, c->settings.origin,
-           c->settings.edge, exact ? "" : ", plain,", format->name, worst, spread);
+    printf(
+        "  %-5s storage %d offset %d origin %d edge %d%s%s %s: means %.2f of the bound, variances "
+        "%.2f\n",
+        ok ? "ok" : "WRONG", c->settings.storage, c->settings.offset, c->settings.origin,
+        c->settings.edge, how & PLAIN ? ", plain" : "", how & INSIDE ? ", inside" : "",
+        format->name, worst, spread);
     free(answers);
     summed_free(f, &s);
     return ok;
@@ -241,13 +249,17 @@ static void run_queries(fixture *f, bool square)
             c.settings.edge = kind == 2;
             c.settings.offset = kind == 3 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
             c.settings.square = square;
-            good = check_queries(f, pass, &r, &c, true) && good;
+            good = check_queries(f, pass, &r, &c, 0) && good;
             if (storage == AG_SAT_FLOAT32)
-                good = check_queries(f, pass, &r, &c, false) && good;
+                good = check_queries(f, pass, &r, &c, PLAIN) && good;
+            if (kind != 1 && !square)
+                good = check_queries(f, pass, &r, &c,
+                                     storage == AG_SAT_FLOAT32 ? PLAIN | INSIDE : INSIDE) &&
+                       good;
             if (integers && kind == 0) {
                 c.src = codes;
                 c.src_format = "rgba8";
-                good = check_queries(f, pass, &r, &c, true) && good;
+                good = check_queries(f, pass, &r, &c, 0) && good;
             }
         }
     free(src);
@@ -266,7 +278,8 @@ void test_query_moments(void **state)
     run_queries(*state, true);
 }
 
-// Plain differences are for float32: of any other storage the include says so, and does not compile.
+// Plain differences are for float32, and boxes inside for tables from the corner: of any other the include says so,
+// and does not compile.
 void test_query_refuses(void **state)
 {
     fixture *f = *state;
@@ -277,13 +290,20 @@ void test_query_refuses(void **state)
         c.settings.storage = storage;
         char log[2048], name[80];
         fixture_ignore(f, true); // the driver may report what does not compile
-        GLuint program = compile(f, &c, false, 255, 65025, log);
+        GLuint program = compile(f, &c, PLAIN, 255, 65025, log);
         fixture_ignore(f, false);
         bool says = strstr(log, "AG_SAT_EXACT 0") != NULL;
         snprintf(name, sizeof name, "storage %d without AG_SAT_EXACT", storage);
         good =
             check_case(name, storage == AG_SAT_FLOAT32 ? program != 0 : !program && says) && good;
         f->gl.DeleteProgram(program);
+        c.settings.origin = AG_SAT_CENTER;
+        fixture_ignore(f, true);
+        program = compile(f, &c, INSIDE, 255, 65025, log);
+        fixture_ignore(f, false);
+        good = check_case("AG_SAT_INSIDE from the centre",
+                          !program && strstr(log, "AG_SAT_INSIDE") != NULL) &&
+               good;
     }
     CHECK(good);
 }
