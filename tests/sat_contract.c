@@ -137,6 +137,26 @@ void test_refusals(void **state)
     d = good;
     d.slots[1 + SUMMED_LOW] = plain(GL_R16F, 100, 80);
     refuse(f, pass, &d, AG_E_FORMAT, "float32");
+    // Rectangles that do not begin where they are written.
+    d = good;
+    d.settings.storage = AG_SAT_FLOAT32_RESIDUAL;
+    ag_texture *low = &d.slots[1 + SUMMED_LOW];
+    *low = plain(GL_R16F, 101, 80);
+    low->x = 1;
+    low->w = 100;
+    low->h = 80;
+    refuse(f, pass, &d, AG_E_ARG, "low's rectangle begins at 1, 0; it must at 0, 0");
+    d.slots[1] = plain(GL_R32F, 101, 80);
+    d.slots[1].x = 1;
+    d.slots[1].w = 100;
+    d.slots[1].h = 80;
+    CHECK_STATUS(declare(f, pass, &d, NULL), AG_OK);
+    d = good;
+    d.settings.offset = AG_SAT_OFFSET_MEAN;
+    d.slots[1 + SUMMED_MEAN] = plain(GL_R32F, 1, 2);
+    d.slots[1 + SUMMED_MEAN].y = 1;
+    d.slots[1 + SUMMED_MEAN].w = d.slots[1 + SUMMED_MEAN].h = 1;
+    refuse(f, pass, &d, AG_E_ARG, "mean's rectangle begins at 0, 1");
     f->ag->pass_destroy(pass);
 }
 
@@ -267,6 +287,66 @@ void test_repeats(void **state)
     }
     free(src);
     f->ag->pass_destroy(pass);
+}
+
+// A rectangle inside a larger texture: the same entries, and nothing beside it.
+static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, int origin,
+                       int exchange)
+{
+    enum { W = 45, H = 39, X = 60, Y = 70, ALL = 150 };
+    double *src = summing_noise(r, format, W, H, 0, 1);
+    summing c = {.name = "rectangle", .width = W, .height = H, .src_format = format, .src = src};
+    c.settings = summing_defaults(f);
+    c.settings.method = AG_SAT_TILES;
+    c.settings.origin = origin;
+    c.settings.exchange = exchange;
+    summed whole = summing_run(f, pass, &c);
+    texture dst = texture_create(f, format, ALL, ALL, NULL);
+    ag_texture slots[1 + SUMMED] = {texture_view(&whole.src), texture_view(&dst)};
+    for (int i = 2; i < 1 + SUMMED; ++i)
+        slots[i] = texture_no_view();
+    slots[1].x = X;
+    slots[1].y = Y;
+    slots[1].w = W;
+    slots[1].h = H;
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = slots,
+                  .slot_count = 1 + SUMMED,
+                  .settings = &c.settings,
+                  .settings_size = sizeof c.settings,
+                  .next_use = AG_USE_COPY,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    fixture_run(f, pass, &job);
+    size_t poison = texture_poison_count(f, &dst, 0, 0, 0, ALL, ALL);
+    double *got = texture_read(f, &dst, 0);
+    size_t n = (size_t)whole.channels, wrong = 0;
+    for (size_t y = 0; y < H; ++y)
+        for (size_t k = 0; k < W * n; ++k)
+            wrong += !(got[((Y + y) * ALL + X) * n + k] == whole.values[0][y * W * n + k]);
+    char name[96];
+    snprintf(name, sizeof name, "%s, origin %d, exchange %d: %zu entries differ, %zu beside it",
+             format, origin, exchange, wrong, (size_t)ALL * ALL - W * H - poison);
+    free(got);
+    free(src);
+    f->ag->forget(f->device, dst.name);
+    texture_destroy(f, &dst);
+    summed_free(f, &whole);
+    return check_case(name, !wrong && poison == (size_t)ALL * ALL - W * H);
+}
+
+void test_rectangles(void **state)
+{
+    static const char *const formats[] = {"r32f", "rgba32f"};
+    fixture *f = *state;
+    rng r = rng_start("rectangles", 98);
+    ag_pass *pass = fixture_pass(f, "sat");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(formats); ++i)
+        for (int origin = i ? AG_SAT_CENTER : AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin)
+            for (int e = AG_SAT_EXCHANGE_SHARED; e <= AG_SAT_EXCHANGE_WARPS; ++e)
+                good = check_rect(f, pass, &r, formats[i], origin, e) && good;
+    f->ag->pass_destroy(pass);
+    CHECK(good);
 }
 
 // In place texels come by image loads, one by one. Apart they come by gathers where warps pass sums on and a gather

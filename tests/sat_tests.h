@@ -19,6 +19,7 @@ void test_refusals(void **state); // sat_contract.c
 void test_auto(void **state);
 void test_bad_texels(void **state);
 void test_repeats(void **state);
+void test_rectangles(void **state);
 void test_in_place(void **state);
 
 #endif

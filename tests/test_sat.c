@@ -384,8 +384,7 @@ static void test_storages(void **state)
                 }
                 summed s = summing_run(f, pass, &c);
                 double limit = allowed(&c, W, H) * (offset ? 8 : 1);
-                entry_errors first =
-                                 errors_of(&c, &s, 1, limit + rounded_early(f, &c, &s)),
+                entry_errors first = errors_of(&c, &s, 1, limit + rounded_early(f, &c, &s)),
                              second = errors_of(&c, &s, 2, limit);
                 bool ok = !first.beyond && !second.beyond;
                 printf("  %-5s storage %d offset %d origin %d edge %d method %d: %.3g, squares "
@@ -548,9 +547,9 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_doubles),       FIXTURE_TEST(test_precision),
         FIXTURE_TEST(test_error_bounds),  FIXTURE_TEST(test_queries),
         FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_query_refuses),
-        FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_auto),          FIXTURE_TEST(test_bad_texels),
-        FIXTURE_TEST(test_repeats),       FIXTURE_TEST(test_in_place),
+        FIXTURE_TEST(test_refusals),      FIXTURE_TEST(test_auto),
+        FIXTURE_TEST(test_bad_texels),    FIXTURE_TEST(test_repeats),
+        FIXTURE_TEST(test_rectangles),    FIXTURE_TEST(test_in_place),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

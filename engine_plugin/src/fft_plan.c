@@ -51,7 +51,7 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
 }
 
 // Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out; `stored`:
-// without the places that no column fills.
+// without the places that no column fills, and what a formula's kernel has behind them for the info buffer.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
     int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
@@ -60,7 +60,7 @@ static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
     switch (form) {
     case AG_KERNEL_REAL: return real * p->y.line.length * 4;
     case AG_KERNEL_MIRRORED: return real * half * 4;
-    case AG_KERNEL_LINES: return (columns + 1 + half + 2) * 4;
+    case AG_KERNEL_LINES: return (columns + 1 + half + 2) * 4 + (stored ? 0 : AG_INFO_SCRUBBED);
     default: return complex * p->y.line.length * 8;
     }
 }

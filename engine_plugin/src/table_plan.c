@@ -11,7 +11,11 @@
 
 // The last step adds up the carries itself up to here: R32F 1920 x 1080, 510 tiles, takes 24 us so on an H200
 // and 25.5 with a step for them; 8 times as many took 168 and 122.
-enum { FOLDED_MOST_TILES = 1024, FEW_LARGE_TILES = 64 };
+enum { FOLDED_MOST_TILES = 1024 };
+
+// Of one plane, up to so many tiles of 32 x 32 by 256 threads: R32F 512 x 512 takes 16.6 us so, 17.6 by 64 x 64; 256 x 256
+// takes 16.1 and 17.2.
+enum { FEW_TILES = 256 };
 
 static int32_t round_up(int32_t a, int32_t b)
 {
@@ -55,15 +59,18 @@ static int32_t choose_warps(const ag_table_request *r)
 
 // Measured on an H200 (docs/sat.md): where warps scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
 // threads, 92 by 64 x 64 and 256; two, RG16F, 122 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
-// 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add; but up to
-// 512 x 512 it waits for less with smaller ones: 16.6 instead of 17.6, and 16.1 instead of 17.2 at 256 x 256.
+// 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add, and smaller
+// ones less to wait for where tiles are few.
 static void choose_auto(const ag_table_plan *plan, int32_t *shape, int32_t *texels_a_thread)
 {
     const ag_table_request *r = &plan->request;
     int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
+    int32_t small =
+        plan->parts * ag_div_up(plan->part_width, 32) * ag_div_up(plan->part_height, 32);
+    bool chosen = r->tile != AG_SAT_TILE_AUTO || r->storage == AG_TABLE_SPLIT; // by others
     *texels_a_thread = 8;
     *shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
-    if (plan->warps && plan->planes == 1 && large <= FEW_LARGE_TILES && folds(r, large)) {
+    if (plan->warps && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
         *texels_a_thread = 4;
         *shape = AG_SAT_TILE_32;
     }
@@ -150,7 +157,7 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
     plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
-    // By lines only when asked: not timed since its doubles were mended (docs/sat.md).
+    // By lines only when asked: tiles are as quick at 256 x 256, and quicker from there on (docs/sat.md).
     plan->method = r->method ? r->method : AG_TABLE_BY_TILES;
     if (plan->method == AG_TABLE_BY_TILES)
         plan_tiles(plan);

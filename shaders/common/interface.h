@@ -104,7 +104,7 @@
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image; the layer's first place in b_left
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
-#define AG_LOC_BOX_INNER 28  // ivec4: blocks whose boxes all lie within the image: the first's x, y, what follows the last
+#define AG_LOC_BOX_INSIDE 28 // ivec4: blocks whose boxes all lie inside: the first's x, y, what follows the last
 
 // ---- borders, as AG_BORDER_* in convolve.h
 #define AG_LINE_ZERO 0
@@ -193,11 +193,11 @@
 #define AG_BOX_ZERO 1
 #define AG_BOX_NORMALIZE 2
 #define AG_BOX_MIRROR 3
-// Which texels a program blurs: those whose box a table sums up,
-#define AG_BLUR_WHOLE 0  // a texel within the image, by whole edges
-#define AG_BLUR_CUT 1    // a texel within the image, by any edges
-#define AG_BLUR_BEYOND 2 // or not within it
-#define AG_BLUR_SMALL 3  // and those of a radius below AG_BOX_DIRECT
+// Which boxes a program of blur.comp takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
+#define AG_BLUR_WHOLE 0  // inside, that is a texel within the image, with whole edges
+#define AG_BLUR_CUT 1    // inside, with any edges
+#define AG_BLUR_BEYOND 2 // not inside
+#define AG_BLUR_SMALL 3  // and of a smaller one
 #define AG_BLUR_PARTS 4
 #define AG_BLUR_BLOCKS 32 // that a group of the last two looks at, at most 32
 #define AG_BLUR_ROW 1024  // groups in a row of a dispatch of BEYOND

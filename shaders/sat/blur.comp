@@ -112,20 +112,20 @@ void blur_texel(ivec2 p)
 }
 #endif
 
-#if INSIDE || (PART == AG_BLUR_SMALL && !RADIUS)
-void main()
+void blur_if_there(ivec2 p)
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(p, u_size.xy)))
         blur_texel(p);
 }
-#else
+
 void main()
 {
-    begin_blocks();
-    ivec2 p;
-    while (next_block(p))
-        if (all(lessThan(p, u_size.xy)))
-            blur_texel(p);
-}
+#if !INSIDE && RADIUS
+    for (uint left = find_left(); left != 0u; left &= left - 1u)
+        blur_if_there(texel_left(findLSB(left)));
+#elif PART == AG_BLUR_BEYOND
+    blur_if_there(texel_of_block(frame_block()));
+#else
+    blur_if_there(ivec2(gl_GlobalInvocationID.xy));
 #endif
+}

@@ -428,8 +428,8 @@ void store_at(ivec2 place, int k)
 }
 
 #if ASKED == AG_ASK_IMAGE && !EDGE
-// What lies beyond the image goes to where no texture is, and GL stores nothing there. Of several planes a condition is
-// quicker.
+// What lies beyond the image goes to (-32768, -32768) from the rectangle's corner, which is left of every texture, as
+// none is wider, and GL stores nothing there. Of several planes a condition is quicker (docs/rejected.md).
 void store_tile(ivec2 first, part_frame frame)
 {
     for (int j = 0; j < DOWN; ++j)
@@ -437,7 +437,8 @@ void store_tile(ivec2 first, part_frame frame)
             ivec2 at = first + STORE_STEP(i, j), place = frame.origin + frame.direction * at;
 #if PLANES == 1
             ivec2 room = frame.size - 1 - at;
-            store_at(place | ((room.x | room.y) >> 31 & -32768), j * ACROSS + i);
+            int beyond = (room.x | room.y) >> 31; // all ones, or 0
+            store_at((place & ~beyond) | (beyond & -32768), j * ACROSS + i);
 #else
             if (all(lessThan(at, frame.size)))
                 store_at(place, j * ACROSS + i);

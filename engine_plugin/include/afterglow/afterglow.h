@@ -321,10 +321,10 @@ typedef struct ag_resource { // something a pass reads or writes
 } ag_resource;
 
 typedef struct ag_step {       // one timed step: one or more dispatches. No barrier between them, except
-                               // where a step makes its own input: an iteration of box_blur
+                               // where a step makes its own input: in box_blur
     const char *name;
-    uint32_t dispatches;
-    uint32_t groups[3];        // work groups of each dispatch
+    uint32_t dispatches;       // at most; box_blur runs fewer for some radii
+    uint32_t groups[3];        // work groups of each dispatch, or of the largest
     uint32_t shared_bytes;     // shared memory of one group
     uint32_t reserved;
     uint64_t bytes;            // bytes that must move, read and written

@@ -22,8 +22,8 @@
 //             beyond a clamped image weighs the texels at its edge by how far, and the table's errors with
 //             them: there ((2r+4) / (2r+1))^2 (ulp(N/4) + 0.006) + 1e-6 where it does on both axes; seen, with
 //             gradients and bright borders of 700 x 500 texels, 2e-5. double_float: 1e-6. A ready table: its own
-//   cost      table (see sat.h) and 2 dispatches a layer and iteration: boxes within the image, then those that
-//             reach its edge; below a radius of 2 one; with a radius texture 3. 16 reads of the table a texel, 4
+//   cost      table (see sat.h) and at most 2 dispatches a layer and iteration: boxes within the image, then those
+//             that reach its edge; below a radius of 2 one; with a radius texture 3. 16 reads of the table a texel, 4
 //             where the one radius for all is whole. Persistent memory: a table, 2 more images of 16 bytes a texel
 //             with iterations > 1, 8 bytes for each 256 texels with a radius texture
 //   tables    the table that is made here lies in images, which image units read; or in one texture, which

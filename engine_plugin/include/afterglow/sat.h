@@ -16,6 +16,7 @@
 //             squares       square on: the table of squares (of src - offset), like dst
 //             squares_low   square on: like low
 //             mean          offset = mean: 32F, 1 x 1, as many layers: what was taken off each channel
+//             Rectangles of low, squares and squares_low begin where dst's does; split's sums and mean at 0, 0
 //   storage   float32           S rounded once to a float
 //             float32_residual  S = dst + low, 24 + 11 bits
 //             double_float      S = dst + low, 48 bits
@@ -29,8 +30,8 @@
 //             low corner of texel (W/2, H/2)
 //   error     of the mean of a box: ag_sat_error, below; uint32: to the bit. Not float32 with square and offset =
 //             mean by tiles on NVIDIA's driver 580, which rounds too early (docs/sat.md)
-//   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, not yet
-//             timed on NVIDIA: docs/sat.md): 2
+//   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, as tiles
+//             are as quick or quicker at every size that was timed: docs/sat.md): 2
 //   bits      the same from run to run of a job. Not by other tile, threads or exchange, nor of a texture that is
 //             read another way: in place, where exchange is by warps, sums are added in another order than
 //             apart. Each is within the error above

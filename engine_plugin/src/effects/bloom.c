@@ -367,17 +367,20 @@ static ag_status write_kernel(ag_device *device, const ag_request *request, cons
         info.centre[i] = whole ? (float)(1 / sum) : 0;
         info.sums[i] = sum;
     }
-    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft);
-    float *lines = ag_alloc(host, bytes);
+    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
+    float *lines = ag_alloc(host, all);
     ag_status status =
         lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
-        ag_gpu_write(device, &state->convolution.kernel, 0, bytes, lines);
-        ag_gpu_write(device, &state->base.info, 0, sizeof info, &info);
+        // To info by a copy, as the former sums came there by one (ag_gpu_write).
+        const ag_memory *kernel = &state->convolution.kernel;
+        memcpy((char *)lines + bytes, &info, sizeof info);
+        ag_gpu_write(device, kernel, 0, all, lines);
+        ag_gpu_copy(device, kernel, bytes, &state->base.info, 0, sizeof info);
     }
-    ag_free(host, lines, bytes);
+    ag_free(host, lines, all);
     return status;
 }
 
@@ -411,7 +414,6 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     if (status < 0)
         return status;
     if (made->kept) {
-        ag_info_keep_kernel(device, &former->base, &state->base);
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;

@@ -183,24 +183,29 @@ static int32_t parts_ever(const ag_request *request)
     return request->formats[RADIUS] ? rest : rest | 1 << AG_BLUR_WHOLE;
 }
 
-// With one radius for all, which texels lie where boxes keep a texel away from the image's edges.
-typedef struct inner {
-    int32_t x0, y0, x1, y1;
-} inner;
+typedef struct area {
+    int32_t x0, y0, x1, y1; // x0 <= x < x1
+} area;
 
-static inner inner_texels(const ag_texture *src, double radius)
+static area area_or_none(area a)
+{
+    return a.x0 < a.x1 && a.y0 < a.y1 ? a : (area){0, 0, 0, 0};
+}
+
+// With one radius for all, the texels whose boxes keep a texel away from the image's edges (is_inside of
+// shaders/sat/box.glsl).
+static area texels_inside(const ag_texture *src, double radius)
 {
     int32_t before = (int32_t)ceil(radius) + 1, after = (int32_t)floor(radius) + 1;
-    inner t = {before, before, src->w - after, src->h - after};
-    return t.x0 < t.x1 && t.y0 < t.y1 ? t : (inner){0, 0, 0, 0};
+    return area_or_none((area){before, before, src->w - after, src->h - after});
 }
 
 // Blocks of those alone.
-static inner inner_blocks(const ag_texture *src, double radius, ag_box_group group)
+static area blocks_inside(const ag_texture *src, double radius, ag_box_group block)
 {
-    inner t = inner_texels(src, radius);
-    inner b = {ag_div_up(t.x0, group.x), ag_div_up(t.y0, group.y), t.x1 / group.x, t.y1 / group.y};
-    return b.x0 < b.x1 && b.y0 < b.y1 ? b : (inner){0, 0, 0, 0};
+    area t = texels_inside(src, radius);
+    return area_or_none(
+        (area){ag_div_up(t.x0, block.x), ag_div_up(t.y0, block.y), t.x1 / block.x, t.y1 / block.y});
 }
 
 // Those that this radius needs.
@@ -211,9 +216,9 @@ static int32_t parts_of(const ag_request *request)
         return parts_ever(request);
     if (radius < AG_BOX_DIRECT)
         return 1 << AG_BLUR_SMALL;
-    bool some = inner_texels(&request->slots[SRC], radius).x1 > 0;
-    int32_t within = radius == floor(radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
-    return 1 << AG_BLUR_BEYOND | (some ? 1 << within : 0);
+    bool some = texels_inside(&request->slots[SRC], radius).x1 > 0;
+    int32_t inside = radius == floor(radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
+    return 1 << AG_BLUR_BEYOND | (some ? 1 << inside : 0);
 }
 
 static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,
@@ -224,9 +229,7 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
-    int32_t dispatches = 0;
-    for (int32_t part = 0; part < AG_BLUR_PARTS; ++part)
-        dispatches += parts_of(request) >> part & 1;
+    int32_t dispatches = request->formats[RADIUS] ? 3 : 2; // at most: the radius may change after
     ag_step step = {.name = name,
                     .dispatches = (uint32_t)(src->layers * dispatches),
                     .bytes =
@@ -474,6 +477,22 @@ static ag_source_texture image_of(const ag_recording *recording, const ag_reques
                           ag_format_find(GL_RGBA32F), &state->between_shape);
 }
 
+// As shaders/sat/blur_blocks.glsl says.
+static void set_groups(const ag_request *request, int32_t asked, int32_t part, int32_t blocks,
+                       area inside, uint32_t groups[3])
+{
+    const ag_texture *src = &request->slots[SRC];
+    ag_box_groups(asked, src->w, src->h, groups);
+    if ((part == AG_BLUR_BEYOND || part == AG_BLUR_SMALL) && request->formats[RADIUS]) {
+        groups[0] = ag_groups(blocks, AG_BLUR_BLOCKS);
+        groups[1] = 1;
+    } else if (part == AG_BLUR_BEYOND) {
+        int32_t frame = blocks - (inside.x1 - inside.x0) * (inside.y1 - inside.y0);
+        groups[0] = frame < AG_BLUR_ROW ? (uint32_t)frame : AG_BLUR_ROW;
+        groups[1] = ag_groups(frame, AG_BLUR_ROW);
+    }
+}
+
 static void record_blur(ag_recording *recording, const ag_request *request, const blur_state *state,
                         int32_t iteration, int32_t part)
 {
@@ -485,7 +504,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->device, request, TABLE);
     int32_t asked = asked_by(request, p, iteration), blocks = blocks_of(request, p, iteration);
-    inner b = inner_blocks(src.texture, (double)s.radius, ag_box_group_of(asked));
+    area b = blocks_inside(src.texture, (double)s.radius, ag_box_group_of(asked));
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
@@ -515,19 +534,11 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
-            AG_INTS(AG_LOC_BOX_INNER, b.x0, b.y0, b.x1, b.y1),
+            AG_INTS(AG_LOC_BOX_INSIDE, b.x0, b.y0, b.x1, b.y1),
         };
         d.uniforms = uniforms;
         d.uniform_count = COUNT(uniforms);
-        ag_box_groups(asked, w, h, d.groups);
-        if (part >= AG_BLUR_BEYOND && request->formats[RADIUS]) {
-            d.groups[0] = ag_groups(blocks, AG_BLUR_BLOCKS);
-            d.groups[1] = 1;
-        } else if (part == AG_BLUR_BEYOND) {
-            int32_t frame = blocks - (b.x1 - b.x0) * (b.y1 - b.y0);
-            d.groups[0] = frame < AG_BLUR_ROW ? (uint32_t)frame : AG_BLUR_ROW;
-            d.groups[1] = ag_groups(frame, AG_BLUR_ROW);
-        }
+        set_groups(request, asked, part, blocks, b, d.groups);
         if (state->left.name)
             d.ranges[AG_SSBO_LEFT] = ag_whole(&state->left);
         if (request->formats[RADIUS])

@@ -57,16 +57,9 @@ ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
                                &state->info_spare);
     if (status >= 0 && old->info.name) {
         device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_copy(device, &old->info, AG_INFO_SCRUBBED, &state->info, AG_INFO_SCRUBBED,
-                    AG_INFO_BYTES - AG_INFO_SCRUBBED);
+        ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
     }
     return status;
-}
-
-void ag_info_keep_kernel(ag_device *device, const ag_state *old, const ag_state *state)
-{
-    device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_SCRUBBED);
 }
 
 void ag_info_commit(ag_state *old, ag_state *state)

@@ -96,12 +96,9 @@ ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer)
 void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, int32_t channels,
                         bool scrub, int32_t layer);
 
-// Makes the info buffer (common/info.glsl), which goes on counting bad texels from where `old` is. Then either
-// commit or abandon follows, as for ag_convolution_prepare.
+// Makes the info buffer (common/info.glsl), a copy of what `old` has, if it has one. Then either commit
+// or abandon follows, as for ag_convolution_prepare.
 ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
-// Takes a kernel's sums over too, for a spectrum that is kept. Where they are new nothing may be copied there
-// before: see ag_gpu_write.
-void ag_info_keep_kernel(struct ag_device *device, const ag_state *old, const ag_state *state);
 void ag_info_commit(ag_state *old, ag_state *state);
 void ag_info_abandon(struct ag_device *device, const ag_state *old, ag_state *state);
 void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);

@@ -307,9 +307,7 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, convo
                                               !request->scratch.name, &source, former, made);
     if (status < 0)
         return status;
-    if (made->kept)
-        ag_info_keep_kernel(device, &old->base, &state->base);
-    else
+    if (!made->kept)
         status = sum_kernel(device, request, &state->base.info, made);
     if (status >= 0 && !made->kept)
         status = ag_convolution_hold(device, former, made);

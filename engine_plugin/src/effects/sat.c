@@ -45,7 +45,7 @@ static const char *const carries[] = {"auto", "step", "folded"};
 
 #define SETTINGS ag_sat_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "tiles for large images, scanned rows for small ones", methods),
+    AG_CHOICE(method, "tiles, or rows scanned and transposed; auto: tiles", methods),
     AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages),
     AG_CHOICE(offset, "taken off every texel first", offsets),
     AG_CHOICE(origin, "one table, or four from the centre outward", origins),
@@ -255,6 +255,22 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request,
     return AG_OK;
 }
 
+// Outputs beside dst are written where dst is; split's sums and the mean from texel 0, 0 on.
+static ag_status check_corners(const ag_host *host, const ag_request *request, int32_t storage)
+{
+    static const ag_texture origin = {0};
+    for (int i = LOW; i < SLOTS; ++i) {
+        bool sums = storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW);
+        const ag_texture *t = &request->slots[i],
+                         *at = sums || i == MEAN ? &origin : &request->slots[DST];
+        if (request->formats[i] && (t->x != at->x || t->y != at->y))
+            return ag_fail(host, AG_E_ARG,
+                           "sat: %s's rectangle begins at %d, %d; it must at %d, %d", slots[i].name,
+                           t->x, t->y, at->x, at->y);
+    }
+    return AG_OK;
+}
+
 static ag_status check_channels(const ag_host *host, const ag_request *request)
 {
     int32_t dst = request->formats[DST]->channels, src = request->formats[SRC]->channels;
@@ -316,6 +332,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = ag_fail(host, AG_E_SIZE, "sat: low is %dx%d, dst %dx%d; they must be equal",
                          request->slots[LOW].w, request->slots[LOW].h, request->slots[DST].w,
                          request->slots[DST].h);
+    if (status >= 0)
+        status = check_corners(host, request, storage);
     if (status >= 0)
         status = check_in_place(host, request, &s);
     if (status < 0)
