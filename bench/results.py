@@ -4,6 +4,8 @@
     results.py device FILE            the device: NVIDIA H200
     results.py name FILE              the same as a file name: nvidia-h200
     results.py merge OUT FILE...      the first file, with the rows of the others
+    results.py update OUT FILE...     OUT, with the rows of the others instead of its own of the same effect and
+                                      subject; those say their commit
     results.py table FILE             everything side by side, as Markdown
     results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
     results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
@@ -43,6 +45,20 @@ def merge(out, first, *others):
         merged.setdefault("others", []).append(part)
     with open(out, "w", encoding="utf-8") as stream:
         json.dump(merged, stream, indent=1)
+        stream.write("\n")
+
+
+def update(out, *others):
+    kept = load(out)
+    for path in others:
+        part = load(path)
+        if device(out) != device(path):
+            raise SystemExit(f"{path} is of another device: {device(path)}")
+        measured = {(row["effect"], row["subject"]) for row in part["rows"]}
+        kept["rows"] = [row for row in kept["rows"] if (row["effect"], row["subject"]) not in measured]
+        kept["rows"] += [{**row, "commit": part["commit"]} for row in part["rows"]]
+    with open(out, "w", encoding="utf-8") as stream:
+        json.dump(kept, stream, indent=1)
         stream.write("\n")
 
 
@@ -116,6 +132,9 @@ def table(path):
               f", CUDA {part['copy_gb_s']:.0f} GB/s" for part in run.get("others", [])[:1]))
     for effect in dict.fromkeys(row["effect"] for row in run["rows"]):
         print_effect(run["rows"], effect)
+        later = {row["commit"] for row in run["rows"] if row["effect"] == effect and "commit" in row}
+        if later:
+            print(f"\nOf commit {', '.join(sorted(later))}.")
 
 
 def drawn(path, effect):
@@ -142,7 +161,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {f.__name__: f for f in (device, name, merge, table, titles, bars)}
+COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

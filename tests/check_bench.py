@@ -84,7 +84,8 @@ with tempfile.TemporaryDirectory() as folder:
 
     results = os.path.join(repository, "bench", "results.py")
     merged = os.path.join(folder, "merged.json")
-    for arguments in (["name", path], ["device", path], ["merge", merged, path], ["table", merged],
+    for arguments in (["name", path], ["device", path], ["merge", merged, path],
+                      ["update", merged, path], ["table", merged],
                       ["titles", merged, "bloom"], ["bars", merged, "bloom"]):
         done = subprocess.run([sys.executable, results, *arguments], capture_output=True, text=True)
         check(done.returncode == 0, f"results.py {arguments[0]}: {done.stderr}")
