@@ -204,23 +204,13 @@ static int32_t finish_shared(const ag_table_plan *p)
     return scan + p->planes * (items + items / 8) * wide;
 }
 
-bool ag_table_adds_between(const ag_table_plan *p)
-{
-    return p->warps && p->planes > 1 && !p->request.square && !p->folded &&
-           p->request.storage != AG_TABLE_SPLIT;
-}
-
 static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
 {
     const ag_table_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height * r->layers, layers = r->layers;
     int64_t read = texels * r->src_bytes, written = texels * r->dst_bytes;
     int64_t sums = (p->column_sums.bytes + p->row_sums.bytes) * layers;
-    int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers, added = 0;
-    if (ag_table_adds_between(p)) {
-        carries /= AG_CARRY_EVERY;
-        added = sums - sums / AG_CARRY_EVERY;
-    }
+    int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers;
     if (index == 0)
         return (ag_table_step){"reduce",
                                {p->tiles_x, p->tiles_y, p->parts},
@@ -238,7 +228,7 @@ static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
     return (ag_table_step){"finish",
                            {p->tiles_x, p->tiles_y, p->parts},
                            finish_shared(p),
-                           read + written + (p->folded ? sums : carries + added),
+                           read + written + (p->folded ? sums : carries),
                            texels * (4 + 20 * p->planes)};
 }
 

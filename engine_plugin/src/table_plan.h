@@ -59,10 +59,6 @@ typedef struct ag_table_step {
     int64_t bytes, instructions;
 } ag_table_step;
 
-// Whether carries are kept of every AG_CARRY_EVERYth line of tiles alone, and the last step adds the sums between:
-// SPREAD of shaders/sat/finish.comp.
-bool ag_table_adds_between(const ag_table_plan *plan);
-
 // What step `index` of a plan is, with its cost over all layers.
 ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index);
 

@@ -96,8 +96,6 @@
 #define AG_WEIGHT_ALPHA 2
 #define AG_WEIGHT_COVERAGE 3
 
-#define AG_CARRY_EVERY 4 // of a table of several planes by warps, carries are kept of every such line of tiles
-
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
 #define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
 #define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there

@@ -67,12 +67,6 @@ void scan_lines()
     }
 }
 
-#if SPREADS
-#define KEPT_LINES AG_CARRY_EVERY // which is a divisor of BATCH
-#else
-#define KEPT_LINES 1
-#endif
-
 // Lines `from`, `from + pitch`, ... of the sums into lines of the carries. Columns and rows differ in nothing
 // but their buffers; a choice between those within the loop would stand between its loads.
 #define SCAN(sums, carry)                                                             \
@@ -85,7 +79,7 @@ void scan_lines()
             g_lines[k] = only(line + k < lines, WIDE(v[k]));                          \
         scan_lines();                                                                 \
         for (int k = 0; k < BATCH; ++k)                                               \
-            if (line + k < lines && k % KEPT_LINES == 0)                                    \
+            if (line + k < lines)                                                     \
                 carry[to + (line + k) * pitch] = g_lines[k];                          \
     }                                                                                 \
     if (gl_LocalInvocationID.y == 0u)                                                 \

@@ -92,8 +92,9 @@ ivec2 this_tile()
 
 // ---- what comes from other tiles
 
-// Where this step adds up the carries, a thread has the lines of all planes in flight.
-#define SPREAD (SPREADS && !FOLDED)
+// Whether an item's planes go to threads of their own. A lone plane has no others; where this step adds up the
+// carries, a thread has the lines of all planes in flight; split's borders and squares want all planes at once.
+#define SPREAD (WARPS != AG_WARPS_NONE && PLANES > 1 && !SQUARE && !FOLDED && STORAGE != AG_TABLE_SPLIT)
 
 #if !SPREAD
 WIDE g_items[PLANES * ROUNDS];

@@ -4,9 +4,6 @@
 //             run the same instructions for nothing. All loads are on their way before any is used
 //
 //   Lot k is item k % ITEMS of plane k / ITEMS; a warp has 32 lots of one plane, which are a run.
-//
-//   Carries are kept of lines of tiles 0, AG_CARRY_EVERY, 2 AG_CARRY_EVERY .. alone: the sums of the tiles between are
-//   added here, in the order in which carry.comp added them. They have half of the bytes, and carry.comp writes less.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SPREAD_ITEMS_GLSL
 #define AG_SAT_SPREAD_ITEMS_GLSL
@@ -14,13 +11,7 @@
 #define LOTS (PLANES * ITEMS)
 #define LOT_ROUNDS ((LOTS + THREADS - 1) / THREADS)
 
-layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_column_sums[]; };
-layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_row_sums[]; };
-
-#define BETWEEN (AG_CARRY_EVERY - 1)
-
 CELL g_cells[LOT_ROUNDS], g_corner_cells[LOT_ROUNDS]; // a round's, as they come
-SUM g_between[LOT_ROUNDS * BETWEEN];
 WIDE g_lots[LOT_ROUNDS], g_corners[LOT_ROUNDS];
 
 int lot_of(int round) { return thread_index() + round * THREADS; }
@@ -29,25 +20,16 @@ int plane_of(int round) { return min(lot_of(round) / ITEMS, PLANES - 1); }
 
 void request_items(int part)
 {
-    ivec2 tile = this_tile(), kept = tile / AG_CARRY_EVERY * AG_CARRY_EVERY;
+    ivec2 tile = this_tile();
     for (int round = 0; round < LOT_ROUNDS; ++round) {
-        int item = item_of(round), plane = plane_of(round), lines = u_grid.y + 1;
-        bool column = item < TILE_W, there = lot_of(round) < LOTS;
-        int x = tile.x * TILE_W + item, y = tile.y * TILE_H + item - TILE_W;
+        int item = item_of(round), columns = columns_at(plane_of(round), part, u_grid.y + 1, tile.y);
+        int rows = rows_at(plane_of(round), part, u_grid.x + 1, tile.x);
         g_cells[round] = CELL(0);
-        if (there && column)
-            g_cells[round] = b_columns[columns_at(plane, part, lines, kept.y) + x];
-        else if (there)
-            g_cells[round] = b_rows[rows_at(plane, part, u_grid.x + 1, kept.x) + y];
-        for (int k = 0; k < BETWEEN; ++k) {
-            SUM sum = SUM(0);
-            if (there && column && kept.y + k < tile.y)
-                sum = b_column_sums[columns_at(plane, part, u_grid.y, kept.y + k) + x];
-            else if (there && !column && kept.x + k < tile.x)
-                sum = b_row_sums[rows_at(plane, part, u_grid.x, kept.x + k) + y];
-            g_between[round * BETWEEN + k] = sum;
-        }
-        g_corner_cells[round] = b_columns[columns_at(plane, part, lines, tile.y) + u_grid.x * TILE_W + tile.x];
+        if (lot_of(round) < LOTS && item < TILE_W)
+            g_cells[round] = b_columns[columns + tile.x * TILE_W + item];
+        else if (lot_of(round) < LOTS)
+            g_cells[round] = b_rows[rows + tile.y * TILE_H + item - TILE_W];
+        g_corner_cells[round] = b_columns[columns + u_grid.x * TILE_W + tile.x];
     }
 }
 
@@ -56,8 +38,6 @@ void take_items()
     ivec2 tile = this_tile();
     for (int round = 0; round < LOT_ROUNDS; ++round) {
         g_lots[round] = carried(g_cells[round]);
-        for (int k = 0; k < BETWEEN; ++k)
-            g_lots[round] += WIDE(g_between[round * BETWEEN + k]);
         g_corners[round] = carried(g_corner_cells[round]);
 #if OFFSET != AG_TABLE_PLAIN
         WIDE m = wide_offset(plane_of(round)), area = WIDE(tile.x * TILE_W) * WIDE(tile.y * TILE_H);

@@ -24,8 +24,7 @@
 //                                                    TILE_W tiles_x on, the total of each tile
 //   sums of rows      [plane][part][tile x][pitch]   at TILE_H tile y + row
 //   carries           the same with tiles_y + 1 and tiles_x + 1: exclusive sums of those, and the whole;
-//                     in place of a tile's total, that of all tiles left of it and above. SPREADS: of columns
-//                     and rows every AG_CARRY_EVERYth line; what is between is added up from the sums
+//                     in place of a tile's total, that of all tiles left of it and above
 //
 //   All code on tiles is straight-line: loops have constant bounds and are unrolled, so that arrays stay
 //   in registers; what depends on a condition is selected. Nothing asks whether a texel lies in the image:
@@ -39,10 +38,6 @@
 #endif
 #pragma optionNV(unroll all)
 #include "sat/values.glsl"
-
-// Whether each plane's carries go to threads of their own in finish.comp (sat/spread_items.glsl). A lone plane has no
-// others; split's borders and squares want all planes at once.
-#define SPREADS (WARPS != AG_WARPS_NONE && PLANES > 1 && !SQUARE && STORAGE != AG_TABLE_SPLIT)
 
 #define ACROSS (TILE_W / GROUP_X)
 #define DOWN (TILE_H / GROUP_Y)

@@ -163,7 +163,7 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
         d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
         return d;
     }
-    if (!last || p->folded || ag_table_adds_between(p)) {
+    if (!last || p->folded) {
         d.ranges[AG_SSBO_COLUMN_SUMS] = range_of(request, table, layer, p->column_sums);
         d.ranges[AG_SSBO_ROW_SUMS] = range_of(request, table, layer, p->row_sums);
     }
