@@ -54,9 +54,13 @@ def update(out, *others):
         part = load(path)
         if device(out) != device(path):
             raise SystemExit(f"{path} is of another device: {device(path)}")
-        measured = {(row["effect"], row["subject"]) for row in part["rows"]}
-        kept["rows"] = [row for row in kept["rows"] if (row["effect"], row["subject"]) not in measured]
-        kept["rows"] += [{**row, "commit": part["commit"]} for row in part["rows"]]
+        for effect in dict.fromkeys(row["effect"] for row in part["rows"]):
+            new = [{**row, "commit": part["commit"]} for row in part["rows"] if row["effect"] == effect]
+            subjects = {row["subject"] for row in new}
+            old = [row for row in kept["rows"] if row["effect"] == effect and row["subject"] in subjects]
+            at = kept["rows"].index(old[0]) if old else len(kept["rows"])
+            kept["rows"] = [row for row in kept["rows"] if row not in old]
+            kept["rows"][at:at] = new
     with open(out, "w", encoding="utf-8") as stream:
         json.dump(kept, stream, indent=1)
         stream.write("\n")
