@@ -64,9 +64,9 @@ static void test_radius_a_texel(void **state)
     b.radius = radius;
     b.settings.radius = 1.5f;
     bool good = true;
-    for (int k = 0; k < 4 * BLURRING_WAYS; ++k) {
+    for (int k = 0; k < 6; ++k) {
         b.settings.border = k % 4;
-        b.settings.tables = blurring_way(k / 4);
+        b.settings.tables = blurring_way(k + k / 4);
         good = blurring_check(f, pass, &b, 1e-6) && good;
     }
     free(src);
