@@ -4,8 +4,52 @@
 #include <stdlib.h>
 
 #include "box_blur_tests.h"
+#include "effects/blur_parts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// Whether the box of place i of an axis of n keeps a texel away from both ends; the shader's arithmetic.
+static bool is_inside(int i, int n, double r)
+{
+    return i - (int)ceil(r) > 0 && i + 1 + (int)floor(r) < n;
+}
+
+// The blocks left out of the frame, texel by texel, and how many groups the frame has.
+void test_inside(void **state)
+{
+    (void)state;
+    rng r = rng_start("inside", 122);
+    for (int i = 0; i < 400; ++i) {
+        ag_blur_boxes b = {rng_int(&r, 1, 200),
+                           rng_int(&r, 1, 200),
+                           false,
+                           rng_uniform(&r, 2, i % 2 ? 8 : 120),
+                           {i % 3 ? 16 : 32, i % 3 ? 16 : 8}};
+        if (i % 4 == 0)
+            b.radius = floor(b.radius);
+        ag_blur_area a = ag_blur_inside(&b);
+        int across = (b.width + b.block.x - 1) / b.block.x, frame = 0, some = 0;
+        int down = (b.height + b.block.y - 1) / b.block.y;
+        for (int y = 0; y < down; ++y)
+            for (int x = 0; x < across; ++x) {
+                bool all = true;
+                for (int k = 0; k < b.block.x * b.block.y; ++k) {
+                    int tx = x * b.block.x + k % b.block.x, ty = y * b.block.y + k / b.block.x;
+                    bool in = is_inside(tx, b.width, b.radius) && is_inside(ty, b.height, b.radius);
+                    all = all && in;
+                    some += in;
+                }
+                frame += !all;
+                CHECK_EQ(all, x >= a.x0 && x < a.x1 && y >= a.y0 && y < a.y1);
+            }
+        uint32_t groups[3];
+        ag_blur_groups(&b, AG_BLUR_BEYOND, groups);
+        CHECK(groups[0] * groups[1] >= (uint32_t)frame && groups[0] <= AG_BLUR_ROW);
+        CHECK(groups[0] * (groups[1] - 1) < (uint32_t)frame && groups[2] == 1);
+        int within = b.radius == floor(b.radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
+        CHECK_EQ(ag_blur_parts(&b), 1 << AG_BLUR_BEYOND | (some > 0) << within);
+    }
+}
 
 // Blocks that reach the image's edge: above, below and beside inner ones, none inner, all texels.
 void test_frames(void **state)

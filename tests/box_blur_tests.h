@@ -6,6 +6,7 @@
 #include "blurring.h"
 #include "summing.h"
 
+void test_inside(void **state);
 void test_frames(void **state);
 void test_marks(void **state);
 void test_small_radii_move(void **state);

@@ -432,11 +432,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(test_radii),      FIXTURE_TEST(test_radius_a_texel),
         FIXTURE_TEST(test_far_beyond), FIXTURE_TEST(test_small_radii_move),
-        FIXTURE_TEST(test_frames),     FIXTURE_TEST(test_marks),
-        FIXTURE_TEST(test_iterations), FIXTURE_TEST(test_formats),
-        FIXTURE_TEST(test_tables),     FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_refusals),   FIXTURE_TEST(test_stats),
-        FIXTURE_TEST(test_too_large),
+        FIXTURE_TEST(test_inside),     FIXTURE_TEST(test_frames),
+        FIXTURE_TEST(test_marks),      FIXTURE_TEST(test_iterations),
+        FIXTURE_TEST(test_formats),    FIXTURE_TEST(test_tables),
+        FIXTURE_TEST(test_energy),     FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_stats),      FIXTURE_TEST(test_too_large),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../device.h"
 #include "../log.h"
-#include "../rounding.h"
+#include "blur_parts.h"
 #include "box_table.h"
 #include "mip_chain.h"
 
@@ -59,7 +59,7 @@ typedef struct blur_state {
     ag_state base;
     blur_plan plan;
     ag_box_table first, later;
-    const ag_program *blur[MOST_ITERATIONS][AG_BLUR_PARTS]; // those of parts_ever
+    const ag_program *blur[MOST_ITERATIONS][AG_BLUR_PARTS]; // those of ag_blur_parts_ever
     ag_memory left;       // with the slot radius: see shaders/sat/blur_blocks.glsl
     ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
     ag_texture between_shape;
@@ -157,68 +157,24 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
     return ag_table_asked_ready(settings_of(request).tables, viewed);
 }
 
-// Blocks of texels that a group blurs.
-static int32_t blocks_of(const ag_request *request, const blur_plan *p, int32_t iteration)
+static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int32_t iteration)
 {
     const ag_texture *src = &request->slots[SRC];
-    uint32_t groups[3];
-    ag_box_groups(asked_by(request, p, iteration), src->w, src->h, groups);
-    return (int32_t)(groups[0] * groups[1]);
+    return (ag_blur_boxes){src->w, src->h, request->formats[RADIUS] != NULL,
+                           (double)settings_of(request).radius,
+                           ag_box_group_of(asked_by(request, p, iteration))};
 }
 
 // Two words a block and layer, of the iteration that has most.
 static uint64_t left_bytes(const ag_request *request, const blur_plan *p)
 {
-    int32_t most = blocks_of(request, p, 0);
-    if (p->iterations > 1 && blocks_of(request, p, 1) > most)
-        most = blocks_of(request, p, 1);
+    int32_t most = 0;
+    for (int32_t i = 0; i < p->iterations && i < 2; ++i) { // later ones are like the second
+        ag_blur_boxes boxes = boxes_of(request, p, i);
+        int32_t blocks = ag_blur_blocks(&boxes);
+        most = blocks > most ? blocks : most;
+    }
     return request->formats[RADIUS] ? 8 * (uint64_t)most * (uint64_t)request->slots[SRC].layers : 0;
-}
-
-// Programs that some radius needs, as bits of AG_BLUR_*. Each kind of box has one of its own: what it needs of
-// registers is not everyone's.
-static int32_t parts_ever(const ag_request *request)
-{
-    int32_t rest = 1 << AG_BLUR_CUT | 1 << AG_BLUR_BEYOND | 1 << AG_BLUR_SMALL;
-    return request->formats[RADIUS] ? rest : rest | 1 << AG_BLUR_WHOLE;
-}
-
-typedef struct area {
-    int32_t x0, y0, x1, y1; // x0 <= x < x1
-} area;
-
-static area area_or_none(area a)
-{
-    return a.x0 < a.x1 && a.y0 < a.y1 ? a : (area){0, 0, 0, 0};
-}
-
-// With one radius for all, the texels whose boxes keep a texel away from the image's edges (is_inside of
-// shaders/sat/box.glsl).
-static area texels_inside(const ag_texture *src, double radius)
-{
-    int32_t before = (int32_t)ceil(radius) + 1, after = (int32_t)floor(radius) + 1;
-    return area_or_none((area){before, before, src->w - after, src->h - after});
-}
-
-// Blocks of those alone.
-static area blocks_inside(const ag_texture *src, double radius, ag_box_group block)
-{
-    area t = texels_inside(src, radius);
-    return area_or_none(
-        (area){ag_div_up(t.x0, block.x), ag_div_up(t.y0, block.y), t.x1 / block.x, t.y1 / block.y});
-}
-
-// Those that this radius needs.
-static int32_t parts_of(const ag_request *request)
-{
-    double radius = (double)settings_of(request).radius;
-    if (request->formats[RADIUS])
-        return parts_ever(request);
-    if (radius < AG_BOX_DIRECT)
-        return 1 << AG_BLUR_SMALL;
-    bool some = texels_inside(&request->slots[SRC], radius).x1 > 0;
-    int32_t inside = radius == floor(radius) ? AG_BLUR_WHOLE : AG_BLUR_CUT;
-    return 1 << AG_BLUR_BEYOND | (some ? 1 << inside : 0);
 }
 
 static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t index,
@@ -382,7 +338,7 @@ static ag_status blur_programs(ag_device *device, const ag_request *request, con
     ag_status status = AG_OK;
     for (int32_t i = 0; i < p->iterations; ++i)
         for (int32_t part = 0; part < AG_BLUR_PARTS && status >= 0; ++part)
-            if (parts_ever(request) >> part & 1)
+            if (ag_blur_parts_ever(request->formats[RADIUS] != NULL) >> part & 1)
                 status =
                     blur_program(device, request, p, i, part, programs ? &programs[i][part] : NULL);
     return status;
@@ -477,22 +433,6 @@ static ag_source_texture image_of(const ag_recording *recording, const ag_reques
                           ag_format_find(GL_RGBA32F), &state->between_shape);
 }
 
-// As shaders/sat/blur_blocks.glsl says.
-static void set_groups(const ag_request *request, int32_t asked, int32_t part, int32_t blocks,
-                       area inside, uint32_t groups[3])
-{
-    const ag_texture *src = &request->slots[SRC];
-    ag_box_groups(asked, src->w, src->h, groups);
-    if ((part == AG_BLUR_BEYOND || part == AG_BLUR_SMALL) && request->formats[RADIUS]) {
-        groups[0] = ag_groups(blocks, AG_BLUR_BLOCKS);
-        groups[1] = 1;
-    } else if (part == AG_BLUR_BEYOND) {
-        int32_t frame = blocks - (inside.x1 - inside.x0) * (inside.y1 - inside.y0);
-        groups[0] = frame < AG_BLUR_ROW ? (uint32_t)frame : AG_BLUR_ROW;
-        groups[1] = ag_groups(frame, AG_BLUR_ROW);
-    }
-}
-
 static void record_blur(ag_recording *recording, const ag_request *request, const blur_state *state,
                         int32_t iteration, int32_t part)
 {
@@ -503,8 +443,9 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->device, request, TABLE);
-    int32_t asked = asked_by(request, p, iteration), blocks = blocks_of(request, p, iteration);
-    area b = blocks_inside(src.texture, (double)s.radius, ag_box_group_of(asked));
+    int32_t asked = asked_by(request, p, iteration);
+    ag_blur_boxes boxes = boxes_of(request, p, iteration);
+    ag_blur_area b = ag_blur_inside(&boxes);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
         int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
@@ -530,7 +471,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
             AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
             AG_INTS(AG_LOC_BOX_TABLE, x, y, layer, z),
-            AG_INTS(AG_LOC_BOX_SIZE, w, h, 2 * layer * blocks, 0),
+            AG_INTS(AG_LOC_BOX_SIZE, w, h, 2 * layer * ag_blur_blocks(&boxes), 0),
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
@@ -538,7 +479,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
         };
         d.uniforms = uniforms;
         d.uniform_count = COUNT(uniforms);
-        set_groups(request, asked, part, blocks, b, d.groups);
+        ag_blur_groups(&boxes, part, d.groups);
         if (state->left.name)
             d.ranges[AG_SSBO_LEFT] = ag_whole(&state->left);
         if (request->formats[RADIUS])
@@ -575,10 +516,11 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
             ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
+        ag_blur_boxes boxes = boxes_of(request, p, i);
         for (int32_t part = 0; part < AG_BLUR_PARTS; ++part) {
             if (part == AG_BLUR_BEYOND && state->left.name) // which blocks have texels left
                 ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-            if (parts_of(request) >> part & 1)
+            if (ag_blur_parts(&boxes) >> part & 1)
                 record_blur(recording, request, state, i, part);
         }
     }

@@ -1,0 +1,33 @@
+// blur_parts.h - which of box_blur's programs run, and over which blocks: the host's half of
+// shaders/sat/blur_blocks.glsl. Pure C
+// SPDX-License-Identifier: MIT
+#ifndef AG_BLUR_PARTS_H
+#define AG_BLUR_PARTS_H
+
+#include "../table_plan.h"
+
+typedef struct ag_blur_boxes {
+    int32_t width, height; // texels of the image
+    bool textured;         // a radius a texel; else this one for all:
+    double radius;
+    ag_box_group block; // texels that a group blurs
+} ag_blur_boxes;
+
+// Programs that some radius needs, as bits of AG_BLUR_* (common/interface.h). Each kind of box has one of its
+// own: what it needs of registers is not everyone's.
+int32_t ag_blur_parts_ever(bool textured);
+// Those that this radius needs.
+int32_t ag_blur_parts(const ag_blur_boxes *boxes);
+
+typedef struct ag_blur_area {
+    int32_t x0, y0, x1, y1; // x0 <= x < x1
+} ag_blur_area;
+
+// With one radius for all, the blocks whose texels all have boxes inside: u_inside. All 0 if there are none.
+ag_blur_area ag_blur_inside(const ag_blur_boxes *boxes);
+// Blocks that cover the image.
+int32_t ag_blur_blocks(const ag_blur_boxes *boxes);
+// Groups of a program's dispatch.
+void ag_blur_groups(const ag_blur_boxes *boxes, int32_t part, uint32_t groups[3]);
+
+#endif
