@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "jobs.h"
+#include "random.h"
 
 // ---- memory
 
@@ -40,8 +41,15 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
     return a;
 }
 
+// The next allocation to fail: each of the first, which are different things; then, as the rest are mostly programs
+// and take long, one of two or three, unless AG_TEST_LONG is set.
+static uint64_t after(rng *r, uint64_t k)
+{
+    return k + (k < 24 || getenv("AG_TEST_LONG") ? 1 : (uint64_t)rng_int(r, 1, 4));
+}
+
 // Fails allocation k = 1, 2, ... until a run needs fewer than k.
-static void fail_each_allocation(fixture *f, const char *effect, uint32_t variant)
+static void fail_allocations(fixture *f, rng *r, const char *effect, uint32_t variant)
 {
     test_job j;
     job_create(f, effect, 9, 7, &j);
@@ -50,7 +58,7 @@ static void fail_each_allocation(fixture *f, const char *effect, uint32_t varian
         return;
     }
     uint64_t k = 1, failed_in[4] = {0};
-    for (bool failed = true; failed; ++k) {
+    for (bool failed = true; failed; k = after(r, k)) {
         test_host h;
         host_init(&h, f->context);
         host_alloc_reset(&h, k);
@@ -79,10 +87,9 @@ static void fail_each_allocation(fixture *f, const char *effect, uint32_t varian
         CHECK_F(host_finish(&h), "%s: leak or wrong free after allocation %u failed in %s", effect,
                 (unsigned)k, a.call);
     }
-    printf("  ok    %s, variant %u: %u allocations failed in turn (%u in device_create, %u in "
-           "pass_create, %u in prepare)\n",
-           effect, variant, (unsigned)k - 2, (unsigned)failed_in[0], (unsigned)failed_in[1],
-           (unsigned)failed_in[2]);
+    printf("  ok    %s, variant %u: allocations failed in turn: %u in device_create, %u in "
+           "pass_create, %u in prepare\n",
+           effect, variant, (unsigned)failed_in[0], (unsigned)failed_in[1], (unsigned)failed_in[2]);
     CHECK(failed_in[0] > 0 && failed_in[1] > 0);
     job_destroy(f, &j);
     fixture_current(f);
@@ -91,11 +98,12 @@ static void fail_each_allocation(fixture *f, const char *effect, uint32_t varian
 static void test_allocations(void **state)
 {
     fixture *f = *state;
+    rng r = rng_start("allocations", 131);
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant)
-            fail_each_allocation(f, effects[e]->id, variant);
+            fail_allocations(f, &r, effects[e]->id, variant);
     }
 }
 
@@ -103,14 +111,15 @@ static void test_allocations(void **state)
 static void test_allocations_in_second_prepare(void **state)
 {
     fixture *f = *state;
+    rng r = rng_start("allocations in a second prepare", 132);
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         test_job first, second;
         job_create(f, effects[e]->id, 9, 7, &first);
         job_create(f, effects[e]->id, 33, 12, &second);
-        uint64_t k = 1;
-        for (bool failed = true; failed; ++k) {
+        uint64_t k = 1, tried = 0;
+        for (bool failed = true; failed; k = after(&r, k), ++tried) {
             test_host h;
             host_init(&h, f->context);
             attempt a = run_all(f, &h, effects[e]->id, &first);
@@ -127,7 +136,7 @@ static void test_allocations_in_second_prepare(void **state)
             CHECK_F(host_finish(&h), "leak after allocation %u", (unsigned)k);
         }
         printf("  ok    %s: %u allocations failed in a second prepare\n", effects[e]->id,
-               (unsigned)k - 2);
+               (unsigned)tried - 1);
         job_destroy(f, &first);
         job_destroy(f, &second);
         fixture_current(f);
@@ -138,8 +147,9 @@ static void test_allocations_in_second_prepare(void **state)
 
 static bool may_miss(const char *name)
 {
-    static const char *const parts[] = {"Debug", "Label", "GraphicsReset", "CompilerThreads",
-                                        "ProgramBinary", "ProgramParameter", "ImageHandle"};
+    static const char *const parts[] = {"Debug",           "Label",         "GraphicsReset",
+                                        "CompilerThreads", "ProgramBinary", "ProgramParameter",
+                                        "ImageHandle"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
         if (strstr(name, parts[i]))
             return true;
@@ -206,7 +216,8 @@ static const char *const below_43[] = {
     "GL_ARB_program_interface_query",
     "GL_ARB_explicit_uniform_location",
     "GL_ARB_shading_language_420pack",
-    "GL_ARB_shading_language_packing", "GL_ARB_arrays_of_arrays",
+    "GL_ARB_shading_language_packing",
+    "GL_ARB_arrays_of_arrays",
     "GL_ARB_separate_shader_objects",
     "GL_ARB_texture_storage",
     "GL_ARB_texture_view",
