@@ -18,6 +18,6 @@ foreach(file IN LISTS FILES)
     math(EXPR index "${index} + 1")
 endforeach()
 file(WRITE ${OUT}.new
-    "// Generated from files under ${NAME}'s root; do not edit.\n#include \"embedded.h\"\n\n${arrays}\n"
+    "// Generated from files under ${NAME}'s root; do not edit.\n#include \"shader/embedded.h\"\n\n${arrays}\n"
     "const ag_embedded_file ${NAME}[] = {\n${rows}    {0, 0, 0},\n};\n")
 file(RENAME ${OUT}.new ${OUT})

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "box_blur_tests.h"
-#include "effects/blur_parts.h"
+#include "effects/sat/blur_parts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

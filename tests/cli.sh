@@ -414,23 +414,23 @@ cp -r "$shaders" live
 watcher=$!
 wait_for 'watch: it starts' grep -q 'watching live' err
 check 'watch: the first output' npy same rgb.npy live.npy 1e-6
-sed -i 's/u_gain \* total/2.0 * &/' live/convolve/direct.comp
+sed -i 's/u_gain \* total/2.0 * &/' live/fft/direct.comp
 wait_for 'watch: an edit by rename' npy times rgb.npy live.npy 2
 cp live.npy before.npy
-sed 's/u_gain/u_gian/' live/convolve/direct.comp >broken.comp
-cat broken.comp >live/convolve/direct.comp
-wait_for 'watch: a mistake is shown with file and line' grep -q '^convolve/direct.comp:[0-9]*:[0-9]*: ' err
+sed 's/u_gain/u_gian/' live/fft/direct.comp >broken.comp
+cat broken.comp >live/fft/direct.comp
+wait_for 'watch: a mistake is shown with file and line' grep -q '^fft/direct.comp:[0-9]*:[0-9]*: ' err
 check 'watch: and with the line and a caret' \
     bash -c "grep -A 1 '^    .*2.0 . u_gian . total' err | grep -q '^ *^$'"
 check 'watch: the output stays' cmp before.npy live.npy
 check 'watch: it goes on' kill -0 "$watcher"
-sed 's/2.0 \* u_gian/5.0 * u_gain/; s/u_gian/u_gain/' broken.comp >live/convolve/direct.comp
+sed 's/2.0 \* u_gian/5.0 * u_gain/; s/u_gian/u_gain/' broken.comp >live/fft/direct.comp
 wait_for 'watch: mended in place' npy times rgb.npy live.npy 5
 wait_for 'watch: it says what it wrote' grep -q 'edit 2: live.npy is written' err
 kill -INT "$watcher"
 wait "$watcher"
 report $? 'watch: Ctrl-C ends it with status 0' err
-cat broken.comp >live/convolve/direct.comp
+cat broken.comp >live/fft/direct.comp
 rm live.npy err # or the words of the former one would be taken for those of the next
 "$afterglow" run convolve rgb.npy one.npy -o live.npy --set method=direct --shaders live --watch \
     >out 2>err &
@@ -438,7 +438,7 @@ watcher=$!
 wait_for 'watch: it starts with broken shaders, too' grep -q 'watching live' err
 check 'watch: and says what serves instead' grep -q 'built-in shaders serve' err
 check 'watch: and that is what it writes' npy same rgb.npy live.npy 1e-6
-sed 's/u_gian/u_gain/' broken.comp >live/convolve/direct.comp
+sed 's/u_gian/u_gain/' broken.comp >live/fft/direct.comp
 wait_for 'watch: mended' npy times rgb.npy live.npy 2
 kill -TERM "$watcher"
 wait "$watcher"
@@ -447,7 +447,7 @@ watcher=
 refuse '--shaders' run convolve rgb.npy one.npy -o none.npy --watch
 refuse '-o' run convolve rgb.npy one.npy --shaders live --plan --watch
 refuse '--frames' run convolve rgb.npy one.npy -o none.npy --shaders live --watch --frames 3
-cat broken.comp >live/convolve/direct.comp
+cat broken.comp >live/fft/direct.comp
 expect 1 run convolve rgb.npy one.npy -o none.npy --set method=direct --shaders live
 check 'broken shaders are shown, not replaced in silence' grep -q 'u_gian' err
 absent none

@@ -4,7 +4,7 @@
 #define AG_TEST_FFT_TESTS_H
 
 #include "check.h"
-#include "fft_plan.h"
+#include "effects/fft/fft_plan.h"
 
 enum { INVOCATIONS = 1024 }; // what GL 4.3 promises
 

@@ -25,7 +25,7 @@ static void save(rng *random, folder *d, const char *name, const char *text)
 static void edit(rng *random, folder *d, folder_state *s)
 {
     static const char *const mistakes[] = {
-        "#include \"no/such.glsl\"\n", "#include \"convolve/direct.comp\"\n",
+        "#include \"no/such.glsl\"\n", "#include \"fft/direct.comp\"\n",
         "#error on purpose\n",         "layout(local_size_x = 1) in;",
         "float x = no_such_name;\n",   "}\n",
         "#include \"common/load.glsl", "\x01\xff",

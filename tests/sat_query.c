@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
+#include "shader/embedded.h"
 #include "sat_tests.h"
 
 enum { W = 173, H = 121, BOXES = 256, TEXT = 65536 };

@@ -14,8 +14,8 @@
 #include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
 
-#include "device.h"
-#include "fft_plan.h"
+#include "core/device.h"
+#include "effects/fft/fft_plan.h"
 #include "fixture.h"
 #include "shader_tests.h"
 #include "texture.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "check.h"
-#include "embedded.h"
+#include "shader/embedded.h"
 #include "folder.h"
 #include "host.h"
 #include "random.h"
-#include "source.h"
+#include "shader/source.h"
 
 #define HEAD "#version 430 core\n"
 #define DEFINES "#define D 1\n"

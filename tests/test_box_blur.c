@@ -8,8 +8,8 @@
 #include <afterglow/local_stats.h>
 
 #include "box_blur_tests.h"
-#include "device.h"
-#include "pass.h"
+#include "core/device.h"
+#include "core/pass.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };

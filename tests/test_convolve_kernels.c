@@ -8,10 +8,10 @@
 
 #include <afterglow/convolve.h>
 
-#include "../shaders/common/interface.h"
+#include "shaders/common/interface.h"
 #include "convolve_ref.h"
 #include "convolving.h"
-#include "fft_plan.h"
+#include "effects/fft/fft_plan.h"
 
 static const char *const form_names[] = {"complex", "real", "mirrored", "lines"};
 

@@ -8,7 +8,7 @@
 
 #include <afterglow/convolve.h>
 
-#include "../shaders/common/interface.h"
+#include "shaders/common/interface.h"
 #include "fft_tests.h"
 #include "random.h"
 

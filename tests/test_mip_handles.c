@@ -11,9 +11,9 @@
 #include <afterglow/depth_pyramid.h>
 #include <afterglow/mipchain.h>
 
-#include "device.h"
+#include "core/device.h"
 #include "handles.h"
-#include "mip_plan.h"
+#include "effects/mip/mip_plan.h"
 #include "random.h"
 #include "texture.h"
 

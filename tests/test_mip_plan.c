@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "mip_plan.h"
+#include "effects/mip/mip_plan.h"
 #include "random.h"
 
 enum { SHARED = 1536 };

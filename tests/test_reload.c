@@ -145,7 +145,7 @@ static void test_includes(void **state)
     reloading_settle(r);
     const host_message *m = only_error(r);
     printf("%s\n", m->text);
-    CHECK_HAS(m->text, "convolve/direct.comp:28:11: cannot read \"new/later.glsl\"");
+    CHECK_HAS(m->text, "fft/direct.comp:28:11: cannot read \"new/later.glsl\"");
     CHECK_HAS(m->text, "    #include \"new/later.glsl\"\n              ^");
     CHECK(expect(r, "a missing include", 0, 1, 1));
     folder_put(&r->d, "new/later.glsl", "// nothing much\n#include \"common/sync.glsl\"\n");
@@ -159,7 +159,7 @@ static void test_includes(void **state)
     m = only_error(r);
     printf("%s\n", m->text);
     CHECK_HAS(m->text, "new/circle.glsl:1:11: this includes itself in a circle");
-    CHECK_HAS(m->text, "included from new/later.glsl:2\n  included from convolve/direct.comp:28");
+    CHECK_HAS(m->text, "included from new/later.glsl:2\n  included from fft/direct.comp:28");
     CHECK(expect(r, "a circle", 1, 1, 1));
     folder_put(&r->d, "new/circle.glsl", "#define BRIGHT 7.0\n");
     reloading_edit(&r->d, DIRECT, "u_gain * total", "7.0 * u_gain * total");

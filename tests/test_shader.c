@@ -8,7 +8,7 @@
 
 #include <afterglow/convolve.h>
 
-#include "embedded.h"
+#include "shader/embedded.h"
 #include "fixture.h"
 #include "jobs.h"
 #include "random.h"

@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "random.h"
-#include "table_plan.h"
+#include "effects/sat/sat_plan.h"
 
 static ag_sat_question ask(int width, int height, int min_box, int max_box)
 {

@@ -8,10 +8,10 @@
 
 #include "check.h"
 #include "folder.h"
-#include "hash.h"
+#include "base/hash.h"
 #include "host.h"
 #include "random.h"
-#include "watch.h"
+#include "shader/watch.h"
 
 enum { MS = 1000000 };
 

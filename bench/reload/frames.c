@@ -5,7 +5,7 @@
 // that waits for a display would hide what this shows. Its time is from its beginning to the next one's.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_reload.h"
-#include "embedded.h"
+#include "shader/embedded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

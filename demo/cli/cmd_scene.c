@@ -1,7 +1,7 @@
 // cli/cmd_scene.c - `afterglow scene`: renders the built-in night scene, linear and HDR
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "embedded.h"
+#include "shader/embedded.h"
 #include "file.h"
 #include "image.h"
 #include "report.h"

@@ -3,7 +3,7 @@
 #ifndef AFTERGLOW_COMPUTE_H
 #define AFTERGLOW_COMPUTE_H
 
-#include "embedded.h"
+#include "shader/embedded.h"
 
 #include <glad/gl.h>
 #include <stddef.h>

@@ -83,7 +83,7 @@
 #define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
 #define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written; levels of
                             // the third stage. Chains only
-#define AG_COVERAGE_WORDS 15364 // mipchain/coverage.glsl
+#define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
 
 // ---- REDUCE and WEIGHT of the chains, as AG_MIP_* in mipchain.h
 #define AG_REDUCE_MEAN 0

@@ -1,4 +1,4 @@
-// bloom/filter.glsl - T, the part of a colour that blooms
+// fft/bloom_filter.glsl - T, the part of a colour that blooms
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL

@@ -1,4 +1,4 @@
-// bloom/kernel.comp - draws the kernel of a bloom into a texture, not yet normalised
+// fft/bloom_kernel.comp - draws the kernel of a bloom into a texture, not yet normalised
 //
 //   in        i_src    the host's kernel image (shape texture only)
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)

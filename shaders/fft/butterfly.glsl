@@ -3,7 +3,7 @@
 //   in, out   vec2 = (real, imaginary); out[k] = sum of in[n] exp(-2 pi i n k / radix)
 //   turned    fft2w .. fft16w take in[n] w^n instead of in[n], at no extra instruction but for w
 //   inverse   swap real and imaginary parts before and after
-//   cost      instructions as counted in engine_plugin/src/fft_plan.c
+//   cost      instructions as counted in engine_plugin/src/effects/fft/fft_plan.c
 //   source    Winograd-style 3, 5, 7; Cooley-Tukey 8, 9, 16; Good-Thomas 6, 10, 12, 15; the turned ones
 //             from multiply-adds alone, after Linzer and Feig 1993
 //   SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-// convolve/direct.comp - convolution as the definition says: kw * kh products a texel
+// fft/direct.comp - convolution as the definition says: kw * kh products a texel
 //
 //   in        i_src, i_kernel
 //   out       i_dst    keep * src + gain * convolution

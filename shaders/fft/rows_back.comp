@@ -23,7 +23,7 @@
 #include "fft/spectrum.glsl"
 #include "common/load.glsl"
 #include "common/store.glsl"
-#include "bloom/filter.glsl"
+#include "fft/bloom_filter.glsl"
 
 #if !defined(CHANNELS) || !defined(FILTERED) || !defined(SPREAD) || !defined(BANDED) || !defined(ALONE)
 #error "CHANNELS (1..4), FILTERED, SPREAD, BANDED and ALONE (0 or 1) must be set by the host"

@@ -30,7 +30,7 @@
 #include "fft/spectrum.glsl"
 #include "common/load.glsl"
 #include "common/border.glsl"
-#include "bloom/filter.glsl"
+#include "fft/bloom_filter.glsl"
 #include "fft/window.glsl"
 
 #if !defined(BORDERED) || !defined(PADDED) || !defined(KERNEL) || !defined(CHANNELS) || !defined(FILTERED) || \

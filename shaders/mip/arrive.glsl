@@ -1,4 +1,4 @@
-// mipchain/arrive.glsl - groups that go on by themselves: which of them is the last of a tile's
+// mip/arrive.glsl - groups that go on by themselves: which of them is the last of a tile's
 //
 //   in, out   b_arrived  groups that have arrived, of each of the second stage's tiles and, with THIRD, of
 //                        those that have made one; 0 between executes

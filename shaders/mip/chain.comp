@@ -1,19 +1,19 @@
-// mipchain/chain.comp - some levels of a chain from its first, by tiles of 64 x 64 texels and their halo
+// mip/chain.comp - some levels of a chain from its first, by tiles of 64 x 64 texels and their halo
 //
-//   in        t_src or i_src     the first level (mipchain/source.glsl)
+//   in        t_src or i_src     the first level (mip/source.glsl)
 //   out       i_level1 .. 8      the levels that follow, written only; with BINDLESS by handles
 //             i_copy             with COPY the first level itself, one channel or two
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //   host sets what level.glsl, stages.glsl, source.glsl and reduce.glsl want
 //             ODD_X, ODD_Y  whether the source level's sizes are odd (and not 1)
-//             RUNS        AG_RUNS_*: how tiles of odd sizes read (mipchain/odd.glsl)
+//             RUNS        AG_RUNS_*: how tiles of odd sizes read (mip/odd.glsl)
 //             COPY        1 = i_copy
-//             EVEN        levels of the first stage, if all of them halve exactly (mipchain/even.glsl), or 0
+//             EVEN        levels of the first stage, if all of them halve exactly (mip/even.glsl), or 0
 //             COUNTS      1 = count non-finite texels (common/info.glsl)
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/mip_plan.h draws a tile
+//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels; EVEN: see there
 //   cost      must move the source level once and the levels below once: 4/3 of the source's bytes.
-//             Odd sizes: mipchain/odd_runs.glsl, odd_taps.glsl; then 9 reads of shared memory a texel,
+//             Odd sizes: mip/odd_runs.glsl, odd_taps.glsl; then 9 reads of shared memory a texel,
 //             whatever the sizes, and one barrier a level
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
@@ -25,7 +25,7 @@
 #if EVEN
 #define THREADS 256
 layout(local_size_x = 16, local_size_y = 16) in;
-#elif RUNS // 36 x 9 runs for 35 x 35 outputs (mipchain/odd_runs.glsl), and the 17 x 17 of the next level at once
+#elif RUNS // 36 x 9 runs for 35 x 35 outputs (mip/odd_runs.glsl), and the 17 x 17 of the next level at once
 #define THREADS 352
 layout(local_size_x = 352) in;
 #else // shared memory lets two groups run on a multiprocessor: twice as many threads each
@@ -39,8 +39,8 @@ layout(local_size_x = 32, local_size_y = 16) in;
 #define GAP 0
 #endif
 
-#include "mipchain/level.glsl"
-#include "mipchain/source.glsl"
+#include "mip/level.glsl"
+#include "mip/source.glsl"
 #if COUNTS
 #include "common/info.glsl"
 #endif
@@ -54,12 +54,12 @@ layout(binding = 1) LEVEL_IMAGE i_copy;
 #define STORE_COPY(p, c) imageStore(i_copy, p, c)
 #endif
 #if !EVEN || SECOND && !AGAIN
-#include "mipchain/stages.glsl"
+#include "mip/stages.glsl"
 #endif
 #if EVEN
-#include "mipchain/even.glsl"
+#include "mip/even.glsl"
 #else
-#include "mipchain/odd.glsl"
+#include "mip/odd.glsl"
 #endif
 
 void main()

@@ -1,4 +1,4 @@
-// mipchain/coverage.glsl - what the three coverage passes share: histograms of alpha, and thresholds
+// mip/coverage.glsl - what the three coverage passes share: histograms of alpha, and thresholds
 //
 //   Alpha is sorted by its code as a 16-bit float, 0 .. 15360 for 0 .. 1: every 8- and 10-bit code has a
 //   bin of its own, and so has every alpha of the 16-bit formats. Per layer and level:

@@ -1,4 +1,4 @@
-// mipchain/coverage_count.comp - sorts the alphas of a level into its histogram
+// mip/coverage_count.comp - sorts the alphas of a level into its histogram
 //
 //   in        i_src       the level
 //   out       b_histogram counts, by atomics
@@ -6,8 +6,8 @@
 //   dispatch  ceil(width / 16), ceil(height / 16), layers
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "mipchain/coverage.glsl"
-#include "mipchain/texel.glsl"
+#include "mip/coverage.glsl"
+#include "mip/texel.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

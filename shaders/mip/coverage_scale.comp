@@ -1,4 +1,4 @@
-// mipchain/coverage_scale.comp - scales a level's alpha so that it covers what level 0 does
+// mip/coverage_scale.comp - scales a level's alpha so that it covers what level 0 does
 //
 //   in, out   i_level      the level: its alpha is replaced
 //   in        b_histogram  the level's threshold and factor
@@ -7,8 +7,8 @@
 //   why       rounding must not carry a texel across the reference, so each ends on its own side of it
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "mipchain/coverage.glsl"
-#include "mipchain/texel.glsl"
+#include "mip/coverage.glsl"
+#include "mip/texel.glsl"
 #include "common/round.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -1,11 +1,11 @@
-// mipchain/coverage_search.comp - the threshold above which a level has as much as level 0, and the factor
+// mip/coverage_search.comp - the threshold above which a level has as much as level 0, and the factor
 //
 //   in, out   b_histogram  counts in, emptied for the next execute; the threshold's bin and the factor out
 //   dispatch  levels, 1, layers: one group a level
 //   how       256 threads count 61 bins each; one walks down the sums, then down the bins of one
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "mipchain/coverage.glsl"
+#include "mip/coverage.glsl"
 #include "common/sync.glsl"
 
 layout(local_size_x = 256) in;

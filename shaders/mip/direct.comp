@@ -1,4 +1,4 @@
-// mipchain/direct.comp - levels as the exact area averages of level 0: rows first, then columns
+// mip/direct.comp - levels as the exact area averages of level 0: rows first, then columns
 //
 //   in        i_src       level 0 (ROWS 1); else b_handover
 //   out       b_handover  of each row of level 0, the means of this level's columns, in fp32 (ROWS 1);
@@ -23,12 +23,12 @@ layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, unused, 1 = scrub
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the level's rows, ..., a layer's texels
 
-#include "mipchain/texel.glsl"
+#include "mip/texel.glsl"
 #if ROWS
 #define DEPTH 0
-#include "mipchain/source.glsl"
+#include "mip/source.glsl"
 #endif
-#include "mipchain/stored.glsl"
+#include "mip/stored.glsl"
 #if COUNTS
 #include "common/info.glsl"
 #endif

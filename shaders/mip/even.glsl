@@ -1,12 +1,12 @@
-// mipchain/even.glsl - a tile of a stage whose levels all halve exactly, in straight-line code
+// mip/even.glsl - a tile of a stage whose levels all halve exactly, in straight-line code
 //
 //   in, out   as chain.comp, which includes this
 //   host sets EVEN      levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
 //             BATCHES   in which a thread's texels come: 1, 2 or 4
 //             AGAIN     1 = the stages that follow in the dispatch are even, too, and made by the same code, from
-//                       the buffer, by the groups that arrive last (mipchain/arrive.glsl). Then EVEN is 6
-//             WARPS     the levels below the first by shuffles (mipchain/even_shuffled.glsl), or with
-//                       AG_WARPS_NONE through shared memory (mipchain/even_shared.glsl)
+//                       the buffer, by the groups that arrive last (mip/arrive.glsl). Then EVEN is 6
+//             WARPS     the levels below the first by shuffles (mip/even_shuffled.glsl), or with
+//                       AG_WARPS_NONE through shared memory (mip/even_shared.glsl)
 //   lanes     32 threads, a warp, load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels
 //             of RGBA16F, 4 x 2 of RGBA8). They make 16 x 8 texels of level 1, 8 x 4 of level 2; a thread
 //             those of level 1 that lie 8 and 4 apart, so that neighbours store neighbours:
@@ -39,7 +39,7 @@ int warp_index() { return int(gl_LocalInvocationIndex >> 5); }
 
 // The stage that is being made: its source level, its levels, where its last one goes in the buffer.
 #if AGAIN
-#include "mipchain/arrive.glsl"
+#include "mip/arrive.glsl"
 ivec3 g_stage = ivec3(0);
 #define SOURCE_LEVEL g_stage.x
 #define LAST_AT g_stage.z
@@ -190,9 +190,9 @@ void even_first_level(ivec2 p, out vec4 level1[4], inout uint bad_texels)
 }
 
 #if EVEN > 1 && WARPS
-#include "mipchain/even_shuffled.glsl"
+#include "mip/even_shuffled.glsl"
 #elif EVEN > 1
-#include "mipchain/even_shared.glsl"
+#include "mip/even_shared.glsl"
 #endif
 
 #if AGAIN

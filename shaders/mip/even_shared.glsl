@@ -1,6 +1,6 @@
-// mipchain/even_shared.glsl - levels 2 .. EVEN of an even tile, through shared memory
+// mip/even_shared.glsl - levels 2 .. EVEN of an even tile, through shared memory
 //
-//   host sets what mipchain/even.glsl wants
+//   host sets what mip/even.glsl wants
 //   shared    12 KiB with four channels, so that four groups share the 54 KiB that NVIDIA's GL gives a
 //             multiprocessor. Level 1 passes through it in two halves (r and g, b and a); later
 //             levels take turns in two regions, so each costs one barrier

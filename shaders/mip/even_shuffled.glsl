@@ -1,6 +1,6 @@
-// mipchain/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within warps
+// mip/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within warps
 //
-//   host sets what mipchain/even.glsl wants; a reduction that takes its texels two by two (JOINS)
+//   host sets what mip/even.glsl wants; a reduction that takes its texels two by two (JOINS)
 //   lanes     a warp's 16 x 8 texels of level 1 are four blocks of 8 x 4, one texel of each a lane. Neighbours
 //             give away two blocks and keep two, then one, so that each lane ends up with one texel of
 //             level 2 of the block that its lowest bits name:

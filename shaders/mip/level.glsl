@@ -1,9 +1,9 @@
-// mipchain/level.glsl - what every stage of a chain shares: sizes, weights, tiles, and where levels go
+// mip/level.glsl - what every stage of a chain shares: sizes, weights, tiles, and where levels go
 //
 //   out       i_level1 .. 8   the levels that a dispatch makes, written only
 //             b_handover      the last level of each stage in fp32, for whoever goes on from it
 //   host sets LEVELS          written by the dispatch, 1 .. 8
-//             SECOND          levels of these that groups that arrive last make (mipchain/stages.glsl), or 0
+//             SECOND          levels of these that groups that arrive last make (mip/stages.glsl), or 0
 //             THIRD           1 = groups that arrive last make a third stage, too
 //             BINDLESS        1 = levels come by handles, from b_level: no image unit is used, LEVELS is 0.
 //                             The #extension line stands before everything else
@@ -42,9 +42,9 @@ layout(location = AG_LOC_LEVELS) uniform ivec4 u_levels;     // number of the fi
 #define WHITE 1.0
 #endif
 
-#include "mipchain/texel.glsl"
-#include "mipchain/reduce.glsl"
-#include "mipchain/stored.glsl"
+#include "mip/texel.glsl"
+#include "mip/reduce.glsl"
+#include "mip/stored.glsl"
 
 // coherent where a dispatch's second stage reads what its other groups wrote; else caches may help.
 #if SECOND

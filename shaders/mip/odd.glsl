@@ -1,8 +1,8 @@
-// mipchain/odd.glsl - level 1 of a tile whose source has odd sizes, or whose levels below will
+// mip/odd.glsl - level 1 of a tile whose source has odd sizes, or whose levels below will
 //
-//   in, out   as chain.comp, which includes this; level 1 of the tile to s_level (mipchain/stages.glsl)
+//   in, out   as chain.comp, which includes this; level 1 of the tile to s_level (mip/stages.glsl)
 //   host sets ODD_X, ODD_Y   whether the source level's sizes are odd (and not 1)
-//             RUNS           AG_RUNS_*: how texels are read (mipchain/odd_taps.glsl, odd_runs.glsl)
+//             RUNS           AG_RUNS_*: how texels are read (mip/odd_taps.glsl, odd_runs.glsl)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_GLSL
 #define AG_MIPCHAIN_ODD_GLSL
@@ -136,9 +136,9 @@ void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout ui
 #endif
 
 #if RUNS
-#include "mipchain/odd_runs.glsl"
+#include "mip/odd_runs.glsl"
 #else
-#include "mipchain/odd_taps.glsl"
+#include "mip/odd_taps.glsl"
 #endif
 
 #endif

@@ -1,7 +1,7 @@
-// mipchain/odd_runs.glsl - level 1 of a tile, texels gathered with the 2 x 2 that an output begins with
+// mip/odd_runs.glsl - level 1 of a tile, texels gathered with the 2 x 2 that an output begins with
 //
 //   host sets BATCHES  2 where quads take many registers, else 1
-//             what mipchain/odd.glsl wants, and a texture unit's words (common/quad.glsl). Both sizes of
+//             what mip/odd.glsl wants, and a texture unit's words (common/quad.glsl). Both sizes of
 //             the source are 2 or more
 //   threads   make RUN outputs each, one below the other. A quad brings the first two columns and rows of an
 //             output's three; its third row is the first one of the next quad. Of 35 x 35 outputs, what
@@ -14,8 +14,8 @@
 //                  a b   c     ...
 //
 //             The third column c is the first of the run to the right. By AG_RUNS_TEXELS a thread loads it,
-//             too, and adds texels up in the order in which mipchain/odd_taps.glsl does; by AG_RUNS_SUMS
-//             it comes from that run's thread, added up already (mipchain/odd_sums.glsl)
+//             too, and adds texels up in the order in which mip/odd_taps.glsl does; by AG_RUNS_SUMS
+//             it comes from that run's thread, added up already (mip/odd_sums.glsl)
 //   cost      a texel of level 1, of RGBA16F, in loads of a warp whose lanes each touch a sector of their own:
 //             2.5 gathers (of RGBA8 1.25), with AG_RUNS_TEXELS 2.25 loads more; 9 loads without runs.
 //             Registers: 8 a quad under way
@@ -51,11 +51,11 @@ vec2 corner_of_run(Region r, ivec2 p)
 }
 
 #if RUNS == AG_RUNS_SUMS
-#include "mipchain/odd_sums.glsl"
+#include "mip/odd_sums.glsl"
 #else
 #define ROWS (2 * RUN + ODD_Y)
 
-// As make_run of mipchain/odd_sums.glsl, for all threads.
+// As make_run of mip/odd_sums.glsl, for all threads.
 void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texels)
 {
     if (!takes_part)

@@ -1,6 +1,6 @@
-// mipchain/odd_sums.glsl - runs of outputs that hand over the sums of their first columns
+// mip/odd_sums.glsl - runs of outputs that hand over the sums of their first columns
 //
-//   host sets what mipchain/odd_runs.glsl wants; a reduction that is one vec4 and for which the order of texels
+//   host sets what mip/odd_runs.glsl wants; a reduction that is one vec4 and for which the order of texels
 //             does not matter (mean without weights, min, max, minmax)
 //   shared    s_level: the sums, and in their places level 1. A row of outputs has one thread more, whose
 //             first column is the last output's third:
@@ -10,7 +10,7 @@
 //                                                            thread x + 1
 //
 //             A thread stores an output over the sum a that it alone has read: that takes no barrier, and puts
-//             one texel before each row of level 1 (GAP, mipchain/stages.glsl)
+//             one texel before each row of level 1 (GAP, mip/stages.glsl)
 //   cost      18 texels of 4 outputs unpacked, not 36; 36 multiply-adds an output, as without runs; 16 bytes
 //             to shared memory and back, one barrier. Registers: 8 of the output under way and 4 of each one
 //             before, beside those of the quads that follow

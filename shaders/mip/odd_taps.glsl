@@ -1,6 +1,6 @@
-// mipchain/odd_taps.glsl - level 1 of a tile, each output from loads of all of its texels
+// mip/odd_taps.glsl - level 1 of a tile, each output from loads of all of its texels
 //
-//   host sets what mipchain/odd.glsl wants
+//   host sets what mip/odd.glsl wants
 //   cost      4, 6 or 9 loads a texel of level 1, of two texels at a time
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_ODD_TAPS_GLSL

@@ -1,4 +1,4 @@
-// mipchain/reduce.glsl - what becomes of the 2 or 3 texels of each axis: begin, add each, finish
+// mip/reduce.glsl - what becomes of the 2 or 3 texels of each axis: begin, add each, finish
 //
 //   host sets REDUCE   AG_REDUCE_*
 //             WEIGHT   AG_WEIGHT_*, with AG_REDUCE_MEAN alone

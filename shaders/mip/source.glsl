@@ -1,4 +1,4 @@
-// mipchain/source.glsl - a texel of the first level, in the numbers that the reduction works with
+// mip/source.glsl - a texel of the first level, in the numbers that the reduction works with
 //
 //   in        t_src        the first level of the chain, by a texture unit (common/quad.glsl); or
 //             i_src        by an image unit, where GL makes no view of it
@@ -22,7 +22,7 @@
 #include "common/codes.glsl"
 #include "common/interface.h"
 #include "common/srgb.glsl"
-#include "mipchain/texel.glsl"
+#include "mip/texel.glsl"
 
 #if SRC_WORDS
 #define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))

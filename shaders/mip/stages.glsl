@@ -1,4 +1,4 @@
-// mipchain/stages.glsl - levels from a buffer and from shared memory, and the groups that go on by themselves
+// mip/stages.glsl - levels from a buffer and from shared memory, and the groups that go on by themselves
 //
 //   host sets REGION    texels of level 1 of a stage held at most
 //             THREADS   of a group
@@ -15,7 +15,7 @@
 #endif
 shared TEXEL s_level[REGION + REGION / 4];
 #if SECOND
-#include "mipchain/arrive.glsl"
+#include "mip/arrive.glsl"
 #endif
 
 struct Stage {

@@ -1,4 +1,4 @@
-// mipchain/stored.glsl - from the numbers of a reduction (mipchain/source.glsl) to what a level holds
+// mip/stored.glsl - from the numbers of a reduction (mip/source.glsl) to what a level holds
 //
 //   in        u_stage, whose w is 1 with scrub
 //   host sets STORE   AG_STORE_*; EXACT 1 = values are of the format already

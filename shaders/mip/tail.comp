@@ -1,13 +1,13 @@
-// mipchain/tail.comp - the rest of a chain, from the level that the dispatch before left in the buffer
+// mip/tail.comp - the rest of a chain, from the level that the dispatch before left in the buffer
 //
 //   in        b_handover     level u_stage.x in fp32
 //   out       i_level1 .. 8  the levels that follow, written only
 //             b_handover     the last level of each stage, for whoever goes on from it
 //   host sets what level.glsl, stages.glsl and reduce.glsl want
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/mip_plan.h draws a tile
+//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, which wait: for a launch, for the loads of the first level, for a barrier a level,
-//             and for their own instructions (mipchain/stages.glsl)
+//             and for their own instructions (mip/stages.glsl)
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -16,8 +16,8 @@ layout(local_size_x = 32, local_size_y = 32) in;
 #define BUFFERED 1
 #define GAP 0
 
-#include "mipchain/level.glsl"
-#include "mipchain/stages.glsl"
+#include "mip/level.glsl"
+#include "mip/stages.glsl"
 
 void main()
 {

@@ -1,4 +1,4 @@
-// mipchain/texel.glsl - how a texel is held in fp32 between levels, and where it is in an image
+// mip/texel.glsl - how a texel is held in fp32 between levels, and where it is in an image
 //
 //   host sets CHANNELS  1, 2 or 4; ARRAY 1 = all layers, the work group's z
 //   SPDX-License-Identifier: MIT

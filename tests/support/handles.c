@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "core/device.h"
 
 enum { UNITS = 32 }; // two textures of 16 levels
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
+#include "shader/embedded.h"
 
 enum { FRAME_NS = 10000000, LEAST_FRAMES = 30, MOST_FRAMES = 20000 };
 

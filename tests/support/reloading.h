@@ -10,7 +10,7 @@
 #include "folder.h"
 #include "jobs.h"
 
-#define DIRECT "convolve/direct.comp"
+#define DIRECT "fft/direct.comp"
 #define SUMS "fft/kernel_sum.comp"
 #define LOAD "common/load.glsl"
 

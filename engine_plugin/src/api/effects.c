@@ -1,6 +1,6 @@
 // effects.c - the list of effects
 // SPDX-License-Identifier: MIT
-#include "effect.h"
+#include "core/effect.h"
 
 #include <string.h>
 

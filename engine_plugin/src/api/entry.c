@@ -1,8 +1,8 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
-#include "device.h"
-#include "pass.h"
-#include "request.h"
+#include "core/device.h"
+#include "core/pass.h"
+#include "core/request.h"
 
 #include <stddef.h>
 

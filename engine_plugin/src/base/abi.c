@@ -1,7 +1,7 @@
 // abi.c - reads and writes the structs of hosts older and newer than this module
 // SPDX-License-Identifier: MIT
-#include "abi.h"
-#include "log.h"
+#include "base/abi.h"
+#include "base/log.h"
 
 #include <string.h>
 

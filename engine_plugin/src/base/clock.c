@@ -3,7 +3,7 @@
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 199309L // clock_gettime
 #endif
-#include "clock.h"
+#include "base/clock.h"
 
 #include <stddef.h>
 #if defined(_WIN32)

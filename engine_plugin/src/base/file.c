@@ -1,7 +1,7 @@
 // file.c - the file system through the C library: what a file looks like, and its content
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // stat's nanoseconds
-#include "file.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #ifndef AG_FILE_H
 #define AG_FILE_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
     bool exists;

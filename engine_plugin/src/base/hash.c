@@ -1,6 +1,6 @@
 // hash.c - a 128-bit hash of bytes: equal hashes are taken for equal bytes
 // SPDX-License-Identifier: MIT
-#include "hash.h"
+#include "base/hash.h"
 
 static uint64_t rotate(uint64_t x, int bits)
 {

@@ -1,6 +1,6 @@
 // lock.c - the module's one lock, for the process
 // SPDX-License-Identifier: MIT
-#include "lock.h"
+#include "base/lock.h"
 
 // The one writable global: tests/check_binary.sh knows it by name.
 #if defined(_WIN32)

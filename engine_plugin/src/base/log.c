@@ -1,6 +1,6 @@
 // log.c - messages to the host
 // SPDX-License-Identifier: MIT
-#include "log.h"
+#include "base/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

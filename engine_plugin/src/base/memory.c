@@ -1,7 +1,7 @@
 // memory.c - host memory: every allocation of the module goes through here
 // SPDX-License-Identifier: MIT
-#include "memory.h"
-#include "log.h"
+#include "base/memory.h"
+#include "base/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // device.c - one GL context's worth of everything
 // SPDX-License-Identifier: MIT
-#include "device.h"
-#include "abi.h"
-#include "log.h"
-#include "memory.h"
-#include "pass.h"
+#include "core/device.h"
+#include "base/abi.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "core/pass.h"
 
 #include <string.h>
 

@@ -3,13 +3,13 @@
 #ifndef AG_DEVICE_H
 #define AG_DEVICE_H
 
-#include "gl.h"
-#include "gpu.h"
-#include "host_texture.h"
-#include "program.h"
-#include "program_cache.h"
-#include "reload.h"
-#include "timer.h"
+#include "core/reload.h"
+#include "gl/gl.h"
+#include "gl/gpu.h"
+#include "gl/host_texture.h"
+#include "shader/program.h"
+#include "shader/program_cache.h"
+#include "time/timer.h"
 
 struct ag_device {
     ag_host host;

@@ -1,7 +1,7 @@
 // dispatch.c - the one place that binds, dispatches, places barriers, times and unbinds
 // SPDX-License-Identifier: MIT
-#include "dispatch.h"
-#include "device.h"
+#include "core/dispatch.h"
+#include "core/device.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #ifndef AG_DISPATCH_H
 #define AG_DISPATCH_H
 
-#include "../../shaders/common/interface.h"
-#include "gl.h"
-#include "gpu.h"
-#include "program.h"
-#include "timer.h"
+#include "gl/gl.h"
+#include "gl/gpu.h"
+#include "shader/program.h"
+#include "shaders/common/interface.h"
+#include "time/timer.h"
 
 typedef struct ag_image_binding { // texture 0: not used by this dispatch
     GLuint texture;

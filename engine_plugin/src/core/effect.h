@@ -1,15 +1,13 @@
 // effect.h - what an effect is to the rest of the module
 // SPDX-License-Identifier: MIT
 //
-// To add one: a settings header in include/afterglow, a .c beside the others in src/effects that
-// fills an ag_effect in the same order (settings, plan, prepare, execute), its shaders, and a line in
-// each of three lists: effects.c, engine_plugin/CMakeLists.txt, tests/CMakeLists.txt.
+// How to add one: CONTRIBUTING.md.
 #ifndef AG_EFFECT_H
 #define AG_EFFECT_H
 
-#include "dispatch.h"
-#include "format.h"
-#include "gpu.h"
+#include "core/dispatch.h"
+#include "gl/format.h"
+#include "gl/gpu.h"
 
 #include <stddef.h>
 

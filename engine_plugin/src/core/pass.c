@@ -1,12 +1,12 @@
 // pass.c - one configured effect: its plans, its state, its times
 // SPDX-License-Identifier: MIT
-#include "pass.h"
-#include "abi.h"
-#include "clock.h"
-#include "device.h"
-#include "log.h"
-#include "memory.h"
-#include "request.h"
+#include "core/pass.h"
+#include "base/abi.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "core/device.h"
+#include "core/request.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef AG_PASS_H
 #define AG_PASS_H
 
-#include "effect.h"
+#include "core/effect.h"
 
 struct ag_pass {
     ag_pass *next;

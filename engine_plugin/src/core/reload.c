@@ -1,11 +1,11 @@
 // reload.c - live reload: from changed files to passes that run on new programs, a little each frame
 // SPDX-License-Identifier: MIT
-#include "reload.h"
-#include "abi.h"
-#include "clock.h"
-#include "device.h"
-#include "log.h"
-#include "pass.h"
+#include "core/reload.h"
+#include "base/abi.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "core/pass.h"
 
 #include <string.h>
 

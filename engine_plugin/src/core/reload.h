@@ -7,7 +7,7 @@
 #ifndef AG_RELOAD_H
 #define AG_RELOAD_H
 
-#include "source.h"
+#include "shader/source.h"
 
 struct ag_device;
 

@@ -1,8 +1,8 @@
 // request.c - turns a host's job into a checked request
 // SPDX-License-Identifier: MIT
-#include "request.h"
-#include "abi.h"
-#include "log.h"
+#include "core/request.h"
+#include "base/abi.h"
+#include "base/log.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef AG_REQUEST_H
 #define AG_REQUEST_H
 
-#include "effect.h"
+#include "core/effect.h"
 
 // Every check that holds for all effects: struct sizes, slots, formats, rectangles, settings.
 //   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE; the message names the argument

@@ -1,7 +1,7 @@
 // format.c - what the module knows of each texture format
 // SPDX-License-Identifier: MIT
-#include "format.h"
-#include "../../shaders/common/interface.h"
+#include "gl/format.h"
+#include "shaders/common/interface.h"
 
 #include <stddef.h>
 

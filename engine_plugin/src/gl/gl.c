@@ -1,8 +1,8 @@
 // gl.c - the module's own table of GL functions and limits, loaded through the host's callback
 // SPDX-License-Identifier: MIT
-#include "gl.h"
-#include "../../shaders/common/interface.h"
-#include "log.h"
+#include "gl/gl.h"
+#include "base/log.h"
+#include "shaders/common/interface.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // gpu.c - buffers, textures and views of the module's own; every function restores its bindings
 // SPDX-License-Identifier: MIT
-#include "gpu.h"
-#include "device.h"
-#include "log.h"
-#include "memory.h"
+#include "gl/gpu.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "core/device.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef AG_GPU_H
 #define AG_GPU_H
 
-#include "gl.h"
+#include "gl/gl.h"
 
 struct ag_device;
 

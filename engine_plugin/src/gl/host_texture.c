@@ -1,10 +1,10 @@
 // host_texture.c - the host's textures: checked once, in prepare, and viewed where a view is needed
 // SPDX-License-Identifier: MIT
-#include "host_texture.h"
-#include "device.h"
-#include "format.h"
-#include "log.h"
-#include "memory.h"
+#include "gl/host_texture.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "core/device.h"
+#include "gl/format.h"
 
 #include <string.h>
 

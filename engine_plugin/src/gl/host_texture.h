@@ -14,7 +14,7 @@
 #ifndef AG_HOST_TEXTURE_H
 #define AG_HOST_TEXTURE_H
 
-#include "gpu.h"
+#include "gl/gpu.h"
 
 struct ag_device;
 

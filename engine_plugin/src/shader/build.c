@@ -1,9 +1,9 @@
 // build.c - one shader text on its way through the driver: compiling, then a GL program or a problem
 // SPDX-License-Identifier: MIT
-#include "build.h"
-#include "device.h"
-#include "lock.h"
-#include "log.h"
+#include "shader/build.h"
+#include "base/lock.h"
+#include "base/log.h"
+#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #ifndef AG_BUILD_H
 #define AG_BUILD_H
 
-#include "gl.h"
-#include "hash.h"
-#include "interface.h"
-#include "source.h"
+#include "base/hash.h"
+#include "gl/gl.h"
+#include "shader/reflection.h"
+#include "shader/source.h"
 
 struct ag_device;
 

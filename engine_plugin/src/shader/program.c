@@ -1,8 +1,8 @@
 // program.c - the programs of a pass: which shader with which defines, and what serves it now
 // SPDX-License-Identifier: MIT
-#include "program.h"
-#include "device.h"
-#include "log.h"
+#include "shader/program.h"
+#include "base/log.h"
+#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>

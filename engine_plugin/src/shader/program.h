@@ -7,7 +7,7 @@
 #ifndef AG_PROGRAM_H
 #define AG_PROGRAM_H
 
-#include "build.h"
+#include "shader/build.h"
 
 struct ag_device;
 

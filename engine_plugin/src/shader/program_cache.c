@@ -1,8 +1,8 @@
 // program_cache.c - linked programs in the host's care, safe against whatever happens to them there
 // SPDX-License-Identifier: MIT
-#include "program_cache.h"
-#include "device.h"
-#include "memory.h"
+#include "shader/program_cache.h"
+#include "base/memory.h"
+#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 #ifndef AG_PROGRAM_CACHE_H
 #define AG_PROGRAM_CACHE_H
 
-#include "gl.h"
-#include "hash.h"
+#include "base/hash.h"
+#include "gl/gl.h"
 
 struct ag_device;
 

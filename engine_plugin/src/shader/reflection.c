@@ -1,6 +1,6 @@
-// interface.c - what a linked program asks of its host: bindings, block sizes, uniforms, local size
+// reflection.c - what a linked program asks of its host: bindings, block sizes, uniforms, local size
 // SPDX-License-Identifier: MIT
-#include "interface.h"
+#include "shader/reflection.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
-// interface.h - what a linked program asks of its host: bindings, block sizes, uniforms, local size
+// reflection.h - what a linked program asks of its host: bindings, block sizes, uniforms, local size
 // SPDX-License-Identifier: MIT
 //
 // A plan is made for one interface: dispatch counts follow the local size, buffers the blocks, values
 // the uniforms. An edited shader may use less of it, or compute something else with it; it may not ask
 // for more, because nobody would bind it.
-#ifndef AG_INTERFACE_H
-#define AG_INTERFACE_H
+#ifndef AG_REFLECTION_H
+#define AG_REFLECTION_H
 
-#include "gl.h"
-#include "source.h"
+#include "gl/gl.h"
+#include "shader/source.h"
 
 enum { AG_MAX_RESOURCES_A_PROGRAM = 40, AG_MAX_LOCATIONS = 64 };
 

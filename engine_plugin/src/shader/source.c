@@ -1,8 +1,8 @@
 // source.c - expands a shader's includes into one string, and maps driver messages back to files
 // SPDX-License-Identifier: MIT
-#include "source.h"
-#include "embedded.h"
-#include "log.h"
+#include "shader/source.h"
+#include "base/log.h"
+#include "shader/embedded.h"
 
 #include <ctype.h>
 #include <stdio.h>

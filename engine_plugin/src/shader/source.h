@@ -7,8 +7,8 @@
 #ifndef AG_SOURCE_H
 #define AG_SOURCE_H
 
-#include "memory.h"
-#include "watch.h"
+#include "base/memory.h"
+#include "shader/watch.h"
 
 enum { AG_SOURCE_MAX_FILES = 32, AG_SOURCE_MAX_DEPTH = 8 };
 

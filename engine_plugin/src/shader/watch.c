@@ -1,10 +1,10 @@
 // watch.c - the files of a shader folder as the module sees them: contents that hold still
 // SPDX-License-Identifier: MIT
-#include "watch.h"
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "log.h"
+#include "shader/watch.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
 
 #include <stdio.h>
 #include <string.h>

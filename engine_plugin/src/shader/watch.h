@@ -8,7 +8,7 @@
 #ifndef AG_WATCH_H
 #define AG_WATCH_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 enum {
     AG_WATCH_INTERVAL_NS = 100000000, // between two looks at a path

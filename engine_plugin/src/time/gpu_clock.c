@@ -1,8 +1,8 @@
 // gpu_clock.c - where moments of the GPU's clock lie on the host's
 // SPDX-License-Identifier: MIT
-#include "gpu_clock.h"
-#include "clock.h"
-#include "device.h"
+#include "time/gpu_clock.h"
+#include "base/clock.h"
+#include "core/device.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #ifndef AG_GPU_CLOCK_H
 #define AG_GPU_CLOCK_H
 
-#include "gl.h"
+#include "gl/gl.h"
 
 struct ag_device;
 

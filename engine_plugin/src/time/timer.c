@@ -1,10 +1,10 @@
 // timer.c - GPU times by GL_TIMESTAMP, never waiting
 // SPDX-License-Identifier: MIT
-#include "timer.h"
-#include "clock.h"
-#include "device.h"
-#include "memory.h"
-#include "pass.h"
+#include "time/timer.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "core/device.h"
+#include "core/pass.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #ifndef AG_TIMER_H
 #define AG_TIMER_H
 
-#include "gl.h"
-#include "gpu_clock.h"
+#include "gl/gl.h"
+#include "time/gpu_clock.h"
 
 struct ag_device;
 

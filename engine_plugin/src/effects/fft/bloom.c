@@ -1,10 +1,10 @@
 // bloom.c - the effect "bloom": energy-conserving FFT bloom of an HDR frame
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../rounding.h"
-#include "convolution.h"
-#include "gaussian.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/fft/fft_steps.h"
+#include "effects/fft/gaussian.h"
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
@@ -244,7 +244,7 @@ static ag_status draw_program(ag_device *device, const ag_request *request,
     bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
     ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
                       AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, "bloom/kernel.comp", defines, program);
+    return ag_program_get(device, "fft/bloom_kernel.comp", defines, program);
 }
 
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)

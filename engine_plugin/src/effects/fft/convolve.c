@@ -1,9 +1,9 @@
 // convolve.c - the effect "convolve": exact convolution with a kernel texture, direct or by FFT
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../rounding.h"
-#include "convolution.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/fft/fft_steps.h"
 
 #include <afterglow/convolve.h>
 #include <stddef.h>
@@ -253,7 +253,7 @@ static ag_status direct_program(ag_device *device, const ag_request *request,
              request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
              request->formats[DST]->store);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, "convolve/direct.comp", defines, program);
+    return ag_program_get(device, "fft/direct.comp", defines, program);
 }
 
 static ag_status programs(ag_device *device, const ag_request *request, const void *detail)

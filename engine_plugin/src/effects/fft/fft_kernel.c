@@ -1,9 +1,9 @@
 // fft_kernel.c - a kernel of an FFT convolution: its sums, what its taps allow, its spectrum
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../rounding.h"
-#include "convolution.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/fft/fft_steps.h"
 
 // ---- programs ----------------------------------------------------------------------------------
 

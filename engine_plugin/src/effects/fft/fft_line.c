@@ -1,7 +1,7 @@
 // fft_line.c - plans the FFT of one line: radices, threads, shared memory, cost. Pure C, no GL
 // SPDX-License-Identifier: MIT
-#include "fft_line.h"
-#include "rounding.h"
+#include "effects/fft/fft_line.h"
+#include "base/rounding.h"
 
 #include <math.h>
 #include <stdio.h>

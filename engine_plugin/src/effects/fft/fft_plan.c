@@ -1,8 +1,8 @@
 // fft_plan.c - plans an FFT convolution of two axes: lengths, memory, bytes, cost. Pure C, no GL
 // SPDX-License-Identifier: MIT
-#include "fft_plan.h"
-#include "../../shaders/common/interface.h"
-#include "rounding.h"
+#include "effects/fft/fft_plan.h"
+#include "base/rounding.h"
+#include "shaders/common/interface.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>

@@ -11,7 +11,7 @@
 #ifndef AG_FFT_PLAN_H
 #define AG_FFT_PLAN_H
 
-#include "fft_line.h"
+#include "effects/fft/fft_line.h"
 
 typedef struct ag_fft_request {
     int32_t width, height;               // of the image, in texels

@@ -1,7 +1,7 @@
 // fft_programs.c - the programs and tables of an FFT convolution, by their defines
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "convolution.h"
+#include "core/device.h"
+#include "effects/fft/fft_steps.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>

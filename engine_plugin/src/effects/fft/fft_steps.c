@@ -1,8 +1,8 @@
-// convolution.c - the FFT convolution that convolve and bloom share: resources and recording
+// fft_steps.c - the FFT convolution that convolve and bloom share: resources and recording
 // SPDX-License-Identifier: MIT
-#include "convolution.h"
-#include "../device.h"
-#include "../rounding.h"
+#include "effects/fft/fft_steps.h"
+#include "base/rounding.h"
+#include "core/device.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-// convolution.h - the FFT convolution that convolve and bloom share: resources and recording
+// fft_steps.h - the FFT convolution that convolve and bloom share: resources and recording
 // SPDX-License-Identifier: MIT
-#ifndef AG_CONVOLUTION_H
-#define AG_CONVOLUTION_H
+#ifndef AG_FFT_STEPS_H
+#define AG_FFT_STEPS_H
 
-#include "../effect.h"
-#include "../fft_plan.h"
+#include "core/effect.h"
+#include "effects/fft/fft_plan.h"
 
 struct ag_device;
 
@@ -85,7 +85,7 @@ ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan,
                           const ag_convolution_io *io, ag_back_kind kind,
                           const ag_program **program);
 
-// ---- convolution.c: resources, every frame, and the public plan
+// ---- fft_steps.c: resources, every frame, and the public plan
 
 // The texture of a slot, checked in prepare.
 ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);

@@ -4,7 +4,7 @@
 #ifndef AG_GAUSSIAN_H
 #define AG_GAUSSIAN_H
 
-#include "../fft_plan.h"
+#include "effects/fft/fft_plan.h"
 
 #include <afterglow/afterglow.h>
 

@@ -1,9 +1,9 @@
 // spectrum.c - the effect "spectrum": magnitudes of the Fourier transform as a picture
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../rounding.h"
-#include "convolution.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/fft/fft_steps.h"
 
 #include <afterglow/spectrum.h>
 #include <math.h>

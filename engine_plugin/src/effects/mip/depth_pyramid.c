@@ -1,8 +1,8 @@
 // depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "mip_chain.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "effects/mip/levels.h"
 
 #include <afterglow/depth_pyramid.h>
 #include <afterglow/mipchain.h>

@@ -1,9 +1,9 @@
-// mip_chain.c - a chain of levels as mipchain and depth_pyramid make it
+// levels.c - a chain of levels as mipchain and depth_pyramid make it
 // SPDX-License-Identifier: MIT
-#include "mip_chain.h"
-#include "../device.h"
-#include "../log.h"
-#include "../memory.h"
+#include "effects/mip/levels.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "core/device.h"
 
 #include <afterglow/mipchain.h>
 
@@ -228,7 +228,7 @@ static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_
     return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
 }
 
-// REGION of a dispatch's tiles (mipchain/stages.glsl), in steps, so that sizes share programs.
+// REGION of a dispatch's tiles (mip/stages.glsl), in steps, so that sizes share programs.
 static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_x)
 {
     int32_t most = largest_region(d), held = sums_region(&d->first, odd_x);
@@ -335,7 +335,7 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
         io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
-        return ag_program_get(device, "mipchain/tail.comp", defines, program);
+        return ag_program_get(device, "mip/tail.comp", defines, program);
     snprintf(
         defines + used, sizeof defines - (size_t)used,
         "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
@@ -345,7 +345,7 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
         read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
         in->depth ? 2 : io->pyramid, has_samples(t));
-    return ag_program_get(device, "mipchain/chain.comp", defines, program);
+    return ag_program_get(device, "mip/chain.comp", defines, program);
 }
 
 ag_status ag_mip_programs(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,

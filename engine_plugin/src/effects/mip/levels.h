@@ -1,10 +1,10 @@
-// mip_chain.h - a chain of levels as mipchain and depth_pyramid make it: programs, recording, description
+// levels.h - a chain of levels as mipchain and depth_pyramid make it: programs, recording, description
 // SPDX-License-Identifier: MIT
-#ifndef AG_MIP_CHAIN_H
-#define AG_MIP_CHAIN_H
+#ifndef AG_LEVELS_H
+#define AG_LEVELS_H
 
-#include "../mip_plan.h"
-#include "convolution.h"
+#include "effects/fft/fft_steps.h"
+#include "effects/mip/mip_plan.h"
 
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
 enum { AG_MIP_REGION = 1536 };

@@ -1,8 +1,8 @@
 // mip_more.c - what mipchain does beyond a plain chain: exact boxes of level 0, and coverage
 // SPDX-License-Identifier: MIT
-#include "mip_more.h"
-#include "../device.h"
-#include "../rounding.h"
+#include "effects/mip/mip_more.h"
+#include "base/rounding.h"
+#include "core/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,20 +49,20 @@ ag_status ag_mip_more_programs(ag_device *device, const ag_request *request,
 {
     ag_status status = AG_OK;
     if (detail->direct) {
-        status = get(device, request, "mipchain/direct.comp", "#define ROWS 1\n",
+        status = get(device, request, "mip/direct.comp", "#define ROWS 1\n",
                      more ? &more->rows : NULL);
         if (status >= 0)
-            status = get(device, request, "mipchain/direct.comp", "#define ROWS 0\n",
+            status = get(device, request, "mip/direct.comp", "#define ROWS 0\n",
                          more ? &more->columns : NULL);
     }
     if (status >= 0 && detail->coverage) {
         status =
-            get(device, request, "mipchain/coverage_count.comp", "", more ? &more->count : NULL);
+            get(device, request, "mip/coverage_count.comp", "", more ? &more->count : NULL);
         if (status >= 0)
-            status = get(device, request, "mipchain/coverage_search.comp", "",
+            status = get(device, request, "mip/coverage_search.comp", "",
                          more ? &more->search : NULL);
         if (status >= 0)
-            status = get(device, request, "mipchain/coverage_scale.comp", "",
+            status = get(device, request, "mip/coverage_scale.comp", "",
                          more ? &more->scale : NULL);
     }
     return status;

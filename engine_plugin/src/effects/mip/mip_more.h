@@ -3,7 +3,7 @@
 #ifndef AG_MIP_MORE_H
 #define AG_MIP_MORE_H
 
-#include "mip_chain.h"
+#include "effects/mip/levels.h"
 
 typedef struct ag_mip_detail {
     ag_mip_plan chain;

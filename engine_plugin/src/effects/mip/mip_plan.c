@@ -1,6 +1,6 @@
 // mip_plan.c - how a chain of levels is cut into dispatches and tiles
 // SPDX-License-Identifier: MIT
-#include "mip_plan.h"
+#include "effects/mip/mip_plan.h"
 
 #include <string.h>
 

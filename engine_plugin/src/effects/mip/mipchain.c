@@ -1,11 +1,11 @@
 // mipchain.c - the effect "mipchain": the levels of a texture below its first, in place
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../memory.h"
-#include "../mip_plan.h"
-#include "../rounding.h"
-#include "mip_more.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/mip/mip_more.h"
+#include "effects/mip/mip_plan.h"
 
 #include <afterglow/mipchain.h>
 #include <stddef.h>

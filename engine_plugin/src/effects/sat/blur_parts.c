@@ -1,7 +1,7 @@
 // blur_parts.c - which of box_blur's programs run, and over which blocks. Pure C
 // SPDX-License-Identifier: MIT
-#include "blur_parts.h"
-#include "../rounding.h"
+#include "effects/sat/blur_parts.h"
+#include "base/rounding.h"
 
 #include <math.h>
 

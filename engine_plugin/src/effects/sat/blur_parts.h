@@ -4,7 +4,7 @@
 #ifndef AG_BLUR_PARTS_H
 #define AG_BLUR_PARTS_H
 
-#include "../table_plan.h"
+#include "effects/sat/sat_plan.h"
 
 typedef struct ag_blur_boxes {
     int32_t width, height; // texels of the image

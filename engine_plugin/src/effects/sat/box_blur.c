@@ -1,10 +1,10 @@
 // box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "blur_parts.h"
-#include "box_table.h"
-#include "mip_chain.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "effects/mip/levels.h"
+#include "effects/sat/blur_parts.h"
+#include "effects/sat/box_table.h"
 
 #include <afterglow/box_blur.h>
 #include <math.h>

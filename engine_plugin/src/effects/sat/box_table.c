@@ -1,7 +1,7 @@
 // box_table.c - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
 // SPDX-License-Identifier: MIT
-#include "box_table.h"
-#include "../device.h"
+#include "effects/sat/box_table.h"
+#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>

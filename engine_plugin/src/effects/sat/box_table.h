@@ -3,7 +3,7 @@
 #ifndef AG_BOX_TABLE_H
 #define AG_BOX_TABLE_H
 
-#include "table.h"
+#include "effects/sat/sat_table.h"
 
 typedef struct ag_box_table { // state; zero it before first use
     ag_sat_table table;       // its scratch is the effect's

@@ -1,9 +1,9 @@
 // local_stats.c - the effect "local_stats": mean and standard deviation of a box around every texel
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "../rounding.h"
-#include "box_table.h"
+#include "base/log.h"
+#include "base/rounding.h"
+#include "core/device.h"
+#include "effects/sat/box_table.h"
 
 #include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>

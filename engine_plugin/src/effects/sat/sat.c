@@ -1,8 +1,8 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
-#include "../device.h"
-#include "../log.h"
-#include "table.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "effects/sat/sat_table.h"
 
 #include <afterglow/sat.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-// table_plan.c - how a summed-area table is made: tiles, groups, memory. Pure C
+// sat_plan.c - how a summed-area table is made: tiles, groups, memory. Pure C
 // SPDX-License-Identifier: MIT
-#include "table_plan.h"
-#include "rounding.h"
+#include "effects/sat/sat_plan.h"
+#include "base/rounding.h"
 
 #include <afterglow/box_blur.h>
 #include <afterglow/sat.h>

@@ -1,9 +1,9 @@
-// table_plan.h - how a summed-area table is made: tiles, groups, memory. Pure C
+// sat_plan.h - how a summed-area table is made: tiles, groups, memory. Pure C
 // SPDX-License-Identifier: MIT
-#ifndef AG_TABLE_PLAN_H
-#define AG_TABLE_PLAN_H
+#ifndef AG_SAT_PLAN_H
+#define AG_SAT_PLAN_H
 
-#include "../../shaders/common/interface.h"
+#include "shaders/common/interface.h"
 
 #include <stdbool.h>
 #include <stdint.h>

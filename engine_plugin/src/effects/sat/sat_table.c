@@ -1,8 +1,8 @@
-// table.c - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// sat_table.c - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
 // SPDX-License-Identifier: MIT
-#include "table.h"
-#include "../device.h"
-#include "../log.h"
+#include "effects/sat/sat_table.h"
+#include "base/log.h"
+#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>

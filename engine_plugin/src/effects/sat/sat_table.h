@@ -1,10 +1,10 @@
-// table.h - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// sat_table.h - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
 // SPDX-License-Identifier: MIT
-#ifndef AG_TABLE_H
-#define AG_TABLE_H
+#ifndef AG_SAT_TABLE_H
+#define AG_SAT_TABLE_H
 
-#include "../table_plan.h"
-#include "convolution.h"
+#include "effects/fft/fft_steps.h"
+#include "effects/sat/sat_plan.h"
 
 typedef struct ag_sat_table { // state; zero it before first use
     ag_table_plan plan;
