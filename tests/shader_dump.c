@@ -223,7 +223,7 @@ static void GLAD_API_PTR make_non_resident(GLuint64 handle)
 // prepared then, but the texts are all that is wanted. `had`: what it is.
 static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
 {
-    ag_gl *gl = &f->device->gl;
+    ag_gl *gl = &f->device->gpu.gl;
     *gl = *had;
     gl->has_warps = warps;
     gl->has_bindless = bindless;
@@ -238,7 +238,7 @@ static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
 
 static void pretend_no_more(fixture *f, const ag_gl *had)
 {
-    f->device->gl = *had;
+    f->device->gpu.gl = *had;
     pretended = false;
     fixture_ignore(f, false);
     host_log_clear(&f->host);
@@ -351,7 +351,7 @@ static void dump_warps(fixture *f)
 {
     ag_sat_settings s;
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
-    const ag_gl had = f->device->gl;
+    const ag_gl had = f->device->gpu.gl;
     s.exchange = AG_SAT_EXCHANGE_WARPS;
     for (int warps = 0; warps < 2; ++warps) {
         pretend(f, &had, warps, had.has_bindless);
@@ -412,7 +412,7 @@ static void dump_mips(fixture *f)
 // By warps, also as a driver gets them that has subgroups.
 static void dump_mip_warps(fixture *f)
 {
-    const ag_gl had = f->device->gl;
+    const ag_gl had = f->device->gpu.gl;
     for (int warps = 0; warps < 2; ++warps) {
         ag_mipchain_settings s = mip_defaults(f);
         s.exchange = AG_MIP_EXCHANGE_WARPS;
@@ -431,7 +431,7 @@ static void dump_mip_warps(fixture *f)
 // By handles, without warps and with them; then with joined stages and without handles.
 static void dump_mip_joined(fixture *f)
 {
-    const ag_gl had = f->device->gl;
+    const ag_gl had = f->device->gpu.gl;
     for (int way = 0; way < 3; ++way) {
         bool handles = way < 2;
         ag_mipchain_settings s = mip_defaults(f);

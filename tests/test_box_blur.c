@@ -233,7 +233,7 @@ static void test_too_large(void **state)
     fixture *f = *state;
     rng r = rng_start("too large", 117);
     double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
-    ag_gl *gl = &f->device->gl, had = *gl;
+    ag_gl *gl = &f->device->gpu.gl, had = *gl;
     bool good = true;
     for (size_t i = 0; i < COUNT(cases); ++i) {
         ag_pass *pass = fixture_pass(f, "box_blur");

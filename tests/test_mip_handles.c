@@ -71,7 +71,7 @@ typedef struct handled { // a fixture, and whether its driver pretends
 static handled open_handles(void **state)
 {
     handled h = {.f = *state};
-    h.pretends = !h.f->device->gl.has_bindless;
+    h.pretends = !h.f->device->gpu.gl.has_bindless;
     if (h.pretends && !handles_open(h.f)) {
         printf("  note  too few image units to pretend\n");
         skip();

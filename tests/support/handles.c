@@ -169,11 +169,11 @@ bool handles_open(fixture *f)
     f->gl.GetIntegerv(GL_MAX_COMPUTE_IMAGE_UNIFORMS, &uniforms);
     units = uniforms < units ? uniforms : units;
     memset(&driver, 0, sizeof driver);
-    driver.real = f->device->gl;
+    driver.real = f->device->gpu.gl;
     driver.units = UNITS;
     if (units < UNITS)
         return false;
-    ag_gl *gl = &f->device->gl;
+    ag_gl *gl = &f->device->gpu.gl;
     gl->has_bindless = true;
     gl->GetImageHandle = get_handle;
     gl->MakeImageHandleResident = make_resident;
@@ -186,7 +186,7 @@ bool handles_open(fixture *f)
 
 void handles_close(fixture *f)
 {
-    f->device->gl = driver.real;
+    f->device->gpu.gl = driver.real;
 }
 
 int handles_resident(void)

@@ -1,6 +1,6 @@
 // effects.c - the list of effects
 // SPDX-License-Identifier: MIT
-#include "core/effect.h"
+#include "api/effects.h"
 
 #include <string.h>
 

@@ -1,10 +1,12 @@
 // entry.c - the one exported symbol, and the table it returns
 // SPDX-License-Identifier: MIT
+#include "api/effects.h"
+#include "base/log.h"
 #include "core/device.h"
-#include "core/pass.h"
 #include "core/request.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const char *status_text(ag_status status)
 {
@@ -44,12 +46,25 @@ static void forget(ag_device *device, uint32_t texture)
         ag_device_forget(device, texture);
 }
 
-static ag_status pass_create(ag_device *device, const char *effect, ag_pass **pass)
+static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
 {
     if (!device || !pass)
         return AG_E_ARG;
-    ag_status status = ag_device_check(device);
-    return status < 0 ? status : ag_pass_create(device, effect, pass);
+    ag_status status = ag_gpu_check(&device->gpu);
+    if (status < 0)
+        return status;
+    const ag_effect *effect = id ? ag_effect_find(id) : NULL;
+    if (effect)
+        return ag_device_add_pass(device, effect, pass);
+    ag_text list = {.host = &device->gpu.host};
+    uint32_t count;
+    const ag_effect_info *const *all = ag_effects(&count);
+    for (uint32_t i = 0; i < count; ++i)
+        ag_text_print(&list, " %s", all[i]->id);
+    status = ag_fail(&device->gpu.host, AG_E_ARG, "effect is \"%s\"; this module has%s",
+                     id ? id : "(NULL)", list.data ? list.data : "");
+    ag_text_free(&list);
+    return status;
 }
 
 static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **plan)
@@ -59,7 +74,7 @@ static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **plan)
 
 static ag_status prepare(ag_pass *pass, const ag_job *job)
 {
-    return pass ? ag_pass_prepare(pass, job) : AG_E_ARG;
+    return pass ? ag_device_prepare(pass, job) : AG_E_ARG;
 }
 
 static ag_status execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
@@ -74,7 +89,7 @@ static ag_status stats(const ag_pass *pass, uint32_t step, ag_stats *out)
 
 static ag_status reload_status(ag_device *device, ag_reload *out)
 {
-    return device ? ag_reload_status(device, out) : AG_E_ARG;
+    return device ? ag_reload_status(&device->reload, out) : AG_E_ARG;
 }
 
 static const ag_api api = {
@@ -91,7 +106,7 @@ static const ag_api api = {
     .frame = frame,
     .forget = forget,
     .pass_create = pass_create,
-    .pass_destroy = ag_pass_destroy,
+    .pass_destroy = ag_device_drop_pass,
     .declare = declare,
     .prepare = prepare,
     .execute = execute,

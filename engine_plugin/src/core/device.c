@@ -4,19 +4,9 @@
 #include "base/abi.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/pass.h"
+#include "gl/host_texture.h"
 
 #include <string.h>
-
-ag_status ag_device_check(const ag_device *device)
-{
-    if (device->lost)
-        return ag_fail(&device->host, AG_E_LOST, "the GL context was lost; destroy this device");
-    if (device->host.is_current && !device->host.is_current(device->host.user))
-        return ag_fail(&device->host, AG_E_THREAD,
-                       "the device's context is not current on this thread");
-    return AG_OK;
-}
 
 static ag_status check_host(const ag_host *host)
 {
@@ -36,19 +26,20 @@ static ag_status check_host(const ag_host *host)
 
 static void free_device(ag_device *device, bool with_gl)
 {
+    ag_gpu *gpu = &device->gpu;
     while (device->passes) {
         ag_pass *pass = device->passes;
         device->passes = pass->next;
         ag_pass_free(pass, with_gl);
     }
-    ag_texture_forget(device, 0, with_gl);
-    ag_gpu_tables_free(device, with_gl);
-    ag_gpu_free_buffer(device, &device->readback, with_gl);
-    ag_builds_free(device, with_gl);
-    ag_reload_free(device);
-    ag_watch_free(device->watch);
-    ag_timer_destroy(device, with_gl);
-    ag_host host = device->host;
+    ag_texture_forget(gpu, 0, with_gl);
+    ag_gpu_constants_free(gpu, with_gl);
+    ag_gpu_free_buffer(gpu, &gpu->readback, with_gl);
+    ag_builds_free(&device->compiler, with_gl);
+    ag_reload_free(&device->reload);
+    ag_watch_free(device->compiler.watch);
+    ag_timer_destroy(&device->timer, with_gl);
+    ag_host host = gpu->host;
     ag_free(&host, device, sizeof *device);
 }
 
@@ -83,16 +74,18 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     ag_device *device = ag_alloc(&host, sizeof *device);
     if (!device)
         return AG_E_MEMORY;
-    device->host = host;
+    device->gpu.host = host;
+    device->compiler.gpu = &device->gpu;
+    device->reload = (ag_reload_state){.compiler = &device->compiler, .passes = &device->passes};
     device->desc = desc;
     device->desc.shader_dir = NULL; // the host's string; the watch has a copy
-    status = ag_gl_load(&host, &desc, &device->gl);
+    status = ag_gl_load(&host, &desc, &device->gpu.gl);
     if (status >= 0 && desc.shader_dir)
-        status = ag_watch_create(&device->host, desc.shader_dir, &device->watch);
+        status = ag_watch_create(&device->gpu.host, desc.shader_dir, &device->compiler.watch);
     if (status >= 0)
-        ag_cache_create(device);
+        ag_cache_create(&device->compiler.cache, &device->gpu);
     if (status >= 0)
-        status = ag_timer_create(device);
+        status = ag_timer_create(&device->timer, &device->gpu, desc.timer_capacity);
     if (status < 0) {
         free_device(device, false);
         return status;
@@ -106,53 +99,97 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
 void ag_device_destroy(ag_device *device, int32_t context_gone)
 {
     if (device)
-        free_device(device, !context_gone && !device->lost);
+        free_device(device, !context_gone && !device->gpu.lost);
 }
 
 ag_status ag_device_health(ag_device *device, ag_health *health)
 {
-    if (!device->lost && device->gl.GetGraphicsResetStatus) {
-        ag_status status = ag_device_check(device);
+    ag_gpu *gpu = &device->gpu;
+    if (!gpu->lost && gpu->gl.GetGraphicsResetStatus) {
+        ag_status status = ag_gpu_check(gpu);
         if (status < 0)
             return status;
-        if (device->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
-            device->lost = true;
-            ag_fail(&device->host, AG_E_LOST,
+        if (gpu->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
+            gpu->lost = true;
+            ag_fail(&gpu->host, AG_E_LOST,
                     "the GL context was lost in a reset; destroy this device");
         }
     }
     ag_health mine = {.struct_size = sizeof mine,
-                      .programs = device->program_count,
+                      .programs = device->compiler.program_count,
                       .scrubbed_texels = device->scrubbed,
                       .dropped_samples = device->timer.dropped,
-                      .persistent_bytes = device->persistent_bytes,
-                      .programs_from_cache = device->programs_from_cache};
+                      .persistent_bytes = gpu->persistent_bytes,
+                      .programs_from_cache = device->compiler.programs_from_cache};
     for (const ag_pass *pass = device->passes; pass; pass = pass->next)
         mine.scrubbed_texels += pass->scrubbed;
     ag_status status = AG_OK;
     if (health)
-        status = ag_write_struct(&device->host, "health", health, &mine, sizeof mine);
-    return device->lost ? AG_E_LOST : status;
+        status = ag_write_struct(&gpu->host, "health", health, &mine, sizeof mine);
+    return gpu->lost ? AG_E_LOST : status;
 }
 
 ag_status ag_device_frame(ag_device *device, uint64_t frame)
 {
     (void)frame; // for hosts to count by; nothing depends on it yet
-    ag_status status = ag_device_check(device);
+    ag_status status = ag_gpu_check(&device->gpu);
     if (status < 0)
         return status;
-    ag_timer_harvest(device);
+    ag_timer_harvest(&device->timer);
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_poll(pass);
-    ag_reload_frame(device, device->desc.frame_budget ? device->desc.frame_budget : 200000);
+    ag_reload_frame(&device->reload,
+                    device->desc.frame_budget ? device->desc.frame_budget : 200000);
     return AG_OK;
 }
 
 void ag_device_forget(ag_device *device, uint32_t texture)
 {
-    if (!texture || ag_device_check(device) < 0)
+    if (!texture || ag_gpu_check(&device->gpu) < 0)
         return;
     for (ag_pass *pass = device->passes; pass; pass = pass->next)
         ag_pass_forget(pass, texture);
-    ag_texture_forget(device, texture, true);
+    ag_texture_forget(&device->gpu, texture, true);
+}
+
+// ---- passes ------------------------------------------------------------------------------------
+
+ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass **out)
+{
+    ag_pass *pass;
+    ag_status status =
+        ag_pass_create(&device->gpu, &device->compiler, &device->timer, effect, &pass);
+    if (status < 0)
+        return status;
+    pass->owner = device;
+    pass->copy_speed = device->desc.copy_speed;
+    pass->next = device->passes;
+    device->passes = pass;
+    *out = pass;
+    return AG_OK;
+}
+
+void ag_device_drop_pass(ag_pass *pass)
+{
+    if (!pass)
+        return;
+    ag_device *device = pass->owner;
+    ag_pass **link = &device->passes;
+    while (*link != pass)
+        link = &(*link)->next;
+    *link = pass->next;
+    device->scrubbed += pass->scrubbed;
+    ag_pass_free(pass, ag_gpu_check(&device->gpu) >= 0);
+}
+
+ag_status ag_device_prepare(ag_pass *pass, const ag_job *job)
+{
+    ag_reload_state *reload = &pass->owner->reload;
+    ag_prepared came_to;
+    ag_status status = ag_pass_prepare(pass, job, &came_to);
+    if (came_to.refused)
+        ag_reload_tell(reload);
+    if (came_to.renewed)
+        ag_reload_prepared(reload);
+    return status;
 }

@@ -1,21 +1,20 @@
 // dispatch.c - the one place that binds, dispatches, places barriers, times and unbinds
 // SPDX-License-Identifier: MIT
 #include "core/dispatch.h"
-#include "core/device.h"
 
 #include <assert.h>
 #include <string.h>
 
 // ---- saving and restoring ----------------------------------------------------------------------
 
-static void save(const ag_device *device, GLuint image_units, ag_gl_state *state)
+static void save(const ag_gpu *gpu, GLuint image_units, ag_gl_state *state)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint value = 0;
     gl->GetIntegerv(GL_CURRENT_PROGRAM, &value);
     *state = (ag_gl_state){.struct_size = sizeof *state, .program = (uint32_t)value};
     for (GLuint i = 0; i < image_units; ++i) {
-        GLuint unit = device->desc.image_unit_base + i;
+        GLuint unit = gpu->gl.image_unit_base + i;
         struct ag_image_unit *image = &state->images[i];
         GLboolean layered = GL_FALSE;
         gl->GetIntegeri_v(GL_IMAGE_BINDING_NAME, unit, &value);
@@ -30,7 +29,7 @@ static void save(const ag_device *device, GLuint image_units, ag_gl_state *state
         gl->GetIntegeri_v(GL_IMAGE_BINDING_LAYER, unit, &image->layer);
     }
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
-        GLuint binding = device->desc.ssbo_base + i;
+        GLuint binding = gpu->gl.ssbo_base + i;
         GLint64 start = 0, size = 0;
         gl->GetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, binding, &value);
         gl->GetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, binding, &start);
@@ -42,9 +41,9 @@ static void save(const ag_device *device, GLuint image_units, ag_gl_state *state
 }
 
 // What is at our texture unit, and which unit is active: asked once one is bound there.
-static void save_texture(const ag_device *device, GLenum target, ag_gl_state *state)
+static void save_texture(const ag_gpu *gpu, GLenum target, ag_gl_state *state)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLenum query = target == GL_TEXTURE_2D               ? GL_TEXTURE_BINDING_2D
                    : target == GL_TEXTURE_2D_ARRAY       ? GL_TEXTURE_BINDING_2D_ARRAY
                    : target == GL_TEXTURE_2D_MULTISAMPLE ? GL_TEXTURE_BINDING_2D_MULTISAMPLE
@@ -52,7 +51,7 @@ static void save_texture(const ag_device *device, GLenum target, ag_gl_state *st
     GLint value = 0;
     gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
     state->active_texture = (uint32_t)value;
-    gl->ActiveTexture(GL_TEXTURE0 + device->desc.texture_unit);
+    gl->ActiveTexture(GL_TEXTURE0 + gpu->gl.texture_unit);
     gl->GetIntegerv(query, &value);
     state->texture = (uint32_t)value;
     gl->GetIntegerv(GL_SAMPLER_BINDING, &value);
@@ -61,10 +60,10 @@ static void save_texture(const ag_device *device, GLenum target, ag_gl_state *st
 
 static void put_back_texture(const ag_recording *r, const ag_gl_state *state)
 {
-    const ag_gl *gl = &r->device->gl;
-    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+    const ag_gl *gl = &r->gpu->gl;
+    gl->ActiveTexture(GL_TEXTURE0 + r->gpu->gl.texture_unit);
     gl->BindTexture(r->texture_target, state->texture);
-    gl->BindSampler(r->device->desc.texture_unit, state->sampler);
+    gl->BindSampler(r->gpu->gl.texture_unit, state->sampler);
     gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
 }
 
@@ -72,12 +71,12 @@ static void put_back_texture(const ag_recording *r, const ag_gl_state *state)
 // host then knows them all without knowing the method.
 static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
-    const ag_gl *gl = &r->device->gl;
+    const ag_gl *gl = &r->gpu->gl;
     gl->UseProgram(state->program);
     for (GLuint i = 0; i < r->image_units; ++i) {
         const struct ag_image_unit *image = &state->images[i];
         // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
-        gl->BindImageTexture(r->device->desc.image_unit_base + i, image->texture, image->level,
+        gl->BindImageTexture(r->gpu->gl.image_unit_base + i, image->texture, image->level,
                              image->layered ? GL_TRUE : GL_FALSE, image->layer,
                              image->access ? image->access : GL_READ_ONLY,
                              image->format ? image->format : GL_R8);
@@ -85,11 +84,10 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
         const struct ag_ssbo *ssbo = &state->ssbos[i];
         if (ssbo->buffer && ssbo->bytes)
-            gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
-                                ssbo->buffer, (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
+            gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->gpu->gl.ssbo_base + i, ssbo->buffer,
+                                (GLintptr)ssbo->offset, (GLsizeiptr)ssbo->bytes);
         else
-            gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
-                               ssbo->buffer);
+            gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->gpu->gl.ssbo_base + i, ssbo->buffer);
     }
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
     if (r->texture_target)
@@ -100,29 +98,31 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
 
 static void push(const ag_recording *r, const char *name)
 {
-    if (r->device->gl.labels)
-        r->device->gl.PushDebugGroup(GL_DEBUG_SOURCE_THIRD_PARTY, 0, -1, name);
+    if (r->gpu->gl.labels)
+        r->gpu->gl.PushDebugGroup(GL_DEBUG_SOURCE_THIRD_PARTY, 0, -1, name);
 }
 
 static void pop(const ag_recording *r)
 {
-    if (r->device->gl.labels)
-        r->device->gl.PopDebugGroup();
+    if (r->gpu->gl.labels)
+        r->gpu->gl.PopDebugGroup();
 }
 
-GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted)
+GLuint ag_image_units(const ag_gl *gl, GLuint wanted)
 {
+    GLuint base = gl->image_unit_base;
     GLuint most = gl->max_image_units > AG_IMAGE_MOST ? AG_IMAGE_MOST : (GLuint)gl->max_image_units;
     GLuint left = base < most ? most - base : 0;
     GLuint units = wanted < left ? wanted : left;
     return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
 }
 
-void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuint image_units,
+void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, GLuint image_units,
                      GLbitfield bits, bool restore_by_get, const ag_gl_state *restore,
-                     ag_sample *sample)
+                     ag_timer *timer, ag_sample *sample)
 {
-    *r = (ag_recording){.device = device,
+    *r = (ag_recording){.gpu = gpu,
+                        .timer = timer,
                         .image_units = image_units,
                         .restore_by_get = restore_by_get,
                         .restore = restore,
@@ -130,9 +130,15 @@ void ag_record_begin(ag_recording *r, ag_device *device, const char *name, GLuin
                         .by_step = sample && sample->by_step};
     push(r, name);
     if (restore_by_get)
-        save(device, image_units, &r->saved);
-    ag_timer_stamp(device, sample, 0);
-    device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | bits);
+        save(gpu, image_units, &r->saved);
+    ag_timer_stamp(timer, sample, 0);
+    gpu->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | bits);
+}
+
+void ag_record_begin_prepare(ag_recording *r, const ag_gpu *gpu, const char *name)
+{
+    ag_record_begin(r, gpu, name, AG_IMAGE_COUNT, 0, true, NULL, NULL, NULL);
+    r->in_prepare = true;
 }
 
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits)
@@ -140,16 +146,16 @@ void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits
     if (r->grouped)
         pop(r);
     if (waits)
-        r->device->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+        r->gpu->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     if (r->by_step && step)
-        ag_timer_stamp(r->device, r->sample, step);
+        ag_timer_stamp(r->timer, r->sample, step);
     push(r, name);
     r->grouped = true;
 }
 
 void ag_record_wait(ag_recording *r, GLbitfield bits)
 {
-    r->device->gl.MemoryBarrier(bits);
+    r->gpu->gl.MemoryBarrier(bits);
 }
 
 static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
@@ -159,9 +165,9 @@ static void bind_image(ag_recording *r, GLuint i, const ag_image_binding *image)
                             bound->layer == image->layer && bound->access == image->access &&
                             bound->format == image->format && bound->layered == image->layered))
         return;
-    r->device->gl.BindImageTexture(r->device->desc.image_unit_base + i, image->texture,
-                                   image->level, image->layered ? GL_TRUE : GL_FALSE, image->layer,
-                                   image->access, image->format);
+    r->gpu->gl.BindImageTexture(r->gpu->gl.image_unit_base + i, image->texture, image->level,
+                                image->layered ? GL_TRUE : GL_FALSE, image->layer, image->access,
+                                image->format);
     *bound = *image;
 }
 
@@ -171,21 +177,21 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
     if (!range->buffer || (bound->buffer == range->buffer && bound->offset == range->offset &&
                            bound->bytes == range->bytes))
         return;
-    assert(range->bytes <= (uint64_t)r->device->gl.max_ssbo_bytes);
-    assert(range->offset % (uint64_t)r->device->gl.ssbo_alignment == 0);
-    r->device->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->device->desc.ssbo_base + i,
-                                  range->buffer, (GLintptr)range->offset, (GLsizeiptr)range->bytes);
+    assert(range->bytes <= (uint64_t)r->gpu->gl.max_ssbo_bytes);
+    assert(range->offset % (uint64_t)r->gpu->gl.ssbo_alignment == 0);
+    r->gpu->gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->gpu->gl.ssbo_base + i, range->buffer,
+                               (GLintptr)range->offset, (GLsizeiptr)range->bytes);
     *bound = *range;
 }
 
 static void bind_texture(ag_recording *r, const ag_dispatch *d)
 {
-    const ag_gl *gl = &r->device->gl;
+    const ag_gl *gl = &r->gpu->gl;
     if (r->restore_by_get && !r->texture_target)
-        save_texture(r->device, d->texture_target, &r->saved);
-    gl->ActiveTexture(GL_TEXTURE0 + r->device->desc.texture_unit);
+        save_texture(r->gpu, d->texture_target, &r->saved);
+    gl->ActiveTexture(GL_TEXTURE0 + r->gpu->gl.texture_unit);
     gl->BindTexture(d->texture_target, d->texture);
-    gl->BindSampler(r->device->desc.texture_unit, 0); // the view has parameters of its own
+    gl->BindSampler(r->gpu->gl.texture_unit, 0); // the view has parameters of its own
     r->texture_target = d->texture_target;
 }
 
@@ -200,11 +206,11 @@ static void check(const ag_recording *r, const ag_dispatch *d)
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         outputs += d->ranges[i].buffer != 0;
     assert(r->image_units <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
-    assert(outputs <= r->device->gl.max_outputs);
+    assert(outputs <= r->gpu->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < AG_MAX_LOCATIONS);
     for (int i = 0; i < 3; ++i)
-        assert(d->groups[i] > 0 && d->groups[i] <= (uint32_t)r->device->gl.max_groups[i]);
+        assert(d->groups[i] > 0 && d->groups[i] <= (uint32_t)r->gpu->gl.max_groups[i]);
     (void)r;
     (void)outputs;
 }
@@ -227,7 +233,7 @@ static void set_uniform(const ag_gl *gl, const ag_program *program, const ag_uni
 
 void ag_record(ag_recording *r, const ag_dispatch *d)
 {
-    const ag_gl *gl = &r->device->gl;
+    const ag_gl *gl = &r->gpu->gl;
     check(r, d);
     if (r->program != d->program->name) {
         gl->UseProgram(d->program->name);
@@ -240,7 +246,7 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
     ag_use *use = d->program->use;
-    use->in_prepare = use->in_prepare || r->device->filling;
+    use->in_prepare = use->in_prepare || r->in_prepare;
     if (r->sample && !use->seen)
         r->sample->first = true;
     use->seen = true;
@@ -261,10 +267,10 @@ void ag_record_end(ag_recording *r, GLbitfield bits)
     if (r->grouped)
         pop(r);
     if (bits)
-        r->device->gl.MemoryBarrier(bits);
+        r->gpu->gl.MemoryBarrier(bits);
     if (r->sample)
-        ag_timer_stamp(r->device, r->sample, r->sample->intervals);
+        ag_timer_stamp(r->timer, r->sample, r->sample->intervals);
     put_back(r, r->restore_by_get ? &r->saved : r->restore ? r->restore : &nothing);
     pop(r);
-    ag_timer_leave(r->device, r->sample);
+    ag_timer_leave(r->timer, r->sample);
 }

@@ -3,7 +3,6 @@
 #ifndef AG_DISPATCH_H
 #define AG_DISPATCH_H
 
-#include "gl/gl.h"
 #include "gl/gpu.h"
 #include "shader/program.h"
 #include "shaders/common/interface.h"
@@ -58,15 +57,17 @@ typedef struct ag_dispatch {
 // One recording: everything between the first binding and the last unbinding of an execute, or of
 // the work that prepare submits.
 typedef struct ag_recording {
-    struct ag_device *device;
+    const ag_gpu *gpu;
+    bool in_prepare; // what is dispatched makes something that lasts
     bool restore_by_get;
     const ag_gl_state *restore; // or the host's values, or NULL: leave 0
     ag_gl_state saved;
+    ag_timer *timer;
     ag_sample *sample; // NULL: not timed
     bool by_step;
-    bool grouped; // a debug group is open for the step
+    bool grouped;          // a debug group is open for the step
     GLenum texture_target; // bound at our texture unit; 0: nothing was
-    GLuint image_units; // that the effect may use, and that are put back
+    GLuint image_units;    // that the effect may use, and that are put back
     GLuint program;
     ag_image_binding images[AG_IMAGE_MOST];
     ag_range ranges[AG_SSBO_COUNT];
@@ -77,12 +78,14 @@ typedef struct ag_recording {
 // the effect may use, beginning at the host's base (ag_image_units). `bits`: of the barrier, beside
 // those of storage blocks; a texture unit that reads needs GL_TEXTURE_FETCH_BARRIER_BIT, so that hosts
 // need not know.
-void ag_record_begin(ag_recording *r, struct ag_device *device, const char *name,
-                     GLuint image_units, GLbitfield bits, bool restore_by_get,
-                     const ag_gl_state *restore, ag_sample *sample);
+void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, GLuint image_units,
+                     GLbitfield bits, bool restore_by_get, const ag_gl_state *restore,
+                     ag_timer *timer, ag_sample *sample);
+// The same for work of a prepare's: not timed, restores all it finds, and may use AG_IMAGE_COUNT units.
+void ag_record_begin_prepare(ag_recording *r, const ag_gpu *gpu, const char *name);
 // Of the units that an effect asks for, those that the host's base leaves of the eight that GL promises
 // (NVIDIA has no more), but never less than AG_IMAGE_COUNT.
-GLuint ag_image_units(const ag_gl *gl, GLuint base, GLuint wanted);
+GLuint ag_image_units(const ag_gl *gl, GLuint wanted);
 // Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
 // that the one before wrote, so a barrier is placed.
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 8 };
+enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 96 };
 
 // A job of the host's after every check that does not depend on the effect.
 typedef struct ag_request {
@@ -96,22 +96,19 @@ typedef struct ag_effect {
                       ag_pass_plan *plan);
     // Names every program that prepare will get, by ag_program_get without a place for it: the driver
     // then makes them all at once. NULL: they are made one after the other.
-    ag_status (*programs)(struct ag_device *device, const ag_request *request, const void *detail);
+    ag_status (*programs)(const ag_preparation *prep, const ag_request *request,
+                          const void *detail);
     // Makes a new state; may take memory over from `old` (all zero at first; after forget() only its
     // info is left), which goes on working if this fails and is freed after it succeeds. Live reload
     // repeats it with the same request when a program changed that was dispatched in it; textures that
-    // `uses` does not claim may be gone by then, and device->remaking forbids it to wait for the GPU.
-    ag_status (*prepare)(struct ag_device *device, const ag_request *request, const void *detail,
+    // `uses` does not claim may be gone by then, and prep->may_wait is false.
+    ag_status (*prepare)(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
-    void (*free_state)(struct ag_device *device, void *state, bool with_gl);
+    void (*free_state)(ag_gpu *gpu, void *state, bool with_gl);
     // True when the state holds something made from this texture. NULL: it never does.
     bool (*uses)(const void *state, GLuint texture);
 } ag_effect;
-
-// The effects of the module.
-const ag_effect_info *const *ag_effects(uint32_t *count);
-const ag_effect *ag_effect_find(const char *id);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/device.h"
 #include "core/request.h"
+#include "gl/host_texture.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -14,68 +14,52 @@
 
 // ---- life --------------------------------------------------------------------------------------
 
-ag_status ag_pass_create(ag_device *device, const char *id, ag_pass **out)
+ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
+                         const ag_effect *effect, ag_pass **out)
 {
-    const ag_host *host = &device->host;
-    const ag_effect *effect = id ? ag_effect_find(id) : NULL;
-    if (!effect) {
-        char list[128] = "";
-        uint32_t count;
-        const ag_effect_info *const *all = ag_effects(&count);
-        for (uint32_t i = 0; i < count; ++i)
-            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", all[i]->id);
-        return ag_fail(host, AG_E_ARG, "effect is \"%s\"; this module has%s", id ? id : "(NULL)",
-                       list);
-    }
+    const ag_host *host = &gpu->host;
     ag_pass *pass = ag_alloc(host, sizeof *pass);
     if (!pass)
         return AG_E_MEMORY;
-    pass->device = device;
+    pass->gpu = gpu;
+    pass->compiler = compiler;
+    pass->timer = timer;
     pass->effect = effect;
+    pass->timed.pass = pass;
+    pass->timed.name = effect->info.id;
+    pass->timed.steps = pass->plan.steps;
     pass->declared_detail = ag_alloc(host, effect->detail_bytes);
     pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
     pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    ag_status status = pass->state ? ag_gpu_buffer(device, "afterglow mailbox", AG_READBACK, 16,
-                                                   NULL, &pass->mailbox)
-                                   : AG_E_MEMORY;
+    ag_status status =
+        pass->state ? ag_gpu_buffer(gpu, "afterglow mailbox", AG_READBACK, 16, NULL, &pass->mailbox)
+                    : AG_E_MEMORY;
     if (status < 0) {
         ag_pass_free(pass, true);
         return status;
     }
-    pass->next = device->passes;
-    device->passes = pass;
     *out = pass;
     return AG_OK;
 }
 
 void ag_pass_free(ag_pass *pass, bool with_gl)
 {
-    ag_device *device = pass->device;
+    ag_gpu *gpu = pass->gpu;
+    const ag_host *host = &gpu->host;
     const ag_effect *effect = pass->effect;
     if (pass->state)
-        effect->free_state(device, pass->state, with_gl);
-    ag_programs_release(device, &pass->programs);
+        effect->free_state(gpu, pass->state, with_gl);
+    ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
-        device->gl.DeleteSync(pass->in_transit);
+        gpu->gl.DeleteSync(pass->in_transit);
     if (pass->mailbox.name)
-        ag_gpu_free_buffer(device, &pass->mailbox, with_gl);
-    ag_timer_forget_pass(device, pass);
-    device->scrubbed += pass->scrubbed;
-    ag_free(&device->host, pass->declared_detail, effect->detail_bytes);
-    ag_free(&device->host, pass->detail, effect->detail_bytes);
-    ag_free(&device->host, pass->state, effect->state_bytes);
-    ag_free(&device->host, pass, sizeof *pass);
-}
-
-void ag_pass_destroy(ag_pass *pass)
-{
-    if (!pass)
-        return;
-    ag_pass **link = &pass->device->passes;
-    while (*link != pass)
-        link = &(*link)->next;
-    *link = pass->next;
-    ag_pass_free(pass, ag_device_check(pass->device) >= 0);
+        ag_gpu_free_buffer(gpu, &pass->mailbox, with_gl);
+    ag_timer_forget(pass->timer, &pass->timed);
+    ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
+    ag_free(host, pass->declared_detail, effect->detail_bytes);
+    ag_free(host, pass->detail, effect->detail_bytes);
+    ag_free(host, pass->state, effect->state_bytes);
+    ag_free(host, pass, sizeof *pass);
 }
 
 // ---- plans -------------------------------------------------------------------------------------
@@ -96,12 +80,13 @@ static GLbitfield closing_bits(uint32_t next_use)
     return bits;
 }
 
-static ag_status make_plan(const ag_pass *pass, const ag_request *request, const ag_shape *shape,
-                           void *detail, ag_pass_plan *plan)
+static ag_status make_plan(ag_pass *pass, const ag_request *request, const ag_shape *shape,
+                           void *detail)
 {
-    const ag_device *device = pass->device;
+    const ag_gpu *gpu = pass->gpu;
+    ag_pass_plan *plan = &pass->draft;
     memset(plan, 0, sizeof *plan);
-    ag_status status = pass->effect->plan(&device->host, &device->gl, request, detail, plan);
+    ag_status status = pass->effect->plan(&gpu->host, &gpu->gl, request, detail, plan);
     if (status < 0)
         return status;
     plan->head.struct_size = sizeof plan->head;
@@ -109,16 +94,16 @@ static ag_status make_plan(const ag_pass *pass, const ag_request *request, const
     plan->head.resource_stride = sizeof(ag_resource);
     plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     plan->head.barriers_after = closing_bits(request->next_use);
-    plan->head.scratch_alignment = (uint64_t)device->gl.ssbo_alignment;
+    plan->head.scratch_alignment = (uint64_t)gpu->gl.ssbo_alignment;
     // All of the plan follows from the shape, but for the bits.
     plan->head.key = ag_hash(shape, sizeof *shape) ^ (uint64_t)plan->head.barriers_after << 32;
     return AG_OK;
 }
 
 // Before the textures are known: wherever the effect would.
-static void assume_handles(const ag_device *device, ag_request *request)
+static void assume_handles(const ag_gpu *gpu, ag_request *request)
 {
-    if (!device->gl.has_bindless)
+    if (!gpu->gl.has_bindless)
         request->handles = 0;
 }
 
@@ -126,29 +111,23 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
     ag_request request;
     ag_shape shape = {0};
-    const ag_host *host = &pass->device->host;
+    const ag_host *host = &pass->gpu->host;
     if (!out)
         return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
     ag_status status = ag_request_read(host, pass->effect, job, false, &request);
-    request.live = pass->device->watch != NULL;
+    request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = pass->effect->check(host, &request, &shape);
-    assume_handles(pass->device, &request);
-    ag_pass_plan plan;
+    assume_handles(pass->gpu, &request);
     if (status >= 0)
-        status = make_plan(pass, &request, &shape, pass->declared_detail, &plan);
+        status = make_plan(pass, &request, &shape, pass->declared_detail);
     if (status < 0)
         return status;
-    pass->declared = plan;
+    pass->declared = pass->draft;
     pass->declared.head.steps = pass->declared.steps;
     pass->declared.head.resources = pass->declared.resources;
     *out = &pass->declared.head;
     return AG_OK;
-}
-
-const char *ag_pass_step_name(const ag_pass *pass, uint32_t step)
-{
-    return step < pass->plan.head.step_count ? pass->plan.steps[step].name : "";
 }
 
 static ag_status check_scratch(const ag_host *host, const ag_request *request, const ag_plan *plan)
@@ -178,8 +157,7 @@ static bool samples(const ag_effect *effect, const ag_request *request, uint32_t
 }
 
 // What only GL knows of the host's objects: asked once for each.
-static ag_status check_objects(ag_device *device, const ag_effect *effect,
-                               const ag_request *request)
+static ag_status check_objects(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i]) {
@@ -188,20 +166,19 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
                                     .handles = request->handles >> i & 1,
                                     .more_levels = request->more_levels[i]};
             ag_status status =
-                ag_texture_check(device, effect->info.slots[i].name, &uses, &request->slots[i]);
+                ag_texture_check(gpu, effect->info.slots[i].name, &uses, &request->slots[i]);
             if (status < 0)
                 return status;
         }
     const ag_buffer *scratch = &request->scratch;
     if (!scratch->name)
         return AG_OK;
-    int64_t bytes =
-        device->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(device, scratch->name) : -1;
+    int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
     if (bytes < 0)
-        return ag_fail(&device->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
+        return ag_fail(&gpu->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
                        scratch->name);
     if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
-        return ag_fail(&device->host, AG_E_ARG,
+        return ag_fail(&gpu->host, AG_E_ARG,
                        "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
                        (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
                        scratch->name, (long long)bytes);
@@ -209,12 +186,12 @@ static ag_status check_objects(ag_device *device, const ag_effect *effect,
 }
 
 // How the slots' textures, which are known by now, can be accessed.
-static void find_ways(const ag_device *device, const ag_effect *effect, ag_request *request)
+static void find_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
 {
     uint32_t sampled = 0, handles = 0;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_known *known =
-            request->formats[i] ? ag_texture_find(device, &request->slots[i]) : NULL;
+            request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
         sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
         handles |= (uint32_t)(known && known->handles.name) << i;
     }
@@ -227,105 +204,103 @@ static bool same_ways(const ag_request *a, const ag_request *b)
     return a->sampled == b->sampled && a->handles == b->handles;
 }
 
-static void settle_textures(ag_device *device, const ag_effect *effect, const ag_request *request)
+static void settle_textures(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
         if (request->formats[i])
-            ag_texture_settle(device, &request->slots[i]);
+            ag_texture_settle(gpu, &request->slots[i]);
+}
+
+typedef struct making { // a plan and a state on their way to be the pass's
+    const ag_request *request;
+    const void *detail;
+    ag_program_set programs;
+    void *state;
+} making;
+
+static ag_preparation preparation_of(const ag_pass *pass, ag_program_set *programs, bool may_wait)
+{
+    return (ag_preparation){
+        .gpu = pass->gpu, .compiler = pass->compiler, .programs = programs, .may_wait = may_wait};
 }
 
 // Programs and state, all from one origin.
-static ag_status make_state(ag_device *device, const ag_pass *pass, const ag_request *request,
-                            const void *detail, const ag_pass_plan *plan, ag_origin origin,
-                            ag_program_set *programs, void *state)
+static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 {
     const ag_effect *effect = pass->effect;
+    ag_compiler *compiler = pass->compiler;
+    ag_preparation prep = preparation_of(pass, &m->programs, true);
+    bool background = m->request->flags & AG_JOB_BACKGROUND;
     // With a folder now, in a prepare, rather than in the frame that reloads first.
-    if (device->watch || (request->flags & AG_JOB_BACKGROUND))
-        ag_builds_use_threads(device);
-    ag_programs_begin(device, programs, origin);
-    ag_status status = effect->programs ? effect->programs(device, request, detail) : AG_OK;
-    if (status >= 0 && (request->flags & AG_JOB_BACKGROUND) && !ag_programs_done(device)) {
-        ag_programs_release(device, programs);
-        ag_programs_leave(device);
+    if (compiler->watch || background)
+        ag_builds_use_threads(compiler);
+    m->programs.origin = origin;
+    ag_status status = effect->programs ? effect->programs(&prep, m->request, m->detail) : AG_OK;
+    if (status >= 0 && background && !ag_programs_done(compiler, &m->programs)) {
+        ag_programs_release(compiler, &m->programs);
+        ag_programs_leave(compiler);
         return AG_PENDING;
     }
     if (status >= 0)
-        status = ag_programs_wait(device);
+        status = ag_programs_wait(compiler, &m->programs);
     if (status >= 0)
-        status = effect->prepare(device, request, detail, plan, pass->state, state);
+        status = effect->prepare(&prep, m->request, m->detail, &pass->draft, pass->state, m->state);
     if (status < 0)
-        ag_programs_release(device, programs);
-    ag_programs_end(device);
+        ag_programs_release(compiler, &m->programs);
+    ag_programs_end(compiler);
     return status;
 }
 
 // The folder as it is; if that does not work, as it was when it did; else the embedded shaders.
-static ag_status make_from_any(ag_device *device, const ag_pass *pass, const ag_request *request,
-                               const void *detail, const ag_pass_plan *plan,
-                               ag_program_set *programs, void *state)
+static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
 {
-    bool refused = false;
-    for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN; ++origin) {
-        if ((origin == AG_ORIGIN_FOLDER && !device->watch) ||
-            (origin == AG_ORIGIN_GOOD && !(device->watch && ag_watch_has_good(device->watch))))
+    const ag_watch *watch = pass->compiler->watch;
+    ag_status status = AG_E_SHADER;
+    for (int origin = AG_ORIGIN_FOLDER; origin <= AG_ORIGIN_BUILT_IN && status == AG_E_SHADER;
+         ++origin) {
+        if ((origin == AG_ORIGIN_FOLDER && !watch) ||
+            (origin == AG_ORIGIN_GOOD && !(watch && ag_watch_has_good(watch))))
             continue;
-        ag_status status =
-            make_state(device, pass, request, detail, plan, (ag_origin)origin, programs, state);
-        refused = refused || status == AG_E_SHADER;
-        if (status != AG_E_SHADER || origin == AG_ORIGIN_BUILT_IN) {
-            if (refused)
-                ag_reload_tell(device);
-            return status;
-        }
+        status = make_state(pass, (ag_origin)origin, m);
+        *refused = *refused || status == AG_E_SHADER;
     }
-    return AG_E_SHADER; // not reached: the last origin returns
+    return status;
 }
 
 // AG_FALLBACK when the pass runs on other shaders than shader_dir has.
 static ag_status prepared_status(const ag_pass *pass)
 {
-    bool behind = pass->device->watch && pass->programs.origin != AG_ORIGIN_FOLDER;
+    bool behind = pass->compiler->watch && pass->programs.origin != AG_ORIGIN_FOLDER;
     return behind ? AG_FALLBACK : AG_OK;
 }
 
 // The job is as the prepared one but for its textures, if these can be read in the same way.
 static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
 {
-    ag_device *device = pass->device;
-    ag_status status = check_objects(device, pass->effect, request);
+    ag_status status = check_objects(pass->gpu, pass->effect, request);
     if (status >= 0)
-        status = check_scratch(&device->host, request, &pass->plan.head);
-    find_ways(device, pass->effect, request);
+        status = check_scratch(&pass->gpu->host, request, &pass->plan.head);
+    find_ways(pass->gpu, pass->effect, request);
     *same = status < 0 || same_ways(request, &pass->request);
     if (status < 0 || !*same)
         return status;
-    settle_textures(device, pass->effect, request);
+    settle_textures(pass->gpu, pass->effect, request);
     pass->request = *request;
     return prepared_status(pass);
 }
 
-static void adopt(ag_pass *pass, const ag_request *request, const ag_shape *shape,
-                  const ag_pass_plan *plan, const ag_program_set *programs)
+// Times of another plan would pass for times of this one.
+static void adopt_times(ag_pass *pass, ag_history *histories)
 {
-    ag_device *device = pass->device;
-    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0 ||
-        !same_ways(&pass->request, request)) {
-        // Times of another plan would pass for times of this one.
-        memset(pass->history, 0, sizeof pass->history);
-        ag_timer_forget_pass(device, pass);
-    }
-    pass->shape = *shape;
-    pass->plan = *plan;
-    pass->plan.head.steps = pass->plan.steps;
-    pass->plan.head.resources = pass->plan.resources;
-    ag_programs_release(device, &pass->programs);
-    pass->programs = *programs;
-    pass->request = *request;
-    pass->prepared = true;
-    pass->stale = false;
-    settle_textures(device, pass->effect, request);
-    ag_reload_prepared(device);
+    ag_timed *timed = &pass->timed;
+    uint32_t steps = pass->draft.head.step_count;
+    if (timed->histories != histories)
+        ag_histories_free(&pass->gpu->host, timed->histories, timed->step_count);
+    timed->histories = histories;
+    timed->step_count = steps;
+    ag_histories_reset(histories, steps);
+    memset(&timed->whole, 0, sizeof timed->whole);
+    ag_timer_forget(pass->timer, timed);
 }
 
 static void exchange(void **a, void **b)
@@ -335,55 +310,87 @@ static void exchange(void **a, void **b)
     *b = c;
 }
 
-ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job)
+static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_history *histories)
 {
-    ag_device *device = pass->device;
+    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0 ||
+        !same_ways(&pass->request, m->request) || pass->timed.histories != histories)
+        adopt_times(pass, histories);
+    pass->shape = *shape;
+    pass->plan = pass->draft;
+    pass->plan.head.steps = pass->plan.steps;
+    pass->plan.head.resources = pass->plan.resources;
+    ag_programs_release(pass->compiler, &pass->programs);
+    pass->programs = m->programs;
+    pass->request = *m->request;
+    pass->prepared = true;
+    pass->stale = false;
+    settle_textures(pass->gpu, pass->effect, m->request);
+}
+
+// The job is another one than what is prepared, if anything is.
+static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
+                              ag_prepared *came_to)
+{
     const ag_effect *effect = pass->effect;
-    ag_status status = ag_device_check(device);
+    const ag_host *host = &pass->gpu->host;
+    uint64_t start = ag_now(host);
+    void *detail = ag_alloc(host, effect->detail_bytes);
+    making m = {.request = request, .detail = detail};
+    m.state = detail ? ag_alloc(host, effect->state_bytes) : NULL;
+    uint32_t assumed = request->handles;
+    ag_status status = m.state ? make_plan(pass, request, shape, detail) : AG_E_MEMORY;
+    if (status >= 0)
+        status = check_objects(pass->gpu, effect, request);
+    find_ways(pass->gpu, effect, request);
+    if (status >= 0 && request->handles != assumed) // a texture that cannot be viewed
+        status = make_plan(pass, request, shape, detail);
+    if (status >= 0)
+        status = check_scratch(host, request, &pass->draft.head);
+    ag_history *histories = pass->timed.histories;
+    uint32_t steps = pass->draft.head.step_count;
+    if (status >= 0 && steps != pass->timed.step_count)
+        status = ag_histories_make(host, steps, &histories);
+    if (status >= 0)
+        status = make_from_any(pass, &m, &came_to->refused);
+    if (status >= 0 && status != AG_PENDING) {
+        effect->free_state(pass->gpu, pass->state, true);
+        exchange(&pass->detail, &detail);
+        exchange(&pass->state, &m.state);
+        adopt(pass, &m, shape, histories);
+        came_to->renewed = true;
+        pass->prepare_ns = ag_now(host) - start;
+        status = prepared_status(pass);
+    }
+    if (histories != pass->timed.histories)
+        ag_histories_free(host, histories, steps);
+    ag_free(host, detail, effect->detail_bytes);
+    ag_free(host, m.state, effect->state_bytes);
+    return status;
+}
+
+ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to)
+{
+    const ag_host *host = &pass->gpu->host;
+    ag_status status = ag_gpu_check(pass->gpu);
     ag_request request;
     ag_shape shape = {0};
+    *came_to = (ag_prepared){0};
     if (status >= 0)
-        status = ag_request_read(&device->host, effect, job, true, &request);
-    request.live = device->watch != NULL;
-    if (status >= 0)
-        status = effect->check(&device->host, &request, &shape);
+        status = ag_request_read(host, pass->effect, job, true, &request);
     if (status < 0)
         return status;
-    assume_handles(device, &request);
+    request.live = pass->compiler->watch != NULL;
+    status = pass->effect->check(host, &request, &shape);
+    if (status < 0)
+        return status;
+    assume_handles(pass->gpu, &request);
     if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
         bool same = false;
         status = prepare_again(pass, &request, &same);
         if (same)
             return status;
     }
-    uint64_t start = ag_now(&device->host);
-
-    ag_pass_plan plan;
-    ag_program_set programs = {0};
-    void *detail = ag_alloc(&device->host, effect->detail_bytes);
-    void *state = detail ? ag_alloc(&device->host, effect->state_bytes) : NULL;
-    uint32_t assumed = request.handles;
-    status = state ? make_plan(pass, &request, &shape, detail, &plan) : AG_E_MEMORY;
-    if (status >= 0)
-        status = check_objects(device, effect, &request);
-    find_ways(device, effect, &request);
-    if (status >= 0 && request.handles != assumed) // a texture that cannot be viewed
-        status = make_plan(pass, &request, &shape, detail, &plan);
-    if (status >= 0)
-        status = check_scratch(&device->host, &request, &plan.head);
-    if (status >= 0)
-        status = make_from_any(device, pass, &request, detail, &plan, &programs, state);
-    if (status >= 0 && status != AG_PENDING) {
-        effect->free_state(device, pass->state, true);
-        exchange(&pass->detail, &detail);
-        exchange(&pass->state, &state);
-        adopt(pass, &request, &shape, &plan, &programs);
-        pass->prepare_ns = ag_now(&device->host) - start;
-        status = prepared_status(pass);
-    }
-    ag_free(&device->host, detail, effect->detail_bytes);
-    ag_free(&device->host, state, effect->state_bytes);
-    return status;
+    return prepare_anew(pass, &request, &shape, came_to);
 }
 
 static bool uses(const ag_pass *pass, GLuint texture)
@@ -393,31 +400,28 @@ static bool uses(const ag_pass *pass, GLuint texture)
 
 ag_status ag_pass_remake(ag_pass *pass)
 {
-    ag_device *device = pass->device;
+    ag_gpu *gpu = pass->gpu;
     const ag_effect *effect = pass->effect;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_texture *texture = &pass->request.slots[i];
         if (!pass->request.formats[i] || !uses(pass, texture->name))
             continue;
-        if (ag_texture_find(device, texture) && device->gl.IsTexture(texture->name))
+        if (ag_texture_find(gpu, texture) && gpu->gl.IsTexture(texture->name))
             continue;
         pass->stale = true;
         return AG_OK;
     }
-    void *state = ag_alloc(&device->host, effect->state_bytes);
+    void *state = ag_alloc(&gpu->host, effect->state_bytes);
     if (!state)
         return AG_E_MEMORY;
-    device->filling = &pass->programs;
-    device->remaking = true;
+    ag_preparation prep = preparation_of(pass, &pass->programs, false);
     ag_status status =
-        effect->prepare(device, &pass->request, pass->detail, &pass->plan, pass->state, state);
-    device->remaking = false;
-    device->filling = NULL;
+        effect->prepare(&prep, &pass->request, pass->detail, &pass->plan, pass->state, state);
     if (status >= 0) {
-        effect->free_state(device, pass->state, true);
+        effect->free_state(gpu, pass->state, true);
         exchange(&pass->state, &state);
     }
-    ag_free(&device->host, state, effect->state_bytes);
+    ag_free(&gpu->host, state, effect->state_bytes);
     return status;
 }
 
@@ -426,7 +430,7 @@ ag_status ag_pass_remake(ag_pass *pass)
 static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
                                 const ag_shape *shape)
 {
-    const ag_host *host = &pass->device->host;
+    const ag_host *host = &pass->gpu->host;
     const char *id = pass->effect->info.id;
     if (!pass->prepared)
         return ag_fail(host, AG_E_STATE, "%s: nothing is prepared yet; call prepare with this job",
@@ -448,34 +452,34 @@ static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
 
 ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
 {
-    ag_device *device = pass->device;
-    ag_status status = ag_device_check(device);
+    ag_gpu *gpu = pass->gpu;
+    ag_status status = ag_gpu_check(gpu);
     ag_request request;
     ag_shape shape = {0};
     if (status >= 0)
-        status = ag_request_read(&device->host, pass->effect, job, true, &request);
+        status = ag_request_read(&gpu->host, pass->effect, job, true, &request);
     if (status < 0)
         return status;
     // The clock is read as early as it is known that it may be.
-    bool timed = device->timer.available && !(request.flags & AG_JOB_UNTIMED);
-    uint64_t enter = timed ? ag_now(&device->host) : 0;
-    status = pass->effect->check(&device->host, &request, &shape);
+    bool timed = pass->timer->available && !(request.flags & AG_JOB_UNTIMED);
+    uint64_t enter = timed ? ag_now(&gpu->host) : 0;
+    status = pass->effect->check(&gpu->host, &request, &shape);
     if (status >= 0)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
-        if (request.formats[i] && !ag_texture_find(device, &request.slots[i]))
+        if (request.formats[i] && !ag_texture_find(gpu, &request.slots[i]))
             status = ag_fail(
-                &device->host, AG_E_STATE,
+                &gpu->host, AG_E_STATE,
                 "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
                 "prepare with this job",
                 pass->effect->info.id, request.slots[i].name,
                 (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
-    find_ways(device, pass->effect, &request);
+    find_ways(gpu, pass->effect, &request);
     if (!same_ways(&request, &pass->request))
         return ag_fail(
-            &device->host, AG_E_STATE,
+            &gpu->host, AG_E_STATE,
             "%s: these textures cannot be read and written as the prepared ones are: some were made by "
             "glTexImage, or never prepared for this effect; call prepare with this job",
             pass->effect->info.id);
@@ -483,15 +487,15 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
     ag_sample *sample = NULL;
     if (timed)
-        sample = ag_timer_begin(device, pass, request.frame,
+        sample = ag_timer_begin(pass->timer, &pass->timed, request.frame,
                                 by_step ? pass->plan.head.step_count : 1, by_step, enter);
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
-    ag_record_begin(
-        &recording, device, pass->effect->info.id,
-        ag_image_units(&device->gl, device->desc.image_unit_base, pass->effect->image_units),
-        request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0, request.flags & AG_JOB_RESTORE,
-        request.has_restore ? &request.restore : NULL, sample);
+    ag_record_begin(&recording, gpu, pass->effect->info.id,
+                    ag_image_units(&gpu->gl, pass->effect->image_units),
+                    request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
+                    request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL,
+                    pass->timer, sample);
     pass->effect->execute(&recording, &request, pass->state);
     ag_record_end(&recording, barriers ? 0 : bits);
     if (barriers)
@@ -512,29 +516,28 @@ static uint64_t bytes_of(const ag_pass *pass, uint32_t step)
 
 ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
 {
-    const ag_host *host = &pass->device->host;
+    const ag_host *host = &pass->gpu->host;
     uint32_t steps = pass->prepared ? pass->plan.head.step_count : 0;
     if (step != AG_WHOLE_PASS && step >= steps)
         return ag_fail(host, AG_E_ARG, "stats: step is %u; the prepared plan has %u", step, steps);
     ag_stats mine = {.struct_size = sizeof mine,
-                     .dropped = pass->dropped,
+                     .dropped = pass->timed.dropped,
                      .cpu_prepare = (double)pass->prepare_ns,
                      .bytes = bytes_of(pass, step)};
-    const ag_history *history = &pass->history[step == AG_WHOLE_PASS ? 0 : step + 1];
-    if (step == 0 && steps == 1) // no stamps between steps: its step is the pass
-        history = &pass->history[0];
-    ag_history_stats(history, &mine);
+    // Without stamps between steps, the step is the pass.
+    bool whole = step == AG_WHOLE_PASS || steps == 1;
+    ag_history_stats(whole ? &pass->timed.whole : &pass->timed.histories[step], &mine);
     if (mine.gpu_median > 0)
         mine.gb_per_s = (double)mine.bytes / mine.gpu_median;
-    if (pass->device->desc.copy_speed)
-        mine.copy_ratio = mine.gb_per_s * 1000 / pass->device->desc.copy_speed;
+    if (pass->copy_speed)
+        mine.copy_ratio = mine.gb_per_s * 1000 / pass->copy_speed;
     return ag_write_struct(host, "stats", stats, &mine, sizeof mine);
 }
 
 void ag_pass_poll(ag_pass *pass)
 {
-    ag_device *device = pass->device;
-    const ag_gl *gl = &device->gl;
+    ag_gpu *gpu = pass->gpu;
+    const ag_gl *gl = &gpu->gl;
     const ag_state *state = pass->state;
     if (!state->info.name)
         return;
@@ -545,12 +548,12 @@ void ag_pass_poll(ag_pass *pass)
         gl->DeleteSync(pass->in_transit);
         pass->in_transit = NULL;
         uint32_t count = 0;
-        ag_gpu_read_mailbox(device, &pass->mailbox, sizeof count, &count);
+        ag_gpu_read_mailbox(gpu, &pass->mailbox, sizeof count, &count);
         pass->scrubbed += count - pass->scrubbed_seen; // modulo 2^32, as the counter is
         pass->scrubbed_seen = count;
     }
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    ag_gpu_copy(device, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, 0, sizeof(uint32_t));
+    ag_gpu_copy(gpu, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, 0, sizeof(uint32_t));
     pass->in_transit = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 }
 
@@ -562,7 +565,7 @@ void ag_pass_forget(ag_pass *pass, uint32_t texture)
     ag_state *state = pass->state;
     ag_memory info = state->info;
     state->info = (ag_memory){0};
-    pass->effect->free_state(pass->device, state, true);
+    pass->effect->free_state(pass->gpu, state, true);
     memset(state, 0, pass->effect->state_bytes);
     state->info = info;
     pass->prepared = false;

@@ -4,20 +4,18 @@
 #include "base/abi.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "core/device.h"
-#include "core/pass.h"
 
 #include <string.h>
 
-bool ag_reload_is_compiling(const ag_device *device)
+void ag_reload_free(ag_reload_state *reload)
 {
-    return device->reload.active;
+    ag_problem_free(&reload->compiler->refused);
+    ag_problem_free(&reload->told);
 }
 
-void ag_reload_free(ag_device *device)
+static const ag_host *host_of(const ag_reload_state *reload)
 {
-    ag_problem_free(&device->reload.refused);
-    ag_problem_free(&device->reload.told);
+    return &reload->compiler->gpu->host;
 }
 
 // ---- what the host is told ---------------------------------------------------------------------
@@ -33,122 +31,123 @@ static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
 // is wrong with another, nor hide behind it.
 static void offer(ag_reload_state *reload, ag_problem *problem)
 {
-    if (!reload->refused.text.length && !is_told(reload, problem))
-        reload->refused = *problem;
+    if (!reload->compiler->refused.text.length && !is_told(reload, problem))
+        reload->compiler->refused = *problem;
     else
         ag_problem_free(problem);
 }
 
-void ag_reload_tell(ag_device *device)
+void ag_reload_tell(ag_reload_state *reload)
 {
-    ag_reload_state *reload = &device->reload;
-    if (!reload->refused.text.length)
+    ag_problem *refused = &reload->compiler->refused;
+    if (!refused->text.length)
         return;
-    if (!is_told(reload, &reload->refused))
-        ag_problem_log(&device->host, &reload->refused);
+    if (!is_told(reload, refused))
+        ag_problem_log(host_of(reload), refused);
     ag_problem_free(&reload->told);
-    reload->told = reload->refused;
-    reload->refused = (ag_problem){0};
+    reload->told = *refused;
+    *refused = (ag_problem){0};
 }
 
-static uint32_t count_failed(const ag_device *device)
+static uint32_t count_failed(const ag_reload_state *reload)
 {
     uint32_t failed = 0;
-    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
+    for (const ag_pass *pass = *reload->passes; pass; pass = pass->next)
         failed += pass->prepared && pass->programs.origin != AG_ORIGIN_FOLDER;
     return failed;
 }
 
-void ag_reload_prepared(ag_device *device)
+void ag_reload_prepared(ag_reload_state *reload)
 {
-    ag_reload_state *reload = &device->reload;
-    if (!device->watch || reload->active || count_failed(device))
+    const ag_compiler *compiler = reload->compiler;
+    if (!compiler->watch || compiler->reloading || count_failed(reload))
         return;
     ag_problem_free(&reload->told);
-    ag_watch_accept(device->watch);
+    ag_watch_accept(compiler->watch);
 }
 
-ag_status ag_reload_status(ag_device *device, ag_reload *out)
+ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out)
 {
-    const ag_reload_state *reload = &device->reload;
-    uint32_t pending = device->watch ? ag_watch_unsettled(device->watch) : 0;
-    if (reload->active) {
+    const ag_compiler *compiler = reload->compiler;
+    uint32_t pending = compiler->watch ? ag_watch_unsettled(compiler->watch) : 0;
+    if (compiler->reloading) {
         ++pending; // the round itself
-        for (const ag_build *build = device->builds; build; build = build->next)
+        for (const ag_build *build = compiler->builds; build; build = build->next)
             pending += build->users && build->state == AG_BUILD_COMPILING;
     }
     const ag_problem *told = &reload->told;
-    uint32_t failed = device->watch ? count_failed(device) : 0;
+    uint32_t failed = compiler->watch ? count_failed(reload) : 0;
     bool says = failed && told->text.length > 0;
     ag_reload mine = {.struct_size = sizeof mine,
                       .generation = reload->generation,
                       .pending = pending,
                       .failed = failed,
-                      .watched = device->watch ? ag_watch_paths(device->watch) : 0,
+                      .watched = compiler->watch ? ag_watch_paths(compiler->watch) : 0,
                       .line = says ? told->line : 0,
                       .column = says ? told->column : 0,
                       .file = says && told->file[0] ? told->file : NULL,
                       .message = says ? told->text.data : NULL};
-    return ag_write_struct(&device->host, "reload", out, &mine, sizeof mine);
+    return ag_write_struct(host_of(reload), "reload", out, &mine, sizeof mine);
 }
 
 // ---- a round -----------------------------------------------------------------------------------
 
-static void begin(ag_device *device)
+static void begin(ag_reload_state *reload)
 {
-    ag_reload_state *reload = &device->reload;
-    ++reload->round;
-    reload->active = true;
-    ag_problem_free(&reload->refused);
-    for (ag_pass *pass = device->passes; pass; pass = pass->next)
+    ag_compiler *compiler = reload->compiler;
+    ++compiler->round;
+    compiler->reloading = true;
+    ag_problem_free(&compiler->refused);
+    for (ag_pass *pass = *reload->passes; pass; pass = pass->next)
         for (uint32_t i = 0; i < pass->programs.count; ++i) {
             ag_build_release(pass->programs.slots[i]->next); // of a round that this one overtakes
             pass->programs.slots[i]->next = NULL;
             pass->programs.slots[i]->fresh = false;
         }
-    ag_builds_use_threads(device);
+    ag_builds_use_threads(compiler);
 }
 
-static ag_program_slot *next_slot(const ag_device *device)
+static ag_program_slot *next_slot(const ag_reload_state *reload)
 {
-    for (const ag_pass *pass = device->passes; pass; pass = pass->next)
+    for (const ag_pass *pass = *reload->passes; pass; pass = pass->next)
         for (uint32_t i = 0; pass->prepared && i < pass->programs.count; ++i)
-            if (pass->programs.slots[i]->round != device->reload.round)
+            if (pass->programs.slots[i]->round != reload->compiler->round)
                 return pass->programs.slots[i];
     return NULL;
 }
 
 // Hands programs to the driver, one at least. False when there is more to do, in the next frame.
-static bool submit(ag_device *device, uint64_t deadline, bool *worked)
+static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
 {
-    ag_program_slot *slot = next_slot(device);
+    ag_compiler *compiler = reload->compiler;
+    ag_program_slot *slot = next_slot(reload);
     while (slot) {
         *worked = true;
-        slot->round = device->reload.round;
+        slot->round = compiler->round;
         ag_problem problem = {0};
-        ag_program_renew(device, slot, &problem); // a failure leaves next NULL
-        offer(&device->reload, &problem);
+        ag_program_renew(compiler, slot, &problem); // a failure leaves next NULL
+        offer(reload, &problem);
         bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
-        slot = next_slot(device);
-        if (compiled && !device->gl.has_completion) // the driver has done it in the call
+        slot = next_slot(reload);
+        if (compiled && !compiler->gpu->gl.has_completion) // the driver has done it in the call
             return slot == NULL;
-        if (ag_now(&device->host) >= deadline)
+        if (ag_now(&compiler->gpu->host) >= deadline)
             return slot == NULL;
     }
     return true;
 }
 
 // Asks what has become of the builds that have users, or of all. False while one of them compiles.
-static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked)
+static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *worked)
 {
-    for (ag_build *build = device->builds; build; build = build->next) {
+    for (ag_build *build = compiler->builds; build; build = build->next) {
         if (build->state != AG_BUILD_COMPILING || !(all || build->users))
             continue;
-        ag_build_poll(device, build, false);
+        ag_build_poll(compiler, build, false);
         if (build->state == AG_BUILD_COMPILING)
             return false;
         *worked = true;
-        if (ag_now(&device->host) >= deadline)
+        if (ag_now(&compiler->gpu->host) >= deadline)
             return false;
     }
     return true;
@@ -156,13 +155,13 @@ static bool collect(ag_device *device, bool all, uint64_t deadline, bool *worked
 
 // After a round, in frames of its own: builds that serve nobody any more go once the driver is through
 // with all of them.
-static void tidy(ag_device *device, uint64_t deadline)
+static void tidy(ag_reload_state *reload, uint64_t deadline)
 {
     bool worked = false;
-    if (!device->reload.untidy || !collect(device, true, deadline, &worked))
+    if (!reload->untidy || !collect(reload->compiler, true, deadline, &worked))
         return;
-    ag_builds_sweep(device, true);
-    device->reload.untidy = false;
+    ag_builds_sweep(reload->compiler, true);
+    reload->untidy = false;
 }
 
 // Whether all programs of a pass work as the folder has them.
@@ -211,11 +210,10 @@ static int32_t swap(ag_pass *pass)
     return status < 0 ? 0 : changed;
 }
 
-static void conclude(ag_device *device)
+static void conclude(ag_reload_state *reload)
 {
-    ag_reload_state *reload = &device->reload;
     int32_t programs = 0, passes = 0;
-    for (ag_pass *pass = device->passes; pass; pass = pass->next) {
+    for (ag_pass *pass = *reload->passes; pass; pass = pass->next) {
         if (!pass->prepared)
             continue;
         if (is_good(pass, reload)) {
@@ -231,33 +229,35 @@ static void conclude(ag_device *device)
             pass->programs.slots[i]->next = NULL;
         }
     }
-    reload->active = false;
-    ag_reload_tell(device);
-    ag_reload_prepared(device);
+    reload->compiler->reloading = false;
+    ag_reload_tell(reload);
+    ag_reload_prepared(reload);
     if (programs) {
         ++reload->generation;
-        ag_say(&device->host, AG_LOG_INFO,
+        ag_say(host_of(reload), AG_LOG_INFO,
                "shaders reloaded: generation %u, %d programs of %d passes", reload->generation,
                programs, passes);
     }
     reload->untidy = true;
 }
 
-void ag_reload_frame(ag_device *device, uint64_t budget)
+void ag_reload_frame(ag_reload_state *reload, uint64_t budget)
 {
-    if (!device->watch)
+    ag_compiler *compiler = reload->compiler;
+    const ag_host *host = host_of(reload);
+    if (!compiler->watch)
         return;
-    uint64_t now = ag_now(&device->host), deadline = now + budget;
-    if (ag_watch_poll(device->watch, now, deadline))
-        begin(device);
+    uint64_t now = ag_now(host), deadline = now + budget;
+    if (ag_watch_poll(compiler->watch, now, deadline))
+        begin(reload);
     bool worked = false;
-    if (!device->reload.active) {
-        tidy(device, deadline);
+    if (!compiler->reloading) {
+        tidy(reload, deadline);
         return;
     }
-    if (!submit(device, deadline, &worked) || !collect(device, false, deadline, &worked))
+    if (!submit(reload, deadline, &worked) || !collect(compiler, false, deadline, &worked))
         return;
     // The swap has a frame of its own when the rest has used this one's time.
-    if (!worked || ag_now(&device->host) < deadline)
-        conclude(device);
+    if (!worked || ag_now(host) < deadline)
+        conclude(reload);
 }

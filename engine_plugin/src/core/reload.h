@@ -7,28 +7,23 @@
 #ifndef AG_RELOAD_H
 #define AG_RELOAD_H
 
-#include "shader/source.h"
-
-struct ag_device;
+#include "core/pass.h"
 
 typedef struct ag_reload_state {
-    bool active;         // a round is under way
-    bool untidy;         // builds without users are left, and may still be compiling
-    uint32_t round;      // of how many
-    uint32_t generation; // rounds that changed what some pass runs
-    ag_problem refused;  // the first new problem of this round, or of the prepare now running
-    ag_problem told;     // what the host was last told, while it holds
+    ag_compiler *compiler;
+    ag_pass *const *passes; // the first of the device's
+    bool untidy;            // builds without users are left, and may still be compiling
+    uint32_t generation;    // rounds that changed what some pass runs
+    ag_problem told;        // what the host was last told, while it holds
 } ag_reload_state;
 
 // The work of one frame(): about `budget` ns, and at most one compile where drivers compile in the call.
-void ag_reload_frame(struct ag_device *device, uint64_t budget);
-ag_status ag_reload_status(struct ag_device *device, ag_reload *out);
-// Whether builds are compiling that a prepare must not wait for.
-bool ag_reload_is_compiling(const struct ag_device *device);
-// Tells the host of `refused`, unless it was the last to be told.
-void ag_reload_tell(struct ag_device *device);
+void ag_reload_frame(ag_reload_state *reload, uint64_t budget);
+ag_status ag_reload_status(const ag_reload_state *reload, ag_reload *out);
+// Tells the host of compiler->refused, unless it was the last to be told.
+void ag_reload_tell(ag_reload_state *reload);
 // A pass was prepared from the folder as it is: whatever was told of it holds no more.
-void ag_reload_prepared(struct ag_device *device);
-void ag_reload_free(struct ag_device *device);
+void ag_reload_prepared(ag_reload_state *reload);
+void ag_reload_free(ag_reload_state *reload);
 
 #endif

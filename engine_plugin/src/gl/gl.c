@@ -163,6 +163,8 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     if (gl->max_outputs < 8)
         gl->max_outputs = 8; // the least that 4.3 allows; 4.2 with extensions may not know the name
     gl->image_unit_base = desc->image_unit_base;
+    gl->ssbo_base = desc->ssbo_base;
+    gl->texture_unit = desc->texture_unit;
     gl->GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &gl->max_ssbo_bytes);
     for (GLuint i = 0; i < 3; ++i)
         gl->GetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, i, &gl->max_groups[i]);

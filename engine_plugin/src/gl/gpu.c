@@ -3,25 +3,34 @@
 #include "gl/gpu.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/device.h"
 
 #include <string.h>
 
-static void label(const ag_device *device, GLenum kind, GLuint name, const char *text)
+static void label(const ag_gpu *gpu, GLenum kind, GLuint name, const char *text)
 {
-    if (device->gl.labels)
-        device->gl.ObjectLabel(kind, name, (GLsizei)strlen(text), text);
+    if (gpu->gl.labels)
+        gpu->gl.ObjectLabel(kind, name, (GLsizei)strlen(text), text);
+}
+
+ag_status ag_gpu_check(const ag_gpu *gpu)
+{
+    if (gpu->lost)
+        return ag_fail(&gpu->host, AG_E_LOST, "the GL context was lost; destroy this device");
+    if (gpu->host.is_current && !gpu->host.is_current(gpu->host.user))
+        return ag_fail(&gpu->host, AG_E_THREAD,
+                       "the device's context is not current on this thread");
+    return AG_OK;
 }
 
 // ---- buffers -----------------------------------------------------------------------------------
 
-ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uint64_t bytes,
+ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory)
 {
     static const GLenum hints[] = {[AG_ON_GPU] = GL_DYNAMIC_COPY,
                                    [AG_UPLOADED] = GL_STATIC_DRAW,
                                    [AG_READBACK] = GL_STREAM_READ};
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
     GLuint buffer = 0;
@@ -34,12 +43,12 @@ ag_status ag_gpu_buffer(ag_device *device, const char *name, ag_usage usage, uin
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
     if ((uint64_t)size != bytes) {
         gl->DeleteBuffers(1, &buffer);
-        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %llu bytes", name,
+        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for %s: %llu bytes", name,
                        (unsigned long long)bytes);
     }
-    label(device, GL_BUFFER, buffer, name);
+    label(gpu, GL_BUFFER, buffer, name);
     *memory = (ag_memory){buffer, bytes};
-    device->persistent_bytes += bytes;
+    gpu->persistent_bytes += bytes;
     return AG_OK;
 }
 
@@ -48,7 +57,7 @@ bool ag_memory_serves(const ag_memory *memory, uint64_t bytes)
     return memory->name && memory->bytes >= bytes && memory->bytes / 8 <= bytes;
 }
 
-ag_status ag_gpu_buffer_again(ag_device *device, const char *name, uint64_t bytes,
+ag_status ag_gpu_buffer_again(ag_gpu *gpu, const char *name, uint64_t bytes,
                               const ag_memory *former, ag_memory *memory)
 {
     if (ag_memory_serves(former, bytes)) {
@@ -56,12 +65,12 @@ ag_status ag_gpu_buffer_again(ag_device *device, const char *name, uint64_t byte
         return AG_OK;
     }
     bool grows = former->name && former->bytes < bytes;
-    return ag_gpu_buffer(device, name, AG_ON_GPU, grows ? bytes + bytes / 4 : bytes, NULL, memory);
+    return ag_gpu_buffer(gpu, name, AG_ON_GPU, grows ? bytes + bytes / 4 : bytes, NULL, memory);
 }
 
-int64_t ag_gpu_buffer_bytes(ag_device *device, GLuint buffer)
+int64_t ag_gpu_buffer_bytes(ag_gpu *gpu, GLuint buffer)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     GLint64 size = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
@@ -71,18 +80,18 @@ int64_t ag_gpu_buffer_bytes(ag_device *device, GLuint buffer)
     return size;
 }
 
-void ag_gpu_free_buffer(ag_device *device, ag_memory *memory, bool with_gl)
+void ag_gpu_free_buffer(ag_gpu *gpu, ag_memory *memory, bool with_gl)
 {
     if (memory->name && with_gl)
-        device->gl.DeleteBuffers(1, &memory->name);
-    device->persistent_bytes -= memory->bytes;
+        gpu->gl.DeleteBuffers(1, &memory->name);
+    gpu->persistent_bytes -= memory->bytes;
     *memory = (ag_memory){0};
 }
 
-void ag_gpu_write(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
+void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                   const void *data)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &bound);
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -91,9 +100,9 @@ void ag_gpu_write(ag_device *device, const ag_memory *memory, uint64_t offset, u
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
 }
 
-void ag_gpu_read_mailbox(ag_device *device, const ag_memory *mailbox, uint64_t bytes, void *out)
+void ag_gpu_read_mailbox(ag_gpu *gpu, const ag_memory *mailbox, uint64_t bytes, void *out)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
     gl->BindBuffer(GL_COPY_READ_BUFFER, mailbox->name);
@@ -103,25 +112,25 @@ void ag_gpu_read_mailbox(ag_device *device, const ag_memory *mailbox, uint64_t b
 
 // By way of a buffer made for reading: a driver that finds the CPU reading a shader's buffer moves it
 // to host memory (NVIDIA says so in a performance warning), and every later frame pays.
-ag_status ag_gpu_read(ag_device *device, const ag_memory *memory, uint64_t offset, uint64_t bytes,
+ag_status ag_gpu_read(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                       void *out)
 {
-    ag_memory *mailbox = &device->readback;
+    ag_memory *mailbox = &gpu->readback;
     if (!mailbox->name) {
         ag_status status =
-            ag_gpu_buffer(device, "afterglow readback", AG_READBACK, AG_READ_MOST, NULL, mailbox);
+            ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, AG_READ_MOST, NULL, mailbox);
         if (status < 0)
             return status;
     }
-    ag_gpu_copy(device, memory, offset, mailbox, 0, bytes);
-    ag_gpu_read_mailbox(device, mailbox, bytes, out);
+    ag_gpu_copy(gpu, memory, offset, mailbox, 0, bytes);
+    ag_gpu_read_mailbox(gpu, mailbox, bytes, out);
     return AG_OK;
 }
 
-void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
-                 const ag_memory *to, uint64_t to_offset, uint64_t bytes)
+void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
+                 uint64_t to_offset, uint64_t bytes)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint read = 0, write = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &read);
     gl->GetIntegerv(GL_COPY_WRITE_BUFFER, &write);
@@ -135,16 +144,16 @@ void ag_gpu_copy(ag_device *device, const ag_memory *from, uint64_t from_offset,
 
 // ---- textures ----------------------------------------------------------------------------------
 
-ag_status ag_gpu_texture(ag_device *device, const char *name, int32_t width, int32_t height,
+ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, int32_t width, int32_t height,
                          ag_memory *memory)
 {
-    return ag_gpu_texture_of(device, name, GL_RGBA32F, 16, width, height, memory);
+    return ag_gpu_texture_of(gpu, name, GL_RGBA32F, 16, width, height, memory);
 }
 
-ag_status ag_gpu_texture_of(ag_device *device, const char *name, GLenum format,
-                            int32_t texel_bytes, int32_t width, int32_t height, ag_memory *memory)
+ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
+                            int32_t width, int32_t height, ag_memory *memory)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0, immutable = 0;
     gl->GetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
     GLuint texture = 0;
@@ -156,19 +165,19 @@ ag_status ag_gpu_texture_of(ag_device *device, const char *name, GLenum format,
     uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)texel_bytes;
     if (!immutable) {
         gl->DeleteTextures(1, &texture);
-        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d, %d bytes a texel",
+        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d, %d bytes a texel",
                        name, width, height, texel_bytes);
     }
-    label(device, GL_TEXTURE, texture, name);
+    label(gpu, GL_TEXTURE, texture, name);
     *memory = (ag_memory){texture, bytes};
-    device->persistent_bytes += bytes;
+    gpu->persistent_bytes += bytes;
     return AG_OK;
 }
 
-ag_status ag_gpu_view(ag_device *device, const char *name, GLenum target, GLenum format,
+ag_status ag_gpu_view(ag_gpu *gpu, const char *name, GLenum target, GLenum format,
                       const ag_memory *texture, ag_memory *memory)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLint bound = 0, immutable = 0;
     gl->GetIntegerv(target == GL_TEXTURE_2D_ARRAY ? GL_TEXTURE_BINDING_2D_ARRAY
                                                   : GL_TEXTURE_BINDING_2D,
@@ -183,59 +192,59 @@ ag_status ag_gpu_view(ag_device *device, const char *name, GLenum target, GLenum
     gl->BindTexture(target, (GLuint)bound);
     if (!immutable) {
         gl->DeleteTextures(1, &view);
-        return ag_fail(&device->host, AG_E_MEMORY, "GL has no memory for a view of %s", name);
+        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for a view of %s", name);
     }
-    label(device, GL_TEXTURE, view, name);
+    label(gpu, GL_TEXTURE, view, name);
     *memory = (ag_memory){view, 0};
     return AG_OK;
 }
 
-void ag_gpu_free_texture(ag_device *device, ag_memory *memory, bool with_gl)
+void ag_gpu_free_texture(ag_gpu *gpu, ag_memory *memory, bool with_gl)
 {
     if (memory->name && with_gl)
-        device->gl.DeleteTextures(1, &memory->name);
-    device->persistent_bytes -= memory->bytes;
+        gpu->gl.DeleteTextures(1, &memory->name);
+    gpu->persistent_bytes -= memory->bytes;
     *memory = (ag_memory){0};
 }
 
-// ---- tables ------------------------------------------------------------------------------------
+// ---- constants --------------------------------------------------------------------------------
 
-ag_status ag_gpu_table(ag_device *device, const char *name, const int32_t key[8], size_t count,
-                       void (*fill)(const void *context, float *table), const void *context,
-                       const ag_memory **memory)
+ag_status ag_gpu_constants(ag_gpu *gpu, const char *name, const int32_t key[8], size_t count,
+                           void (*fill)(const void *context, float *values), const void *context,
+                           const ag_memory **memory)
 {
-    ag_table *table = device->tables;
-    while (table && memcmp(table->key, key, sizeof table->key) != 0)
-        table = table->next;
-    if (!table) {
+    ag_constants *constants = gpu->constants;
+    while (constants && memcmp(constants->key, key, sizeof constants->key) != 0)
+        constants = constants->next;
+    if (!constants) {
         // A single-stage line has no twiddles, but its program still declares the buffer.
         size_t bytes = (count ? count : 4) * sizeof(float);
-        float *data = ag_alloc(&device->host, bytes);
-        table = ag_alloc(&device->host, sizeof *table);
-        ag_status status = data && table ? AG_OK : AG_E_MEMORY;
+        float *data = ag_alloc(&gpu->host, bytes);
+        constants = ag_alloc(&gpu->host, sizeof *constants);
+        ag_status status = data && constants ? AG_OK : AG_E_MEMORY;
         if (status >= 0) {
             fill(context, data);
-            status = ag_gpu_buffer(device, name, AG_UPLOADED, bytes, data, &table->memory);
+            status = ag_gpu_buffer(gpu, name, AG_UPLOADED, bytes, data, &constants->memory);
         }
-        ag_free(&device->host, data, bytes);
+        ag_free(&gpu->host, data, bytes);
         if (status < 0) {
-            ag_free(&device->host, table, sizeof *table);
+            ag_free(&gpu->host, constants, sizeof *constants);
             return status;
         }
-        memcpy(table->key, key, sizeof table->key);
-        table->next = device->tables;
-        device->tables = table;
+        memcpy(constants->key, key, sizeof constants->key);
+        constants->next = gpu->constants;
+        gpu->constants = constants;
     }
-    *memory = &table->memory;
+    *memory = &constants->memory;
     return AG_OK;
 }
 
-void ag_gpu_tables_free(ag_device *device, bool with_gl)
+void ag_gpu_constants_free(ag_gpu *gpu, bool with_gl)
 {
-    while (device->tables) {
-        ag_table *table = device->tables;
-        device->tables = table->next;
-        ag_gpu_free_buffer(device, &table->memory, with_gl);
-        ag_free(&device->host, table, sizeof *table);
+    while (gpu->constants) {
+        ag_constants *constants = gpu->constants;
+        gpu->constants = constants->next;
+        ag_gpu_free_buffer(gpu, &constants->memory, with_gl);
+        ag_free(&gpu->host, constants, sizeof *constants);
     }
 }

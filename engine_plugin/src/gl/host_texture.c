@@ -3,7 +3,6 @@
 #include "gl/host_texture.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/device.h"
 #include "gl/format.h"
 
 #include <string.h>
@@ -16,17 +15,17 @@ static bool same_texture(const ag_texture *a, const ag_texture *b)
            a->level == b->level && a->first_layer + a->layers <= b->first_layer + b->layers;
 }
 
-static ag_known *known_texture(const ag_device *device, const ag_texture *texture)
+static ag_known *known_texture(const ag_gpu *gpu, const ag_texture *texture)
 {
-    ag_known *known = device->textures;
+    ag_known *known = gpu->textures;
     while (known && !same_texture(texture, &known->checked))
         known = known->next;
     return known;
 }
 
-const ag_known *ag_texture_find(const ag_device *device, const ag_texture *texture)
+const ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture)
 {
-    return known_texture(device, texture);
+    return known_texture(gpu, texture);
 }
 
 GLuint ag_texture_to_write(const ag_known *known)
@@ -59,9 +58,9 @@ static bool is_array(GLenum target)
     return target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
-static bool ask(const ag_device *device, const ag_texture *t, facts *f)
+static bool ask(const ag_gpu *gpu, const ag_texture *t, facts *f)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLenum query = binding_query(t->target);
     GLint bound = 0, now = 0;
     gl->GetIntegerv(query, &bound);
@@ -84,11 +83,11 @@ static bool ask(const ag_device *device, const ag_texture *t, facts *f)
 }
 
 // A mutable texture may have any sizes at its levels, or none; an immutable one only too few levels.
-static ag_status check_chain(const ag_device *device, const char *slot, const ag_texture *t,
+static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_texture *t,
                              int32_t more_levels, const facts *f)
 {
-    const ag_host *host = &device->host;
-    const ag_gl *gl = &device->gl;
+    const ag_host *host = &gpu->host;
+    const ag_gl *gl = &gpu->gl;
     GLint last = t->level + more_levels, bound = 0;
     if (f->immutable && last >= f->levels)
         return ag_fail(host, AG_E_ARG,
@@ -125,10 +124,10 @@ static ag_status check_chain(const ag_device *device, const char *slot, const ag
     return status;
 }
 
-static ag_status compare(const ag_device *device, const char *slot, bool reads, const ag_texture *t,
+static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const ag_texture *t,
                          const facts *f)
 {
-    const ag_host *host = &device->host;
+    const ag_host *host = &gpu->host;
     if (f->width != t->width || f->height != t->height)
         return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d",
                        slot, t->level, t->name, f->width, f->height, t->width, t->height);
@@ -160,10 +159,10 @@ static ag_status compare(const ag_device *device, const char *slot, bool reads, 
     return AG_OK;
 }
 
-static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum format, GLint level,
+static GLuint make_view(const ag_gpu *gpu, const ag_texture *t, GLenum format, GLint level,
                         GLint levels, const facts *f)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     GLuint view = 0;
     gl->GenTextures(1, &view);
     // Levels and layers count from the start of the viewed texture, which may itself be a view.
@@ -174,17 +173,16 @@ static GLuint make_view(const ag_device *device, const ag_texture *t, GLenum for
     return view;
 }
 
-static GLuint view_all(const ag_device *device, const ag_texture *t, GLenum format, const facts *f)
+static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
 {
-    return make_view(device, t, format, 0, f->levels, f);
+    return make_view(gpu, t, format, 0, f->levels, f);
 }
 
 // Of the level alone, so that gathers, which take no level, read that one.
-static GLuint view_texels(const ag_device *device, const ag_texture *t, GLenum format,
-                          const facts *f)
+static GLuint view_texels(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
 {
-    const ag_gl *gl = &device->gl;
-    GLuint view = make_view(device, t, format, t->level, 1, f);
+    const ag_gl *gl = &gpu->gl;
+    GLuint view = make_view(gpu, t, format, t->level, 1, f);
     GLint bound = 0;
     gl->GetIntegerv(binding_query(t->target), &bound);
     gl->BindTexture(t->target, view);
@@ -195,22 +193,22 @@ static GLuint view_texels(const ag_device *device, const ag_texture *t, GLenum f
     return view;
 }
 
-static void drop_handles(ag_device *device, ag_known *known, bool with_gl)
+static void drop_handles(ag_gpu *gpu, ag_known *known, bool with_gl)
 {
     for (uint64_t i = 0; i < known->handles.bytes / sizeof *known->resident && with_gl; ++i)
-        device->gl.MakeImageHandleNonResident(known->resident[i]);
-    ag_free(&device->host, known->resident, known->handles.bytes);
-    ag_gpu_free_buffer(device, &known->handles, with_gl);
+        gpu->gl.MakeImageHandleNonResident(known->resident[i]);
+    ag_free(&gpu->host, known->resident, known->handles.bytes);
+    ag_gpu_free_buffer(gpu, &known->handles, with_gl);
 }
 
 // Of every level of the view, with all its layers, resident in this context for writing. A GL that has no
 // room left gives 0.
-static ag_status make_handles(ag_device *device, const ag_texture *t, GLenum format, const facts *f,
+static ag_status make_handles(ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f,
                               ag_known *known)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &gpu->gl;
     uint64_t bytes = sizeof *known->resident * (uint64_t)f->levels;
-    uint64_t *handles = ag_alloc(&device->host, bytes);
+    uint64_t *handles = ag_alloc(&gpu->host, bytes);
     if (!handles)
         return AG_E_MEMORY;
     GLint made = 0;
@@ -222,43 +220,43 @@ static ag_status make_handles(ag_device *device, const ag_texture *t, GLenum for
         gl->MakeImageHandleResident(handles[made], GL_WRITE_ONLY);
     }
     // In memory a handle's low word comes first, as in the uvec2 that a shader makes an image of.
-    ag_status status = made == f->levels
-                           ? ag_gpu_buffer(device, "afterglow levels", AG_UPLOADED, bytes, handles,
-                                           &known->handles)
-                           : ag_fail(&device->host, AG_E_MEMORY,
-                                     "GL has no handle for level %d of texture %u", made, t->name);
+    ag_status status =
+        made == f->levels
+            ? ag_gpu_buffer(gpu, "afterglow levels", AG_UPLOADED, bytes, handles, &known->handles)
+            : ag_fail(&gpu->host, AG_E_MEMORY, "GL has no handle for level %d of texture %u", made,
+                      t->name);
     if (status >= 0) {
         known->resident = handles;
         return AG_OK;
     }
     for (GLint i = 0; i < made; ++i)
         gl->MakeImageHandleNonResident(handles[i]);
-    ag_free(&device->host, handles, bytes);
+    ag_free(&gpu->host, handles, bytes);
     return status;
 }
 
-static void drop(ag_device *device, ag_known **link, bool with_gl)
+static void drop(ag_gpu *gpu, ag_known **link, bool with_gl)
 {
     ag_known *known = *link;
     *link = known->next;
-    drop_handles(device, known, with_gl); // before the view, which they would outlive by nothing
+    drop_handles(gpu, known, with_gl); // before the view, which they would outlive by nothing
     if (known->view && with_gl)
-        device->gl.DeleteTextures(1, &known->view);
+        gpu->gl.DeleteTextures(1, &known->view);
     if (known->codes && with_gl)
-        device->gl.DeleteTextures(1, &known->codes);
+        gpu->gl.DeleteTextures(1, &known->codes);
     if (known->texels && with_gl)
-        device->gl.DeleteTextures(1, &known->texels);
-    ag_free(&device->host, known, sizeof *known);
+        gpu->gl.DeleteTextures(1, &known->texels);
+    ag_free(&gpu->host, known, sizeof *known);
 }
 
-ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture_uses *uses,
+ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses *uses,
                            const ag_texture *texture)
 {
     const ag_format *format = ag_format_find(texture->format);
-    ag_known *found = known_texture(device, texture);
+    ag_known *found = known_texture(gpu, texture);
     bool wants_codes = uses->read && format->read != format->image;
     bool wants_texels = uses->sampled && !format->depth;
-    bool wants_handles = uses->handles && device->gl.has_bindless;
+    bool wants_handles = uses->handles && gpu->gl.has_bindless;
     bool right = found && (!wants_codes || found->codes) &&
                  (!wants_texels || found->texels || !found->immutable) &&
                  (!wants_handles || found->handles.name || !found->immutable);
@@ -271,26 +269,25 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
     if (right && found->more_levels >= more_levels)
         return AG_OK;
     facts f = {0};
-    if (!device->gl.IsTexture(texture->name))
-        return ag_fail(&device->host, AG_E_ARG, "slot %s: name %u is no texture in this context",
-                       slot, texture->name);
-    if (!ask(device, texture, &f))
-        return ag_fail(&device->host, AG_E_ARG,
-                       "slot %s: texture %u has another target than 0x%04X", slot, texture->name,
-                       texture->target);
-    ag_status status = compare(device, slot, uses->read, texture, &f);
+    if (!gpu->gl.IsTexture(texture->name))
+        return ag_fail(&gpu->host, AG_E_ARG, "slot %s: name %u is no texture in this context", slot,
+                       texture->name);
+    if (!ask(gpu, texture, &f))
+        return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u has another target than 0x%04X",
+                       slot, texture->name, texture->target);
+    ag_status status = compare(gpu, slot, uses->read, texture, &f);
     if (status >= 0 && more_levels)
-        status = check_chain(device, slot, texture, more_levels, &f);
+        status = check_chain(gpu, slot, texture, more_levels, &f);
     if (status < 0)
         return status;
     if (right) {
         found->more_levels = more_levels;
         return AG_OK;
     }
-    ag_known *known = ag_alloc(&device->host, sizeof *known);
+    ag_known *known = ag_alloc(&gpu->host, sizeof *known);
     if (!known)
         return AG_E_MEMORY;
-    *known = (ag_known){.next = device->textures,
+    *known = (ag_known){.next = gpu->textures,
                         .checked = *texture,
                         .more_levels = more_levels,
                         .immutable = f.immutable,
@@ -301,33 +298,33 @@ ag_status ag_texture_check(ag_device *device, const char *slot, const ag_texture
     }
     wants_handles = wants_handles && f.immutable;
     if (f.immutable && (f.levels > 1 || format->srgb || format->depth || wants_handles))
-        known->view = view_all(device, texture, format->image, &f);
+        known->view = view_all(gpu, texture, format->image, &f);
     if (wants_codes)
-        known->codes = view_all(device, texture, format->read, &f);
+        known->codes = view_all(gpu, texture, format->read, &f);
     if (wants_texels && f.immutable)
-        known->texels = view_texels(device, texture, format->texture, &f);
-    device->textures = known;
+        known->texels = view_texels(gpu, texture, format->texture, &f);
+    gpu->textures = known;
     if (wants_handles)
-        status = make_handles(device, texture, format->image, &f, known);
+        status = make_handles(gpu, texture, format->image, &f, known);
     if (status < 0)
-        drop(device, &device->textures, true);
+        drop(gpu, &gpu->textures, true);
     return status;
 }
 
-void ag_texture_settle(ag_device *device, const ag_texture *texture)
+void ag_texture_settle(ag_gpu *gpu, const ag_texture *texture)
 {
-    for (ag_known **link = &device->textures; *link;)
+    for (ag_known **link = &gpu->textures; *link;)
         if ((*link)->checked.name == texture->name && (*link)->checked.version != texture->version)
-            drop(device, link, true);
+            drop(gpu, link, true);
         else
             link = &(*link)->next;
 }
 
-void ag_texture_forget(ag_device *device, GLuint texture, bool with_gl)
+void ag_texture_forget(ag_gpu *gpu, GLuint texture, bool with_gl)
 {
-    for (ag_known **link = &device->textures; *link;)
+    for (ag_known **link = &gpu->textures; *link;)
         if (!texture || (*link)->checked.name == texture)
-            drop(device, link, with_gl);
+            drop(gpu, link, with_gl);
         else
             link = &(*link)->next;
 }

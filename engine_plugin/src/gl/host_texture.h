@@ -16,8 +16,6 @@
 
 #include "gl/gpu.h"
 
-struct ag_device;
-
 typedef struct ag_known { // a texture that was checked
     struct ag_known *next;
     ag_texture checked;  // as the host described it
@@ -41,16 +39,16 @@ typedef struct ag_texture_uses { // of a slot
 // Checks a texture of a slot against GL, and makes its views if it needs any. Cheap when it is known.
 //   errors  AG_E_ARG (no such texture; size, format or level differ from what GL says),
 //           AG_E_FORMAT (a mutable texture that would need a view), AG_E_MEMORY
-ag_status ag_texture_check(struct ag_device *device, const char *slot, const ag_texture_uses *uses,
+ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses *uses,
                            const ag_texture *texture);
 // What to bind to read and to write a texture: itself or a view; NULL: it was not checked. Levels and
 // layers keep the host's numbers.
-const ag_known *ag_texture_find(const struct ag_device *device, const ag_texture *texture);
+const ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture);
 GLuint ag_texture_to_read(const ag_known *known); // 0 for NULL
 GLuint ag_texture_to_write(const ag_known *known);
 // Drops other versions of a texture's name, which may be gone by now: once a prepare has succeeded.
-void ag_texture_settle(struct ag_device *device, const ag_texture *texture);
+void ag_texture_settle(ag_gpu *gpu, const ag_texture *texture);
 // Forgets a texture, or all of them (0).
-void ag_texture_forget(struct ag_device *device, GLuint texture, bool with_gl);
+void ag_texture_forget(ag_gpu *gpu, GLuint texture, bool with_gl);
 
 #endif

@@ -3,7 +3,7 @@
 #include "shader/build.h"
 #include "base/lock.h"
 #include "base/log.h"
-#include "core/device.h"
+#include "shader/compiler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +15,12 @@ enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
 // Once, and never back: on NVIDIA the driver compiles on the calling thread until it is asked for
 // threads, and taking the wish back waits 200 ms for them to end (docs/reload.md). A host that has asked
 // for a number itself keeps it. The lock is for other devices on other threads.
-void ag_builds_use_threads(ag_device *device)
+void ag_builds_use_threads(ag_compiler *compiler)
 {
-    const ag_gl *gl = &device->gl;
-    if (!gl->MaxShaderCompilerThreads || device->threads_asked)
+    const ag_gl *gl = &compiler->gpu->gl;
+    if (!gl->MaxShaderCompilerThreads || compiler->threads_asked)
         return;
-    device->threads_asked = true;
+    compiler->threads_asked = true;
     GLint wanted = 0;
     ag_lock();
     gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &wanted);
@@ -31,50 +31,50 @@ void ag_builds_use_threads(ag_device *device)
 
 // ---- one build ---------------------------------------------------------------------------------
 
-static void label(const ag_device *device, const ag_build *build)
+static void label(const ag_compiler *compiler, const ag_build *build)
 {
     const char *path = build->source.files[0];
-    if (device->gl.labels)
-        device->gl.ObjectLabel(GL_PROGRAM, build->name, (GLsizei)strlen(path), path);
+    if (compiler->gpu->gl.labels)
+        compiler->gpu->gl.ObjectLabel(GL_PROGRAM, build->name, (GLsizei)strlen(path), path);
 }
 
 // Compiles and links without a question in between: an answer would have to wait.
-static void submit(ag_device *device, ag_build *build, bool by_cache)
+static void submit(ag_compiler *compiler, ag_build *build, bool by_cache)
 {
-    const ag_gl *gl = &device->gl;
+    const ag_gl *gl = &compiler->gpu->gl;
     const GLchar *text = build->source.text.data ? build->source.text.data : "";
     GLint length = (GLint)build->source.text.length;
     build->shader = gl->CreateShader(GL_COMPUTE_SHADER);
     gl->ShaderSource(build->shader, 1, &text, &length);
     gl->CompileShader(build->shader);
     gl->AttachShader(build->name, build->shader);
-    if (by_cache && device->cache.available)
+    if (by_cache && compiler->cache.available)
         gl->ProgramParameteri(build->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     gl->LinkProgram(build->name);
-    build->to_cache = by_cache && device->cache.available;
+    build->to_cache = by_cache && compiler->cache.available;
 }
 
-static void drop_shader(ag_device *device, ag_build *build)
+static void drop_shader(ag_compiler *compiler, ag_build *build)
 {
     if (!build->shader)
         return;
-    device->gl.DetachShader(build->name, build->shader);
-    device->gl.DeleteShader(build->shader);
+    compiler->gpu->gl.DetachShader(build->name, build->shader);
+    compiler->gpu->gl.DeleteShader(build->shader);
     build->shader = 0;
 }
 
-static void make_ready(ag_device *device, ag_build *build)
+static void make_ready(ag_compiler *compiler, ag_build *build)
 {
-    ag_interface_read(&device->gl, build->name, &build->interface);
-    ag_interface_move(&device->gl, &device->desc, build->name, &build->interface);
-    label(device, build);
+    ag_interface_read(&compiler->gpu->gl, build->name, &build->interface);
+    ag_interface_move(&compiler->gpu->gl, build->name, &build->interface);
+    label(compiler, build);
     build->state = AG_BUILD_READY;
 }
 
-static void fail(ag_device *device, ag_build *build)
+static void fail(ag_compiler *compiler, ag_build *build)
 {
-    const ag_gl *gl = &device->gl;
-    const ag_host *host = &device->host;
+    const ag_gl *gl = &compiler->gpu->gl;
+    const ag_host *host = &compiler->gpu->host;
     GLint compiled = GL_FALSE;
     char *log = ag_alloc(host, LOG_BYTES);
     if (log) {
@@ -98,57 +98,57 @@ static void fail(ag_device *device, ag_build *build)
     build->state = AG_BUILD_FAILED;
 }
 
-static bool is_complete(const ag_device *device, const ag_build *build)
+static bool is_complete(const ag_compiler *compiler, const ag_build *build)
 {
     GLint complete = GL_TRUE;
-    if (device->gl.has_completion)
-        device->gl.GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
+    if (compiler->gpu->gl.has_completion)
+        compiler->gpu->gl.GetProgramiv(build->name, GL_COMPLETION_STATUS_KHR, &complete);
     return complete != GL_FALSE;
 }
 
-void ag_build_poll(ag_device *device, ag_build *build, bool wait)
+void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
 {
-    if (build->state != AG_BUILD_COMPILING || (!wait && !is_complete(device, build)))
+    if (build->state != AG_BUILD_COMPILING || (!wait && !is_complete(compiler, build)))
         return;
     GLint linked = GL_FALSE;
-    device->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
+    compiler->gpu->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
     if (linked) {
         if (build->to_cache) // before the bindings move
-            ag_cache_store(device, build->hash, build->name);
-        make_ready(device, build);
+            ag_cache_store(&compiler->cache, compiler->gpu, build->hash, build->name);
+        make_ready(compiler, build);
     } else {
-        fail(device, build);
+        fail(compiler, build);
     }
-    drop_shader(device, build);
+    drop_shader(compiler, build);
 }
 
-ag_status ag_build_start(ag_device *device, ag_source *source, bool by_cache, ag_build **out)
+ag_status ag_build_start(ag_compiler *compiler, ag_source *source, bool by_cache, ag_build **out)
 {
     ag_hash128 hash =
         ag_hash128_of(source->text.data ? source->text.data : "", source->text.length);
-    ag_build *build = device->builds;
+    ag_build *build = compiler->builds;
     while (build && !ag_hash128_equal(build->hash, hash))
         build = build->next;
     if (build) {
         ag_source_free(source);
     } else {
-        build = ag_alloc(&device->host, sizeof *build);
+        build = ag_alloc(&compiler->gpu->host, sizeof *build);
         if (!build) {
             ag_source_free(source);
             return AG_E_MEMORY;
         }
-        *build = (ag_build){.next = device->builds,
+        *build = (ag_build){.next = compiler->builds,
                             .hash = hash,
                             .source = *source,
-                            .name = device->gl.CreateProgram()};
+                            .name = compiler->gpu->gl.CreateProgram()};
         *source = (ag_source){0};
-        device->builds = build;
-        ++device->program_count;
-        if (by_cache && ag_cache_load(device, hash, build->name)) {
-            make_ready(device, build);
-            ++device->programs_from_cache;
+        compiler->builds = build;
+        ++compiler->program_count;
+        if (by_cache && ag_cache_load(&compiler->cache, compiler->gpu, hash, build->name)) {
+            make_ready(compiler, build);
+            ++compiler->programs_from_cache;
         } else {
-            submit(device, build, by_cache);
+            submit(compiler, build, by_cache);
         }
     }
     ++build->users;
@@ -169,21 +169,21 @@ void ag_build_release(ag_build *build)
 
 // ---- all builds --------------------------------------------------------------------------------
 
-static void delete (ag_device *device, ag_build *build, bool with_gl)
+static void delete (ag_compiler *compiler, ag_build *build, bool with_gl)
 {
     if (with_gl) {
-        drop_shader(device, build);
-        device->gl.DeleteProgram(build->name);
+        drop_shader(compiler, build);
+        compiler->gpu->gl.DeleteProgram(build->name);
     }
     ag_source_free(&build->source);
     ag_problem_free(&build->problem);
-    ag_free(&device->host, build, sizeof *build);
-    --device->program_count;
+    ag_free(&compiler->gpu->host, build, sizeof *build);
+    --compiler->program_count;
 }
 
-void ag_builds_sweep(ag_device *device, bool ready)
+void ag_builds_sweep(ag_compiler *compiler, bool ready)
 {
-    for (ag_build **link = &device->builds; *link;) {
+    for (ag_build **link = &compiler->builds; *link;) {
         ag_build *build = *link;
         bool useless = build->state == AG_BUILD_FAILED || (build->state == AG_BUILD_READY && ready);
         if (build->users || !useless) {
@@ -191,15 +191,15 @@ void ag_builds_sweep(ag_device *device, bool ready)
             continue;
         }
         *link = build->next;
-        delete (device, build, true);
+        delete (compiler, build, true);
     }
 }
 
-void ag_builds_free(ag_device *device, bool with_gl)
+void ag_builds_free(ag_compiler *compiler, bool with_gl)
 {
-    while (device->builds) {
-        ag_build *build = device->builds;
-        device->builds = build->next;
-        delete (device, build, with_gl);
+    while (compiler->builds) {
+        ag_build *build = compiler->builds;
+        compiler->builds = build->next;
+        delete (compiler, build, with_gl);
     }
 }

@@ -11,7 +11,7 @@
 #include "shader/reflection.h"
 #include "shader/source.h"
 
-struct ag_device;
+struct ag_compiler;
 
 typedef enum ag_build_state {
     AG_BUILD_COMPILING, // given to the driver; nothing may be asked but whether it is complete
@@ -45,23 +45,23 @@ typedef struct ag_build {
 // Gives a text to the driver, unless a build of it exists; `by_cache`: unless the cache has it. The
 // build takes the source over, or frees it. It gains a user.
 //   errors  AG_E_MEMORY
-ag_status ag_build_start(struct ag_device *device, ag_source *source, bool by_cache,
+ag_status ag_build_start(struct ag_compiler *compiler, ag_source *source, bool by_cache,
                          ag_build **build);
 // Moves it on. Without `wait` it asks a driver that compiles in the background for nothing but
 // GL_COMPLETION_STATUS, until that is true.
-void ag_build_poll(struct ag_device *device, ag_build *build, bool wait);
+void ag_build_poll(struct ag_compiler *compiler, ag_build *build, bool wait);
 // The source is not needed any more.
 void ag_build_settle(ag_build *build);
 // One user less; NULL is fine. The build stays until a sweep.
 void ag_build_release(ag_build *build);
 // Deletes builds without users: failed ones, and with `ready` also those that work. What still compiles
 // stays, because deleting it might wait for it.
-void ag_builds_sweep(struct ag_device *device, bool ready);
+void ag_builds_sweep(struct ag_compiler *compiler, bool ready);
 // Frees all; calls GL only if `with_gl`.
-void ag_builds_free(struct ag_device *device, bool with_gl);
+void ag_builds_free(struct ag_compiler *compiler, bool with_gl);
 
 // From the first call on, drivers may compile on threads of their own (NVIDIA's does only when asked to).
 // For who does not wait for programs: a reload, and a prepare in the background.
-void ag_builds_use_threads(struct ag_device *device);
+void ag_builds_use_threads(struct ag_compiler *compiler);
 
 #endif

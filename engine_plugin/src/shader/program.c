@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "shader/program.h"
 #include "base/log.h"
-#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,17 +22,17 @@ static void keep_first(const ag_host *host, const ag_problem *from, ag_problem *
 
 // ---- one program -------------------------------------------------------------------------------
 
-static ag_status start(ag_device *device, const ag_program_slot *slot, ag_origin origin,
+static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_origin origin,
                        bool by_cache, ag_build **build, ag_problem *problem)
 {
-    ag_source_root root = {&device->host, device->watch, origin};
+    ag_source_root root = {&compiler->gpu->host, compiler->watch, origin};
     ag_source source;
-    ag_status status =
-        ag_source_expand(&root, slot->path, ag_gl_shader_head(&device->gl), slot->defines, &source);
+    ag_status status = ag_source_expand(&root, slot->path, ag_gl_shader_head(&compiler->gpu->gl),
+                                        slot->defines, &source);
     if (status >= 0)
-        return ag_build_start(device, &source, by_cache, build);
+        return ag_build_start(compiler, &source, by_cache, build);
     if (problem)
-        keep_first(&device->host, &source.problem, problem);
+        keep_first(&compiler->gpu->host, &source.problem, problem);
     ag_source_free(&source);
     return status;
 }
@@ -71,68 +70,61 @@ bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_p
     return fits;
 }
 
-ag_status ag_program_renew(ag_device *device, ag_program_slot *slot, ag_problem *problem)
+ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_problem *problem)
 {
     ag_build_release(slot->next);
     slot->next = NULL;
-    return start(device, slot, AG_ORIGIN_FOLDER, false, &slot->next, problem);
+    return start(compiler, slot, AG_ORIGIN_FOLDER, false, &slot->next, problem);
 }
 
-static void free_slot(ag_device *device, ag_program_slot *slot)
+static void free_slot(ag_compiler *compiler, ag_program_slot *slot)
 {
     ag_build_release(slot->build);
     ag_build_release(slot->built_in);
     ag_build_release(slot->next);
     if (slot->path)
-        ag_free(&device->host, slot->path, strlen(slot->path) + 1);
+        ag_free(&compiler->gpu->host, slot->path, strlen(slot->path) + 1);
     if (slot->defines)
-        ag_free(&device->host, slot->defines, strlen(slot->defines) + 1);
-    ag_free(&device->host, slot, sizeof *slot);
+        ag_free(&compiler->gpu->host, slot->defines, strlen(slot->defines) + 1);
+    ag_free(&compiler->gpu->host, slot, sizeof *slot);
 }
 
 // ---- sets --------------------------------------------------------------------------------------
 
-void ag_programs_begin(ag_device *device, ag_program_set *set, ag_origin origin)
-{
-    set->origin = origin;
-    device->filling = set;
-}
-
-void ag_programs_release(ag_device *device, ag_program_set *set)
+void ag_programs_release(ag_compiler *compiler, ag_program_set *set)
 {
     for (uint32_t i = 0; i < set->count; ++i)
-        free_slot(device, set->slots[i]);
+        free_slot(compiler, set->slots[i]);
     *set = (ag_program_set){0};
 }
 
 // A slot with both builds under way: what the origin has, and what the module has.
-static ag_status add(ag_device *device, const char *path, const char *defines,
-                     ag_program_slot **out)
+static ag_status add(ag_compiler *compiler, ag_program_set *set, const char *path,
+                     const char *defines, ag_program_slot **out)
 {
-    ag_program_set *set = device->filling;
-    const ag_host *host = &device->host;
+    const ag_host *host = &compiler->gpu->host;
     if (set->count == AG_MAX_PROGRAMS)
         return ag_fail(host, AG_E_MEMORY, "a pass has more than %d programs", AG_MAX_PROGRAMS);
     ag_program_slot *slot = ag_alloc(host, sizeof *slot);
     if (!slot)
         return AG_E_MEMORY;
     slot->program.use = &slot->use;
-    slot->round = device->reload.round;
+    slot->round = compiler->round;
     slot->fresh = set->origin == AG_ORIGIN_FOLDER;
     slot->path = ag_copy_string(host, path);
     slot->defines = slot->path ? ag_copy_string(host, defines) : NULL;
     ag_status status = slot->defines ? AG_OK : AG_E_MEMORY;
     if (status >= 0)
         status =
-            start(device, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &device->reload.refused);
+            start(compiler, slot, AG_ORIGIN_BUILT_IN, true, &slot->built_in, &compiler->refused);
     if (status >= 0 && set->origin == AG_ORIGIN_BUILT_IN) {
         slot->build = slot->built_in;
         ++slot->build->users;
     } else if (status >= 0) {
-        status = start(device, slot, set->origin, true, &slot->build, &device->reload.refused);
+        status = start(compiler, slot, set->origin, true, &slot->build, &compiler->refused);
     }
     if (status < 0) {
-        free_slot(device, slot);
+        free_slot(compiler, slot);
         return status;
     }
     set->slots[set->count++] = slot;
@@ -140,12 +132,12 @@ static ag_status add(ag_device *device, const char *path, const char *defines,
     return AG_OK;
 }
 
-static ag_status finish(ag_device *device, ag_program_slot *slot)
+static ag_status finish(ag_compiler *compiler, ag_program_slot *slot)
 {
     ag_build *build = slot->build;
-    ag_build_poll(device, slot->built_in, true);
-    ag_build_poll(device, build, true);
-    if (!ag_program_accepts(slot, build, &device->reload.refused))
+    ag_build_poll(compiler, slot->built_in, true);
+    ag_build_poll(compiler, build, true);
+    if (!ag_program_accepts(slot, build, &compiler->refused))
         return AG_E_SHADER;
     ++build->users; // ag_program_serve releases the former one, which it is itself
     ag_program_serve(slot, build);
@@ -153,61 +145,60 @@ static ag_status finish(ag_device *device, ag_program_slot *slot)
     return AG_OK;
 }
 
-ag_status ag_programs_wait(ag_device *device)
+ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set)
 {
     ag_status status = AG_OK;
-    for (uint32_t i = 0; i < device->filling->count && status >= 0; ++i)
-        status = finish(device, device->filling->slots[i]);
+    for (uint32_t i = 0; i < set->count && status >= 0; ++i)
+        status = finish(compiler, set->slots[i]);
     return status;
 }
 
-bool ag_programs_done(ag_device *device)
+bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set)
 {
     bool done = true;
-    for (uint32_t i = 0; i < device->filling->count; ++i) {
-        const ag_program_slot *slot = device->filling->slots[i];
-        ag_build_poll(device, slot->built_in, false);
-        ag_build_poll(device, slot->build, false);
+    for (uint32_t i = 0; i < set->count; ++i) {
+        const ag_program_slot *slot = set->slots[i];
+        ag_build_poll(compiler, slot->built_in, false);
+        ag_build_poll(compiler, slot->build, false);
         done = done && slot->built_in->state != AG_BUILD_COMPILING &&
                slot->build->state != AG_BUILD_COMPILING;
     }
     return done;
 }
 
-void ag_programs_leave(ag_device *device)
+void ag_programs_leave(ag_compiler *compiler)
 {
-    device->filling = NULL;
-    for (ag_build *build = device->builds; build; build = build->next)
+    for (ag_build *build = compiler->builds; build; build = build->next)
         build->left = build->left || build->state == AG_BUILD_COMPILING;
 }
 
-void ag_programs_end(ag_device *device)
+void ag_programs_end(ag_compiler *compiler)
 {
-    device->filling = NULL;
-    if (ag_reload_is_compiling(device))
+    if (compiler->reloading)
         return;
     // After a failure some may still be under way: they are not left to themselves.
-    for (ag_build *build = device->builds; build; build = build->next)
+    for (ag_build *build = compiler->builds; build; build = build->next)
         if (!build->left)
-            ag_build_poll(device, build, true);
-    ag_builds_sweep(device, false);
+            ag_build_poll(compiler, build, true);
+    ag_builds_sweep(compiler, false);
 }
 
-ag_status ag_program_get(ag_device *device, const char *path, const char *defines,
+ag_status ag_program_get(const ag_preparation *prep, const char *path, const char *defines,
                          const ag_program **out)
 {
-    const ag_program_set *set = device->filling;
+    ag_compiler *compiler = prep->compiler;
+    ag_program_set *set = prep->programs;
     ag_program_slot *slot = NULL;
     ag_status status = AG_OK;
     for (uint32_t i = 0; i < set->count && !slot; ++i)
         if (!strcmp(set->slots[i]->path, path) && !strcmp(set->slots[i]->defines, defines))
             slot = set->slots[i];
     if (!slot)
-        status = add(device, path, defines, &slot);
+        status = add(compiler, set, path, defines, &slot);
     if (status < 0 || !out)
         return status;
     if (!slot->program.name)
-        status = finish(device, slot);
+        status = finish(compiler, slot);
     *out = &slot->program;
     return status;
 }

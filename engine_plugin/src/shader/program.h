@@ -8,8 +8,7 @@
 #define AG_PROGRAM_H
 
 #include "shader/build.h"
-
-struct ag_device;
+#include "shader/compiler.h"
 
 typedef struct ag_program { // what an effect holds; stays where it is while its pass's plan lives
     GLuint name;
@@ -37,35 +36,41 @@ typedef struct ag_program_set {
     ag_program_slot *slots[AG_MAX_PROGRAMS];
 } ag_program_set;
 
+// What it takes to make programs and memory that last.
+typedef struct ag_preparation {
+    ag_gpu *gpu;
+    ag_compiler *compiler;
+    ag_program_set *programs; // ag_program_get fills it, from the set's origin
+    bool may_wait;            // for the GPU; live reload must not
+} ag_preparation;
+
 // ---- for effects
 
 // In an effect's `programs`, with `program` NULL: starts making a program and returns at once. In its
 // `prepare`: returns the program. One that `programs` did not name is made on the spot, and waited for.
-//   errors  AG_E_SHADER (kept in device->reload.refused, for the caller to tell), AG_E_MEMORY
-ag_status ag_program_get(struct ag_device *device, const char *path, const char *defines,
+//   errors  AG_E_SHADER (kept in compiler->refused, for the caller to tell), AG_E_MEMORY
+ag_status ag_program_get(const ag_preparation *prep, const char *path, const char *defines,
                          const ag_program **program);
 
 // ---- for passes
 
-// From here to the end, ag_program_get fills `set` from `origin`.
-void ag_programs_begin(struct ag_device *device, ag_program_set *set, ag_origin origin);
-// Waits for every program of the set that is being filled. errors  AG_E_SHADER (device->reload.refused
-// has the first reason), AG_E_MEMORY
-ag_status ag_programs_wait(struct ag_device *device);
-void ag_programs_end(struct ag_device *device);
-// Whether every program of the set that is being filled is done compiling. Waits only where the driver
-// cannot tell.
-bool ag_programs_done(struct ag_device *device);
+// Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason),
+// AG_E_MEMORY
+ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set);
+// Whether every program of a set is done compiling. Waits only where the driver cannot tell.
+bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set);
+// Once a prepare is through, whether it succeeded or not: drops builds that failed.
+void ag_programs_end(ag_compiler *compiler);
 // Instead of ag_programs_end: what compiles is left to the driver, for the next prepare to find.
-void ag_programs_leave(struct ag_device *device);
+void ag_programs_leave(ag_compiler *compiler);
 // Forgets a set's programs; what was built stays until a sweep.
-void ag_programs_release(struct ag_device *device, ag_program_set *set);
+void ag_programs_release(ag_compiler *compiler, ag_program_set *set);
 
 // ---- for reload
 
 // Starts building what the folder's text makes of a program now, as slot->next; that may be the build
 // that serves it already. errors  AG_E_SHADER (problem), AG_E_MEMORY
-ag_status ag_program_renew(struct ag_device *device, ag_program_slot *slot, ag_problem *problem);
+ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_problem *problem);
 // Whether a build that is not compiling any more may serve the slot; the problem says why not.
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem);
 // Makes `build` serve the slot, which takes over its user. The former build loses one.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "shader/program_cache.h"
 #include "base/memory.h"
-#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,12 +26,11 @@ static void put_hash(unsigned char *at, ag_hash128 hash)
     put(at + 8, hash.high, 8);
 }
 
-void ag_cache_create(ag_device *device)
+void ag_cache_create(ag_cache *cache, const ag_gpu *gpu)
 {
-    const ag_gl *gl = &device->gl;
-    ag_cache *cache = &device->cache;
+    const ag_gl *gl = &gpu->gl;
     GLint count = 0;
-    if (!device->host.cache_load || !gl->ProgramBinary || !gl->GetProgramBinary ||
+    if (!gpu->host.cache_load || !gl->ProgramBinary || !gl->GetProgramBinary ||
         !gl->ProgramParameteri)
         return;
     gl->GetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &count);
@@ -40,7 +38,7 @@ void ag_cache_create(ag_device *device)
         return;
     gl->GetIntegerv(GL_PROGRAM_BINARY_FORMATS, cache->formats);
     cache->format_count = count;
-    ag_text words = {.host = &device->host};
+    ag_text words = {.host = &gpu->host};
     static const GLenum names[] = {GL_VENDOR, GL_RENDERER, GL_VERSION};
     for (int i = 0; i < 3; ++i) {
         const char *word = (const char *)gl->GetString(names[i]);
@@ -52,11 +50,11 @@ void ag_cache_create(ag_device *device)
     ag_text_free(&words);
 }
 
-static ag_hash128 key_of(const ag_device *device, ag_hash128 text, char name[33])
+static ag_hash128 key_of(const ag_cache *cache, ag_hash128 text, char name[33])
 {
     unsigned char both[32];
     put_hash(both, text);
-    put_hash(both + 16, device->cache.driver);
+    put_hash(both + 16, cache->driver);
     ag_hash128 key = ag_hash128_of(both, sizeof both);
     put_hash(both, key);
     for (int i = 0; i < 16; ++i)
@@ -91,21 +89,21 @@ static bool is_sound(const ag_cache *cache, unsigned char *entry, size_t bytes, 
     return false;
 }
 
-bool ag_cache_load(ag_device *device, ag_hash128 text, GLuint program)
+bool ag_cache_load(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GLuint program)
 {
-    const ag_host *host = &device->host;
-    const ag_gl *gl = &device->gl;
+    const ag_host *host = &gpu->host;
+    const ag_gl *gl = &gpu->gl;
     char name[33];
-    if (!device->cache.available)
+    if (!cache->available)
         return false;
-    ag_hash128 key = key_of(device, text, name);
+    ag_hash128 key = key_of(cache, text, name);
     size_t bytes = host->cache_load(host->user, name, NULL, 0);
     if (bytes <= HEAD || bytes > MAX_ENTRY)
         return false;
     unsigned char *entry = ag_alloc(host, bytes);
     GLint linked = GL_FALSE;
     if (entry && host->cache_load(host->user, name, entry, bytes) == bytes &&
-        is_sound(&device->cache, entry, bytes, key)) {
+        is_sound(cache, entry, bytes, key)) {
         gl->ProgramBinary(program, get32(entry + 24), entry + HEAD, (GLsizei)(bytes - HEAD));
         gl->GetProgramiv(program, GL_LINK_STATUS, &linked);
     }
@@ -113,13 +111,13 @@ bool ag_cache_load(ag_device *device, ag_hash128 text, GLuint program)
     return linked != GL_FALSE;
 }
 
-void ag_cache_store(ag_device *device, ag_hash128 text, GLuint program)
+void ag_cache_store(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GLuint program)
 {
-    const ag_host *host = &device->host;
-    const ag_gl *gl = &device->gl;
+    const ag_host *host = &gpu->host;
+    const ag_gl *gl = &gpu->gl;
     char name[33];
     GLint payload = 0;
-    if (!device->cache.available)
+    if (!cache->available)
         return;
     gl->GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &payload);
     if (payload <= 0 || payload > MAX_ENTRY - HEAD)
@@ -135,7 +133,7 @@ void ag_cache_store(ag_device *device, ag_hash128 text, GLuint program)
         size_t used = HEAD + (size_t)got;
         unsigned char sum[16];
         memcpy(entry, magic, sizeof magic);
-        put_hash(entry + 8, key_of(device, text, name));
+        put_hash(entry + 8, key_of(cache, text, name));
         put(entry + 24, format, 4);
         put(entry + 28, (uint64_t)got, 4);
         sum_of(entry, used, sum);

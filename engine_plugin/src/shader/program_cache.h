@@ -18,9 +18,7 @@
 #define AG_PROGRAM_CACHE_H
 
 #include "base/hash.h"
-#include "gl/gl.h"
-
-struct ag_device;
+#include "gl/gpu.h"
 
 typedef struct ag_cache {
     bool available;    // the host has callbacks, and the driver has binaries
@@ -29,11 +27,11 @@ typedef struct ag_cache {
     GLint format_count;
 } ag_cache;
 
-void ag_cache_create(struct ag_device *device);
+void ag_cache_create(ag_cache *cache, const ag_gpu *gpu);
 // Links `program` from the entry of a text. False: it must be compiled.
-bool ag_cache_load(struct ag_device *device, ag_hash128 text, GLuint program);
+bool ag_cache_load(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GLuint program);
 // Stores a program that was linked with GL_PROGRAM_BINARY_RETRIEVABLE_HINT, and whose bindings are
 // still those of its text. Whatever goes wrong, there is one entry less.
-void ag_cache_store(struct ag_device *device, ag_hash128 text, GLuint program);
+void ag_cache_store(const ag_cache *cache, const ag_gpu *gpu, ag_hash128 text, GLuint program);
 
 #endif

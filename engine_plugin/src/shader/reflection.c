@@ -108,20 +108,19 @@ void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out)
     }
 }
 
-void ag_interface_move(const ag_gl *gl, const ag_device_desc *desc, GLuint program,
-                       const ag_interface *of)
+void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of)
 {
     GLuint block = 0; // its index in GL is its place among the blocks
     for (uint32_t i = 0; i < of->count; ++i) {
         const ag_program_resource *r = &of->resources[i];
-        if (r->kind == AG_AN_IMAGE && desc->image_unit_base)
+        if (r->kind == AG_AN_IMAGE && gl->image_unit_base)
             gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
-                                 (GLint)desc->image_unit_base + r->where);
-        if (r->kind == AG_A_SAMPLER && desc->texture_unit)
+                                 (GLint)gl->image_unit_base + r->where);
+        if (r->kind == AG_A_SAMPLER && gl->texture_unit)
             gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
-                                 (GLint)desc->texture_unit + r->where);
-        if (r->kind == AG_A_BLOCK && desc->ssbo_base)
-            gl->ShaderStorageBlockBinding(program, block, desc->ssbo_base + (GLuint)r->where);
+                                 (GLint)gl->texture_unit + r->where);
+        if (r->kind == AG_A_BLOCK && gl->ssbo_base)
+            gl->ShaderStorageBlockBinding(program, block, gl->ssbo_base + (GLuint)r->where);
         block += r->kind == AG_A_BLOCK;
     }
 }
@@ -184,8 +183,8 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
         break;
     case AG_A_SAMPLER:
         if (!had || had->type != r->type || had->size != r->size)
-            snprintf(why, size, "%s is a sampler at unit %d, where the plan has none like it", r->name,
-                     r->where);
+            snprintf(why, size, "%s is a sampler at unit %d, where the plan has none like it",
+                     r->name, r->where);
         break;
     case AG_A_UNIFORM:
         if (had && (had->type != r->type || had->size != r->size))

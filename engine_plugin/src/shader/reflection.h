@@ -43,8 +43,7 @@ typedef struct ag_use {
 // Asks GL, before ag_interface_move. A resource beyond the table's end counts as a stranger.
 void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out);
 // Adds the host's slot bases to the program's image units and storage bindings.
-void ag_interface_move(const ag_gl *gl, const ag_device_desc *desc, GLuint program,
-                       const ag_interface *of);
+void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of);
 
 // Whether `now` asks for nothing that `plan`, the built-in program's interface, does not have; an
 // effect's `use` tells of uniforms that it sets and the built-in shader leaves out. If not, the problem

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "time/gpu_clock.h"
 #include "base/clock.h"
-#include "core/device.h"
 
 #include <math.h>
 
@@ -21,14 +20,14 @@ typedef struct reading {
     uint64_t gpu, before, after;
 } reading;
 
-static reading read_once(ag_device *device)
+static reading read_once(const ag_gpu *gpu)
 {
     reading r;
-    GLint64 gpu = 0;
-    r.before = ag_now(&device->host);
-    device->gl.GetInteger64v(GL_TIMESTAMP, &gpu);
-    r.after = ag_now(&device->host);
-    r.gpu = (uint64_t)gpu;
+    GLint64 now = 0;
+    r.before = ag_now(&gpu->host);
+    gpu->gl.GetInteger64v(GL_TIMESTAMP, &now);
+    r.after = ag_now(&gpu->host);
+    r.gpu = (uint64_t)now;
     return r;
 }
 
@@ -58,13 +57,12 @@ static void learn_rate(ag_gpu_clock *clock, uint64_t gpu, uint64_t host, double 
     clock->rate_error = rate_error + wander;
 }
 
-void ag_gpu_clock_read(ag_device *device)
+void ag_gpu_clock_read(ag_gpu_clock *clock, const ag_gpu *gpu)
 {
-    ag_gpu_clock *clock = &device->timer.clock;
-    reading best = read_once(device);
+    reading best = read_once(gpu);
     // A dear one is not repeated.
     for (int i = 1; i < READINGS && length(&best) <= DEAR_NS; ++i) {
-        reading next = read_once(device);
+        reading next = read_once(gpu);
         if (length(&next) < length(&best))
             best = next;
     }
@@ -92,13 +90,12 @@ void ag_gpu_clock_read(ag_device *device)
     clock->next = best.after + clock->interval;
 }
 
-void ag_gpu_clock_refresh(ag_device *device)
+void ag_gpu_clock_refresh(ag_gpu_clock *clock, const ag_gpu *gpu)
 {
-    const ag_gpu_clock *clock = &device->timer.clock;
-    uint64_t now = ag_now(&device->host);
+    uint64_t now = ag_now(&gpu->host);
     bool set_back = now + LONGEST_S * second < clock->next; // the host's clock was
     if (now >= clock->next || set_back)
-        ag_gpu_clock_read(device);
+        ag_gpu_clock_read(clock, gpu);
 }
 
 bool ag_gpu_clock_place(const ag_gpu_clock *clock, uint64_t gpu, uint64_t *host, uint64_t *error)

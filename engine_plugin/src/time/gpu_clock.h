@@ -8,9 +8,7 @@
 #ifndef AG_GPU_CLOCK_H
 #define AG_GPU_CLOCK_H
 
-#include "gl/gl.h"
-
-struct ag_device;
+#include "gl/gpu.h"
 
 typedef struct ag_gpu_clock {
     bool known;
@@ -21,9 +19,9 @@ typedef struct ag_gpu_clock {
 } ag_gpu_clock;
 
 // Reads both clocks. Drops what was known when the GPU's clock turns out to have been set anew.
-void ag_gpu_clock_read(struct ag_device *device);
+void ag_gpu_clock_read(ag_gpu_clock *clock, const ag_gpu *gpu);
 // The same, when it is due.
-void ag_gpu_clock_refresh(struct ag_device *device);
+void ag_gpu_clock_refresh(ag_gpu_clock *clock, const ag_gpu *gpu);
 // A moment of the GPU's clock on the host's, and how far off that may be; false: not known.
 bool ag_gpu_clock_place(const ag_gpu_clock *clock, uint64_t gpu, uint64_t *host, uint64_t *error);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/fft/fft_steps.h"
 #include "effects/fft/gaussian.h"
 
@@ -237,30 +236,30 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status draw_program(ag_device *device, const ag_request *request,
+static ag_status draw_program(const ag_preparation *prep, const ag_request *request,
                               const ag_program **program)
 {
     char defines[256] = "";
     bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
     ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
                       AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, "fft/bloom_kernel.comp", defines, program);
+    return ag_program_get(prep, "fft/bloom_kernel.comp", defines, program);
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     if (by_formula(request, p))
-        return ag_convolution_programs(device, &p->fft, &io, NULL, true);
-    ag_status status = draw_program(device, request, NULL);
+        return ag_convolution_programs(prep, &p->fft, &io, NULL, true);
+    ag_status status = draw_program(prep, request, NULL);
     return status < 0
                ? status
-               : ag_convolution_programs(device, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
+               : ag_convolution_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
 }
 
 // A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
-static ag_status make_texture(ag_device *device, const bloom_plan *p, const bloom_state *former,
+static ag_status make_texture(ag_gpu *gpu, const bloom_plan *p, const bloom_state *former,
                               bloom_state *state)
 {
     int32_t w = p->kernel_width, h = p->kernel_height;
@@ -276,23 +275,23 @@ static ag_status make_texture(ag_device *device, const bloom_plan *p, const bloo
         w = p->most_width;
         h = p->most_height;
     } else if (former->drawn.name && (had_w < w || had_h < h)) {
-        int32_t most = device->gl.max_texture_size;
+        int32_t most = gpu->gl.max_texture_size;
         w = w + w / 8 < most ? w + w / 8 : most;
         h = h + h / 8 < most ? h + h / 8 : most;
     }
     state->drawn = (ag_memory){0};
     state->drawn_width = w;
     state->drawn_height = h;
-    return ag_gpu_texture(device, "afterglow bloom kernel", w, h, &state->drawn);
+    return ag_gpu_texture(gpu, "afterglow bloom kernel", w, h, &state->drawn);
 }
 
 // Draws K, one corner of it at texel 0, 0.
-static void draw_kernel(ag_device *device, const ag_request *request, const ag_bloom_settings *s,
+static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_settings *s,
                         const bloom_plan *p, const ag_program *program, const bloom_state *state)
 {
     const ag_memory *info = &state->base.info;
     bool textured = s->shape == AG_BLOOM_TEXTURE;
-    ag_source_texture image = ag_source_of(device, request, textured ? KERNEL_IMAGE : SRC);
+    ag_source_texture image = ag_source_of(gpu, request, textured ? KERNEL_IMAGE : SRC);
     const ag_texture *t = image.texture;
     double sigma = sigma_of(request, s);
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
@@ -312,18 +311,17 @@ static void draw_kernel(ag_device *device, const ag_request *request, const ag_b
     if (textured)
         d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow bloom kernel", AG_IMAGE_COUNT, 0, true, NULL,
-                    NULL);
+    ag_record_begin_prepare(&recording, gpu, "afterglow bloom kernel");
     ag_record(&recording, &d);
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
-static ag_status prepare_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
-                                const ag_program *drawing, const ag_convolution *former,
-                                bloom_state *state)
+static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
+                                const bloom_plan *p, const ag_program *drawing,
+                                const ag_convolution *former, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
-    draw_kernel(device, request, &s, p, drawing, state);
+    draw_kernel(prep->gpu, request, &s, p, drawing, state);
     GLuint name = state->drawn.name;
     ag_texture view = {.name = name,
                        .target = GL_TEXTURE_2D,
@@ -339,20 +337,20 @@ static ag_status prepare_kernel(ag_device *device, const ag_request *request, co
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // To look at a kernel is to wait for it: not at one that is drawn anew for every height.
     ag_status status =
-        ag_kernel_sum(device, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
+        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
                       &state->base.info, textured ? &state->convolution : NULL);
     if (status >= 0)
-        status = ag_convolution_hold(device, former, &state->convolution);
+        status = ag_convolution_hold(prep->gpu, former, &state->convolution);
     if (status >= 0)
-        ag_kernel_spectrum(device, &state->convolution, &kernel, s.scrub, &state->base.info);
+        ag_kernel_spectrum(prep->gpu, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
 }
 
 // What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
-static ag_status write_kernel(ag_device *device, const ag_request *request, const bloom_plan *p,
-                              const ag_convolution *former, bloom_state *state)
+static ag_status write_kernel(const ag_preparation *prep, const ag_request *request,
+                              const bloom_plan *p, const ag_convolution *former, bloom_state *state)
 {
-    const ag_host *host = &device->host;
+    const ag_host *host = &prep->gpu->host;
     ag_bloom_settings s = settings_of(request);
     ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
     double sum = ag_gaussian_sum(&g);
@@ -370,15 +368,15 @@ static ag_status write_kernel(ag_device *device, const ag_request *request, cons
     size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);
     ag_status status =
-        lines ? ag_convolution_hold(device, former, &state->convolution) : AG_E_MEMORY;
+        lines ? ag_convolution_hold(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
         // To info by a copy, as the former sums came there by one (ag_gpu_write).
         const ag_memory *kernel = &state->convolution.kernel;
         memcpy((char *)lines + bytes, &info, sizeof info);
-        ag_gpu_write(device, kernel, 0, all, lines);
-        ag_gpu_copy(device, kernel, bytes, &state->base.info, 0, sizeof info);
+        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
+        ag_gpu_copy(prep->gpu, kernel, bytes, &state->base.info, 0, sizeof info);
     }
     ag_free(host, lines, all);
     return status;
@@ -396,8 +394,8 @@ static ag_kernel_source kernel_source(const ag_request *request)
                   (int32_t)t->format, t->level, t->first_layer, t->x, t->y, t->w, t->h}};
 }
 
-static ag_status prepare_fft(ag_device *device, const ag_request *request, const bloom_plan *p,
-                             bloom_state *former, bloom_state *state)
+static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
+                             const bloom_plan *p, bloom_state *former, bloom_state *state)
 {
     ag_convolution *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
@@ -407,9 +405,9 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
     bool formula = by_formula(request, p);
     if (formula)
         source.format = NULL;
-    ag_status status = formula ? AG_OK : draw_program(device, request, &source.drawn_by);
+    ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_convolution_prepare(device, &p->fft, &io, true, !request->scratch.name, &source,
+        status = ag_convolution_prepare(prep, &p->fft, &io, true, !request->scratch.name, &source,
                                         old, made);
     if (status < 0)
         return status;
@@ -418,50 +416,50 @@ static ag_status prepare_fft(ag_device *device, const ag_request *request, const
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;
     } else if (formula) {
-        status = write_kernel(device, request, p, old, state);
+        status = write_kernel(prep, request, p, old, state);
     } else {
-        status = make_texture(device, p, former, state);
+        status = make_texture(prep->gpu, p, former, state);
         if (status >= 0)
-            status = prepare_kernel(device, request, p, source.drawn_by, old, state);
+            status = prepare_kernel(prep, request, p, source.drawn_by, old, state);
     }
     if (status < 0) {
         if (state->drawn.name != former->drawn.name)
-            ag_gpu_free_texture(device, &state->drawn, true);
-        ag_convolution_abandon(device, old, made);
+            ag_gpu_free_texture(prep->gpu, &state->drawn, true);
+        ag_convolution_abandon(prep->gpu, old, made);
         return status;
     }
     if (state->drawn.name == former->drawn.name)
         former->drawn = (ag_memory){0};
     if (!old->kernel.name && !p->most_width) { // a pass that is prepared once needs it no more
-        ag_gpu_free_texture(device, &state->drawn, true);
+        ag_gpu_free_texture(prep->gpu, &state->drawn, true);
         state->drawn_width = state->drawn_height = 0;
     }
     ag_convolution_commit(old, made);
     return AG_OK;
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     bloom_state *state = out;
     (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
-    ag_status status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = prepare_fft(device, request, detail, old, state);
+        status = prepare_fft(prep, request, detail, old, state);
     if (status < 0)
-        ag_info_abandon(device, old, &state->base);
+        ag_info_abandon(prep->gpu, old, &state->base);
     else
         ag_info_commit(old, &state->base);
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     bloom_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    ag_gpu_free_texture(device, &state->drawn, with_gl);
-    ag_convolution_free(device, &state->convolution, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_gpu_free_texture(gpu, &state->drawn, with_gl);
+    ag_convolution_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
@@ -497,8 +495,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const bloom_state *state = out;
     ag_bloom_settings s = settings_of(request);
     ag_mix mix = mix_of(&s);
-    ag_source_texture src = ag_source_of(recording->device, request, SRC);
-    ag_source_texture dst = ag_source_of(recording->device, request, DST);
+    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
                           &state->base.info, s.scrub, &mix);

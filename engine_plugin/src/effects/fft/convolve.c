@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/fft/fft_steps.h"
 
 #include <afterglow/convolve.h>
@@ -244,7 +243,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status direct_program(ag_device *device, const ag_request *request,
+static ag_status direct_program(const ag_preparation *prep, const ag_request *request,
                                 const ag_program **program)
 {
     char defines[384];
@@ -253,29 +252,29 @@ static ag_status direct_program(ag_device *device, const ag_request *request,
              request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
              request->formats[DST]->store);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, "fft/direct.comp", defines, program);
+    return ag_program_get(prep, "fft/direct.comp", defines, program);
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     if (!plan->direct)
-        return ag_convolution_programs(device, &plan->fft, &io, kernel, false);
-    ag_status status = direct_program(device, request, NULL);
-    return status < 0 ? status : ag_kernel_sum_program(device, kernel, NULL);
+        return ag_convolution_programs(prep, &plan->fft, &io, kernel, false);
+    ag_status status = direct_program(prep, request, NULL);
+    return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
 
 // A sharp kernel's centre weight bypasses the FFT, so that what lies beside bright texels keeps its digits. Compact
 // spectra have fewer to lose (docs/convolve.md 5).
-static ag_status sum_kernel(ag_device *device, const ag_request *request, const ag_memory *info,
-                            ag_convolution *made)
+static ag_status sum_kernel(const ag_preparation *prep, const ag_request *request,
+                            const ag_memory *info, ag_convolution *made)
 {
     ag_convolve_settings s = settings_of(request);
-    ag_source_texture kernel = ag_source_of(device, request, KERNEL);
+    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
-    return ag_kernel_sum(device, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
+    return ag_kernel_sum(prep, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
                          (s.scrub ? AG_SUM_SCRUB : 0) | (s.normalize == AG_NORMALIZE_SUM
                                                              ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO
                                                              : 0),
@@ -295,61 +294,62 @@ static ag_kernel_source kernel_source(const ag_request *request)
                                         convolved_channels(request, &s), t->w, t->h}};
 }
 
-static ag_status prepare_fft(ag_device *device, const ag_request *request, convolve_state *old,
-                             convolve_state *state)
+static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
+                             convolve_state *old, convolve_state *state)
 {
     ag_convolution *former = &old->convolution,
                    *made = &state->convolution; // former: may be all zero
     ag_kernel_source source = kernel_source(request);
-    ag_source_texture kernel = ag_source_of(device, request, KERNEL);
+    ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
-    ag_status status = ag_convolution_prepare(device, &state->plan.fft, &io, false,
+    ag_status status = ag_convolution_prepare(prep, &state->plan.fft, &io, false,
                                               !request->scratch.name, &source, former, made);
     if (status < 0)
         return status;
     if (!made->kept)
-        status = sum_kernel(device, request, &state->base.info, made);
+        status = sum_kernel(prep, request, &state->base.info, made);
     if (status >= 0 && !made->kept)
-        status = ag_convolution_hold(device, former, made);
+        status = ag_convolution_hold(prep->gpu, former, made);
     if (status < 0) {
-        ag_convolution_abandon(device, former, made);
+        ag_convolution_abandon(prep->gpu, former, made);
         return status;
     }
     if (!made->kept)
-        ag_kernel_spectrum(device, made, &kernel, settings_of(request).scrub, &state->base.info);
+        ag_kernel_spectrum(prep->gpu, made, &kernel, settings_of(request).scrub, &state->base.info);
     ag_convolution_commit(former, made);
     return AG_OK;
 }
 
-static ag_status prepare_direct(ag_device *device, const ag_request *request, convolve_state *state)
+static ag_status prepare_direct(const ag_preparation *prep, const ag_request *request,
+                                convolve_state *state)
 {
-    ag_status status = sum_kernel(device, request, &state->base.info, NULL);
-    return status < 0 ? status : direct_program(device, request, &state->direct);
+    ag_status status = sum_kernel(prep, request, &state->base.info, NULL);
+    return status < 0 ? status : direct_program(prep, request, &state->direct);
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     convolve_state *state = out;
     (void)plan;
     *state = (convolve_state){.plan = *(const convolve_plan *)detail,
                               .kernel_texture = request->slots[KERNEL].name};
-    ag_status status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = state->plan.direct ? prepare_direct(device, request, state)
-                                    : prepare_fft(device, request, old, state);
+        status = state->plan.direct ? prepare_direct(prep, request, state)
+                                    : prepare_fft(prep, request, old, state);
     if (status < 0)
-        ag_info_abandon(device, old, &state->base);
+        ag_info_abandon(prep->gpu, old, &state->base);
     else
         ag_info_commit(old, &state->base);
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     convolve_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    ag_convolution_free(device, &state->convolution, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_convolution_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
@@ -370,10 +370,9 @@ static void record_direct(ag_recording *recording, const ag_request *request,
                           const convolve_state *state, const ag_convolve_settings *s,
                           int32_t channels, const ag_mix *mix)
 {
-    const ag_device *device = recording->device;
-    ag_source_texture src = ag_source_of(device, request, SRC),
-                      dst = ag_source_of(device, request, DST),
-                      kernel = ag_source_of(device, request, KERNEL);
+    const ag_gpu *gpu = recording->gpu;
+    ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST),
+                      kernel = ag_source_of(gpu, request, KERNEL);
     const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
     ag_uniform uniforms[] = {
         [4] = AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
@@ -403,7 +402,7 @@ static void record_direct(ag_recording *recording, const ag_request *request,
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const convolve_state *state = out;
-    const ag_device *device = recording->device;
+    const ag_gpu *gpu = recording->gpu;
     ag_convolve_settings s = settings_of(request);
     int32_t channels = convolved_channels(request, &s);
     ag_mix mix = {0};
@@ -416,8 +415,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         record_direct(recording, request, state, &s, channels, &mix);
         return;
     }
-    ag_source_texture src = ag_source_of(device, request, SRC),
-                      dst = ag_source_of(device, request, DST);
+    ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
     ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
                           &state->base.info, s.scrub, &mix);

@@ -2,29 +2,28 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/fft/fft_steps.h"
 
 // ---- programs ----------------------------------------------------------------------------------
 
-static ag_status source_program(ag_device *device, const char *path, const ag_format *kernel,
-                                const ag_program **program)
+static ag_status source_program(const ag_preparation *prep, const char *path,
+                                const ag_format *kernel, const ag_program **program)
 {
     char defines[256] = "";
     ag_source_defines(kernel, AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(device, path, defines, program);
+    return ag_program_get(prep, path, defines, program);
 }
 
-ag_status ag_kernel_sum_program(ag_device *device, const ag_format *kernel,
+ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,
                                 const ag_program **program)
 {
-    return source_program(device, "fft/kernel_sum.comp", kernel, program);
+    return source_program(prep, "fft/kernel_sum.comp", kernel, program);
 }
 
-ag_status ag_kernel_shape_program(ag_device *device, const ag_format *kernel,
+ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *kernel,
                                   const ag_program **program)
 {
-    return source_program(device, "fft/kernel_shape.comp", kernel, program);
+    return source_program(prep, "fft/kernel_shape.comp", kernel, program);
 }
 
 // ---- sums and form -----------------------------------------------------------------------------
@@ -69,16 +68,17 @@ static int32_t form_of(uint32_t shape)
                                               : AG_KERNEL_COMPLEX;
 }
 
-ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, float apart_from, const ag_memory *info, ag_convolution *made)
+ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
+                        int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
+                        ag_convolution *made)
 {
     const ag_program *program;
-    ag_status status = ag_kernel_sum_program(device, kernel->format, &program);
+    ag_status status = ag_kernel_sum_program(prep, kernel->format, &program);
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
     bool look =
-        made && !made->looked && !device->remaking && made->plan.kernel_form == AG_KERNEL_COMPLEX;
+        made && !made->looked && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
     bool weighs = made && !made->weighed && made->back_alone;
     ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 0, 0),
@@ -86,8 +86,7 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
                                               apart_from, 0, 0)};
     ag_source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel sum", AG_IMAGE_COUNT, 0, true, NULL,
-                    NULL);
+    ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel sum");
     ag_record_step(&recording, 0, "kernel sum", false);
     ag_record(&recording, &(ag_dispatch){.program = program,
                                          .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
@@ -98,20 +97,20 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
     if (look)
         record_shape(&recording, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((!asks && !look && !weighs) || device->remaking)
+    if ((!asks && !look && !weighs) || !prep->may_wait)
         return AG_OK;
     struct {
         float centre[4];
         double sums[4];
         uint32_t scrubbed, shape;
     } found;
-    status = ag_gpu_read(device, info, AG_INFO_CENTRE, sizeof found, &found);
+    status = ag_gpu_read(prep->gpu, info, AG_INFO_CENTRE, sizeof found, &found);
     if (status < 0)
         return status;
     for (int32_t c = 0; asks && c < channels; ++c)
         if (found.sums[c] == 0.0)
             return ag_fail(
-                &device->host, AG_E_ARG,
+                &prep->gpu->host, AG_E_ARG,
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
     if (made) {
         const float *c = found.centre;
@@ -127,8 +126,8 @@ ag_status ag_kernel_sum(ag_device *device, const ag_source_texture *kernel, int3
 
 // ---- spectrum ----------------------------------------------------------------------------------
 
-void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_texture *kernel,
-                        bool scrub, const ag_memory *info)
+void ag_kernel_spectrum(ag_gpu *gpu, ag_convolution *c, const ag_source_texture *kernel, bool scrub,
+                        const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
@@ -163,8 +162,7 @@ void ag_kernel_spectrum(ag_device *device, ag_convolution *c, const ag_source_te
                        (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
                        (uint64_t)channel_bytes};
     ag_recording recording;
-    ag_record_begin(&recording, device, "afterglow kernel spectrum", AG_IMAGE_COUNT, 0, true, NULL,
-                    NULL);
+    ag_record_begin_prepare(&recording, gpu, "afterglow kernel spectrum");
     ag_record_step(&recording, 0, "kernel rows", false);
     ag_record(&recording, &d);
 

@@ -1,6 +1,5 @@
 // fft_programs.c - the programs and tables of an FFT convolution, by their defines
 // SPDX-License-Identifier: MIT
-#include "core/device.h"
 #include "effects/fft/fft_steps.h"
 
 #include <afterglow/convolve.h>
@@ -90,8 +89,9 @@ bool ag_hands_alpha_on(const ag_fft_plan *plan)
 
 enum { DEFINES = 2048 }; // characters
 
-ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_format *format,
-                          ag_reading reading, ag_rows_kind kind, const ag_program **program)
+ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                          const ag_format *format, ag_reading reading, ag_rows_kind kind,
+                          const ag_program **program)
 {
     char defines[DEFINES];
     bool kernel = kind == AG_ROWS_KERNEL;
@@ -115,10 +115,10 @@ ag_status ag_rows_program(ag_device *device, const ag_fft_plan *plan, const ag_f
     add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
     add_define(defines, sizeof defines, "COUNTING", counting(plan));
     add_storage(defines, sizeof defines, plan, kernel);
-    return ag_program_get(device, "fft/rows_forward.comp", defines, program);
+    return ag_program_get(prep, "fft/rows_forward.comp", defines, program);
 }
 
-ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool kernel,
+ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan, bool kernel,
                              const ag_program **program)
 {
     char defines[DEFINES];
@@ -128,11 +128,12 @@ ag_status ag_columns_program(ag_device *device, const ag_fft_plan *plan, bool ke
                kernel || bordered(&plan->y, plan->request.border));
     add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
     add_storage(defines, sizeof defines, plan, kernel);
-    return ag_program_get(device, "fft/columns.comp", defines, program);
+    return ag_program_get(prep, "fft/columns.comp", defines, program);
 }
 
-ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_convolution_io *io,
-                          ag_back_kind kind, const ag_program **program)
+ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                          const ag_convolution_io *io, ag_back_kind kind,
+                          const ag_program **program)
 {
     char defines[DEFINES];
     ag_line_defines(&plan->rows_back, defines, sizeof defines);
@@ -145,7 +146,7 @@ ag_status ag_back_program(ag_device *device, const ag_fft_plan *plan, const ag_c
     add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
     add_define(defines, sizeof defines, "STORE", io->dst->store);
     add_storage(defines, sizeof defines, plan, false);
-    return ag_program_get(device, "fft/rows_back.comp", defines, program);
+    return ag_program_get(prep, "fft/rows_back.comp", defines, program);
 }
 
 bool ag_convolution_samples(const ag_format *src)
@@ -159,40 +160,40 @@ ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int d
                                ag_reading_of(request, src)};
 }
 
-ag_status ag_frame_programs(ag_device *device, const ag_fft_plan *plan, const ag_convolution_io *io,
-                            bool filters, ag_convolution *made)
+ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
+                            const ag_convolution_io *io, bool filters, ag_convolution *made)
 {
 #define PLACE(member) (made ? &made->member : NULL)
     ag_status status =
-        ag_rows_program(device, plan, io->src, io->reading, AG_ROWS_PLAIN, PLACE(rows));
+        ag_rows_program(prep, plan, io->src, io->reading, AG_ROWS_PLAIN, PLACE(rows));
     if (status >= 0 && filters)
-        status = ag_rows_program(device, plan, io->src, io->reading, AG_ROWS_FILTERED,
+        status = ag_rows_program(prep, plan, io->src, io->reading, AG_ROWS_FILTERED,
                                  PLACE(rows_filtered));
     if (status >= 0)
-        status = ag_columns_program(device, plan, false, PLACE(columns));
+        status = ag_columns_program(prep, plan, false, PLACE(columns));
     if (status >= 0)
-        status = ag_back_program(device, plan, io, AG_BACK_PLAIN, PLACE(back));
+        status = ag_back_program(prep, plan, io, AG_BACK_PLAIN, PLACE(back));
     if (status >= 0 && filters)
-        status = ag_back_program(device, plan, io, AG_BACK_FILTERED, PLACE(back_filtered));
+        status = ag_back_program(prep, plan, io, AG_BACK_FILTERED, PLACE(back_filtered));
     if (status >= 0 && ag_hands_alpha_on(plan))
-        status = ag_back_program(device, plan, io, AG_BACK_ALONE, PLACE(back_alone));
+        status = ag_back_program(prep, plan, io, AG_BACK_ALONE, PLACE(back_alone));
 #undef PLACE
     return status;
 }
 
-ag_status ag_convolution_programs(ag_device *device, const ag_fft_plan *plan,
+ag_status ag_convolution_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                   const ag_convolution_io *io, const ag_format *kernel,
                                   bool filters)
 {
-    ag_status status = ag_frame_programs(device, plan, io, filters, NULL);
+    ag_status status = ag_frame_programs(prep, plan, io, filters, NULL);
     if (status < 0 || !kernel)
         return status;
-    status = ag_rows_program(device, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
+    status = ag_rows_program(prep, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
     if (status >= 0)
-        status = ag_columns_program(device, plan, true, NULL);
+        status = ag_columns_program(prep, plan, true, NULL);
     if (status >= 0)
-        status = ag_kernel_sum_program(device, kernel, NULL);
-    return status < 0 ? status : ag_kernel_shape_program(device, kernel, NULL);
+        status = ag_kernel_sum_program(prep, kernel, NULL);
+    return status < 0 ? status : ag_kernel_shape_program(prep, kernel, NULL);
 }
 
 static void fill_table(const void *line, float *table)
@@ -200,11 +201,11 @@ static void fill_table(const void *line, float *table)
     ag_fft_twiddles(line, table);
 }
 
-ag_status ag_line_table(ag_device *device, const ag_fft_line *line, const ag_memory **memory)
+ag_status ag_line_table(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory)
 {
     int32_t key[8] = {line->length};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)
         key[1 + i] = line->radix[i];
-    return ag_gpu_table(device, "afterglow twiddles", key,
-                        4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
+    return ag_gpu_constants(gpu, "afterglow twiddles", key,
+                            4 * (size_t)ag_fft_twiddle_count(line, true), fill_table, line, memory);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_steps.h"
 #include "base/rounding.h"
-#include "core/device.h"
+#include "gl/host_texture.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 // ---- textures ----------------------------------------------------------------------------------
 
-ag_source_texture ag_source_of(const ag_device *device, const ag_request *request, int slot)
+ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
 {
     const ag_texture *texture = &request->slots[slot];
-    const ag_known *known = ag_texture_find(device, texture);
+    const ag_known *known = ag_texture_find(gpu, texture);
     return (ag_source_texture){.read = ag_texture_to_read(known),
                                .write = ag_texture_to_write(known),
                                .texels = known ? known->texels : 0,
@@ -43,21 +43,20 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
 
 // ---- making ------------------------------------------------------------------------------------
 
-ag_status ag_make_info(ag_device *device, const ag_state *old, ag_state *state)
+ag_status ag_make_info(ag_gpu *gpu, const ag_state *old, ag_state *state)
 {
     static const char zeros[AG_INFO_BYTES];
     ag_status status = AG_OK;
     if (old->info_spare.name)
         state->info = old->info_spare;
     else
-        status =
-            ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
     if (status >= 0 && !old->info.name) // for the next state, which then allocates nothing
-        status = ag_gpu_buffer(device, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
+        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
                                &state->info_spare);
     if (status >= 0 && old->info.name) {
-        device->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_copy(device, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
+        gpu->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        ag_gpu_copy(gpu, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
     }
     return status;
 }
@@ -69,17 +68,17 @@ void ag_info_commit(ag_state *old, ag_state *state)
     old->info = old->info_spare = (ag_memory){0};
 }
 
-void ag_info_abandon(ag_device *device, const ag_state *old, ag_state *state)
+void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state)
 {
     if (state->info.name == old->info_spare.name)
         state->info = (ag_memory){0};
-    ag_info_free(device, state, true);
+    ag_info_free(gpu, state, true);
 }
 
-void ag_info_free(ag_device *device, ag_state *state, bool with_gl)
+void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl)
 {
-    ag_gpu_free_buffer(device, &state->info, with_gl);
-    ag_gpu_free_buffer(device, &state->info_spare, with_gl);
+    ag_gpu_free_buffer(gpu, &state->info, with_gl);
+    ag_gpu_free_buffer(gpu, &state->info_spare, with_gl);
 }
 
 static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
@@ -97,18 +96,18 @@ static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kern
     return key;
 }
 
-static ag_status kernel_programs(ag_device *device, const ag_fft_plan *plan,
+static ag_status kernel_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                  const ag_kernel_source *kernel,
                                  const ag_program *programs[AG_KERNEL_PROGRAMS])
 {
     programs[0] = kernel->drawn_by;
-    ag_status status = ag_kernel_sum_program(device, kernel->format, &programs[1]);
+    ag_status status = ag_kernel_sum_program(prep, kernel->format, &programs[1]);
     if (status >= 0)
-        status = ag_rows_program(device, plan, kernel->format, AG_BY_IMAGE, AG_ROWS_KERNEL,
-                                 &programs[2]);
+        status =
+            ag_rows_program(prep, plan, kernel->format, AG_BY_IMAGE, AG_ROWS_KERNEL, &programs[2]);
     if (status >= 0)
-        status = ag_columns_program(device, plan, true, &programs[3]);
-    return status < 0 ? status : ag_kernel_shape_program(device, kernel->format, &programs[4]);
+        status = ag_columns_program(prep, plan, true, &programs[3]);
+    return status < 0 ? status : ag_kernel_shape_program(prep, kernel->format, &programs[4]);
 }
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
@@ -134,8 +133,9 @@ static bool reserves(const ag_convolution *c)
     return c->plan.request.least_x > 0;
 }
 
-static ag_status make_memory(ag_device *device, bool own_scratch, const ag_kernel_source *kernel,
-                             const ag_convolution *old, ag_convolution *made)
+static ag_status make_memory(const ag_preparation *prep, bool own_scratch,
+                             const ag_kernel_source *kernel, const ag_convolution *old,
+                             ag_convolution *made)
 {
     const ag_fft_plan *plan = &made->plan;
     uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
@@ -143,60 +143,59 @@ static ag_status make_memory(ag_device *device, bool own_scratch, const ag_kerne
         kernel_scratch = ag_kernel_shape_bytes(kernel->width, kernel->height);
     ag_status status = AG_OK;
     if (own_scratch)
-        status = ag_gpu_buffer_again(device, "afterglow scratch", (uint64_t)plan->scratch_bytes,
+        status = ag_gpu_buffer_again(prep->gpu, "afterglow scratch", (uint64_t)plan->scratch_bytes,
                                      &old->scratch, &made->scratch);
     if (status < 0 || made->kept || !kernel->format)
         return status;
     // Scratch holds nothing between executes; the host's may hold another pass's data now.
     if (made->scratch.bytes < kernel_scratch)
-        status = ag_gpu_buffer_again(device, "afterglow kernel scratch", kernel_scratch,
+        status = ag_gpu_buffer_again(prep->gpu, "afterglow kernel scratch", kernel_scratch,
                                      &old->kernel_scratch, &made->kernel_scratch);
     return status;
 }
 
-ag_status ag_convolution_hold(ag_device *device, const ag_convolution *old, ag_convolution *made)
+ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made)
 {
     // As large as the one in use if that would serve: the two take turns.
     uint64_t bytes = (uint64_t)made->plan.kernel_bytes;
     if (!ag_memory_serves(&old->spare, bytes) && ag_memory_serves(&old->kernel, bytes))
         bytes = old->kernel.bytes;
     ag_status status =
-        ag_gpu_buffer_again(device, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
+        ag_gpu_buffer_again(gpu, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
     if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
-        status = ag_gpu_buffer(device, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL,
-                               &made->spare);
+        status =
+            ag_gpu_buffer(gpu, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL, &made->spare);
     return status;
 }
 
-ag_status ag_convolution_prepare(ag_device *device, const ag_fft_plan *plan,
+ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
                                  const ag_convolution_io *io, bool filters, bool own_scratch,
                                  const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made)
 {
     *made = (ag_convolution){.plan = *plan};
-    ag_status status = ag_frame_programs(device, plan, io, filters, made);
+    ag_status status = ag_frame_programs(prep, plan, io, filters, made);
     if (status >= 0 && kernel->format)
-        status = kernel_programs(device, plan, kernel, made->kernel_programs);
+        status = kernel_programs(prep, plan, kernel, made->kernel_programs);
     if (status >= 0)
-        status = ag_line_table(device, &plan->x.line, &made->twiddle_x);
+        status = ag_line_table(prep->gpu, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
-        status = ag_line_table(device, &plan->y.line, &made->twiddle_y);
+        status = ag_line_table(prep->gpu, &plan->y.line, &made->twiddle_y);
     if (status >= 0) {
         made->key = key_of(plan, kernel, made->kernel_programs);
-        if (old->kernel.name && !device->remaking &&
-            !memcmp(&made->key, &old->key, sizeof made->key))
+        if (old->kernel.name && prep->may_wait && !memcmp(&made->key, &old->key, sizeof made->key))
             keep_spectrum(old, made);
         else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) && old->looked &&
-                 !device->remaking && plan->kernel_form == AG_KERNEL_COMPLEX) {
+                 prep->may_wait && plan->kernel_form == AG_KERNEL_COMPLEX) {
             made->looked = true; // the same kernel for other lengths: its taps are what they were
             made->weighed = old->weighed && old->plan.request.storage == plan->request.storage;
             made->blunt = made->weighed && old->blunt;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
-        status = make_memory(device, own_scratch, kernel, old, made);
+        status = make_memory(prep, own_scratch, kernel, old, made);
     }
     if (status < 0)
-        ag_convolution_abandon(device, old, made);
+        ag_convolution_abandon(prep->gpu, old, made);
     return status;
 }
 
@@ -234,16 +233,16 @@ void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
     }
 }
 
-void ag_convolution_abandon(ag_device *device, const ag_convolution *old, ag_convolution *made)
+void ag_convolution_abandon(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made)
 {
     give_up_shared(made, old);
-    ag_convolution_free(device, made, true);
+    ag_convolution_free(gpu, made, true);
 }
 
-void ag_convolution_free(ag_device *device, ag_convolution *c, bool with_gl)
+void ag_convolution_free(ag_gpu *gpu, ag_convolution *c, bool with_gl)
 {
     for (int i = 0; i < MEMORIES; ++i)
-        ag_gpu_free_buffer(device, memory_of(c, i), with_gl);
+        ag_gpu_free_buffer(gpu, memory_of(c, i), with_gl);
 }
 
 // ---- every frame -------------------------------------------------------------------------------

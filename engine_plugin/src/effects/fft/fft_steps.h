@@ -6,8 +6,6 @@
 #include "core/effect.h"
 #include "effects/fft/fft_plan.h"
 
-struct ag_device;
-
 // How the convolution and the scene make the output; see shaders/fft/rows_back.comp.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];
@@ -30,8 +28,8 @@ typedef struct ag_convolution_io { // what programs must know of the textures
 
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
-typedef struct ag_kernel_source {   // where a kernel comes from
-    const ag_format *format;        // of the texture that its FFT reads; NULL: the CPU makes the spectrum
+typedef struct ag_kernel_source { // where a kernel comes from
+    const ag_format *format; // of the texture that its FFT reads; NULL: the CPU makes the spectrum
     int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
     const ag_program *drawn_by;     // what draws that texture, or NULL
     int32_t width, height;          // of its rectangle
@@ -71,24 +69,23 @@ void ag_source_defines(const ag_format *format, ag_reading reading, char *text, 
 // How the texture of a slot is read, of the effect's `samples`.
 ag_reading ag_reading_of(const ag_request *request, int slot);
 // The table of a line's twiddles.
-ag_status ag_line_table(struct ag_device *device, const ag_fft_line *line,
-                        const ag_memory **memory);
+ag_status ag_line_table(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory);
 
 typedef enum ag_rows_kind { AG_ROWS_PLAIN, AG_ROWS_FILTERED, AG_ROWS_KERNEL } ag_rows_kind;
-ag_status ag_rows_program(struct ag_device *device, const ag_fft_plan *plan,
+ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
                           const ag_format *format, ag_reading reading, ag_rows_kind kind,
                           const ag_program **program);
-ag_status ag_columns_program(struct ag_device *device, const ag_fft_plan *plan, bool kernel,
+ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan, bool kernel,
                              const ag_program **program);
 typedef enum ag_back_kind { AG_BACK_PLAIN, AG_BACK_FILTERED, AG_BACK_ALONE } ag_back_kind;
-ag_status ag_back_program(struct ag_device *device, const ag_fft_plan *plan,
+ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
                           const ag_convolution_io *io, ag_back_kind kind,
                           const ag_program **program);
 
 // ---- fft_steps.c: resources, every frame, and the public plan
 
 // The texture of a slot, checked in prepare.
-ag_source_texture ag_source_of(const struct ag_device *device, const ag_request *request, int slot);
+ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot);
 // A layer of it, counted from its first_layer, for an image unit.
 ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
 ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
@@ -98,10 +95,10 @@ void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, 
 
 // Makes the info buffer (common/info.glsl), a copy of what `old` has, if it has one. Then either commit
 // or abandon follows, as for ag_convolution_prepare.
-ag_status ag_make_info(struct ag_device *device, const ag_state *old, ag_state *state);
+ag_status ag_make_info(ag_gpu *gpu, const ag_state *old, ag_state *state);
 void ag_info_commit(ag_state *old, ag_state *state);
-void ag_info_abandon(struct ag_device *device, const ag_state *old, ag_state *state);
-void ag_info_free(struct ag_device *device, ag_state *state, bool with_gl);
+void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state);
+void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl);
 
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
 // (docs/rejected.md); others were not measured.
@@ -112,11 +109,11 @@ bool ag_hands_alpha_on(const ag_fft_plan *plan);
 ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst);
 
 // The programs of every frame, into `made`; NULL: names them.
-ag_status ag_frame_programs(struct ag_device *device, const ag_fft_plan *plan,
+ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                             const ag_convolution_io *io, bool filters, ag_convolution *made);
 // Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
 // `filters`: ag_mix.filter may be on.
-ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *plan,
+ag_status ag_convolution_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                   const ag_convolution_io *io, const ag_format *kernel,
                                   bool filters);
 
@@ -126,17 +123,15 @@ ag_status ag_convolution_programs(struct ag_device *device, const ag_fft_plan *p
 // neither summed nor transformed. Either commit gives what both share to the new one, once nothing can
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
 // buffers for spectra, and soon makes no more.
-ag_status ag_convolution_prepare(struct ag_device *device, const ag_fft_plan *plan,
+ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
                                  const ag_convolution_io *io, bool filters, bool own_scratch,
                                  const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
-ag_status ag_convolution_hold(struct ag_device *device, const ag_convolution *old,
-                              ag_convolution *made);
+ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made);
 void ag_convolution_commit(ag_convolution *old, ag_convolution *made);
-void ag_convolution_abandon(struct ag_device *device, const ag_convolution *old,
-                            ag_convolution *made);
-void ag_convolution_free(struct ag_device *device, ag_convolution *convolution, bool with_gl);
+void ag_convolution_abandon(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made);
+void ag_convolution_free(ag_gpu *gpu, ag_convolution *convolution, bool with_gl);
 
 // Records the three steps for all layers.
 void ag_convolution_record(ag_recording *recording, const ag_request *request,
@@ -160,22 +155,22 @@ enum ag_kernel_sum_flags {
 
 // Sums a kernel on the GPU into `info`: its factor and its centre weights, where one is this share (apart_from) of
 // its channel's sum or more; else they are 0 and pass through the FFT. 0: always told, INFINITY: never.
-// A zero sum is AG_E_ARG, naming the channel, when it is asked for, unless device->remaking: then the factor is 0.
+// A zero sum is AG_E_ARG, naming the channel, when it is asked for, unless prep->may_wait is false: then the factor is 0.
 // `made` (NULL: do not look): where its plan's kernel_form is AG_KERNEL_COMPLEX, also finds out whether the
-// taps allow another and makes it the plan's, and waits for that. While remaking it cannot, so the form
+// taps allow another and makes it the plan's, and waits for that. Where it may not wait, the form
 // stays AG_KERNEL_COMPLEX, which serves all.
-ag_status ag_kernel_sum(struct ag_device *device, const ag_source_texture *kernel, int32_t channels,
-                        uint32_t how, float apart_from, const ag_memory *info,
+ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
+                        int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
                         ag_convolution *made);
 // Gets its programs; see ag_program_get.
-ag_status ag_kernel_sum_program(struct ag_device *device, const ag_format *kernel,
+ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,
                                 const ag_program **program);
-ag_status ag_kernel_shape_program(struct ag_device *device, const ag_format *kernel,
+ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *kernel,
                                   const ag_program **program);
 // Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
 uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-void ag_kernel_spectrum(struct ag_device *device, ag_convolution *convolution,
-                        const ag_source_texture *kernel, bool scrub, const ag_memory *info);
+void ag_kernel_spectrum(ag_gpu *gpu, ag_convolution *convolution, const ag_source_texture *kernel,
+                        bool scrub, const ag_memory *info);
 
 #endif

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/fft/fft_steps.h"
 
 #include <afterglow/spectrum.h>
@@ -180,8 +179,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 enum { DEFINES = 2048 }; // characters
 
-static ag_status rows_program(ag_device *device, const ag_request *request, const spectrum_plan *p,
-                              const ag_program **program)
+static ag_status rows_program(const ag_preparation *prep, const ag_request *request,
+                              const spectrum_plan *p, const ag_program **program)
 {
     char defines[DEFINES];
     ag_line_defines(&p->x, defines, sizeof defines);
@@ -193,10 +192,10 @@ static ag_status rows_program(ag_device *device, const ag_request *request, cons
         "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define ALPHA 0\n#define COMPACT 0\n#define BANDED 0\n"
         "#define COUNTING 0\n",
         p->channels, p->x.length != request->slots[SRC].w);
-    return ag_program_get(device, "fft/rows_forward.comp", defines, program);
+    return ag_program_get(prep, "fft/rows_forward.comp", defines, program);
 }
 
-static ag_status columns_program(ag_device *device, const spectrum_plan *p,
+static ag_status columns_program(const ag_preparation *prep, const spectrum_plan *p,
                                  const ag_program **program)
 {
     char defines[DEFINES];
@@ -205,70 +204,70 @@ static ag_status columns_program(ag_device *device, const spectrum_plan *p,
     snprintf(defines + used, sizeof defines - used,
              "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
              AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
-    return ag_program_get(device, "fft/columns.comp", defines, program);
+    return ag_program_get(prep, "fft/columns.comp", defines, program);
 }
 
-static ag_status view_program(ag_device *device, const ag_request *request,
+static ag_status view_program(const ag_preparation *prep, const ag_request *request,
                               const ag_program **program)
 {
     char defines[32];
     snprintf(defines, sizeof defines, "#define STORE %d\n", request->formats[DST]->store);
-    return ag_program_get(device, "fft/spectrum_view.comp", defines, program);
+    return ag_program_get(prep, "fft/spectrum_view.comp", defines, program);
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const spectrum_plan *p = detail;
-    ag_status status = rows_program(device, request, p, NULL);
+    ag_status status = rows_program(prep, request, p, NULL);
     if (status >= 0)
-        status = columns_program(device, p, NULL);
-    return status < 0 ? status : view_program(device, request, NULL);
+        status = columns_program(prep, p, NULL);
+    return status < 0 ? status : view_program(prep, request, NULL);
 }
 
 // Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
 // far too large. Comes last: nothing can fail after it has changed hands.
-static ag_status own_scratch(ag_device *device, spectrum_state *old, spectrum_state *state)
+static ag_status own_scratch(ag_gpu *gpu, spectrum_state *old, spectrum_state *state)
 {
     uint64_t bytes = (uint64_t)state->plan.scratch_bytes;
     if (!old->scratch.name || old->scratch.bytes < bytes || old->scratch.bytes / 4 > bytes)
-        return ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU, bytes, NULL, &state->scratch);
+        return ag_gpu_buffer(gpu, "afterglow scratch", AG_ON_GPU, bytes, NULL, &state->scratch);
     state->scratch = old->scratch;
     old->scratch = (ag_memory){0};
     return AG_OK;
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     spectrum_state *state = out;
     const spectrum_plan *p = detail;
     (void)plan;
     *state = (spectrum_state){.plan = *p};
-    ag_status status = rows_program(device, request, p, &state->rows);
+    ag_status status = rows_program(prep, request, p, &state->rows);
     if (status >= 0)
-        status = columns_program(device, p, &state->columns);
+        status = columns_program(prep, p, &state->columns);
     if (status >= 0)
-        status = view_program(device, request, &state->view);
+        status = view_program(prep, request, &state->view);
     if (status >= 0)
-        status = ag_line_table(device, &p->x, &state->twiddle_x);
+        status = ag_line_table(prep->gpu, &p->x, &state->twiddle_x);
     if (status >= 0)
-        status = ag_line_table(device, &p->y, &state->twiddle_y);
+        status = ag_line_table(prep->gpu, &p->y, &state->twiddle_y);
     if (status >= 0)
-        status = ag_make_info(device, old, &state->base);
+        status = ag_make_info(prep->gpu, old, &state->base);
     if (status >= 0 && !request->scratch.name)
-        status = own_scratch(device, old, state);
+        status = own_scratch(prep->gpu, old, state);
     if (status < 0)
-        ag_info_abandon(device, old, &state->base);
+        ag_info_abandon(prep->gpu, old, &state->base);
     else
         ag_info_commit(old, &state->base);
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     spectrum_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -300,7 +299,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
 {
     const spectrum_plan *p = &state->plan;
     ag_spectrum_settings s = settings_of(request);
-    ag_source_texture src = ag_source_of(recording->device, request, SRC);
+    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     const ag_texture *t = src.texture;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
@@ -362,7 +361,7 @@ static void record_view(ag_recording *recording, const ag_request *request,
 {
     const spectrum_plan *p = &state->plan;
     ag_spectrum_settings s = settings_of(request);
-    ag_source_texture dst = ag_source_of(recording->device, request, DST);
+    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
     const ag_texture *t = dst.texture;
     bool one = p->channels == 1;
     ag_uniform uniforms[] = {

@@ -3,7 +3,7 @@
 #include "effects/mip/levels.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "core/device.h"
+#include "gl/host_texture.h"
 
 #include <afterglow/mipchain.h>
 
@@ -13,7 +13,7 @@
 const char *const ag_mip_images[AG_MIP_IMAGES_COUNT] = {"auto", "units", "bindless"};
 const char *const ag_mip_stages[AG_MIP_STAGES_COUNT] = {"auto", "apart", "joined"};
 
-static const char *const step_names[AG_MAX_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
+static const char *const step_names[AG_MIP_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
 int32_t ag_mip_held_channels(const ag_format *format)
 {
@@ -119,7 +119,7 @@ static bool joins_stages(const ag_mip_io *io, bool handles)
 static bool plan_one(const ag_gl *gl, const ag_mip_io *io, int32_t levels, bool handles,
                      ag_mip_plan *p)
 {
-    int32_t units = (int32_t)ag_image_units(gl, gl->image_unit_base, AG_IMAGE_MOST);
+    int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MOST);
     // Beside images a program has the hand-over and the counters, and the first one the info.
     int32_t other = gl->max_outputs - 2;
     int32_t first = other - ag_mip_counts(io->request->formats[io->src]);
@@ -157,7 +157,7 @@ bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mi
 
 ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name)
 {
-    if (plan->head.step_count < AG_MAX_STEPS)
+    if (plan->head.step_count < AG_MIP_STEPS)
         plan->steps[plan->head.step_count++].name = name;
     return &plan->steps[plan->head.step_count - 1];
 }
@@ -250,7 +250,7 @@ void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *pl
 {
     for (int32_t i = 0; i < p->count; ++i) {
         const ag_mip_dispatch *d = &p->dispatches[i];
-        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MAX_STEPS ? i : 0]);
+        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MIP_STEPS ? i : 0]);
         if (!step->dispatches++) {
             step->groups[0] = (uint32_t)d->first.tiles[0];
             step->groups[1] = (uint32_t)d->first.tiles[1];
@@ -286,18 +286,18 @@ static int32_t batches(const ag_format *in, bool words)
 
 // How the threads of an even tile pass texels on. Reductions that need all four texels of a level at once
 // take them from shared memory.
-static int32_t warps(const ag_device *device, const ag_mip_io *io)
+static int32_t warps(const ag_preparation *prep, const ag_mip_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
     bool shared = io->exchange == AG_MIP_EXCHANGE_SHARED || io->exchange == AG_MIP_EXCHANGE_NONE;
     if (!joins || shared)
         return AG_WARPS_NONE;
-    if (device->gl.has_warps)
+    if (prep->gpu->gl.has_warps)
         return AG_WARPS_OF_DRIVER;
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }
 
-static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
                              int32_t index, const ag_program **program)
 {
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
@@ -320,7 +320,7 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
     int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
     if (read_by == AG_RUNS_SUMS && region_of(d, read_by, odd_x) > region)
         region = region_of(d, read_by, odd_x);
-    int32_t pass_on = even > 1 ? warps(device, io) : AG_WARPS_NONE;
+    int32_t pass_on = even > 1 ? warps(prep, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
     char defines[1200];
     int used = snprintf(
@@ -335,7 +335,7 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
         io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
-        return ag_program_get(device, "mip/tail.comp", defines, program);
+        return ag_program_get(prep, "mip/tail.comp", defines, program);
     snprintf(
         defines + used, sizeof defines - (size_t)used,
         "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
@@ -345,38 +345,38 @@ static ag_status get_program(ag_device *device, const ag_mip_io *io, const ag_mi
         odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
         read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
         in->depth ? 2 : io->pyramid, has_samples(t));
-    return ag_program_get(device, "mip/chain.comp", defines, program);
+    return ag_program_get(prep, "mip/chain.comp", defines, program);
 }
 
-ag_status ag_mip_programs(ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
                           const ag_program **programs)
 {
     ag_status status = AG_OK;
     for (int32_t i = 0; i < p->count && status >= 0; ++i)
-        status = get_program(device, io, p, i, programs ? &programs[i] : NULL);
+        status = get_program(prep, io, p, i, programs ? &programs[i] : NULL);
     return status;
 }
 
-ag_status ag_mip_scratch(ag_device *device, const ag_request *request, uint64_t bytes,
-                         ag_memory *former, ag_memory *scratch)
+ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes, ag_memory *former,
+                         ag_memory *scratch)
 {
     if (request->scratch.name)
         return AG_OK;
-    ag_status status = ag_gpu_buffer_again(device, "afterglow scratch", bytes, former, scratch);
+    ag_status status = ag_gpu_buffer_again(gpu, "afterglow scratch", bytes, former, scratch);
     if (status >= 0 && scratch->name == former->name)
         *former = (ag_memory){0};
     return status;
 }
 
-ag_status ag_mip_zeros(ag_device *device, const char *label, uint64_t bytes, ag_memory *memory)
+ag_status ag_mip_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory)
 {
     if (!bytes)
         return AG_OK;
-    void *zeros = ag_alloc(&device->host, bytes);
+    void *zeros = ag_alloc(&gpu->host, bytes);
     if (!zeros)
         return AG_E_MEMORY;
-    ag_status status = ag_gpu_buffer(device, label, AG_ON_GPU, bytes, zeros, memory);
-    ag_free(&device->host, zeros, bytes);
+    ag_status status = ag_gpu_buffer(gpu, label, AG_ON_GPU, bytes, zeros, memory);
+    ag_free(&gpu->host, zeros, bytes);
     return status;
 }
 
@@ -394,7 +394,7 @@ ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bo
 
 void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
 {
-    if (*count < AG_MAX_STEPS)
+    if (*count < AG_MIP_STEPS)
         ag_record_step(recording, *count, name, waits);
     else if (waits)
         ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
@@ -404,8 +404,8 @@ void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *nam
 static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag_mip_dispatch *m,
                           ag_dispatch *d)
 {
-    ag_source_texture src = ag_source_of(recording->device, io->request, io->src);
-    ag_source_texture dst = ag_source_of(recording->device, io->request, io->dst);
+    ag_source_texture src = ag_source_of(recording->gpu, io->request, io->src);
+    ag_source_texture dst = ag_source_of(recording->gpu, io->request, io->dst);
     bool first = m->from < 0;
     int32_t unit = 0;
     if (first && sampled(io)) {
@@ -427,7 +427,7 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
                        const ag_mip_memory *memory)
 {
     const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
-    const ag_known *known = ag_texture_find(recording->device, src);
+    const ag_known *known = ag_texture_find(recording->gpu, src);
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, src->x, src->y, src->w, src->h),
         AG_INTS(AG_LOC_DST_RECT, dst->x << io->above, dst->y << io->above, dst->width << io->above,
@@ -450,7 +450,7 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
     if (m->second.levels)
         d.ranges[AG_SSBO_COUNTERS] = ag_whole(memory->counters);
     if (bindless(io)) {
-        const ag_memory *handles = &ag_texture_find(recording->device, dst)->handles;
+        const ag_memory *handles = &ag_texture_find(recording->gpu, dst)->handles;
         d.ranges[AG_SSBO_LEVELS] = ag_whole(handles);
     }
     if (m->from < 0 && ag_mip_counts(io->request->formats[io->src]))
@@ -462,7 +462,7 @@ void ag_mip_record(ag_recording *recording, const ag_mip_io *io, const ag_mip_pl
                    const ag_program *const *programs, const ag_mip_memory *memory, uint32_t *steps)
 {
     for (int32_t i = 0; i < p->count; ++i) {
-        ag_mip_begin_step(recording, steps, step_names[i < AG_MAX_STEPS ? i : 0], i > 0);
+        ag_mip_begin_step(recording, steps, step_names[i < AG_MIP_STEPS ? i : 0], i > 0);
         record_one(recording, io, p, &p->dispatches[i], programs[i], memory);
     }
 }

@@ -8,6 +8,8 @@
 
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
 enum { AG_MIP_REGION = 1536 };
+// Steps that a plan names: with few image units there are more dispatches, which count with the last.
+enum { AG_MIP_STEPS = 4 };
 
 // Names of AG_MIP_IMAGES_* and AG_MIP_STAGES_*.
 enum { AG_MIP_IMAGES_COUNT = 3, AG_MIP_STAGES_COUNT = 3 };
@@ -50,15 +52,14 @@ void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *pl
 ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name);
 
 // The programs of all dispatches. `programs` NULL: names them (ag_program_get).
-ag_status ag_mip_programs(struct ag_device *device, const ag_mip_io *io, const ag_mip_plan *p,
+ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
                           const ag_program **programs);
 // Scratch of the pass's own, unless the host lends it. It holds nothing between executes, so `former` is
 // taken where it serves. Comes last: nothing may fail after that.
-ag_status ag_mip_scratch(struct ag_device *device, const ag_request *request, uint64_t bytes,
-                         ag_memory *former, ag_memory *scratch);
+ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes, ag_memory *former,
+                         ag_memory *scratch);
 // Zeroed memory of `bytes`; none for 0.
-ag_status ag_mip_zeros(struct ag_device *device, const char *label, uint64_t bytes,
-                       ag_memory *memory);
+ag_status ag_mip_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory);
 
 // A level of a texture, layered for arrays.
 ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "effects/mip/mip_more.h"
 #include "base/rounding.h"
-#include "core/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@ uint64_t ag_mip_histogram_bytes(const ag_request *request, const ag_mip_detail *
 
 // ---- programs ----------------------------------------------------------------------------------
 
-static ag_status get(ag_device *device, const ag_request *request, const char *path,
+static ag_status get(const ag_preparation *prep, const ag_request *request, const char *path,
                      const char *more_defines, const ag_program **program)
 {
     const ag_format *format = request->formats[0];
@@ -41,29 +40,27 @@ static ag_status get(ag_device *device, const ag_request *request, const char *p
         format->glsl, format->read == GL_R32UI, format->store,
         request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
         ag_mip_counts(format), more_defines);
-    return ag_program_get(device, path, defines, program);
+    return ag_program_get(prep, path, defines, program);
 }
 
-ag_status ag_mip_more_programs(ag_device *device, const ag_request *request,
+ag_status ag_mip_more_programs(const ag_preparation *prep, const ag_request *request,
                                const ag_mip_detail *detail, ag_mip_more *more)
 {
     ag_status status = AG_OK;
     if (detail->direct) {
-        status = get(device, request, "mip/direct.comp", "#define ROWS 1\n",
-                     more ? &more->rows : NULL);
+        status =
+            get(prep, request, "mip/direct.comp", "#define ROWS 1\n", more ? &more->rows : NULL);
         if (status >= 0)
-            status = get(device, request, "mip/direct.comp", "#define ROWS 0\n",
+            status = get(prep, request, "mip/direct.comp", "#define ROWS 0\n",
                          more ? &more->columns : NULL);
     }
     if (status >= 0 && detail->coverage) {
-        status =
-            get(device, request, "mip/coverage_count.comp", "", more ? &more->count : NULL);
+        status = get(prep, request, "mip/coverage_count.comp", "", more ? &more->count : NULL);
         if (status >= 0)
-            status = get(device, request, "mip/coverage_search.comp", "",
-                         more ? &more->search : NULL);
+            status =
+                get(prep, request, "mip/coverage_search.comp", "", more ? &more->search : NULL);
         if (status >= 0)
-            status = get(device, request, "mip/coverage_scale.comp", "",
-                         more ? &more->scale : NULL);
+            status = get(prep, request, "mip/coverage_scale.comp", "", more ? &more->scale : NULL);
     }
     return status;
 }
@@ -80,7 +77,7 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                         const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows,
                         const ag_memory *info, bool scrub)
 {
-    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    ag_source_texture source = ag_source_of(recording->gpu, request, 0);
     const ag_texture *t = source.texture;
     int32_t at = 0;
     for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
@@ -107,7 +104,7 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
 void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
                            const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows)
 {
-    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    ag_source_texture source = ag_source_of(recording->gpu, request, 0);
     const ag_texture *t = source.texture;
     int32_t at = 0;
     for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
@@ -183,7 +180,7 @@ static void record_level(ag_recording *recording, const ag_request *request,
 void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
                             const ag_mip_detail *detail, const ag_mip_more *more, float reference)
 {
-    ag_source_texture source = ag_source_of(recording->device, request, 0);
+    ag_source_texture source = ag_source_of(recording->gpu, request, 0);
     ag_range histograms = ag_whole(&more->histograms);
     float values[3] = {reference, 0, 0};
     neighbours(source.format, reference, &values[1], &values[2]);

@@ -26,7 +26,7 @@ typedef struct ag_mip_more { // programs and memory
 int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels);
 
 // Names or gets the programs; `more` NULL: names them.
-ag_status ag_mip_more_programs(struct ag_device *device, const ag_request *request,
+ag_status ag_mip_more_programs(const ag_preparation *prep, const ag_request *request,
                                const ag_mip_detail *detail, ag_mip_more *more);
 uint64_t ag_mip_histogram_bytes(const ag_request *request, const ag_mip_detail *detail);
 // Record, after the chain. `rows`: the range of scratch behind the chain's hand-over.

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/mip/mip_more.h"
 #include "effects/mip/mip_plan.h"
 
@@ -218,57 +217,57 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const ag_mip_detail *d = detail;
     ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_programs(device, &io, &d->chain, NULL);
-    return status < 0 ? status : ag_mip_more_programs(device, request, d, NULL);
+    ag_status status = ag_mip_programs(prep, &io, &d->chain, NULL);
+    return status < 0 ? status : ag_mip_more_programs(prep, request, d, NULL);
 }
 
-static void free_memory(ag_device *device, mip_state *state, bool with_gl)
+static void free_memory(ag_gpu *gpu, mip_state *state, bool with_gl)
 {
-    ag_gpu_free_buffer(device, &state->counters, with_gl);
-    ag_gpu_free_buffer(device, &state->more.histograms, with_gl);
-    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+    ag_gpu_free_buffer(gpu, &state->counters, with_gl);
+    ag_gpu_free_buffer(gpu, &state->more.histograms, with_gl);
+    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     mip_state *state = out, *old = old_state;
     *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
     ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_programs(device, &io, chain, state->programs);
+    ag_status status = ag_mip_programs(prep, &io, chain, state->programs);
     if (status >= 0)
-        status = ag_mip_more_programs(device, request, &state->detail, &state->more);
+        status = ag_mip_more_programs(prep, request, &state->detail, &state->more);
     if (status >= 0)
-        status = ag_make_info(device, &old->base, &state->base);
+        status = ag_make_info(prep->gpu, &old->base, &state->base);
     if (status >= 0)
-        status = ag_mip_zeros(device, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+        status = ag_mip_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
                               &state->counters);
     if (status >= 0)
         status =
-            ag_mip_zeros(device, "afterglow histograms",
+            ag_mip_zeros(prep->gpu, "afterglow histograms",
                          ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
     if (status >= 0)
-        status = ag_mip_scratch(device, request, plan->head.scratch_bytes, &old->scratch,
+        status = ag_mip_scratch(prep->gpu, request, plan->head.scratch_bytes, &old->scratch,
                                 &state->scratch);
     if (status < 0) {
-        ag_info_abandon(device, &old->base, &state->base);
-        free_memory(device, state, true);
+        ag_info_abandon(prep->gpu, &old->base, &state->base);
+        free_memory(prep->gpu, state, true);
     } else {
         ag_info_commit(&old->base, &state->base);
     }
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     mip_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    free_memory(device, state, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    free_memory(gpu, state, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------

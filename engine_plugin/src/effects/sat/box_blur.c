@@ -1,7 +1,6 @@
 // box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/device.h"
 #include "effects/mip/levels.h"
 #include "effects/sat/blur_parts.h"
 #include "effects/sat/box_table.h"
@@ -304,8 +303,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 enum { DEFINES = 1024 }; // characters
 
-static ag_status blur_program(ag_device *device, const ag_request *request, const blur_plan *p,
-                              int32_t iteration, int32_t part, const ag_program **program)
+static ag_status blur_program(const ag_preparation *prep, const ag_request *request,
+                              const blur_plan *p, int32_t iteration, int32_t part,
+                              const ag_program **program)
 {
     const ag_box_blur_settings s = settings_of(request);
     const ag_format *floats = ag_format_find(GL_RGBA32F), *radius = request->formats[RADIUS];
@@ -329,18 +329,18 @@ static ag_status blur_program(ag_device *device, const ag_request *request, cons
              "#define RADIUS_CODES %d\n#define PART %d\n",
              last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
              radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI, part);
-    return ag_program_get(device, "sat/blur.comp", defines, program);
+    return ag_program_get(prep, "sat/blur.comp", defines, program);
 }
 
-static ag_status blur_programs(ag_device *device, const ag_request *request, const blur_plan *p,
-                               const ag_program *programs[][AG_BLUR_PARTS])
+static ag_status blur_programs(const ag_preparation *prep, const ag_request *request,
+                               const blur_plan *p, const ag_program *programs[][AG_BLUR_PARTS])
 {
     ag_status status = AG_OK;
     for (int32_t i = 0; i < p->iterations; ++i)
         for (int32_t part = 0; part < AG_BLUR_PARTS && status >= 0; ++part)
             if (ag_blur_parts_ever(request->formats[RADIUS] != NULL) >> part & 1)
                 status =
-                    blur_program(device, request, p, i, part, programs ? &programs[i][part] : NULL);
+                    blur_program(prep, request, p, i, part, programs ? &programs[i][part] : NULL);
     return status;
 }
 
@@ -350,75 +350,77 @@ static ag_table_source between(void)
     return (ag_table_source){.format = ag_format_find(GL_RGBA32F)};
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const blur_plan *p = detail;
     ag_table_source first = ag_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_table_programs(device, &p->first, &first, NULL);
+        status = ag_table_programs(prep, &p->first, &first, NULL);
     if (status >= 0 && p->iterations > 1)
-        status = ag_table_programs(device, &p->later, &later, NULL);
-    return status < 0 ? status : blur_programs(device, request, p, NULL);
+        status = ag_table_programs(prep, &p->later, &later, NULL);
+    return status < 0 ? status : blur_programs(prep, request, p, NULL);
 }
 
-static ag_status make_memory(ag_device *device, const ag_request *request, blur_state *state)
+static ag_status make_memory(const ag_preparation *prep, const ag_request *request,
+                             blur_state *state)
 {
     const blur_plan *p = &state->plan;
     const ag_texture *src = &request->slots[SRC];
     ag_table_source first = ag_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_box_table_prepare(device, &p->first, &first, src->target, &state->first);
+        status = ag_box_table_prepare(prep, &p->first, &first, src->target, &state->first);
     if (status >= 0 && p->iterations > 1)
-        status = ag_box_table_prepare(device, &p->later, &later, src->target, &state->later);
+        status = ag_box_table_prepare(prep, &p->later, &later, src->target, &state->later);
     state->between_shape = (ag_texture){.w = src->w, .h = src->h, .layers = src->layers};
     for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
-        status = ag_gpu_texture(device, "afterglow blur", src->w, src->h * src->layers,
+        status = ag_gpu_texture(prep->gpu, "afterglow blur", src->w, src->h * src->layers,
                                 &state->between[i]);
     if (status >= 0)
-        status = ag_mip_zeros(device, "afterglow blur left", left_bytes(request, p), &state->left);
+        status =
+            ag_mip_zeros(prep->gpu, "afterglow blur left", left_bytes(request, p), &state->left);
     if (status >= 0 && !request->scratch.name && p->scratch_bytes)
-        status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU, (uint64_t)p->scratch_bytes,
-                               NULL, &state->scratch);
+        status = ag_gpu_buffer(prep->gpu, "afterglow scratch", AG_ON_GPU,
+                               (uint64_t)p->scratch_bytes, NULL, &state->scratch);
     return status;
 }
 
-static void free_memory(ag_device *device, blur_state *state, bool with_gl)
+static void free_memory(ag_gpu *gpu, blur_state *state, bool with_gl)
 {
-    ag_box_table_free(device, &state->first, with_gl);
-    ag_box_table_free(device, &state->later, with_gl);
+    ag_box_table_free(gpu, &state->first, with_gl);
+    ag_box_table_free(gpu, &state->later, with_gl);
     for (int i = 0; i < 2; ++i)
-        ag_gpu_free_texture(device, &state->between[i], with_gl);
-    ag_gpu_free_buffer(device, &state->left, with_gl);
-    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+        ag_gpu_free_texture(gpu, &state->between[i], with_gl);
+    ag_gpu_free_buffer(gpu, &state->left, with_gl);
+    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     blur_state *state = out;
     (void)plan;
     *state = (blur_state){.plan = *(const blur_plan *)detail};
-    ag_status status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = blur_programs(device, request, &state->plan, state->blur);
+        status = blur_programs(prep, request, &state->plan, state->blur);
     if (status >= 0)
-        status = make_memory(device, request, state);
+        status = make_memory(prep, request, state);
     if (status < 0) {
-        free_memory(device, state, true);
-        ag_info_abandon(device, old, &state->base);
+        free_memory(prep->gpu, state, true);
+        ag_info_abandon(prep->gpu, old, &state->base);
     } else {
         ag_info_commit(old, &state->base);
     }
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     blur_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    free_memory(device, state, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    free_memory(gpu, state, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -428,7 +430,7 @@ static ag_source_texture image_of(const ag_recording *recording, const ag_reques
                                   const blur_state *state, int32_t iteration, bool output)
 {
     if (output ? iteration == state->plan.iterations - 1 : iteration == 0)
-        return ag_source_of(recording->device, request, output ? DST : SRC);
+        return ag_source_of(recording->gpu, request, output ? DST : SRC);
     return ag_own_texture(&state->between[(output ? iteration : iteration - 1) % 2],
                           ag_format_find(GL_RGBA32F), &state->between_shape);
 }
@@ -441,8 +443,8 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     bool first = iteration == 0, last = iteration == p->iterations - 1, ready = first && p->ready;
     ag_source_texture src = image_of(recording, request, state, iteration, false);
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
-    ag_source_texture radius = ag_source_of(recording->device, request, RADIUS);
-    ag_source_texture table = ag_source_of(recording->device, request, TABLE);
+    ag_source_texture radius = ag_source_of(recording->gpu, request, RADIUS);
+    ag_source_texture table = ag_source_of(recording->gpu, request, TABLE);
     int32_t asked = asked_by(request, p, iteration);
     ag_blur_boxes boxes = boxes_of(request, p, iteration);
     ag_blur_area b = ag_blur_inside(&boxes);

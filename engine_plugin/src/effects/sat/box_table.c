@@ -1,7 +1,6 @@
 // box_table.c - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
-#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +47,7 @@ uint64_t ag_box_table_bytes(const ag_table_plan *plan)
     return texels * (uint64_t)(4 * r->channels * ag_table_sheets(r)) + mean;
 }
 
-static ag_status make_images(ag_device *device, const ag_table_request *r, ag_box_table *made)
+static ag_status make_images(ag_gpu *gpu, const ag_table_request *r, ag_box_table *made)
 {
     bool doubled = r->storage == AG_TABLE_DOUBLE;
     const struct {
@@ -61,24 +60,24 @@ static ag_status make_images(ag_device *device, const ag_table_request *r, ag_bo
     ag_status status = AG_OK;
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
         if (status >= 0 && textures[i].wanted)
-            status = ag_gpu_texture_of(device, "afterglow table", made->format->name,
-                                       made->format->bytes, r->width, r->height * r->layers,
-                                       textures[i].memory);
+            status =
+                ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes,
+                                  r->width, r->height * r->layers, textures[i].memory);
     return status;
 }
 
-static ag_status make_sheets(ag_device *device, const ag_table_request *r, ag_box_table *made)
+static ag_status make_sheets(ag_gpu *gpu, const ag_table_request *r, ag_box_table *made)
 {
     ag_status status =
-        ag_gpu_texture_of(device, "afterglow table", made->format->name, made->format->bytes,
-                          r->width, r->height * r->layers * ag_table_sheets(r), &made->image);
+        ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes, r->width,
+                          r->height * r->layers * ag_table_sheets(r), &made->image);
     if (status >= 0)
-        status = ag_gpu_view(device, "afterglow table view", made->target, made->format->name,
+        status = ag_gpu_view(gpu, "afterglow table view", made->target, made->format->name,
                              &made->image, &made->view);
     return status;
 }
 
-ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
+ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
                                const ag_table_source *src, GLenum target, ag_box_table *made)
 {
     const ag_table_request *r = &plan->request;
@@ -86,26 +85,26 @@ ag_status ag_box_table_prepare(ag_device *device, const ag_table_plan *plan,
                            .shape = {.w = r->width, .h = r->height, .layers = r->layers},
                            .target = target};
     ag_sat_table nothing = {0};
-    ag_status status = ag_table_prepare(device, plan, src, false, &nothing, &made->table);
+    ag_status status = ag_table_prepare(prep, plan, src, false, &nothing, &made->table);
     if (status >= 0 && r->asked == AG_ASK_BUFFER)
-        status = ag_gpu_buffer(device, "afterglow table", AG_ON_GPU,
+        status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
                                (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
                                &made->buffer);
     else if (status >= 0)
-        status = r->asked == AG_ASK_TEXTURE ? make_sheets(device, r, made)
-                                            : make_images(device, r, made);
+        status = r->asked == AG_ASK_TEXTURE ? make_sheets(prep->gpu, r, made)
+                                            : make_images(prep->gpu, r, made);
     if (status >= 0 && r->offset == AG_TABLE_MEAN)
-        status = ag_gpu_texture(device, "afterglow mean", 1, r->layers, &made->mean);
+        status = ag_gpu_texture(prep->gpu, "afterglow mean", 1, r->layers, &made->mean);
     return status;
 }
 
-void ag_box_table_free(ag_device *device, ag_box_table *table, bool with_gl)
+void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl)
 {
     ag_memory *const textures[] = {&table->view,    &table->image,       &table->low,
                                    &table->squares, &table->squares_low, &table->mean};
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i)
-        ag_gpu_free_texture(device, textures[i], with_gl);
-    ag_gpu_free_buffer(device, &table->buffer, with_gl);
+        ag_gpu_free_texture(gpu, textures[i], with_gl);
+    ag_gpu_free_buffer(gpu, &table->buffer, with_gl);
 }
 
 ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,

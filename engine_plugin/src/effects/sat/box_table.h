@@ -24,9 +24,9 @@ const ag_format *ag_box_table_format(const ag_table_plan *plan);
 uint64_t ag_box_table_bytes(const ag_table_plan *plan);
 
 // `target`: of the pass's source, the only one that its texture unit may be given.
-ag_status ag_box_table_prepare(struct ag_device *device, const ag_table_plan *plan,
+ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
                                const ag_table_source *src, GLenum target, ag_box_table *made);
-void ag_box_table_free(struct ag_device *device, ag_box_table *table, bool with_gl);
+void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl);
 
 // Records the table's steps; see ag_table_record.
 void ag_box_table_record(ag_recording *recording, const ag_request *request,

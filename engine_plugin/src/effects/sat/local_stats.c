@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "core/device.h"
 #include "effects/sat/box_table.h"
 
 #include <afterglow/box_blur.h>
@@ -143,8 +142,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status stats_program(ag_device *device, const ag_request *request, const ag_table_plan *p,
-                               int which, const ag_program **program)
+static ag_status stats_program(const ag_preparation *prep, const ag_request *request,
+                               const ag_table_plan *p, int which, const ag_program **program)
 {
     static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
     char defines[512] = "";
@@ -154,49 +153,49 @@ static ag_status stats_program(ag_device *device, const ag_request *request, con
     size_t used = strlen(defines);
     snprintf(defines + used, sizeof defines - used, "#define STORE %d\n#define DEVIATION %d\n",
              request->formats[which ? DEVIATION : MEAN]->store, which);
-    return ag_program_get(device, "sat/stats.comp", defines, program);
+    return ag_program_get(prep, "sat/stats.comp", defines, program);
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     ag_table_source src = ag_table_source_of(request);
-    ag_status status = ag_table_programs(device, detail, &src, NULL);
+    ag_status status = ag_table_programs(prep, detail, &src, NULL);
     for (int i = 0; i < 2 && status >= 0; ++i)
-        status = stats_program(device, request, detail, i, NULL);
+        status = stats_program(prep, request, detail, i, NULL);
     return status;
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     stats_state *state = out;
     (void)plan;
     *state = (stats_state){.plan = *(const ag_table_plan *)detail};
     ag_table_source src = ag_table_source_of(request);
-    ag_status status = ag_make_info(device, old, &state->base);
+    ag_status status = ag_make_info(prep->gpu, old, &state->base);
     for (int i = 0; i < 2 && status >= 0; ++i)
-        status = stats_program(device, request, detail, i, &state->programs[i]);
+        status = stats_program(prep, request, detail, i, &state->programs[i]);
     if (status >= 0)
         status =
-            ag_box_table_prepare(device, detail, &src, request->slots[SRC].target, &state->table);
+            ag_box_table_prepare(prep, detail, &src, request->slots[SRC].target, &state->table);
     if (status >= 0 && !request->scratch.name)
-        status = ag_gpu_buffer(device, "afterglow scratch", AG_ON_GPU,
+        status = ag_gpu_buffer(prep->gpu, "afterglow scratch", AG_ON_GPU,
                                (uint64_t)state->plan.scratch_bytes, NULL, &state->scratch);
     if (status < 0) {
-        ag_box_table_free(device, &state->table, true);
-        ag_info_abandon(device, old, &state->base);
+        ag_box_table_free(prep->gpu, &state->table, true);
+        ag_info_abandon(prep->gpu, old, &state->base);
     } else {
         ag_info_commit(old, &state->base);
     }
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     stats_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    ag_box_table_free(device, &state->table, with_gl);
-    ag_gpu_free_buffer(device, &state->scratch, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_box_table_free(gpu, &state->table, with_gl);
+    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -205,7 +204,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 {
     const stats_state *state = out;
     const ag_local_stats_settings s = settings_of(request);
-    ag_source_texture src = ag_source_of(recording->device, request, SRC);
+    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     int32_t w = src.texture->w, h = src.texture->h;
     ag_record_wait(
         recording,
@@ -217,8 +216,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_record_wait(recording, ag_box_table_bits(state->plan.request.asked));
     for (int which = 0; which < 2; ++which)
         for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
-            ag_source_texture dst =
-                ag_source_of(recording->device, request, which ? DEVIATION : MEAN);
+            ag_source_texture dst = ag_source_of(recording->gpu, request, which ? DEVIATION : MEAN);
             ag_dispatch d = {.program = state->programs[which],
                              .images[AG_IMAGE_DST] = ag_write_image(&dst, layer)};
             int32_t y = ag_box_table_bind(&state->table, layer, &d);

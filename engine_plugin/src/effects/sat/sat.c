@@ -1,7 +1,6 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "core/device.h"
 #include "effects/sat/sat_table.h"
 
 #include <afterglow/sat.h>
@@ -481,35 +480,35 @@ static ag_table_source source_of(const ag_request *request)
     return src;
 }
 
-static ag_status programs(ag_device *device, const ag_request *request, const void *detail)
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     ag_table_source src = source_of(request);
-    return ag_table_programs(device, detail, &src, NULL);
+    return ag_table_programs(prep, detail, &src, NULL);
 }
 
-static ag_status prepare(ag_device *device, const ag_request *request, const void *detail,
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     sat_state *state = out, *old = old_state;
     ag_table_source src = source_of(request);
     (void)plan;
     *state = (sat_state){0};
-    ag_status status = ag_make_info(device, old_state, &state->base);
+    ag_status status = ag_make_info(prep->gpu, old_state, &state->base);
     if (status >= 0)
-        status = ag_table_prepare(device, detail, &src, !request->scratch.name, &old->table,
+        status = ag_table_prepare(prep, detail, &src, !request->scratch.name, &old->table,
                                   &state->table);
     if (status < 0)
-        ag_info_abandon(device, old_state, &state->base);
+        ag_info_abandon(prep->gpu, old_state, &state->base);
     else
         ag_info_commit(old_state, &state->base);
     return status;
 }
 
-static void free_state(ag_device *device, void *out, bool with_gl)
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     sat_state *state = out;
-    ag_info_free(device, &state->base, with_gl);
-    ag_table_free(device, &state->table, with_gl);
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_table_free(gpu, &state->table, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -520,7 +519,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_source_texture found[SLOTS] = {0};
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
-            found[i] = ag_source_of(recording->device, request, i);
+            found[i] = ag_source_of(recording->gpu, request, i);
     const ag_table_textures textures = {.src = found[SRC],
                                         .dst = found[DST],
                                         .low = found[LOW],

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
 #include "base/log.h"
-#include "core/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +29,7 @@ static void value_defines(const ag_table_plan *p, char *text, size_t size)
 
 bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
 {
-    if (ag_image_units(gl, gl->image_unit_base, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
+    if (ag_image_units(gl, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
         return true;
     ag_fail(host, AG_E_ARG,
             "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
@@ -54,8 +53,8 @@ static bool takes_quads(const ag_table_plan *p, const ag_table_source *src)
            p->tile_h / p->group_y % 2 == 0;
 }
 
-ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_table_source *src,
-                            ag_sat_table *made)
+ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *p,
+                            const ag_table_source *src, ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
     char values[DEFINES], reading[256], defines[DEFINES + 768];
@@ -85,30 +84,32 @@ ag_status ag_table_programs(ag_device *device, const ag_table_plan *p, const ag_
                 snprintf(defines + used, sizeof defines - used, "#define BATCH %d\n",
                          p->carry_batch);
         }
-        ag_status status = ag_program_get(device, path, defines, made ? &made->steps[i] : NULL);
+        ag_status status = ag_program_get(prep, path, defines, made ? &made->steps[i] : NULL);
         if (status < 0)
             return status;
     }
     return AG_OK;
 }
 
-ag_status ag_table_prepare(ag_device *device, const ag_table_plan *plan, const ag_table_source *src,
-                           bool own_scratch, ag_sat_table *old, ag_sat_table *made)
+ag_status ag_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
+                           const ag_table_source *src, bool own_scratch, ag_sat_table *old,
+                           ag_sat_table *made)
 {
     *made = (ag_sat_table){.plan = *plan};
-    ag_status status = ag_table_programs(device, plan, src, made);
+    ag_status status = ag_table_programs(prep, plan, src, made);
     if (status < 0 || !own_scratch)
         return status;
     uint64_t bytes = (uint64_t)plan->scratch_bytes;
-    status = ag_gpu_buffer_again(device, "afterglow scratch", bytes, &old->scratch, &made->scratch);
+    status =
+        ag_gpu_buffer_again(prep->gpu, "afterglow scratch", bytes, &old->scratch, &made->scratch);
     if (status >= 0 && made->scratch.name == old->scratch.name)
         old->scratch = (ag_memory){0};
     return status;
 }
 
-void ag_table_free(ag_device *device, ag_sat_table *table, bool with_gl)
+void ag_table_free(ag_gpu *gpu, ag_sat_table *table, bool with_gl)
 {
-    ag_gpu_free_buffer(device, &table->scratch, with_gl);
+    ag_gpu_free_buffer(gpu, &table->scratch, with_gl);
 }
 
 // ---- steps -------------------------------------------------------------------------------------
