@@ -6,7 +6,6 @@
 #include "core/request.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static const char *status_text(ag_status status)
 {

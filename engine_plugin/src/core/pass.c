@@ -9,7 +9,6 @@
 #include "gl/host_texture.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- life --------------------------------------------------------------------------------------

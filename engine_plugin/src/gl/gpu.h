@@ -35,6 +35,8 @@ typedef enum ag_usage { // where the driver should keep a buffer
 // Makes a buffer, filled from `data` unless NULL. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer(ag_gpu *gpu, const char *label, ag_usage usage, uint64_t bytes,
                         const void *data, ag_memory *memory);
+// Makes a zeroed buffer; none of 0 bytes. errors  AG_E_MEMORY
+ag_status ag_gpu_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory);
 // Makes a buffer, or hands out `former` where that serves: large enough, and at most 8 times too large.
 // What replaces one that was too small has room to grow by a quarter. errors  AG_E_MEMORY
 ag_status ag_gpu_buffer_again(ag_gpu *gpu, const char *label, uint64_t bytes,

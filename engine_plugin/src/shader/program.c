@@ -3,7 +3,6 @@
 #include "shader/program.h"
 #include "base/log.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to)
@@ -183,9 +182,13 @@ void ag_programs_end(ag_compiler *compiler)
     ag_builds_sweep(compiler, false);
 }
 
-ag_status ag_program_get(const ag_preparation *prep, const char *path, const char *defines,
+ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *given,
                          const ag_program **out)
 {
+    const char *defines = given ? given->text : "";
+    if (given && given->overflows)
+        return ag_fail(&prep->gpu->host, AG_E_MEMORY,
+                       "the defines of %s take more than %d characters", path, AG_DEFINES);
     ag_compiler *compiler = prep->compiler;
     ag_program_set *set = prep->programs;
     ag_program_slot *slot = NULL;

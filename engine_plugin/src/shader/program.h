@@ -9,6 +9,7 @@
 
 #include "shader/build.h"
 #include "shader/compiler.h"
+#include "shader/defines.h"
 
 typedef struct ag_program { // what an effect holds; stays where it is while its pass's plan lives
     GLuint name;
@@ -48,8 +49,9 @@ typedef struct ag_preparation {
 
 // In an effect's `programs`, with `program` NULL: starts making a program and returns at once. In its
 // `prepare`: returns the program. One that `programs` did not name is made on the spot, and waited for.
+// `defines` NULL: none.
 //   errors  AG_E_SHADER (kept in compiler->refused, for the caller to tell), AG_E_MEMORY
-ag_status ag_program_get(const ag_preparation *prep, const char *path, const char *defines,
+ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **program);
 
 // ---- for passes

@@ -4,12 +4,12 @@
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
 #include "effects/fft/gaussian.h"
+#include "effects/kit/settings.h"
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- settings ----------------------------------------------------------------------------------
@@ -61,12 +61,7 @@ typedef struct bloom_state {
     int32_t drawn_width, drawn_height;
 } bloom_state;
 
-static ag_bloom_settings settings_of(const ag_request *request)
-{
-    ag_bloom_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_bloom_settings)
 
 static int32_t float_bits(float value)
 {
@@ -239,11 +234,11 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status draw_program(const ag_preparation *prep, const ag_request *request,
                               const ag_program **program)
 {
-    char defines[256] = "";
+    ag_defines defines = {0};
     bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
     ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
-                      AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(prep, "fft/bloom_kernel.comp", defines, program);
+                      AG_BY_IMAGE, &defines);
+    return ag_program_get(prep, "fft/bloom_kernel.comp", &defines, program);
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
@@ -444,7 +439,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     bloom_state *state = out;
     (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
-    ag_status status = ag_make_info(prep->gpu, old, &state->base);
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
         status = prepare_fft(prep, request, detail, old, state);
     if (status < 0)

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
+#include "effects/kit/settings.h"
 
 #include <afterglow/convolve.h>
 #include <stddef.h>
@@ -53,12 +54,7 @@ typedef struct convolve_state {
     GLuint kernel_texture; // the host's, for forget()
 } convolve_state;
 
-static ag_convolve_settings settings_of(const ag_request *request)
-{
-    ag_convolve_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_convolve_settings)
 
 // Channels that are convolved: colour always, alpha when asked for and when the kernel serves it.
 static int32_t convolved_channels(const ag_request *request, const ag_convolve_settings *s)
@@ -246,13 +242,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status direct_program(const ag_preparation *prep, const ag_request *request,
                                 const ag_program **program)
 {
-    char defines[384];
-    snprintf(defines, sizeof defines,
-             "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
-             request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
-             request->formats[DST]->store);
-    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(prep, "fft/direct.comp", defines, program);
+    ag_defines defines = {0};
+    ag_defines_add(&defines,
+                   "#define KERNEL_FORMAT %s\n#define KERNEL_CODES %d\n#define STORE %d\n",
+                   request->formats[KERNEL]->glsl, request->formats[KERNEL]->read == GL_R32UI,
+                   request->formats[DST]->store);
+    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
+    return ag_program_get(prep, "fft/direct.comp", &defines, program);
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
@@ -334,7 +330,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     (void)plan;
     *state = (convolve_state){.plan = *(const convolve_plan *)detail,
                               .kernel_texture = request->slots[KERNEL].name};
-    ag_status status = ag_make_info(prep->gpu, old, &state->base);
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
         status = state->plan.direct ? prepare_direct(prep, request, state)
                                     : prepare_fft(prep, request, old, state);

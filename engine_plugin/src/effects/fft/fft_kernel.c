@@ -9,9 +9,9 @@
 static ag_status source_program(const ag_preparation *prep, const char *path,
                                 const ag_format *kernel, const ag_program **program)
 {
-    char defines[256] = "";
-    ag_source_defines(kernel, AG_BY_IMAGE, defines, sizeof defines);
-    return ag_program_get(prep, path, defines, program);
+    ag_defines defines = {0};
+    ag_source_defines(kernel, AG_BY_IMAGE, &defines);
+    return ag_program_get(prep, path, &defines, program);
 }
 
 ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,

@@ -4,69 +4,42 @@
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
-#include <string.h>
 
-static void add_define(char *text, size_t size, const char *name, int32_t value)
+void ag_line_defines(const ag_fft_line *line, ag_defines *defines)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "#define %s %d\n", name, value);
-}
-
-void ag_line_defines(const ag_fft_line *line, char *text, size_t size)
-{
-    text[0] = 0;
-    add_define(text, size, "N", line->length);
+    ag_define(defines, "N", line->length);
     for (int32_t order = 0; order < 2; ++order) {
         char letter = order ? 'Q' : 'R', name[16];
         for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
             int32_t at = order ? line->stages - 1 - s : s;
             snprintf(name, sizeof name, "%c%d", letter, s);
-            add_define(text, size, name, s < line->stages ? line->radix[at] : 1);
+            ag_define(defines, name, s < line->stages ? line->radix[at] : 1);
             if (s == AG_FFT_MAX_STAGES - 1)
                 continue;
             bool exchange = s < line->stages - 1;
             snprintf(name, sizeof name, "%c_BLOCK%d", letter, s);
-            add_define(text, size, name, exchange ? line->block[order][s] : 1);
+            ag_define(defines, name, exchange ? line->block[order][s] : 1);
             snprintf(name, sizeof name, "%c_PAD%d", letter, s);
-            add_define(text, size, name, exchange ? line->pad[order][s] : 0);
+            ag_define(defines, name, exchange ? line->pad[order][s] : 0);
         }
     }
-    add_define(text, size, "LAST", line->radix[line->stages - 1]);
-    add_define(text, size, "BACK", ag_fft_twiddle_count(line, false));
-    add_define(text, size, "THREADS", line->threads);
-    add_define(text, size, "ELEMENTS", line->elements);
-    add_define(text, size, "LINES", line->lines);
-    add_define(text, size, "GROUP", line->threads * line->lines);
-    add_define(text, size, "STRIDE", line->stride);
-    add_define(text, size, "SPLIT", line->split);
-    add_define(text, size, "TILE", AG_FFT_TILE);
-}
-
-void ag_source_defines(const ag_format *format, ag_reading reading, char *text, size_t size)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used,
-             "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
-             "#define SRC_HOLD %d\n#define SRC_CHANNELS %d\n#define SRC_WORDS %d\n"
-             "#define ARRAY %d\n",
-             format->glsl, format->read == GL_R32UI, format->srgb, format->hold, format->channels,
-             reading == AG_BY_IMAGE ? AG_WORDS_NONE : format->words,
-             reading == AG_BY_TEXTURE_ARRAY);
-}
-
-ag_reading ag_reading_of(const ag_request *request, int slot)
-{
-    return !(request->sampled >> slot & 1)                      ? AG_BY_IMAGE
-           : request->slots[slot].target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
-                                                                : AG_BY_TEXTURE;
+    ag_define(defines, "LAST", line->radix[line->stages - 1]);
+    ag_define(defines, "BACK", ag_fft_twiddle_count(line, false));
+    ag_define(defines, "THREADS", line->threads);
+    ag_define(defines, "ELEMENTS", line->elements);
+    ag_define(defines, "LINES", line->lines);
+    ag_define(defines, "GROUP", line->threads * line->lines);
+    ag_define(defines, "STRIDE", line->stride);
+    ag_define(defines, "SPLIT", line->split);
+    ag_define(defines, "TILE", AG_FFT_TILE);
 }
 
 // What fft/spectrum.glsl wants to know. A kernel's own rows are always full.
-static void add_storage(char *text, size_t size, const ag_fft_plan *plan, bool kernel)
+static void add_storage(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
 {
-    add_define(text, size, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
-    add_define(text, size, "SHARE", plan->share);
-    add_define(text, size, "EXACT", AG_FFT_EXACT);
+    ag_define(defines, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
+    ag_define(defines, "SHARE", plan->share);
+    ag_define(defines, "EXACT", AG_FFT_EXACT);
 }
 
 // Whether places of a padded line hold anything but the image in order, then zeros.
@@ -87,66 +60,62 @@ bool ag_hands_alpha_on(const ag_fft_plan *plan)
     return plan->alpha_bytes > 0 && !plan->spread;
 }
 
-enum { DEFINES = 2048 }; // characters
-
 ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
                           const ag_format *format, ag_reading reading, ag_rows_kind kind,
                           const ag_program **program)
 {
-    char defines[DEFINES];
+    ag_defines defines = {0};
     bool kernel = kind == AG_ROWS_KERNEL;
-    ag_line_defines(&plan->x.line, defines, sizeof defines);
-    ag_source_defines(format, reading, defines, sizeof defines);
-    add_define(defines, sizeof defines, "CHANNELS",
-               kernel         ? plan->request.kernel_channels
-               : plan->spread ? 1
-                              : plan->request.channels);
-    add_define(defines, sizeof defines, "SPREAD", !kernel && plan->spread);
-    add_define(defines, sizeof defines, "BORDERED",
-               kernel || bordered(&plan->x, plan->request.border));
+    ag_line_defines(&plan->x.line, &defines);
+    ag_source_defines(format, reading, &defines);
+    ag_define(&defines, "CHANNELS",
+              kernel         ? plan->request.kernel_channels
+              : plan->spread ? 1
+                             : plan->request.channels);
+    ag_define(&defines, "SPREAD", !kernel && plan->spread);
+    ag_define(&defines, "BORDERED", kernel || bordered(&plan->x, plan->request.border));
     // With a border every place is asked for its texel: one program for all widths.
-    add_define(defines, sizeof defines, "PADDED",
-               kernel || bordered(&plan->x, plan->request.border) ||
-                   plan->x.line.length != plan->request.width);
-    add_define(defines, sizeof defines, "KERNEL", kernel);
-    add_define(defines, sizeof defines, "FILTERED", kind == AG_ROWS_FILTERED);
-    add_define(defines, sizeof defines, "WINDOWED", 0);
-    add_define(defines, sizeof defines, "ALPHA", kind == AG_ROWS_PLAIN && ag_hands_alpha_on(plan));
-    add_define(defines, sizeof defines, "BANDED", !kernel && plan->kept < plan->columns);
-    add_define(defines, sizeof defines, "COUNTING", counting(plan));
-    add_storage(defines, sizeof defines, plan, kernel);
-    return ag_program_get(prep, "fft/rows_forward.comp", defines, program);
+    ag_define(&defines, "PADDED",
+              kernel || bordered(&plan->x, plan->request.border) ||
+                  plan->x.line.length != plan->request.width);
+    ag_define(&defines, "KERNEL", kernel);
+    ag_define(&defines, "FILTERED", kind == AG_ROWS_FILTERED);
+    ag_define(&defines, "WINDOWED", 0);
+    ag_define(&defines, "ALPHA", kind == AG_ROWS_PLAIN && ag_hands_alpha_on(plan));
+    ag_define(&defines, "BANDED", !kernel && plan->kept < plan->columns);
+    ag_define(&defines, "COUNTING", counting(plan));
+    add_storage(&defines, plan, kernel);
+    return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
 }
 
 ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan, bool kernel,
                              const ag_program **program)
 {
-    char defines[DEFINES];
-    ag_line_defines(&plan->y.line, defines, sizeof defines);
-    add_define(defines, sizeof defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
-    add_define(defines, sizeof defines, "BORDERED",
-               kernel || bordered(&plan->y, plan->request.border));
-    add_define(defines, sizeof defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
-    add_storage(defines, sizeof defines, plan, kernel);
-    return ag_program_get(prep, "fft/columns.comp", defines, program);
+    ag_defines defines = {0};
+    ag_line_defines(&plan->y.line, &defines);
+    ag_define(&defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
+    ag_define(&defines, "BORDERED", kernel || bordered(&plan->y, plan->request.border));
+    ag_define(&defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
+    add_storage(&defines, plan, kernel);
+    return ag_program_get(prep, "fft/columns.comp", &defines, program);
 }
 
 ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
                           const ag_convolution_io *io, ag_back_kind kind,
                           const ag_program **program)
 {
-    char defines[DEFINES];
-    ag_line_defines(&plan->rows_back, defines, sizeof defines);
+    ag_defines defines = {0};
+    ag_line_defines(&plan->rows_back, &defines);
     bool alone = kind == AG_BACK_ALONE;
-    ag_source_defines(io->src, alone ? AG_BY_IMAGE : io->reading, defines, sizeof defines);
-    add_define(defines, sizeof defines, "CHANNELS", plan->request.channels);
-    add_define(defines, sizeof defines, "ALONE", alone);
-    add_define(defines, sizeof defines, "FILTERED", kind == AG_BACK_FILTERED);
-    add_define(defines, sizeof defines, "SPREAD", plan->spread);
-    add_define(defines, sizeof defines, "BANDED", plan->kept < plan->columns);
-    add_define(defines, sizeof defines, "STORE", io->dst->store);
-    add_storage(defines, sizeof defines, plan, false);
-    return ag_program_get(prep, "fft/rows_back.comp", defines, program);
+    ag_source_defines(io->src, alone ? AG_BY_IMAGE : io->reading, &defines);
+    ag_define(&defines, "CHANNELS", plan->request.channels);
+    ag_define(&defines, "ALONE", alone);
+    ag_define(&defines, "FILTERED", kind == AG_BACK_FILTERED);
+    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "BANDED", plan->kept < plan->columns);
+    ag_define(&defines, "STORE", io->dst->store);
+    add_storage(&defines, plan, false);
+    return ag_program_get(prep, "fft/rows_back.comp", &defines, program);
 }
 
 bool ag_convolution_samples(const ag_format *src)

@@ -2,84 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_steps.h"
 #include "base/rounding.h"
-#include "gl/host_texture.h"
 
 #include <afterglow/convolve.h>
 #include <stdio.h>
 #include <string.h>
 
-// ---- textures ----------------------------------------------------------------------------------
-
-ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
-{
-    const ag_texture *texture = &request->slots[slot];
-    const ag_known *known = ag_texture_find(gpu, texture);
-    return (ag_source_texture){.read = ag_texture_to_read(known),
-                               .write = ag_texture_to_write(known),
-                               .texels = known ? known->texels : 0,
-                               .texture = texture,
-                               .format = request->formats[slot]};
-}
-
-ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
-{
-    return (ag_image_binding){t->read,      t->texture->level, t->texture->first_layer + layer,
-                              GL_READ_ONLY, t->format->read,   false};
-}
-
-ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
-{
-    return (ag_image_binding){t->write,      t->texture->level, t->texture->first_layer + layer,
-                              GL_WRITE_ONLY, t->format->image,  false};
-}
-
-void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
-                        int32_t layer)
-{
-    const ag_texture *v = t->texture;
-    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
-}
-
 // ---- making ------------------------------------------------------------------------------------
-
-ag_status ag_make_info(ag_gpu *gpu, const ag_state *old, ag_state *state)
-{
-    static const char zeros[AG_INFO_BYTES];
-    ag_status status = AG_OK;
-    if (old->info_spare.name)
-        state->info = old->info_spare;
-    else
-        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
-    if (status >= 0 && !old->info.name) // for the next state, which then allocates nothing
-        status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
-                               &state->info_spare);
-    if (status >= 0 && old->info.name) {
-        gpu->gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        ag_gpu_copy(gpu, &old->info, 0, &state->info, 0, AG_INFO_BYTES);
-    }
-    return status;
-}
-
-void ag_info_commit(ag_state *old, ag_state *state)
-{
-    if (old->info.name)
-        state->info_spare = old->info;
-    old->info = old->info_spare = (ag_memory){0};
-}
-
-void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state)
-{
-    if (state->info.name == old->info_spare.name)
-        state->info = (ag_memory){0};
-    ag_info_free(gpu, state, true);
-}
-
-void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl)
-{
-    ag_gpu_free_buffer(gpu, &state->info, with_gl);
-    ag_gpu_free_buffer(gpu, &state->info_spare, with_gl);
-}
 
 static ag_spectrum_key key_of(const ag_fft_plan *p, const ag_kernel_source *kernel,
                               const ag_program *const programs[AG_KERNEL_PROGRAMS])

@@ -3,23 +3,15 @@
 #ifndef AG_FFT_STEPS_H
 #define AG_FFT_STEPS_H
 
-#include "core/effect.h"
 #include "effects/fft/fft_plan.h"
+#include "effects/kit/info.h"
+#include "effects/kit/textures.h"
 
 // How the convolution and the scene make the output; see shaders/fft/rows_back.comp.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];
     float filter[4]; // threshold, knee, clamp (0 = off), 1 = on
 } ag_mix;
-
-// A texture ready to be bound, by its own name or its view's.
-typedef struct ag_source_texture {
-    GLuint read, write, texels; // texels: for a texture unit, or 0
-    const ag_texture *texture;
-    const ag_format *format;
-} ag_source_texture;
-
-typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;
 
 typedef struct ag_convolution_io { // what programs must know of the textures
     const ag_format *src, *dst;
@@ -62,12 +54,8 @@ typedef struct ag_convolution { // state; zero it before first use
 
 // ---- fft_programs.c: programs and tables, of the device
 
-// Writes what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
-void ag_line_defines(const ag_fft_line *line, char *text, size_t size);
-// Appends what common/load.glsl wants to know of a source.
-void ag_source_defines(const ag_format *format, ag_reading reading, char *text, size_t size);
-// How the texture of a slot is read, of the effect's `samples`.
-ag_reading ag_reading_of(const ag_request *request, int slot);
+// Appends what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
+void ag_line_defines(const ag_fft_line *line, ag_defines *defines);
 // The table of a line's twiddles.
 ag_status ag_line_table(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory);
 
@@ -83,22 +71,6 @@ ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
                           const ag_program **program);
 
 // ---- fft_steps.c: resources, every frame, and the public plan
-
-// The texture of a slot, checked in prepare.
-ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot);
-// A layer of it, counted from its first_layer, for an image unit.
-ag_image_binding ag_read_image(const ag_source_texture *texture, int32_t layer);
-ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer);
-// Its rectangle and how to read it, as two uniforms. `channels`: that are wanted of it.
-void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, int32_t channels,
-                        bool scrub, int32_t layer);
-
-// Makes the info buffer (common/info.glsl), a copy of what `old` has, if it has one. Then either commit
-// or abandon follows, as for ag_convolution_prepare.
-ag_status ag_make_info(ag_gpu *gpu, const ag_state *old, ag_state *state);
-void ag_info_commit(ag_state *old, ag_state *state);
-void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state);
-void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl);
 
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
 // (docs/rejected.md); others were not measured.

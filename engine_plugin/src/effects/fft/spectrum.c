@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
+#include "effects/kit/settings.h"
 
 #include <afterglow/spectrum.h>
 #include <math.h>
@@ -54,12 +55,7 @@ typedef struct spectrum_state {
     ag_memory scratch;                      // when the host gives none
 } spectrum_state;
 
-static ag_spectrum_settings settings_of(const ag_request *request)
-{
-    ag_spectrum_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_spectrum_settings)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
@@ -177,42 +173,38 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-enum { DEFINES = 2048 }; // characters
-
 static ag_status rows_program(const ag_preparation *prep, const ag_request *request,
                               const spectrum_plan *p, const ag_program **program)
 {
-    char defines[DEFINES];
-    ag_line_defines(&p->x, defines, sizeof defines);
-    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, defines, sizeof defines);
-    size_t used = strlen(defines);
-    snprintf(
-        defines + used, sizeof defines - used,
+    ag_defines defines = {0};
+    ag_line_defines(&p->x, &defines);
+    ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
+    ag_defines_add(
+        &defines,
         "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
         "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define ALPHA 0\n#define COMPACT 0\n#define BANDED 0\n"
         "#define COUNTING 0\n",
         p->channels, p->x.length != request->slots[SRC].w);
-    return ag_program_get(prep, "fft/rows_forward.comp", defines, program);
+    return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const spectrum_plan *p,
                                  const ag_program **program)
 {
-    char defines[DEFINES];
-    ag_line_defines(&p->y, defines, sizeof defines);
-    size_t used = strlen(defines);
-    snprintf(defines + used, sizeof defines - used,
-             "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
-             AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
-    return ag_program_get(prep, "fft/columns.comp", defines, program);
+    ag_defines defines = {0};
+    ag_line_defines(&p->y, &defines);
+    ag_defines_add(&defines,
+                   "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
+                   AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
+    return ag_program_get(prep, "fft/columns.comp", &defines, program);
 }
 
 static ag_status view_program(const ag_preparation *prep, const ag_request *request,
                               const ag_program **program)
 {
-    char defines[32];
-    snprintf(defines, sizeof defines, "#define STORE %d\n", request->formats[DST]->store);
-    return ag_program_get(prep, "fft/spectrum_view.comp", defines, program);
+    ag_defines defines = {0};
+    ag_define(&defines, "STORE", request->formats[DST]->store);
+    return ag_program_get(prep, "fft/spectrum_view.comp", &defines, program);
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
@@ -253,7 +245,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = ag_line_table(prep->gpu, &p->y, &state->twiddle_y);
     if (status >= 0)
-        status = ag_make_info(prep->gpu, old, &state->base);
+        status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0 && !request->scratch.name)
         status = own_scratch(prep->gpu, old, state);
     if (status < 0)

@@ -1,6 +1,7 @@
 // depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "effects/kit/settings.h"
 #include "effects/mip/levels.h"
 
 #include <afterglow/depth_pyramid.h>
@@ -45,12 +46,7 @@ typedef struct pyramid_state {
     ag_memory counters, scratch; // scratch: when the host gives none
 } pyramid_state;
 
-static ag_depth_pyramid_settings settings_of(const ag_request *request)
-{
-    ag_depth_pyramid_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_depth_pyramid_settings)
 
 // Whether dst begins with half of src's size; of 1 x 1 it does.
 static bool is_half(const ag_request *request)
@@ -196,9 +192,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     ag_mip_io io = io_of(request);
     ag_status status = ag_mip_programs(prep, &io, chain, state->programs);
     if (status >= 0)
-        status = ag_make_info(prep->gpu, &old->base, &state->base);
+        status = ag_info_make(prep->gpu, &old->base, &state->base);
     if (status >= 0)
-        status = ag_mip_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
                               &state->counters);
     if (status >= 0)
         status = ag_mip_scratch(prep->gpu, request, plan->head.scratch_bytes, &old->scratch,

@@ -322,9 +322,9 @@ static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, co
         region = region_of(d, read_by, odd_x);
     int32_t pass_on = even > 1 ? warps(prep, io) : AG_WARPS_NONE;
     bool handles = bindless(io);
-    char defines[1200];
-    int used = snprintf(
-        defines, sizeof defines,
+    ag_defines defines = {0};
+    ag_defines_add(
+        &defines,
         "%s%s#define BINDLESS %d\n#define THIRD %d\n#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
         "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
         "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
@@ -335,9 +335,9 @@ static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, co
         ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
         io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
-        return ag_program_get(prep, "mip/tail.comp", defines, program);
-    snprintf(
-        defines + used, sizeof defines - (size_t)used,
+        return ag_program_get(prep, "mip/tail.comp", &defines, program);
+    ag_defines_add(
+        &defines,
         "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
         "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
         "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
@@ -345,7 +345,7 @@ static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, co
         odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
         read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
         in->depth ? 2 : io->pyramid, has_samples(t));
-    return ag_program_get(prep, "mip/chain.comp", defines, program);
+    return ag_program_get(prep, "mip/chain.comp", &defines, program);
 }
 
 ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
@@ -365,18 +365,6 @@ ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes,
     ag_status status = ag_gpu_buffer_again(gpu, "afterglow scratch", bytes, former, scratch);
     if (status >= 0 && scratch->name == former->name)
         *former = (ag_memory){0};
-    return status;
-}
-
-ag_status ag_mip_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory)
-{
-    if (!bytes)
-        return AG_OK;
-    void *zeros = ag_alloc(&gpu->host, bytes);
-    if (!zeros)
-        return AG_E_MEMORY;
-    ag_status status = ag_gpu_buffer(gpu, label, AG_ON_GPU, bytes, zeros, memory);
-    ag_free(&gpu->host, zeros, bytes);
     return status;
 }
 

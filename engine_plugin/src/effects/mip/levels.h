@@ -3,7 +3,8 @@
 #ifndef AG_LEVELS_H
 #define AG_LEVELS_H
 
-#include "effects/fft/fft_steps.h"
+#include "effects/kit/info.h"
+#include "effects/kit/textures.h"
 #include "effects/mip/mip_plan.h"
 
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
@@ -58,9 +59,6 @@ ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const
 // taken where it serves. Comes last: nothing may fail after that.
 ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes, ag_memory *former,
                          ag_memory *scratch);
-// Zeroed memory of `bytes`; none for 0.
-ag_status ag_mip_zeros(ag_gpu *gpu, const char *label, uint64_t bytes, ag_memory *memory);
-
 // A level of a texture, layered for arrays.
 ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);
 // A step of its own, or with so few image units that there are too many, more of the last.

@@ -4,8 +4,6 @@
 #include "base/rounding.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels)
 {
@@ -32,15 +30,15 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
                      const char *more_defines, const ag_program **program)
 {
     const ag_format *format = request->formats[0];
-    char defines[320];
-    snprintf(
-        defines, sizeof defines,
+    ag_defines defines = {0};
+    ag_defines_add(
+        &defines,
         "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
         "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
         format->glsl, format->read == GL_R32UI, format->store,
         request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
         ag_mip_counts(format), more_defines);
-    return ag_program_get(prep, path, defines, program);
+    return ag_program_get(prep, path, &defines, program);
 }
 
 ag_status ag_mip_more_programs(const ag_preparation *prep, const ag_request *request,

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rounding.h"
+#include "effects/kit/settings.h"
 #include "effects/mip/mip_more.h"
 #include "effects/mip/mip_plan.h"
 
@@ -50,12 +51,7 @@ typedef struct mip_state {
     ag_memory counters, scratch; // scratch: when the host gives none
 } mip_state;
 
-static ag_mipchain_settings settings_of(const ag_request *request)
-{
-    ag_mipchain_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_mipchain_settings)
 
 static int32_t levels_of(const ag_request *request)
 {
@@ -243,13 +239,13 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = ag_mip_more_programs(prep, request, &state->detail, &state->more);
     if (status >= 0)
-        status = ag_make_info(prep->gpu, &old->base, &state->base);
+        status = ag_info_make(prep->gpu, &old->base, &state->base);
     if (status >= 0)
-        status = ag_mip_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
                               &state->counters);
     if (status >= 0)
         status =
-            ag_mip_zeros(prep->gpu, "afterglow histograms",
+            ag_gpu_zeros(prep->gpu, "afterglow histograms",
                          ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
     if (status >= 0)
         status = ag_mip_scratch(prep->gpu, request, plan->head.scratch_bytes, &old->scratch,

@@ -1,7 +1,7 @@
 // box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "effects/mip/levels.h"
+#include "effects/kit/settings.h"
 #include "effects/sat/blur_parts.h"
 #include "effects/sat/box_table.h"
 
@@ -65,12 +65,7 @@ typedef struct blur_state {
     ag_memory scratch; // when the host gives none
 } blur_state;
 
-static ag_box_blur_settings settings_of(const ag_request *request)
-{
-    ag_box_blur_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_box_blur_settings)
 
 // ---- check -------------------------------------------------------------------------------------
 
@@ -282,7 +277,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     int32_t later = storage == AG_TABLE_DOUBLE ? storage : AG_TABLE_FLOAT32;
     bool fits = p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false,
                                               s.tables, &p->first);
-    if (!ag_table_units(host, gl, "box_blur"))
+    if (ag_units_check(host, gl, AG_IMAGE_TABLES, "box_blur", "tables") < 0)
         return AG_E_ARG;
     if (fits && p->iterations > 1)
         fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false, s.tables,
@@ -301,8 +296,6 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-enum { DEFINES = 1024 }; // characters
-
 static ag_status blur_program(const ag_preparation *prep, const ag_request *request,
                               const blur_plan *p, int32_t iteration, int32_t part,
                               const ag_program **program)
@@ -311,9 +304,9 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     const ag_format *floats = ag_format_find(GL_RGBA32F), *radius = request->formats[RADIUS];
     const ag_format *ready = request->formats[TABLE];
     bool last = iteration == p->iterations - 1, first = iteration == 0;
-    char defines[DEFINES] = "";
+    ag_defines defines = {0};
     GLenum target = request->slots[SRC].target;
-    ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, defines, sizeof defines);
+    ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
     ag_box_asking asking = {.target = target, .border = s.border};
     if (first && p->ready) {
         asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
@@ -322,14 +315,13 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     } else {
         asking = ag_box_asking_of(first ? &p->first : &p->later, target, s.border);
     }
-    ag_box_defines(&asking, defines, sizeof defines);
-    size_t used = strlen(defines);
-    snprintf(defines + used, sizeof defines - used,
-             "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
-             "#define RADIUS_CODES %d\n#define PART %d\n",
-             last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
-             radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI, part);
-    return ag_program_get(prep, "sat/blur.comp", defines, program);
+    ag_box_defines(&asking, &defines);
+    ag_defines_add(&defines,
+                   "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
+                   "#define RADIUS_CODES %d\n#define PART %d\n",
+                   last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
+                   radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI, part);
+    return ag_program_get(prep, "sat/blur.comp", &defines, program);
 }
 
 static ag_status blur_programs(const ag_preparation *prep, const ag_request *request,
@@ -379,7 +371,7 @@ static ag_status make_memory(const ag_preparation *prep, const ag_request *reque
                                 &state->between[i]);
     if (status >= 0)
         status =
-            ag_mip_zeros(prep->gpu, "afterglow blur left", left_bytes(request, p), &state->left);
+            ag_gpu_zeros(prep->gpu, "afterglow blur left", left_bytes(request, p), &state->left);
     if (status >= 0 && !request->scratch.name && p->scratch_bytes)
         status = ag_gpu_buffer(prep->gpu, "afterglow scratch", AG_ON_GPU,
                                (uint64_t)p->scratch_bytes, NULL, &state->scratch);
@@ -402,7 +394,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     blur_state *state = out;
     (void)plan;
     *state = (blur_state){.plan = *(const blur_plan *)detail};
-    ag_status status = ag_make_info(prep->gpu, old, &state->base);
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
         status = blur_programs(prep, request, &state->plan, state->blur);
     if (status >= 0)

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
 
-#include <stdio.h>
-#include <string.h>
-
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
                        int32_t storage, bool squares, int32_t tables, ag_table_plan *plan)
 {
@@ -107,12 +104,6 @@ void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl)
     ag_gpu_free_buffer(gpu, &table->buffer, with_gl);
 }
 
-ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
-                                 const ag_texture *shape)
-{
-    return (ag_source_texture){memory->name, memory->name, 0, memory->name ? shape : NULL, format};
-}
-
 void ag_box_table_record(ag_recording *recording, const ag_request *request, const ag_box_table *t,
                          const ag_memory *scratch, const ag_source_texture *src, bool src_stacked,
                          const ag_memory *info, bool scrub, int32_t first_step, bool waits)
@@ -145,17 +136,17 @@ ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t
                            .border = border};
 }
 
-void ag_box_defines(const ag_box_asking *a, char *text, size_t size)
+void ag_box_defines(const ag_box_asking *a, ag_defines *defines)
 {
-    size_t used = strlen(text);
     ag_box_group group = ag_box_group_of(a->asked);
     bool array = a->asked == AG_ASK_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
-    snprintf(text + used, size - used,
-             "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
-             "#define TABLE_CHANNELS %d\n#define SQUARES %d\n#define BORDER %d\n"
-             "#define ASKED %d\n#define TABLE_ARRAY %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
-             a->storage, a->mean, a->format->glsl, a->format->channels, a->squares, a->border,
-             a->asked, array, group.x, group.y);
+    ag_defines_add(
+        defines,
+        "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
+        "#define TABLE_CHANNELS %d\n#define SQUARES %d\n#define BORDER %d\n"
+        "#define ASKED %d\n#define TABLE_ARRAY %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
+        a->storage, a->mean, a->format->glsl, a->format->channels, a->squares, a->border, a->asked,
+        array, group.x, group.y);
 }
 
 void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3])

@@ -46,16 +46,12 @@ typedef struct ag_box_asking { // what sat/box.glsl wants to know of a table
 // The same of a table of ours.
 ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border);
 // Appends it.
-void ag_box_defines(const ag_box_asking *asking, char *text, size_t size);
+void ag_box_defines(const ag_box_asking *asking, ag_defines *defines);
 // Groups that cover an image, of the threads that ask.
 void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3]);
 // Binds what asks a layer of a table, and says in which row of its texture that begins.
 int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_dispatch *dispatch);
 // What must have happened to a table before it is asked, as bits of a barrier.
 GLbitfield ag_box_table_bits(int32_t asked);
-
-// A texture of the module's own as a source or target: RGBA32F or `format`, layers below each other.
-ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
-                                 const ag_texture *shape);
 
 #endif

@@ -1,7 +1,7 @@
 // local_stats.c - the effect "local_stats": mean and standard deviation of a box around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "base/rounding.h"
+#include "effects/kit/settings.h"
 #include "effects/sat/box_table.h"
 
 #include <afterglow/box_blur.h>
@@ -48,12 +48,7 @@ typedef struct stats_state {
     ag_memory scratch;             // when the host gives none
 } stats_state;
 
-static ag_local_stats_settings settings_of(const ag_request *request)
-{
-    ag_local_stats_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_local_stats_settings)
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
@@ -96,7 +91,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_texture *src = &request->slots[SRC];
     const ag_format *format = request->formats[SRC];
     ag_table_plan *p = out;
-    if (!ag_table_units(host, gl, "local_stats"))
+    if (ag_units_check(host, gl, AG_IMAGE_TABLES, "local_stats", "tables") < 0)
         return AG_E_ARG;
     int32_t wanted = settings_of(request).tables;
     if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, wanted, p) ||
@@ -146,14 +141,13 @@ static ag_status stats_program(const ag_preparation *prep, const ag_request *req
                                const ag_table_plan *p, int which, const ag_program **program)
 {
     static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
-    char defines[512] = "";
+    ag_defines defines = {0};
     ag_box_asking asking =
         ag_box_asking_of(p, request->slots[SRC].target, box_borders[settings_of(request).border]);
-    ag_box_defines(&asking, defines, sizeof defines);
-    size_t used = strlen(defines);
-    snprintf(defines + used, sizeof defines - used, "#define STORE %d\n#define DEVIATION %d\n",
-             request->formats[which ? DEVIATION : MEAN]->store, which);
-    return ag_program_get(prep, "sat/stats.comp", defines, program);
+    ag_box_defines(&asking, &defines);
+    ag_defines_add(&defines, "#define STORE %d\n#define DEVIATION %d\n",
+                   request->formats[which ? DEVIATION : MEAN]->store, which);
+    return ag_program_get(prep, "sat/stats.comp", &defines, program);
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
@@ -172,7 +166,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     (void)plan;
     *state = (stats_state){.plan = *(const ag_table_plan *)detail};
     ag_table_source src = ag_table_source_of(request);
-    ag_status status = ag_make_info(prep->gpu, old, &state->base);
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(prep, request, detail, i, &state->programs[i]);
     if (status >= 0)

@@ -1,6 +1,7 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
+#include "effects/kit/settings.h"
 #include "effects/sat/sat_table.h"
 
 #include <afterglow/sat.h>
@@ -71,12 +72,7 @@ typedef struct sat_state {
     ag_sat_table table;
 } sat_state;
 
-static ag_sat_settings settings_of(const ag_request *request)
-{
-    ag_sat_settings s;
-    memcpy(&s, &request->settings, sizeof s);
-    return s;
-}
+AG_SETTINGS_OF(ag_sat_settings)
 
 // ---- which storage -----------------------------------------------------------------------------
 
@@ -417,7 +413,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_table_plan *p = out;
     int32_t storage, written = 0;
     ag_status status = choose_storage(host, request, &s, &storage);
-    if (!ag_table_units(host, gl, "sat"))
+    if (ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables") < 0)
         return AG_E_ARG;
     if (status < 0)
         return status;
@@ -493,7 +489,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     ag_table_source src = source_of(request);
     (void)plan;
     *state = (sat_state){0};
-    ag_status status = ag_make_info(prep->gpu, old_state, &state->base);
+    ag_status status = ag_info_make(prep->gpu, old_state, &state->base);
     if (status >= 0)
         status = ag_table_prepare(prep, detail, &src, !request->scratch.name, &old->table,
                                   &state->table);

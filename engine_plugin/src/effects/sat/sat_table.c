@@ -1,12 +1,6 @@
 // sat_table.c - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
-#include "base/log.h"
-
-#include <stdio.h>
-#include <string.h>
-
-enum { DEFINES = 1024 }; // characters
 
 // ---- programs and memory -----------------------------------------------------------------------
 
@@ -15,26 +9,14 @@ ag_table_source ag_table_source_of(const ag_request *request)
     return (ag_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-static void value_defines(const ag_table_plan *p, char *text, size_t size)
+static void value_defines(const ag_table_plan *p, ag_defines *defines)
 {
     const ag_table_request *r = &p->request;
-    text[0] = 0;
-    size_t used = strlen(text);
-    snprintf(text + used, size - used,
-             "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
-             "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n#define ASKED %d\n",
-             r->storage, r->channels, r->square, r->offset, r->counts, r->center, r->exclusive,
-             r->asked);
-}
-
-bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect)
-{
-    if (ag_image_units(gl, AG_IMAGE_TABLES) == AG_IMAGE_TABLES)
-        return true;
-    ag_fail(host, AG_E_ARG,
-            "%s: image_unit_base is %u: this context has %d image units, tables take %d", effect,
-            gl->image_unit_base, gl->max_image_units, AG_IMAGE_TABLES);
-    return false;
+    ag_defines_add(defines,
+                   "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
+                   "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n#define ASKED %d\n",
+                   r->storage, r->channels, r->square, r->offset, r->counts, r->center,
+                   r->exclusive, r->asked);
 }
 
 // Whether a step reads the image.
@@ -57,34 +39,29 @@ ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *p,
                             const ag_table_source *src, ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    char values[DEFINES], reading[256], defines[DEFINES + 768];
-    value_defines(p, values, sizeof values);
     for (int32_t i = 0; i < p->steps; ++i) {
         const char *path = "sat/scan_lines.comp";
-        reading[0] = 0;
-        ag_source_defines(src->format, reads_image(p, i) ? src->reading : AG_BY_IMAGE, reading,
-                          sizeof reading);
+        bool last = i == p->steps - 1;
+        ag_defines defines = {0};
+        value_defines(p, &defines);
+        ag_source_defines(src->format, reads_image(p, i) ? src->reading : AG_BY_IMAGE, &defines);
         if (p->method == AG_TABLE_BY_LINES) {
-            snprintf(defines, sizeof defines, "%s%s#define STAGE %d\n", values, reading, i);
+            ag_define(&defines, "STAGE", i);
         } else {
-            bool last = i == p->steps - 1;
             path = tiles[last ? 2 : i];
-            size_t used =
-                (size_t)snprintf(defines, sizeof defines,
-                                 "%s%s#define TILE_W %d\n#define TILE_H %d\n"
-                                 "#define GROUP_X %d\n#define GROUP_Y %d\n",
-                                 values, reading, p->tile_w, p->tile_h, p->group_x, p->group_y);
-            used += (size_t)snprintf(defines + used, sizeof defines - used,
-                                     "%s#define WARPS %d\n#define QUADS %d\n",
-                                     p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
-                                     p->warps, reads_image(p, i) && takes_quads(p, src));
+            ag_defines_add(&defines,
+                           "#define TILE_W %d\n#define TILE_H %d\n"
+                           "#define GROUP_X %d\n#define GROUP_Y %d\n%s",
+                           p->tile_w, p->tile_h, p->group_x, p->group_y,
+                           p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "");
+            ag_define(&defines, "WARPS", p->warps);
+            ag_define(&defines, "QUADS", reads_image(p, i) && takes_quads(p, src));
             if (last)
-                snprintf(defines + used, sizeof defines - used, "#define FOLDED %d\n", p->folded);
+                ag_define(&defines, "FOLDED", p->folded);
             else if (i == 1)
-                snprintf(defines + used, sizeof defines - used, "#define BATCH %d\n",
-                         p->carry_batch);
+                ag_define(&defines, "BATCH", p->carry_batch);
         }
-        ag_status status = ag_program_get(prep, path, defines, made ? &made->steps[i] : NULL);
+        ag_status status = ag_program_get(prep, path, &defines, made ? &made->steps[i] : NULL);
         if (status < 0)
             return status;
     }

@@ -3,7 +3,9 @@
 #ifndef AG_SAT_TABLE_H
 #define AG_SAT_TABLE_H
 
-#include "effects/fft/fft_steps.h"
+#include "effects/kit/info.h"
+#include "effects/kit/textures.h"
+#include "effects/kit/units.h"
 #include "effects/sat/sat_plan.h"
 
 typedef struct ag_sat_table { // state; zero it before first use
@@ -18,9 +20,6 @@ typedef struct ag_table_textures { // texture NULL: there is none
     bool sampled;                  // as the programs were made: src.texels is read
     const ag_memory *buffer;       // of all layers, instead of dst and the others but mean
 } ag_table_textures;
-
-// Whether the host's base leaves the image units that tables take; else says so.
-bool ag_table_units(const ag_host *host, const ag_gl *gl, const char *effect);
 
 typedef struct ag_table_source { // what programs must know of the image
     const ag_format *format;

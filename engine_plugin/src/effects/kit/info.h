@@ -1,0 +1,15 @@
+// info.h - the counters that an effect's shaders keep, in a buffer of its state (common/info.glsl)
+// SPDX-License-Identifier: MIT
+#ifndef AG_INFO_H
+#define AG_INFO_H
+
+#include "core/effect.h"
+
+// Makes the buffer, a copy of what `old` has, if it has one. Then either commit or abandon follows: commit
+// once nothing can fail any more.
+ag_status ag_info_make(ag_gpu *gpu, const ag_state *old, ag_state *state);
+void ag_info_commit(ag_state *old, ag_state *state);
+void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state);
+void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl);
+
+#endif

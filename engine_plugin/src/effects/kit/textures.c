@@ -1,0 +1,59 @@
+// textures.c - textures of a request's slots, as dispatches bind them and shaders know them
+// SPDX-License-Identifier: MIT
+#include "effects/kit/textures.h"
+#include "gl/host_texture.h"
+
+ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
+{
+    const ag_texture *texture = &request->slots[slot];
+    const ag_known *known = ag_texture_find(gpu, texture);
+    return (ag_source_texture){.read = ag_texture_to_read(known),
+                               .write = ag_texture_to_write(known),
+                               .texels = known ? known->texels : 0,
+                               .texture = texture,
+                               .format = request->formats[slot]};
+}
+
+ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
+                                 const ag_texture *shape)
+{
+    return (ag_source_texture){memory->name, memory->name, 0, memory->name ? shape : NULL, format};
+}
+
+ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
+{
+    return (ag_image_binding){t->read,      t->texture->level, t->texture->first_layer + layer,
+                              GL_READ_ONLY, t->format->read,   false};
+}
+
+ag_image_binding ag_write_image(const ag_source_texture *t, int32_t layer)
+{
+    return (ag_image_binding){t->write,      t->texture->level, t->texture->first_layer + layer,
+                              GL_WRITE_ONLY, t->format->image,  false};
+}
+
+void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t channels, bool scrub,
+                        int32_t layer)
+{
+    const ag_texture *v = t->texture;
+    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
+    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
+}
+
+ag_reading ag_reading_of(const ag_request *request, int slot)
+{
+    return !(request->sampled >> slot & 1)                      ? AG_BY_IMAGE
+           : request->slots[slot].target == GL_TEXTURE_2D_ARRAY ? AG_BY_TEXTURE_ARRAY
+                                                                : AG_BY_TEXTURE;
+}
+
+void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *defines)
+{
+    ag_defines_add(defines,
+                   "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
+                   "#define SRC_HOLD %d\n#define SRC_CHANNELS %d\n#define SRC_WORDS %d\n"
+                   "#define ARRAY %d\n",
+                   format->glsl, format->read == GL_R32UI, format->srgb, format->hold,
+                   format->channels, reading == AG_BY_IMAGE ? AG_WORDS_NONE : format->words,
+                   reading == AG_BY_TEXTURE_ARRAY);
+}
