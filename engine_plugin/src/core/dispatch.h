@@ -25,6 +25,12 @@ static inline ag_range ag_whole(const ag_memory *memory)
     return (ag_range){memory->name, 0, memory->bytes};
 }
 
+// Bytes of a range, from `at` on.
+static inline ag_range ag_part(ag_range whole, uint64_t at, uint64_t bytes)
+{
+    return (ag_range){whole.buffer, whole.offset + at, bytes};
+}
+
 typedef struct ag_uniform { // four ints or four floats at an explicit location
     int32_t location;
     bool is_float;

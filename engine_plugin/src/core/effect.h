@@ -25,7 +25,8 @@ typedef struct ag_request {
     uint32_t flags, next_use;
     int32_t plan_width, plan_height; // of the largest image to plan for; 0: of this one
     uint64_t frame;
-    ag_buffer scratch;
+    ag_buffer lent;   // scratch of the host's; name 0: the pass has its own
+    ag_range scratch; // in execute: whichever it is
     bool has_restore;
     bool live; // shaders come from the host's folder and may say anything
     uint32_t
@@ -40,6 +41,7 @@ typedef struct ag_request {
 
 // What decides whether a prepared plan fits a request: compared bytewise, so zeroed first.
 typedef struct ag_shape {
+    int32_t lends;      // by the pass: the host gives scratch
     int32_t plan[40];   // sizes, formats, structural settings
     int32_t kernel[40]; // which kernel, and all that its spectrum depends on
 } ag_shape;

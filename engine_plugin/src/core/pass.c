@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "core/objects.h"
 #include "core/request.h"
 #include "gl/host_texture.h"
 
@@ -51,8 +52,8 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
-    if (pass->mailbox.name)
-        ag_gpu_free_buffer(gpu, &pass->mailbox, with_gl);
+    ag_gpu_free_buffer(gpu, &pass->mailbox, with_gl);
+    ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
     ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
     ag_free(host, pass->declared_detail, effect->detail_bytes);
@@ -99,6 +100,12 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, const ag_sh
     return AG_OK;
 }
 
+static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape *shape)
+{
+    shape->lends = request->lent.name != 0;
+    return pass->effect->check(&pass->gpu->host, request, shape);
+}
+
 // Before the textures are known: wherever the effect would.
 static void assume_handles(const ag_gpu *gpu, ag_request *request)
 {
@@ -116,7 +123,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     ag_status status = ag_request_read(host, pass->effect, job, false, &request);
     request.live = pass->compiler->watch != NULL;
     if (status >= 0)
-        status = pass->effect->check(host, &request, &shape);
+        status = check_effect(pass, &request, &shape);
     assume_handles(pass->gpu, &request);
     if (status >= 0)
         status = make_plan(pass, &request, &shape, pass->declared_detail);
@@ -129,98 +136,33 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     return AG_OK;
 }
 
-static ag_status check_scratch(const ag_host *host, const ag_request *request, const ag_plan *plan)
+static bool same_plan(const ag_shape *a, const ag_shape *b)
 {
-    const ag_buffer *scratch = &request->scratch;
-    if (!scratch->name)
-        return AG_OK;
-    if (scratch->offset % plan->scratch_alignment)
-        return ag_fail(host, AG_E_ARG, "job.scratch.offset is %llu; it must be a multiple of %llu",
-                       (unsigned long long)scratch->offset,
-                       (unsigned long long)plan->scratch_alignment);
-    if (scratch->offset > INT64_MAX || scratch->bytes > INT64_MAX - scratch->offset)
-        return ag_fail(host, AG_E_ARG,
-                       "job.scratch.offset is %llu and bytes %llu: no buffer is that long",
-                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes);
-    if (scratch->bytes < plan->scratch_bytes)
-        return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
-                       (unsigned long long)scratch->bytes, (unsigned long long)plan->scratch_bytes);
-    return AG_OK;
-}
-
-// Whether a texture unit should read a slot.
-static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
-{
-    return (effect->samples >> slot & 1) && request->formats[slot] &&
-           (!effect->samples_format || effect->samples_format(request->formats[slot]));
-}
-
-// What only GL knows of the host's objects: asked once for each.
-static ag_status check_objects(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
-{
-    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
-        if (request->formats[i]) {
-            ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
-                                    .sampled = samples(effect, request, i),
-                                    .handles = request->handles >> i & 1,
-                                    .more_levels = request->more_levels[i]};
-            ag_status status =
-                ag_texture_check(gpu, effect->info.slots[i].name, &uses, &request->slots[i]);
-            if (status < 0)
-                return status;
-        }
-    const ag_buffer *scratch = &request->scratch;
-    if (!scratch->name)
-        return AG_OK;
-    int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
-    if (bytes < 0)
-        return ag_fail(&gpu->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
-                       scratch->name);
-    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
-        return ag_fail(&gpu->host, AG_E_ARG,
-                       "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
-                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
-                       scratch->name, (long long)bytes);
-    return AG_OK;
-}
-
-// How the slots' textures, which are known by now, can be accessed.
-static void find_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
-{
-    uint32_t sampled = 0, handles = 0;
-    for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
-        const ag_known *known =
-            request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
-        sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
-        handles |= (uint32_t)(known && known->handles.name) << i;
-    }
-    request->sampled = sampled;
-    request->handles &= handles;
-}
-
-static bool same_ways(const ag_request *a, const ag_request *b)
-{
-    return a->sampled == b->sampled && a->handles == b->handles;
-}
-
-static void settle_textures(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
-{
-    for (uint32_t i = 0; i < effect->info.slot_count; ++i)
-        if (request->formats[i])
-            ag_texture_settle(gpu, &request->slots[i]);
+    return a->lends == b->lends && !memcmp(a->plan, b->plan, sizeof a->plan);
 }
 
 typedef struct making { // a plan and a state on their way to be the pass's
     const ag_request *request;
     const void *detail;
     ag_program_set programs;
+    ag_memory scratch; // maybe the pass's already
     void *state;
 } making;
 
-static ag_preparation preparation_of(const ag_pass *pass, ag_program_set *programs, bool may_wait)
+static ag_preparation preparation_of(const ag_pass *pass, ag_program_set *programs, bool may_wait,
+                                     ag_memory scratch)
 {
-    return (ag_preparation){
-        .gpu = pass->gpu, .compiler = pass->compiler, .programs = programs, .may_wait = may_wait};
+    return (ag_preparation){pass->gpu, pass->compiler, programs, may_wait, scratch};
+}
+
+// Scratch holds nothing between executes, so the former plan's is taken where it serves.
+static ag_status make_scratch(const ag_pass *pass, making *m)
+{
+    uint64_t bytes = pass->draft.head.scratch_bytes;
+    m->scratch = (ag_memory){0};
+    if (m->request->lent.name || !bytes)
+        return AG_OK;
+    return ag_gpu_buffer_again(pass->gpu, "afterglow scratch", bytes, &pass->scratch, &m->scratch);
 }
 
 // Programs and state, all from one origin.
@@ -228,7 +170,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
 {
     const ag_effect *effect = pass->effect;
     ag_compiler *compiler = pass->compiler;
-    ag_preparation prep = preparation_of(pass, &m->programs, true);
+    ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
     // With a folder now, in a prepare, rather than in the frame that reloads first.
     if (compiler->watch || background)
@@ -243,7 +185,12 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     if (status >= 0)
         status = ag_programs_wait(compiler, &m->programs);
     if (status >= 0)
+        status = make_scratch(pass, m);
+    prep.scratch = m->scratch;
+    if (status >= 0)
         status = effect->prepare(&prep, m->request, m->detail, &pass->draft, pass->state, m->state);
+    if (status < 0 && m->scratch.name != pass->scratch.name)
+        ag_gpu_free_buffer(pass->gpu, &m->scratch, true);
     if (status < 0)
         ag_programs_release(compiler, &m->programs);
     ag_programs_end(compiler);
@@ -276,14 +223,14 @@ static ag_status prepared_status(const ag_pass *pass)
 // The job is as the prepared one but for its textures, if these can be read in the same way.
 static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
 {
-    ag_status status = check_objects(pass->gpu, pass->effect, request);
+    ag_status status = ag_objects_check(pass->gpu, pass->effect, request);
     if (status >= 0)
-        status = check_scratch(&pass->gpu->host, request, &pass->plan.head);
-    find_ways(pass->gpu, pass->effect, request);
-    *same = status < 0 || same_ways(request, &pass->request);
+        status = ag_objects_scratch(&pass->gpu->host, request, &pass->plan.head);
+    ag_objects_ways(pass->gpu, pass->effect, request);
+    *same = status < 0 || ag_objects_same_ways(request, &pass->request);
     if (status < 0 || !*same)
         return status;
-    settle_textures(pass->gpu, pass->effect, request);
+    ag_objects_settle(pass->gpu, pass->effect, request);
     pass->request = *request;
     return prepared_status(pass);
 }
@@ -311,8 +258,8 @@ static void exchange(void **a, void **b)
 
 static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_history *histories)
 {
-    if (memcmp(pass->shape.plan, shape->plan, sizeof shape->plan) != 0 ||
-        !same_ways(&pass->request, m->request) || pass->timed.histories != histories)
+    if (!same_plan(&pass->shape, shape) || !ag_objects_same_ways(&pass->request, m->request) ||
+        pass->timed.histories != histories)
         adopt_times(pass, histories);
     pass->shape = *shape;
     pass->plan = pass->draft;
@@ -320,10 +267,13 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     pass->plan.head.resources = pass->plan.resources;
     ag_programs_release(pass->compiler, &pass->programs);
     pass->programs = m->programs;
+    if (pass->scratch.name != m->scratch.name)
+        ag_gpu_free_buffer(pass->gpu, &pass->scratch, true);
+    pass->scratch = m->scratch;
     pass->request = *m->request;
     pass->prepared = true;
     pass->stale = false;
-    settle_textures(pass->gpu, pass->effect, m->request);
+    ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
 
 // The job is another one than what is prepared, if anything is.
@@ -339,12 +289,12 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     uint32_t assumed = request->handles;
     ag_status status = m.state ? make_plan(pass, request, shape, detail) : AG_E_MEMORY;
     if (status >= 0)
-        status = check_objects(pass->gpu, effect, request);
-    find_ways(pass->gpu, effect, request);
+        status = ag_objects_check(pass->gpu, effect, request);
+    ag_objects_ways(pass->gpu, effect, request);
     if (status >= 0 && request->handles != assumed) // a texture that cannot be viewed
         status = make_plan(pass, request, shape, detail);
     if (status >= 0)
-        status = check_scratch(host, request, &pass->draft.head);
+        status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;
     uint32_t steps = pass->draft.head.step_count;
     if (status >= 0 && steps != pass->timed.step_count)
@@ -379,7 +329,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
     if (status < 0)
         return status;
     request.live = pass->compiler->watch != NULL;
-    status = pass->effect->check(host, &request, &shape);
+    status = check_effect(pass, &request, &shape);
     if (status < 0)
         return status;
     assume_handles(pass->gpu, &request);
@@ -413,7 +363,7 @@ ag_status ag_pass_remake(ag_pass *pass)
     void *state = ag_alloc(&gpu->host, effect->state_bytes);
     if (!state)
         return AG_E_MEMORY;
-    ag_preparation prep = preparation_of(pass, &pass->programs, false);
+    ag_preparation prep = preparation_of(pass, &pass->programs, false, pass->scratch);
     ag_status status =
         effect->prepare(&prep, &pass->request, pass->detail, &pass->plan, pass->state, state);
     if (status >= 0) {
@@ -434,7 +384,7 @@ static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
     if (!pass->prepared)
         return ag_fail(host, AG_E_STATE, "%s: nothing is prepared yet; call prepare with this job",
                        id);
-    if (memcmp(shape->plan, pass->shape.plan, sizeof shape->plan) != 0)
+    if (!same_plan(shape, &pass->shape))
         return ag_fail(
             host, AG_E_STATE,
             "%s: sizes, formats or structural settings differ from the prepared ones; call "
@@ -446,7 +396,7 @@ static ag_status check_prepared(const ag_pass *pass, const ag_request *request,
             "%s: the kernel (its texture, version or settings) differs from the prepared one; "
             "call prepare with this job",
             id);
-    return check_scratch(host, request, &pass->plan.head);
+    return ag_objects_scratch(host, request, &pass->plan.head);
 }
 
 ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
@@ -462,7 +412,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     // The clock is read as early as it is known that it may be.
     bool timed = pass->timer->available && !(request.flags & AG_JOB_UNTIMED);
     uint64_t enter = timed ? ag_now(&gpu->host) : 0;
-    status = pass->effect->check(&gpu->host, &request, &shape);
+    status = check_effect(pass, &request, &shape);
     if (status >= 0)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
@@ -475,8 +425,8 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
                 (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
-    find_ways(gpu, pass->effect, &request);
-    if (!same_ways(&request, &pass->request))
+    ag_objects_ways(gpu, pass->effect, &request);
+    if (!ag_objects_same_ways(&request, &pass->request))
         return ag_fail(
             &gpu->host, AG_E_STATE,
             "%s: these textures cannot be read and written as the prepared ones are: some were made by "
@@ -488,6 +438,9 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     if (timed)
         sample = ag_timer_begin(pass->timer, &pass->timed, request.frame,
                                 by_step ? pass->plan.head.step_count : 1, by_step, enter);
+    const ag_buffer *lent = &request.lent;
+    request.scratch =
+        lent->name ? (ag_range){lent->name, lent->offset, lent->bytes} : ag_whole(&pass->scratch);
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
     ag_record_begin(&recording, gpu, pass->effect->info.id,
@@ -565,6 +518,7 @@ void ag_pass_forget(ag_pass *pass, uint32_t texture)
     ag_memory info = state->info;
     state->info = (ag_memory){0};
     pass->effect->free_state(pass->gpu, state, true);
+    ag_gpu_free_buffer(pass->gpu, &pass->scratch, true);
     memset(state, 0, pass->effect->state_bytes);
     state->info = info;
     pass->prepared = false;

@@ -23,6 +23,7 @@ struct ag_pass {
     bool stale;         // live reload could not make again what the kernel's texture gives
     ag_program_set programs;
     void *detail, *state;
+    ag_memory scratch; // where the host lends none
     ag_timed timed;
     uint64_t prepare_ns; // of the last prepare that had something to do
     // The counter of non-finite texels travels home through a buffer of its own, so that nobody waits.

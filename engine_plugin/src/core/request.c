@@ -238,7 +238,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     request->next_use = mine.next_use;
     request->frame = mine.frame;
     if (mine.scratch.name) {
-        status = ag_read_struct(host, "job.scratch", &request->scratch, sizeof request->scratch,
+        status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
                                 &mine.scratch);
         if (status < 0)
             return status;

@@ -43,6 +43,7 @@ typedef struct ag_preparation {
     ag_compiler *compiler;
     ag_program_set *programs; // ag_program_get fills it, from the set's origin
     bool may_wait;            // for the GPU; live reload must not
+    ag_memory scratch;        // the pass's own, of what its plan says; none where the host lends it
 } ag_preparation;
 
 // ---- for effects

@@ -122,7 +122,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       float_bits(s.size),
                       s.shape,
                       s.storage,
-                      request->scratch.name != 0,
                       textured ? image->w : 0,
                       textured ? image->h : 0,
                       request->plan_width,
@@ -337,7 +336,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
     if (status >= 0)
         status = ag_convolution_hold(prep->gpu, former, &state->convolution);
     if (status >= 0)
-        ag_kernel_spectrum(prep->gpu, &state->convolution, &kernel, s.scrub, &state->base.info);
+        ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
 }
 
@@ -402,8 +401,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         source.format = NULL;
     ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_convolution_prepare(prep, &p->fft, &io, true, !request->scratch.name, &source,
-                                        old, made);
+        status = ag_convolution_prepare(prep, &p->fft, &io, true, &source, old, made);
     if (status < 0)
         return status;
     if (made->kept) {

@@ -104,7 +104,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.correlate,
                       s.alpha,
                       s.storage,
-                      request->scratch.name != 0,
                       request->plan_width,
                       request->plan_height};
     int32_t which[] = {(int32_t)kernel->name,
@@ -298,8 +297,8 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
-    ag_status status = ag_convolution_prepare(prep, &state->plan.fft, &io, false,
-                                              !request->scratch.name, &source, former, made);
+    ag_status status =
+        ag_convolution_prepare(prep, &state->plan.fft, &io, false, &source, former, made);
     if (status < 0)
         return status;
     if (!made->kept)
@@ -311,7 +310,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         return status;
     }
     if (!made->kept)
-        ag_kernel_spectrum(prep->gpu, made, &kernel, settings_of(request).scrub, &state->base.info);
+        ag_kernel_spectrum(prep, made, &kernel, settings_of(request).scrub, &state->base.info);
     ag_convolution_commit(former, made);
     return AG_OK;
 }

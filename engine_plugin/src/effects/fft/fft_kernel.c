@@ -33,12 +33,12 @@ uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height)
     return 32 * ((uint64_t)width + (uint64_t)height);
 }
 
-static void record_shape(ag_recording *recording, const ag_source_texture *kernel,
-                         const ag_uniform source[2], const ag_convolution *made,
-                         const ag_memory *info)
+static void record_shape(ag_recording *recording, const ag_preparation *prep,
+                         const ag_source_texture *kernel, const ag_uniform source[2],
+                         const ag_convolution *made, const ag_memory *info)
 {
     const ag_texture *t = kernel->texture;
-    const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &made->scratch;
+    const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &prep->scratch;
     int64_t threads[2] = {(int64_t)t->w + t->h, (int64_t)t->w * t->h};
     for (int32_t part = 0; part < 2; ++part) {
         int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
@@ -95,7 +95,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
     if (look)
-        record_shape(&recording, kernel, uniforms, made, info);
+        record_shape(&recording, prep, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     if ((!asks && !look && !weighs) || !prep->may_wait)
         return AG_OK;
@@ -126,13 +126,13 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
 
 // ---- spectrum ----------------------------------------------------------------------------------
 
-void ag_kernel_spectrum(ag_gpu *gpu, ag_convolution *c, const ag_source_texture *kernel, bool scrub,
-                        const ag_memory *info)
+void ag_kernel_spectrum(const ag_preparation *prep, ag_convolution *c,
+                        const ag_source_texture *kernel, bool scrub, const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
     const ag_program *rows = c->kernel_programs[2], *columns_of_kernel = c->kernel_programs[3];
-    GLuint scratch = c->kernel_scratch.name ? c->kernel_scratch.name : c->scratch.name;
+    GLuint scratch = c->kernel_scratch.name ? c->kernel_scratch.name : prep->scratch.name;
 
     // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
     const ag_texture *t = kernel->texture;
@@ -162,7 +162,7 @@ void ag_kernel_spectrum(ag_gpu *gpu, ag_convolution *c, const ag_source_texture 
                        (uint64_t)channel_bytes * (uint64_t)(i < r->kernel_channels ? i : 0),
                        (uint64_t)channel_bytes};
     ag_recording recording;
-    ag_record_begin_prepare(&recording, gpu, "afterglow kernel spectrum");
+    ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel spectrum");
     ag_record_step(&recording, 0, "kernel rows", false);
     ag_record(&recording, &d);
 

@@ -61,22 +61,18 @@ static bool reserves(const ag_convolution *c)
     return c->plan.request.least_x > 0;
 }
 
-static ag_status make_memory(const ag_preparation *prep, bool own_scratch,
-                             const ag_kernel_source *kernel, const ag_convolution *old,
-                             ag_convolution *made)
+static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source *kernel,
+                             const ag_convolution *old, ag_convolution *made)
 {
     const ag_fft_plan *plan = &made->plan;
     uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
     if (kernel_scratch < ag_kernel_shape_bytes(kernel->width, kernel->height))
         kernel_scratch = ag_kernel_shape_bytes(kernel->width, kernel->height);
     ag_status status = AG_OK;
-    if (own_scratch)
-        status = ag_gpu_buffer_again(prep->gpu, "afterglow scratch", (uint64_t)plan->scratch_bytes,
-                                     &old->scratch, &made->scratch);
-    if (status < 0 || made->kept || !kernel->format)
+    if (made->kept || !kernel->format)
         return status;
     // Scratch holds nothing between executes; the host's may hold another pass's data now.
-    if (made->scratch.bytes < kernel_scratch)
+    if (prep->scratch.bytes < kernel_scratch)
         status = ag_gpu_buffer_again(prep->gpu, "afterglow kernel scratch", kernel_scratch,
                                      &old->kernel_scratch, &made->kernel_scratch);
     return status;
@@ -97,7 +93,7 @@ ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolu
 }
 
 ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_convolution_io *io, bool filters, bool own_scratch,
+                                 const ag_convolution_io *io, bool filters,
                                  const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made)
 {
@@ -120,18 +116,18 @@ ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *
             made->blunt = made->weighed && old->blunt;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
-        status = make_memory(prep, own_scratch, kernel, old, made);
+        status = make_memory(prep, kernel, old, made);
     }
     if (status < 0)
         ag_convolution_abandon(prep->gpu, old, made);
     return status;
 }
 
-enum { MEMORIES = 4 };
+enum { MEMORIES = 3 };
 
 static ag_memory *memory_of(ag_convolution *c, int i)
 {
-    ag_memory *all[MEMORIES] = {&c->kernel, &c->spare, &c->scratch, &c->kernel_scratch};
+    ag_memory *all[MEMORIES] = {&c->kernel, &c->spare, &c->kernel_scratch};
     return all[i];
 }
 
@@ -141,7 +137,7 @@ static void give_up_shared(ag_convolution *from, const ag_convolution *to)
     for (int i = 0; i < MEMORIES; ++i) {
         ag_memory *m = memory_of(from, i);
         if (m->name == to->kernel.name || m->name == to->spare.name ||
-            m->name == to->scratch.name || m->name == to->kernel_scratch.name)
+            m->name == to->kernel_scratch.name)
             *m = (ag_memory){0};
     }
 }
@@ -227,8 +223,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
-    GLuint scratch = request->scratch.name ? request->scratch.name : c->scratch.name;
-    uint64_t base = request->scratch.name ? request->scratch.offset : 0;
+    ag_range scratch = request->scratch;
     const float *f = mix->filter;
     bool filtered = f[3] > 0, alone = c->blunt && c->back_alone;
 
@@ -263,17 +258,17 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
         static const char *const names[] = {"rows", "columns", "rows back"};
         ag_record_step(recording, step, names[step], step > 0);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
-            uint64_t start = base + (uint64_t)(layer * p->layer_bytes);
-            ag_range spectrum = {scratch, start, (uint64_t)(p->channel_bytes * r->channels)};
+            uint64_t start = (uint64_t)(layer * p->layer_bytes);
+            ag_range spectrum = ag_part(scratch, start, (uint64_t)(p->channel_bytes * r->channels));
             if (step == 1) {
                 record_columns(recording, c, spectrum, columns, sizeof columns / sizeof *columns);
                 continue;
             }
             for (int32_t i = 0; i < 4; ++i)
                 d.ranges[AG_SSBO_SPECTRUM + i] =
-                    (ag_range){scratch,
-                               start + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
-                               (uint64_t)p->channel_bytes};
+                    ag_part(scratch,
+                            start + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
+                            (uint64_t)p->channel_bytes);
             const ag_fft_line *line = step ? &p->rows_back : &p->x.line;
             uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
             d.groups[0] = step && p->spread ? (uint32_t)p->pairs : ag_groups(p->pairs, line->lines);
@@ -283,7 +278,7 @@ void ag_convolution_record(ag_recording *recording, const ag_request *request,
                 d.ranges[AG_SSBO_SPECTRUM] = spectrum;
             if (c->back_alone)
                 d.ranges[AG_SSBO_ALPHA] =
-                    (ag_range){scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes};
+                    ag_part(scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes);
             d.program = step ? (filtered ? c->back_filtered
                                 : alone  ? c->back_alone
                                          : c->back)

@@ -43,13 +43,12 @@ typedef struct ag_convolution { // state; zero it before first use
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
     ag_memory kernel;                         // the kernel's spectrum
     ag_memory spare;                          // the former spectrum's memory, for the next one
-    ag_memory scratch;                        // when the host gives none
-    ag_memory kernel_scratch;                 // while a spectrum is made, when scratch cannot serve
-    ag_spectrum_key key;                      // of the kernel's spectrum
-    bool kept;                                // prepare found that the former spectrum serves
-    bool looked;                              // plan.kernel_form is what the GPU found of the taps
-    bool weighed;                             // blunt is what it found, of plan.request.storage
-    bool blunt;                               // no centre weight bypasses the FFT
+    ag_memory kernel_scratch; // while a spectrum is made, when the pass's cannot serve
+    ag_spectrum_key key;      // of the kernel's spectrum
+    bool kept;                // prepare found that the former spectrum serves
+    bool looked;              // plan.kernel_form is what the GPU found of the taps
+    bool weighed;             // blunt is what it found, of plan.request.storage
+    bool blunt;               // no centre weight bypasses the FFT
 } ag_convolution;
 
 // ---- fft_programs.c: programs and tables, of the device
@@ -96,7 +95,7 @@ ag_status ag_convolution_programs(const ag_preparation *prep, const ag_fft_plan 
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
 // buffers for spectra, and soon makes no more.
 ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_convolution_io *io, bool filters, bool own_scratch,
+                                 const ag_convolution_io *io, bool filters,
                                  const ag_kernel_source *kernel, const ag_convolution *old,
                                  ag_convolution *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
@@ -142,7 +141,7 @@ ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *k
 // Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
 uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-void ag_kernel_spectrum(ag_gpu *gpu, ag_convolution *convolution, const ag_source_texture *kernel,
-                        bool scrub, const ag_memory *info);
+void ag_kernel_spectrum(const ag_preparation *prep, ag_convolution *convolution,
+                        const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
 #endif

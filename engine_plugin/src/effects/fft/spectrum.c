@@ -52,7 +52,6 @@ typedef struct spectrum_state {
     spectrum_plan plan;
     const ag_program *rows, *columns, *view;
     const ag_memory *twiddle_x, *twiddle_y; // of the device
-    ag_memory scratch;                      // when the host gives none
 } spectrum_state;
 
 AG_SETTINGS_OF(ag_spectrum_settings)
@@ -67,8 +66,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "spectrum: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
-    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format,      src->w, src->h,
-                      src->layers,          request->scratch.name != 0};
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->w, src->h, src->layers};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -216,18 +214,6 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     return status < 0 ? status : view_program(prep, request, NULL);
 }
 
-// Scratch holds nothing between executes, so the former plan's serves if it is large enough, and not
-// far too large. Comes last: nothing can fail after it has changed hands.
-static ag_status own_scratch(ag_gpu *gpu, spectrum_state *old, spectrum_state *state)
-{
-    uint64_t bytes = (uint64_t)state->plan.scratch_bytes;
-    if (!old->scratch.name || old->scratch.bytes < bytes || old->scratch.bytes / 4 > bytes)
-        return ag_gpu_buffer(gpu, "afterglow scratch", AG_ON_GPU, bytes, NULL, &state->scratch);
-    state->scratch = old->scratch;
-    old->scratch = (ag_memory){0};
-    return AG_OK;
-}
-
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
@@ -246,8 +232,6 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = ag_line_table(prep->gpu, &p->y, &state->twiddle_y);
     if (status >= 0)
         status = ag_info_make(prep->gpu, old, &state->base);
-    if (status >= 0 && !request->scratch.name)
-        status = own_scratch(prep->gpu, old, state);
     if (status < 0)
         ag_info_abandon(prep->gpu, old, &state->base);
     else
@@ -259,7 +243,6 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     spectrum_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
-    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -269,11 +252,8 @@ static ag_range rows_range(const ag_request *request, const spectrum_state *stat
                            int32_t channel)
 {
     const spectrum_plan *p = &state->plan;
-    bool given = request->scratch.name != 0;
     int64_t at = (p->rows_bytes + p->columns_bytes) * p->channels * layer + p->rows_bytes * channel;
-    return (ag_range){given ? request->scratch.name : state->scratch.name,
-                      (given ? request->scratch.offset : 0) + (uint64_t)at,
-                      (uint64_t)p->rows_bytes};
+    return ag_part(request->scratch, (uint64_t)at, (uint64_t)p->rows_bytes);
 }
 
 static ag_range columns_range(const ag_request *request, const spectrum_state *state, int32_t layer,

@@ -43,7 +43,7 @@ typedef struct pyramid_state {
     ag_state base;
     pyramid_detail detail;
     const ag_program *programs[AG_MIP_DISPATCHES];
-    ag_memory counters, scratch; // scratch: when the host gives none
+    ag_memory counters;
 } pyramid_state;
 
 AG_SETTINGS_OF(ag_depth_pyramid_settings)
@@ -104,18 +104,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
     request->more_levels[DST] = dst_levels(request) - 1;
     request->handles = ag_mip_handles(s.images, DST);
-    int32_t plan[] = {(int32_t)src->format,
-                      (int32_t)src->target,
-                      src->w,
-                      src->h,
-                      dst->w,
-                      dst->h,
-                      src->layers,
-                      dst_levels(request),
-                      s.reduce,
-                      request->scratch.name != 0,
-                      s.images,
-                      s.stages};
+    int32_t plan[] = {
+        (int32_t)src->format, (int32_t)src->target, src->w,   src->h,   dst->w,  dst->h,
+        src->layers,          dst_levels(request),  s.reduce, s.images, s.stages};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -180,13 +171,13 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 static void free_memory(ag_gpu *gpu, pyramid_state *state, bool with_gl)
 {
     ag_gpu_free_buffer(gpu, &state->counters, with_gl);
-    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     pyramid_state *state = out, *old = old_state;
+    (void)plan;
     *state = (pyramid_state){.detail = *(const pyramid_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
     ag_mip_io io = io_of(request);
@@ -196,9 +187,6 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
                               &state->counters);
-    if (status >= 0)
-        status = ag_mip_scratch(prep->gpu, request, plan->head.scratch_bytes, &old->scratch,
-                                &state->scratch);
     if (status < 0) {
         ag_info_abandon(prep->gpu, &old->base, &state->base);
         free_memory(prep->gpu, state, true);
@@ -221,10 +209,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 {
     const pyramid_state *state = out;
     ag_mip_io io = io_of(request);
-    bool given = request->scratch.name != 0;
-    ag_mip_memory memory = {{given ? request->scratch.name : state->scratch.name,
-                             given ? request->scratch.offset : 0, state->detail.scratch},
-                            &state->counters,
+    ag_mip_memory memory = {ag_part(request->scratch, 0, state->detail.scratch), &state->counters,
                             &state->base.info};
     uint32_t steps = 0;
     ag_mip_record(recording, &io, &state->detail.chain, state->programs, &memory, &steps);

@@ -357,17 +357,6 @@ ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const
     return status;
 }
 
-ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes, ag_memory *former,
-                         ag_memory *scratch)
-{
-    if (request->scratch.name)
-        return AG_OK;
-    ag_status status = ag_gpu_buffer_again(gpu, "afterglow scratch", bytes, former, scratch);
-    if (status >= 0 && scratch->name == former->name)
-        *former = (ag_memory){0};
-    return status;
-}
-
 // ---- recording ---------------------------------------------------------------------------------
 
 ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read)

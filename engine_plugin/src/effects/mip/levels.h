@@ -55,10 +55,6 @@ ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name);
 // The programs of all dispatches. `programs` NULL: names them (ag_program_get).
 ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
                           const ag_program **programs);
-// Scratch of the pass's own, unless the host lends it. It holds nothing between executes, so `former` is
-// taken where it serves. Comes last: nothing may fail after that.
-ag_status ag_mip_scratch(ag_gpu *gpu, const ag_request *request, uint64_t bytes, ag_memory *former,
-                         ag_memory *scratch);
 // A level of a texture, layered for arrays.
 ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);
 // A step of its own, or with so few image units that there are too many, more of the last.

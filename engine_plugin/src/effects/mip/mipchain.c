@@ -48,7 +48,7 @@ typedef struct mip_state {
     ag_mip_detail detail;
     const ag_program *programs[AG_MIP_DISPATCHES];
     ag_mip_more more;
-    ag_memory counters, scratch; // scratch: when the host gives none
+    ag_memory counters;
 } mip_state;
 
 AG_SETTINGS_OF(ag_mipchain_settings)
@@ -95,10 +95,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        format->text);
     request->more_levels[0] = levels_of(request);
     request->handles = ag_mip_handles(s.images, 0);
-    int32_t plan[] = {
-        (int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
-        levels_of(request), s.reduce, s.weight, s.exactness, request->scratch.name != 0,
-        s.exchange,         s.images, s.stages};
+    int32_t plan[] = {(int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
+                      levels_of(request), s.reduce, s.weight, s.exactness, s.exchange,
+                      s.images,           s.stages};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -225,13 +224,13 @@ static void free_memory(ag_gpu *gpu, mip_state *state, bool with_gl)
 {
     ag_gpu_free_buffer(gpu, &state->counters, with_gl);
     ag_gpu_free_buffer(gpu, &state->more.histograms, with_gl);
-    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old_state, void *out)
 {
     mip_state *state = out, *old = old_state;
+    (void)plan;
     *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
     ag_mip_io io = io_of(request);
@@ -247,9 +246,6 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status =
             ag_gpu_zeros(prep->gpu, "afterglow histograms",
                          ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
-    if (status >= 0)
-        status = ag_mip_scratch(prep->gpu, request, plan->head.scratch_bytes, &old->scratch,
-                                &state->scratch);
     if (status < 0) {
         ag_info_abandon(prep->gpu, &old->base, &state->base);
         free_memory(prep->gpu, state, true);
@@ -268,14 +264,6 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-static ag_range scratch_range(const ag_request *request, const mip_state *state, uint64_t from,
-                              uint64_t bytes)
-{
-    bool given = request->scratch.name != 0;
-    return (ag_range){given ? request->scratch.name : state->scratch.name,
-                      (given ? request->scratch.offset : 0) + from, bytes};
-}
-
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const mip_state *state = out;
@@ -283,11 +271,11 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mipchain_settings s = settings_of(request);
     uint32_t steps = 0;
     ag_mip_io io = io_of(request);
-    ag_mip_memory memory = {scratch_range(request, state, 0, d->handover), &state->counters,
+    ag_mip_memory memory = {ag_part(request->scratch, 0, d->handover), &state->counters,
                             &state->base.info};
     ag_mip_record(recording, &io, &d->chain, state->programs, &memory, &steps);
     if (d->direct) {
-        ag_range rows = scratch_range(request, state, d->scratch - d->rows_bytes, d->rows_bytes);
+        ag_range rows = ag_part(request->scratch, d->scratch - d->rows_bytes, d->rows_bytes);
         ag_mip_begin_step(recording, &steps, "rows", false);
         ag_mip_record_rows(recording, request, d, &state->more, rows, &state->base.info, s.scrub);
         ag_mip_begin_step(recording, &steps, "columns", true);

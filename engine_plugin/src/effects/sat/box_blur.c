@@ -62,7 +62,6 @@ typedef struct blur_state {
     ag_memory left;       // with the slot radius: see shaders/sat/blur_blocks.glsl
     ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
     ag_texture between_shape;
-    ag_memory scratch; // when the host gives none
 } blur_state;
 
 AG_SETTINGS_OF(ag_box_blur_settings)
@@ -118,7 +117,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.iterations,
                       s.border,
                       s.storage,
-                      request->scratch.name != 0,
                       (int32_t)src->target,
                       s.tables,
                       (int32_t)request->slots[TABLE].target};
@@ -372,9 +370,6 @@ static ag_status make_memory(const ag_preparation *prep, const ag_request *reque
     if (status >= 0)
         status =
             ag_gpu_zeros(prep->gpu, "afterglow blur left", left_bytes(request, p), &state->left);
-    if (status >= 0 && !request->scratch.name && p->scratch_bytes)
-        status = ag_gpu_buffer(prep->gpu, "afterglow scratch", AG_ON_GPU,
-                               (uint64_t)p->scratch_bytes, NULL, &state->scratch);
     return status;
 }
 
@@ -385,7 +380,6 @@ static void free_memory(ag_gpu *gpu, blur_state *state, bool with_gl)
     for (int i = 0; i < 2; ++i)
         ag_gpu_free_texture(gpu, &state->between[i], with_gl);
     ag_gpu_free_buffer(gpu, &state->left, with_gl);
-    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
@@ -503,9 +497,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                                GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         }
         if (!ready)
-            ag_box_table_record(recording, request, i ? &state->later : &state->first,
-                                &state->scratch, &src, i > 0, &state->base.info, scrub,
-                                single ? 0 : AG_TABLE_NO_STEP, false);
+            ag_box_table_record(recording, request, i ? &state->later : &state->first, &src, i > 0,
+                                &state->base.info, scrub, single ? 0 : AG_TABLE_NO_STEP, false);
         if (single)
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)

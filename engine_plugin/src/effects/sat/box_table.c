@@ -78,11 +78,11 @@ ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_table_plan *
                                const ag_table_source *src, GLenum target, ag_box_table *made)
 {
     const ag_table_request *r = &plan->request;
-    *made = (ag_box_table){.format = ag_box_table_format(plan),
+    *made = (ag_box_table){.table.plan = *plan,
+                           .format = ag_box_table_format(plan),
                            .shape = {.w = r->width, .h = r->height, .layers = r->layers},
                            .target = target};
-    ag_sat_table nothing = {0};
-    ag_status status = ag_table_prepare(prep, plan, src, false, &nothing, &made->table);
+    ag_status status = ag_table_programs(prep, plan, src, &made->table);
     if (status >= 0 && r->asked == AG_ASK_BUFFER)
         status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
                                (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
@@ -105,11 +105,9 @@ void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl)
 }
 
 void ag_box_table_record(ag_recording *recording, const ag_request *request, const ag_box_table *t,
-                         const ag_memory *scratch, const ag_source_texture *src, bool src_stacked,
-                         const ag_memory *info, bool scrub, int32_t first_step, bool waits)
+                         const ag_source_texture *src, bool src_stacked, const ag_memory *info,
+                         bool scrub, int32_t first_step, bool waits)
 {
-    ag_sat_table table = t->table;
-    table.scratch = *scratch;
     const ag_table_textures textures = {
         .src = *src,
         .dst = {t->image.name, t->image.name, 0, &t->shape, t->format},
@@ -121,7 +119,7 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
         .dst_stacked = true,
         .buffer = t->buffer.name ? &t->buffer : NULL,
         .sampled = !src_stacked && ag_table_source_of(request).reading != AG_BY_IMAGE};
-    ag_table_record(recording, request, &table, &textures, info, scrub, first_step, waits);
+    ag_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
 }
 
 ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border)

@@ -6,7 +6,7 @@
 #include "effects/sat/sat_table.h"
 
 typedef struct ag_box_table { // state; zero it before first use
-    ag_sat_table table;       // its scratch is the effect's
+    ag_sat_table table;
     const ag_format *format;
     ag_texture shape; // of a sheet of a layer; textures have layers below each other
     GLenum target;    // of the view
@@ -30,9 +30,8 @@ void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl);
 
 // Records the table's steps; see ag_table_record.
 void ag_box_table_record(ag_recording *recording, const ag_request *request,
-                         const ag_box_table *table, const ag_memory *scratch,
-                         const ag_source_texture *src, bool src_stacked, const ag_memory *info,
-                         bool scrub, int32_t first_step, bool waits);
+                         const ag_box_table *table, const ag_source_texture *src, bool src_stacked,
+                         const ag_memory *info, bool scrub, int32_t first_step, bool waits);
 
 typedef struct ag_box_asking { // what sat/box.glsl wants to know of a table
     int32_t storage;           // AG_TABLE_*

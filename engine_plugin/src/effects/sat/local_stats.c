@@ -45,7 +45,6 @@ typedef struct stats_state {
     ag_table_plan plan;
     ag_box_table table;
     const ag_program *programs[2]; // mean, deviation
-    ag_memory scratch;             // when the host gives none
 } stats_state;
 
 AG_SETTINGS_OF(ag_local_stats_settings)
@@ -76,7 +75,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->h,
                       src->layers,
                       settings_of(request).border,
-                      request->scratch.name != 0,
                       (int32_t)src->target,
                       settings_of(request).tables};
     memcpy(shape->plan, plan, sizeof plan);
@@ -172,9 +170,6 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status =
             ag_box_table_prepare(prep, detail, &src, request->slots[SRC].target, &state->table);
-    if (status >= 0 && !request->scratch.name)
-        status = ag_gpu_buffer(prep->gpu, "afterglow scratch", AG_ON_GPU,
-                               (uint64_t)state->plan.scratch_bytes, NULL, &state->scratch);
     if (status < 0) {
         ag_box_table_free(prep->gpu, &state->table, true);
         ag_info_abandon(prep->gpu, old, &state->base);
@@ -189,7 +184,6 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     stats_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
     ag_box_table_free(gpu, &state->table, with_gl);
-    ag_gpu_free_buffer(gpu, &state->scratch, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -204,8 +198,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         recording,
         GL_SHADER_STORAGE_BARRIER_BIT |
             GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the tables that this one writes
-    ag_box_table_record(recording, request, &state->table, &state->scratch, &src, false,
-                        &state->base.info, s.scrub, 0, false);
+    ag_box_table_record(recording, request, &state->table, &src, false, &state->base.info, s.scrub,
+                        0, false);
     ag_record_step(recording, (uint32_t)state->plan.steps, "stats", true);
     ag_record_wait(recording, ag_box_table_bits(state->plan.request.asked));
     for (int which = 0; which < 2; ++which)

@@ -355,7 +355,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.threads,
                       s.carry,
                       s.exchange,
-                      request->scratch.name != 0,
                       src->name && src->name == request->slots[DST].name, // source_of
                       (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
@@ -483,20 +482,19 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
-                         const ag_pass_plan *plan, void *old_state, void *out)
+                         const ag_pass_plan *plan, void *old, void *out)
 {
-    sat_state *state = out, *old = old_state;
+    sat_state *state = out;
     ag_table_source src = source_of(request);
     (void)plan;
-    *state = (sat_state){0};
-    ag_status status = ag_info_make(prep->gpu, old_state, &state->base);
+    *state = (sat_state){.table.plan = *(const ag_table_plan *)detail};
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = ag_table_prepare(prep, detail, &src, !request->scratch.name, &old->table,
-                                  &state->table);
+        status = ag_table_programs(prep, detail, &src, &state->table);
     if (status < 0)
-        ag_info_abandon(prep->gpu, old_state, &state->base);
+        ag_info_abandon(prep->gpu, old, &state->base);
     else
-        ag_info_commit(old_state, &state->base);
+        ag_info_commit(old, &state->base);
     return status;
 }
 
@@ -504,7 +502,6 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     sat_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
-    ag_table_free(gpu, &state->table, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------

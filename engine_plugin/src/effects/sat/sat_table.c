@@ -68,38 +68,14 @@ ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *p,
     return AG_OK;
 }
 
-ag_status ag_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
-                           const ag_table_source *src, bool own_scratch, ag_sat_table *old,
-                           ag_sat_table *made)
-{
-    *made = (ag_sat_table){.plan = *plan};
-    ag_status status = ag_table_programs(prep, plan, src, made);
-    if (status < 0 || !own_scratch)
-        return status;
-    uint64_t bytes = (uint64_t)plan->scratch_bytes;
-    status =
-        ag_gpu_buffer_again(prep->gpu, "afterglow scratch", bytes, &old->scratch, &made->scratch);
-    if (status >= 0 && made->scratch.name == old->scratch.name)
-        old->scratch = (ag_memory){0};
-    return status;
-}
-
-void ag_table_free(ag_gpu *gpu, ag_sat_table *table, bool with_gl)
-{
-    ag_gpu_free_buffer(gpu, &table->scratch, with_gl);
-}
-
 // ---- steps -------------------------------------------------------------------------------------
 
 static ag_range range_of(const ag_request *request, const ag_sat_table *table, int32_t layer,
                          ag_table_range part)
 {
-    bool given = !table->scratch.name;
     int64_t at = table->plan.layer_bytes * layer + part.offset;
-    if (!part.bytes)
-        return (ag_range){0};
-    return (ag_range){given ? request->scratch.name : table->scratch.name,
-                      (given ? request->scratch.offset : 0) + (uint64_t)at, (uint64_t)part.bytes};
+    return part.bytes ? ag_part(request->scratch, (uint64_t)at, (uint64_t)part.bytes)
+                      : (ag_range){0};
 }
 
 static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int32_t layer)

@@ -11,7 +11,6 @@
 typedef struct ag_sat_table { // state; zero it before first use
     ag_table_plan plan;
     const ag_program *steps[3];
-    ag_memory scratch; // when the host gives none
 } ag_sat_table;
 
 typedef struct ag_table_textures { // texture NULL: there is none
@@ -32,13 +31,6 @@ ag_table_source ag_table_source_of(const ag_request *request);
 // Gets the programs of a plan (see ag_program_get), for this source.
 ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *plan,
                             const ag_table_source *src, ag_sat_table *made);
-
-// Programs and memory; `own_scratch`: the host gives none. Scratch of `old` is taken over if it serves, so
-// nothing may fail after it.
-ag_status ag_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
-                           const ag_table_source *src, bool own_scratch, ag_sat_table *old,
-                           ag_sat_table *made);
-void ag_table_free(ag_gpu *gpu, ag_sat_table *table, bool with_gl);
 
 // Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
 // is begun, the dispatches join the present one). `waits`: the first reads what was recorded before.
