@@ -96,16 +96,16 @@ static void test_choice(void **state)
 
 // ---- plans -------------------------------------------------------------------------------------
 
-static bool apart(ag_table_range a, ag_table_range b)
+static bool apart(ag_sat_range a, ag_sat_range b)
 {
     return !a.bytes || !b.bytes || a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
 }
 
-static void check_plan(const ag_table_request *r)
+static void check_plan(const ag_sat_request *r)
 {
-    ag_table_plan p;
-    CHECK(ag_table_plan_make(r, &p));
-    const ag_table_range all[] = {p.column_sums, p.row_sums, p.column_carry, p.row_carry, p.lines};
+    ag_sat_plan p;
+    CHECK(ag_sat_plan_make(r, &p));
+    const ag_sat_range all[] = {p.column_sums, p.row_sums, p.column_carry, p.row_carry, p.lines};
     for (int i = 0; i < 5; ++i) {
         CHECK(all[i].offset % r->alignment == 0 && all[i].offset + all[i].bytes <= p.layer_bytes);
         for (int k = 0; k < i; ++k)
@@ -129,7 +129,7 @@ static void check_plan(const ag_table_request *r)
     CHECK(!p.folded || r->offset != AG_TABLE_MEAN);
     CHECK(r->storage != AG_TABLE_SPLIT || (p.tile_w == 32 && p.tile_h == 32));
     for (int i = 0; i < p.steps; ++i) {
-        ag_table_step step = ag_table_step_of(&p, i);
+        ag_sat_step step = ag_sat_step_of(&p, i);
         CHECK(step.shared_bytes <= 32768 && step.bytes > 0); // what GL 4.3 promises
         for (int k = 0; k < 3; ++k)
             CHECK(step.groups[k] > 0 && step.groups[k] <= 65535);
@@ -144,7 +144,7 @@ static void test_plans(void **state)
         int storage = rng_int(&r, 0, 4);
         bool integers = storage == AG_TABLE_UINT32, split = storage == AG_TABLE_SPLIT;
         int offset = integers ? 0 : rng_int(&r, 0, 2), most = rng_int(&r, 0, 1) ? 16384 : 200;
-        check_plan(&(ag_table_request){.width = rng_int(&r, 1, most),
+        check_plan(&(ag_sat_request){.width = rng_int(&r, 1, most),
                                        .height = rng_int(&r, 1, most),
                                        .layers = rng_int(&r, 1, 5),
                                        .channels = 1 << rng_int(&r, 0, 2),
@@ -165,8 +165,8 @@ static void test_plans(void **state)
                                        .max_block_bytes = INT64_MAX,
                                        .alignment = 1 << rng_int(&r, 2, 8)});
     }
-    ag_table_plan p;
-    CHECK(!ag_table_plan_make(&(ag_table_request){.width = 4096,
+    ag_sat_plan p;
+    CHECK(!ag_sat_plan_make(&(ag_sat_request){.width = 4096,
                                                   .height = 4096,
                                                   .layers = 1,
                                                   .channels = 4,
@@ -186,7 +186,7 @@ static void test_asked(void **state)
     int seen[4][3] = {{0}};
     for (int i = 0; i < 5000; ++i) {
         bool doubled = rng_int(&r, 0, 1), square = rng_int(&r, 0, 1);
-        ag_table_request q = {.width = rng_int(&r, 1, 9000),
+        ag_sat_request q = {.width = rng_int(&r, 1, 9000),
                               .height = rng_int(&r, 1, 9000),
                               .layers = rng_int(&r, 1, 3),
                               .channels = 1 << rng_int(&r, 0, 2),
@@ -244,7 +244,7 @@ static void test_asked_by_default(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        ag_table_request q = {.width = cases[i].width,
+        ag_sat_request q = {.width = cases[i].width,
                               .height = cases[i].height,
                               .layers = 1,
                               .channels = 4,

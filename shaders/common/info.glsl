@@ -10,7 +10,7 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT
     uvec2 sums[4];  // each channel's sum, a double
     uint scrubbed;  // non-finite texels seen so far
-    uint shape;     // AG_SHAPE_NOT_*: what the kernel is not (fft/kernel_shape.comp)
+    uint shape;     // AG_TAPS_NOT_*: what the kernel is not (fft/kernel_shape.comp)
 } b_info;
 
 #endif

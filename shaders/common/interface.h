@@ -127,9 +127,9 @@
 #define AG_KERNEL_LINES 3    // a product of two even lines: these two
 
 // ---- what a kernel is not: bits of b_info.shape
-#define AG_SHAPE_NOT_EVEN 1
-#define AG_SHAPE_NOT_MIRRORED 2
-#define AG_SHAPE_NOT_LINES 4
+#define AG_TAPS_NOT_EVEN 1
+#define AG_TAPS_NOT_MIRRORED 2
+#define AG_TAPS_NOT_LINES 4
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

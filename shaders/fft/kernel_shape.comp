@@ -64,15 +64,15 @@ void compare(ivec2 p)
     dvec4 share = abs(total - centre) * (1.0 / 33554432.0 / double(size.x * size.y));
     uint shape = 0u;
     if (differ(k, dvec4(tap(other)), 1.0 / 8388608.0, share))
-        shape |= uint(AG_SHAPE_NOT_EVEN | AG_SHAPE_NOT_MIRRORED | AG_SHAPE_NOT_LINES);
+        shape |= uint(AG_TAPS_NOT_EVEN | AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
     if (differ(k, dvec4(tap(ivec2(other.x, p.y))), 1.0 / 8388608.0, share))
-        shape |= uint(AG_SHAPE_NOT_MIRRORED | AG_SHAPE_NOT_LINES);
+        shape |= uint(AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
     // The product is no help where it cancels, nor where the centre, which comes off it, is most of it.
     if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0, share * abs(total)))
-        shape |= uint(AG_SHAPE_NOT_LINES);
+        shape |= uint(AG_TAPS_NOT_LINES);
     if (lacks(greaterThanEqual(k, dvec4(0.0))) || lacks(greaterThan(total, dvec4(0.0))) ||
         lacks(lessThanEqual(2.0 * centre, total)))
-        shape |= uint(AG_SHAPE_NOT_LINES);
+        shape |= uint(AG_TAPS_NOT_LINES);
     if (shape != 0u && (b_info.shape & shape) != shape)
         atomicOr(b_info.shape, shape);
 }

@@ -55,7 +55,7 @@ typedef struct bloom_plan {
 
 typedef struct bloom_state {
     ag_state base;
-    ag_convolution convolution;
+    ag_fft_steps convolution;
     GLuint kernel_texture; // the host's, for forget()
     ag_memory drawn;       // the kernel's texels while its spectrum is made; kept for the next one
     int32_t drawn_width, drawn_height;
@@ -223,8 +223,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
-    ag_convolution_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request,
-                            &ag_effect_bloom.info, plan);
+    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
+                          plan);
     return AG_OK;
 }
 
@@ -243,13 +243,12 @@ static ag_status draw_program(const ag_preparation *prep, const ag_request *requ
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     if (by_formula(request, p))
-        return ag_convolution_programs(prep, &p->fft, &io, NULL, true);
+        return ag_fft_steps_programs(prep, &p->fft, &io, NULL, true);
     ag_status status = draw_program(prep, request, NULL);
-    return status < 0
-               ? status
-               : ag_convolution_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
+    return status < 0 ? status
+                      : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
 }
 
 // A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
@@ -312,7 +311,7 @@ static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_s
 
 static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
                                 const bloom_plan *p, const ag_program *drawing,
-                                const ag_convolution *former, bloom_state *state)
+                                const ag_fft_steps *former, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
     draw_kernel(prep->gpu, request, &s, p, drawing, state);
@@ -334,7 +333,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
         ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
                       &state->base.info, textured ? &state->convolution : NULL);
     if (status >= 0)
-        status = ag_convolution_hold(prep->gpu, former, &state->convolution);
+        status = ag_fft_steps_hold(prep->gpu, former, &state->convolution);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
@@ -342,7 +341,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
 
 // What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
 static ag_status write_kernel(const ag_preparation *prep, const ag_request *request,
-                              const bloom_plan *p, const ag_convolution *former, bloom_state *state)
+                              const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
 {
     const ag_host *host = &prep->gpu->host;
     ag_bloom_settings s = settings_of(request);
@@ -362,7 +361,7 @@ static ag_status write_kernel(const ag_preparation *prep, const ag_request *requ
     size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);
     ag_status status =
-        lines ? ag_convolution_hold(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
+        lines ? ag_fft_steps_hold(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
@@ -391,9 +390,9 @@ static ag_kernel_source kernel_source(const ag_request *request)
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
                              const bloom_plan *p, bloom_state *former, bloom_state *state)
 {
-    ag_convolution *old = &former->convolution, *made = &state->convolution;
+    ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
     bool formula = by_formula(request, p);
@@ -401,7 +400,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         source.format = NULL;
     ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_convolution_prepare(prep, &p->fft, &io, true, &source, old, made);
+        status = ag_fft_steps_prepare(prep, &p->fft, &io, true, &source, old, made);
     if (status < 0)
         return status;
     if (made->kept) {
@@ -418,7 +417,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     if (status < 0) {
         if (state->drawn.name != former->drawn.name)
             ag_gpu_free_texture(prep->gpu, &state->drawn, true);
-        ag_convolution_abandon(prep->gpu, old, made);
+        ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
     if (state->drawn.name == former->drawn.name)
@@ -427,7 +426,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         ag_gpu_free_texture(prep->gpu, &state->drawn, true);
         state->drawn_width = state->drawn_height = 0;
     }
-    ag_convolution_commit(old, made);
+    ag_fft_steps_commit(old, made);
     return AG_OK;
 }
 
@@ -452,7 +451,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     bloom_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
     ag_gpu_free_texture(gpu, &state->drawn, with_gl);
-    ag_convolution_free(gpu, &state->convolution, with_gl);
+    ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
@@ -490,9 +489,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
-                          &state->base.info, s.scrub, &mix);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
+                        s.scrub, &mix);
 }
 
 const ag_effect ag_effect_bloom = {

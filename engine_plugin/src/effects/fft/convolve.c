@@ -49,7 +49,7 @@ typedef struct convolve_plan {
 typedef struct convolve_state {
     ag_state base;
     convolve_plan plan;
-    ag_convolution convolution;
+    ag_fft_steps convolution;
     const ag_program *direct;
     GLuint kernel_texture; // the host's, for forget()
 } convolve_state;
@@ -232,7 +232,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
-    ag_convolution_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
+    ag_fft_steps_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
 
@@ -254,9 +254,9 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 {
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     if (!plan->direct)
-        return ag_convolution_programs(prep, &plan->fft, &io, kernel, false);
+        return ag_fft_steps_programs(prep, &plan->fft, &io, kernel, false);
     ag_status status = direct_program(prep, request, NULL);
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
@@ -264,7 +264,7 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 // A sharp kernel's centre weight bypasses the FFT, so that what lies beside bright texels keeps its digits. Compact
 // spectra have fewer to lose (docs/convolve.md 5).
 static ag_status sum_kernel(const ag_preparation *prep, const ag_request *request,
-                            const ag_memory *info, ag_convolution *made)
+                            const ag_memory *info, ag_fft_steps *made)
 {
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
@@ -292,26 +292,26 @@ static ag_kernel_source kernel_source(const ag_request *request)
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
                              convolve_state *old, convolve_state *state)
 {
-    ag_convolution *former = &old->convolution,
-                   *made = &state->convolution; // former: may be all zero
+    ag_fft_steps *former = &old->convolution,
+                 *made = &state->convolution; // former: may be all zero
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     ag_status status =
-        ag_convolution_prepare(prep, &state->plan.fft, &io, false, &source, former, made);
+        ag_fft_steps_prepare(prep, &state->plan.fft, &io, false, &source, former, made);
     if (status < 0)
         return status;
     if (!made->kept)
         status = sum_kernel(prep, request, &state->base.info, made);
     if (status >= 0 && !made->kept)
-        status = ag_convolution_hold(prep->gpu, former, made);
+        status = ag_fft_steps_hold(prep->gpu, former, made);
     if (status < 0) {
-        ag_convolution_abandon(prep->gpu, former, made);
+        ag_fft_steps_abandon(prep->gpu, former, made);
         return status;
     }
     if (!made->kept)
         ag_kernel_spectrum(prep, made, &kernel, settings_of(request).scrub, &state->base.info);
-    ag_convolution_commit(former, made);
+    ag_fft_steps_commit(former, made);
     return AG_OK;
 }
 
@@ -344,7 +344,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     convolve_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
-    ag_convolution_free(gpu, &state->convolution, with_gl);
+    ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
@@ -411,9 +411,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
-    ag_convolution_io io = ag_convolution_io_of(request, SRC, DST);
-    ag_convolution_record(recording, request, &state->convolution, &src, &dst, &io,
-                          &state->base.info, s.scrub, &mix);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
+                        s.scrub, &mix);
 }
 
 const ag_effect ag_effect_convolve = {
@@ -437,5 +437,5 @@ const ag_effect ag_effect_convolve = {
     .free_state = free_state,
     .uses = uses,
     .samples = 1u << SRC,
-    .samples_format = ag_convolution_samples,
+    .samples_format = ag_fft_steps_samples,
 };

@@ -35,7 +35,7 @@ uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height)
 
 static void record_shape(ag_recording *recording, const ag_preparation *prep,
                          const ag_source_texture *kernel, const ag_uniform source[2],
-                         const ag_convolution *made, const ag_memory *info)
+                         const ag_fft_steps *made, const ag_memory *info)
 {
     const ag_texture *t = kernel->texture;
     const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &prep->scratch;
@@ -59,18 +59,18 @@ static void record_shape(ag_recording *recording, const ag_preparation *prep,
     }
 }
 
-// The densest form that taps with these bits of AG_SHAPE_NOT_* allow.
+// The densest form that taps with these bits of AG_TAPS_NOT_* allow.
 static int32_t form_of(uint32_t shape)
 {
-    return !(shape & AG_SHAPE_NOT_LINES)      ? AG_KERNEL_LINES
-           : !(shape & AG_SHAPE_NOT_MIRRORED) ? AG_KERNEL_MIRRORED
-           : !(shape & AG_SHAPE_NOT_EVEN)     ? AG_KERNEL_REAL
-                                              : AG_KERNEL_COMPLEX;
+    return !(shape & AG_TAPS_NOT_LINES)      ? AG_KERNEL_LINES
+           : !(shape & AG_TAPS_NOT_MIRRORED) ? AG_KERNEL_MIRRORED
+           : !(shape & AG_TAPS_NOT_EVEN)     ? AG_KERNEL_REAL
+                                             : AG_KERNEL_COMPLEX;
 }
 
 ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
                         int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
-                        ag_convolution *made)
+                        ag_fft_steps *made)
 {
     const ag_program *program;
     ag_status status = ag_kernel_sum_program(prep, kernel->format, &program);
@@ -126,7 +126,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
 
 // ---- spectrum ----------------------------------------------------------------------------------
 
-void ag_kernel_spectrum(const ag_preparation *prep, ag_convolution *c,
+void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;

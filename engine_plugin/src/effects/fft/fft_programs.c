@@ -101,8 +101,7 @@ ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan
 }
 
 ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_convolution_io *io, ag_back_kind kind,
-                          const ag_program **program)
+                          const ag_fft_steps_io *io, ag_back_kind kind, const ag_program **program)
 {
     ag_defines defines = {0};
     ag_line_defines(&plan->rows_back, &defines);
@@ -118,19 +117,19 @@ ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
     return ag_program_get(prep, "fft/rows_back.comp", &defines, program);
 }
 
-bool ag_convolution_samples(const ag_format *src)
+bool ag_fft_steps_samples(const ag_format *src)
 {
     return src->words == AG_WORDS_16_16 && src->channels == 4;
 }
 
-ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst)
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst)
 {
-    return (ag_convolution_io){request->formats[src], request->formats[dst],
-                               ag_reading_of(request, src)};
+    return (ag_fft_steps_io){request->formats[src], request->formats[dst],
+                             ag_reading_of(request, src)};
 }
 
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                            const ag_convolution_io *io, bool filters, ag_convolution *made)
+                            const ag_fft_steps_io *io, bool filters, ag_fft_steps *made)
 {
 #define PLACE(member) (made ? &made->member : NULL)
     ag_status status =
@@ -150,9 +149,8 @@ ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
     return status;
 }
 
-ag_status ag_convolution_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                                  const ag_convolution_io *io, const ag_format *kernel,
-                                  bool filters)
+ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
+                                const ag_fft_steps_io *io, const ag_format *kernel, bool filters)
 {
     ag_status status = ag_frame_programs(prep, plan, io, filters, NULL);
     if (status < 0 || !kernel)

@@ -40,7 +40,7 @@ static ag_status kernel_programs(const ag_preparation *prep, const ag_fft_plan *
 
 // The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
 // it again when one of its shaders changes.
-static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
+static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
 {
     made->kept = true;
     made->looked = old->looked;
@@ -56,13 +56,13 @@ static void keep_spectrum(const ag_convolution *old, ag_convolution *made)
 }
 
 // Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
-static bool reserves(const ag_convolution *c)
+static bool reserves(const ag_fft_steps *c)
 {
     return c->plan.request.least_x > 0;
 }
 
 static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source *kernel,
-                             const ag_convolution *old, ag_convolution *made)
+                             const ag_fft_steps *old, ag_fft_steps *made)
 {
     const ag_fft_plan *plan = &made->plan;
     uint64_t kernel_scratch = (uint64_t)plan->kernel_scratch_bytes;
@@ -78,7 +78,7 @@ static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source 
     return status;
 }
 
-ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made)
+ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made)
 {
     // As large as the one in use if that would serve: the two take turns.
     uint64_t bytes = (uint64_t)made->plan.kernel_bytes;
@@ -92,12 +92,12 @@ ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolu
     return status;
 }
 
-ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_convolution_io *io, bool filters,
-                                 const ag_kernel_source *kernel, const ag_convolution *old,
-                                 ag_convolution *made)
+ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
+                               const ag_fft_steps_io *io, bool filters,
+                               const ag_kernel_source *kernel, const ag_fft_steps *old,
+                               ag_fft_steps *made)
 {
-    *made = (ag_convolution){.plan = *plan};
+    *made = (ag_fft_steps){.plan = *plan};
     ag_status status = ag_frame_programs(prep, plan, io, filters, made);
     if (status >= 0 && kernel->format)
         status = kernel_programs(prep, plan, kernel, made->kernel_programs);
@@ -119,20 +119,20 @@ ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *
         status = make_memory(prep, kernel, old, made);
     }
     if (status < 0)
-        ag_convolution_abandon(prep->gpu, old, made);
+        ag_fft_steps_abandon(prep->gpu, old, made);
     return status;
 }
 
 enum { MEMORIES = 3 };
 
-static ag_memory *memory_of(ag_convolution *c, int i)
+static ag_memory *memory_of(ag_fft_steps *c, int i)
 {
     ag_memory *all[MEMORIES] = {&c->kernel, &c->spare, &c->kernel_scratch};
     return all[i];
 }
 
 // Leaves with `to` alone what both have.
-static void give_up_shared(ag_convolution *from, const ag_convolution *to)
+static void give_up_shared(ag_fft_steps *from, const ag_fft_steps *to)
 {
     for (int i = 0; i < MEMORIES; ++i) {
         ag_memory *m = memory_of(from, i);
@@ -142,7 +142,7 @@ static void give_up_shared(ag_convolution *from, const ag_convolution *to)
     }
 }
 
-void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
+void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made)
 {
     bool first = !old->kernel.name && !reserves(made);
     give_up_shared(old, made);
@@ -157,13 +157,13 @@ void ag_convolution_commit(ag_convolution *old, ag_convolution *made)
     }
 }
 
-void ag_convolution_abandon(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made)
+void ag_fft_steps_abandon(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made)
 {
     give_up_shared(made, old);
-    ag_convolution_free(gpu, made, true);
+    ag_fft_steps_free(gpu, made, true);
 }
 
-void ag_convolution_free(ag_gpu *gpu, ag_convolution *c, bool with_gl)
+void ag_fft_steps_free(ag_gpu *gpu, ag_fft_steps *c, bool with_gl)
 {
     for (int i = 0; i < MEMORIES; ++i)
         ag_gpu_free_buffer(gpu, memory_of(c, i), with_gl);
@@ -180,7 +180,7 @@ static void line_uniforms(ag_uniform *u, int32_t location, const ag_fft_axis *ax
     u[1] = (ag_uniform)AG_INTS(location + 1, -length, 1, 0, 0);
 }
 
-static void record_columns(ag_recording *recording, const ag_convolution *c, ag_range spectrum,
+static void record_columns(ag_recording *recording, const ag_fft_steps *c, ag_range spectrum,
                            const ag_uniform *uniforms, uint32_t count)
 {
     const ag_fft_plan *p = &c->plan;
@@ -216,10 +216,10 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
     d->texture_target = src->texture->target;
 }
 
-void ag_convolution_record(ag_recording *recording, const ag_request *request,
-                           const ag_convolution *c, const ag_source_texture *src,
-                           const ag_source_texture *dst, const ag_convolution_io *io,
-                           const ag_memory *info, bool scrub, const ag_mix *mix)
+void ag_fft_steps_record(ag_recording *recording, const ag_request *request, const ag_fft_steps *c,
+                         const ag_source_texture *src, const ag_source_texture *dst,
+                         const ag_fft_steps_io *io, const ag_memory *info, bool scrub,
+                         const ag_mix *mix)
 {
     const ag_fft_plan *p = &c->plan;
     const ag_fft_request *r = &p->request;
@@ -303,9 +303,9 @@ static const char *form_in_words(const ag_fft_plan *p, bool looks)
                    : "complex";
 }
 
-void ag_convolution_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
-                             const ag_request *request, const ag_effect_info *info,
-                             ag_pass_plan *plan)
+void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
+                           const ag_request *request, const ag_effect_info *info,
+                           ag_pass_plan *plan)
 {
     const ag_fft_request *r = &p->request;
     char x[66], y[66]; // so that all fits, whatever the numbers

@@ -13,10 +13,10 @@ typedef struct ag_mix {
     float filter[4]; // threshold, knee, clamp (0 = off), 1 = on
 } ag_mix;
 
-typedef struct ag_convolution_io { // what programs must know of the textures
+typedef struct ag_fft_steps_io { // what programs must know of the textures
     const ag_format *src, *dst;
     ag_reading reading; // of src
-} ag_convolution_io;
+} ag_fft_steps_io;
 
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
@@ -33,7 +33,7 @@ typedef struct
     GLuint programs[AG_KERNEL_PROGRAMS];
 } ag_spectrum_key;
 
-typedef struct ag_convolution { // state; zero it before first use
+typedef struct ag_fft_steps { // state; zero it before first use
     ag_fft_plan plan;
     const ag_program *rows, *columns, *back;         // of the device
     const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
@@ -49,7 +49,7 @@ typedef struct ag_convolution { // state; zero it before first use
     bool looked;              // plan.kernel_form is what the GPU found of the taps
     bool weighed;             // blunt is what it found, of plan.request.storage
     bool blunt;               // no centre weight bypasses the FFT
-} ag_convolution;
+} ag_fft_steps;
 
 // ---- fft_programs.c: programs and tables, of the device
 
@@ -66,55 +66,53 @@ ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan
                              const ag_program **program);
 typedef enum ag_back_kind { AG_BACK_PLAIN, AG_BACK_FILTERED, AG_BACK_ALONE } ag_back_kind;
 ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_convolution_io *io, ag_back_kind kind,
-                          const ag_program **program);
+                          const ag_fft_steps_io *io, ag_back_kind kind, const ag_program **program);
 
 // ---- fft_steps.c: resources, every frame, and the public plan
 
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
 // (docs/rejected.md); others were not measured.
-bool ag_convolution_samples(const ag_format *src);
+bool ag_fft_steps_samples(const ag_format *src);
 // Whether rows back may do without src: if the kernel turns out to be blunt.
 bool ag_hands_alpha_on(const ag_fft_plan *plan);
 // The textures of two slots.
-ag_convolution_io ag_convolution_io_of(const ag_request *request, int src, int dst);
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst);
 
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                            const ag_convolution_io *io, bool filters, ag_convolution *made);
+                            const ag_fft_steps_io *io, bool filters, ag_fft_steps *made);
 // Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
 // `filters`: ag_mix.filter may be on.
-ag_status ag_convolution_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                                  const ag_convolution_io *io, const ag_format *kernel,
-                                  bool filters);
+ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
+                                const ag_fft_steps_io *io, const ag_format *kernel, bool filters);
 
 // Programs, tables and memory of a plan, but for the kernel's spectrum: ag_kernel_sum tells its form, and
-// ag_convolution_hold makes room for it. The memory is `old`'s where that serves, but never the one
+// ag_fft_steps_hold makes room for it. The memory is `old`'s where that serves, but never the one
 // that holds its spectrum, unless that serves as it is: then made->kept is true, and the kernel need be
 // neither summed nor transformed. Either commit gives what both share to the new one, once nothing can
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
 // buffers for spectra, and soon makes no more.
-ag_status ag_convolution_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                                 const ag_convolution_io *io, bool filters,
-                                 const ag_kernel_source *kernel, const ag_convolution *old,
-                                 ag_convolution *made);
+ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
+                               const ag_fft_steps_io *io, bool filters,
+                               const ag_kernel_source *kernel, const ag_fft_steps *old,
+                               ag_fft_steps *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
-ag_status ag_convolution_hold(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made);
-void ag_convolution_commit(ag_convolution *old, ag_convolution *made);
-void ag_convolution_abandon(ag_gpu *gpu, const ag_convolution *old, ag_convolution *made);
-void ag_convolution_free(ag_gpu *gpu, ag_convolution *convolution, bool with_gl);
+ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
+void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made);
+void ag_fft_steps_abandon(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
+void ag_fft_steps_free(ag_gpu *gpu, ag_fft_steps *convolution, bool with_gl);
 
 // Records the three steps for all layers.
-void ag_convolution_record(ag_recording *recording, const ag_request *request,
-                           const ag_convolution *convolution, const ag_source_texture *src,
-                           const ag_source_texture *dst, const ag_convolution_io *io,
-                           const ag_memory *info, bool scrub, const ag_mix *mix);
+void ag_fft_steps_record(ag_recording *recording, const ag_request *request,
+                         const ag_fft_steps *convolution, const ag_source_texture *src,
+                         const ag_source_texture *dst, const ag_fft_steps_io *io,
+                         const ag_memory *info, bool scrub, const ag_mix *mix);
 
 // The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at the kernel,
 // and may find that less will do.
-void ag_convolution_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
-                             const ag_request *request, const ag_effect_info *info,
-                             ag_pass_plan *plan);
+void ag_fft_steps_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
+                           const ag_request *request, const ag_effect_info *info,
+                           ag_pass_plan *plan);
 
 // ---- fft_kernel.c: the kernel, in prepare
 
@@ -132,7 +130,7 @@ enum ag_kernel_sum_flags {
 // stays AG_KERNEL_COMPLEX, which serves all.
 ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
                         int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
-                        ag_convolution *made);
+                        ag_fft_steps *made);
 // Gets its programs; see ag_program_get.
 ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,
                                 const ag_program **program);
@@ -141,7 +139,7 @@ ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *k
 // Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
 uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-void ag_kernel_spectrum(const ag_preparation *prep, ag_convolution *convolution,
+void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
 #endif

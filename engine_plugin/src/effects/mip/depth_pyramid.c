@@ -28,10 +28,10 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0),
     AG_SWITCH(scrub, "count texels that are NaN", 1),
     AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
-              ag_mip_images),
+              ag_levels_images),
     AG_CHOICE(stages,
               "parts in dispatches of their own, or joined; auto: joined by handles if small",
-              ag_mip_stages),
+              ag_levels_stages),
 };
 
 typedef struct pyramid_detail {
@@ -55,18 +55,18 @@ static bool is_half(const ag_request *request)
     return dst->w == ag_mip_size(src->w, 1) && dst->h == ag_mip_size(src->h, 1);
 }
 
-static ag_mip_io io_of(const ag_request *request)
+static ag_levels_io io_of(const ag_request *request)
 {
     ag_depth_pyramid_settings s = settings_of(request);
-    return (ag_mip_io){.request = request,
-                       .src = SRC,
-                       .dst = DST,
-                       .above = is_half(request),
-                       .copy = !is_half(request),
-                       .pyramid = true,
-                       .reduce = s.reduce + AG_REDUCE_MIN,
-                       .scrub = s.scrub,
-                       .stages = s.stages};
+    return (ag_levels_io){.request = request,
+                          .src = SRC,
+                          .dst = DST,
+                          .above = is_half(request),
+                          .copy = !is_half(request),
+                          .pyramid = true,
+                          .reduce = s.reduce + AG_REDUCE_MIN,
+                          .scrub = s.scrub,
+                          .stages = s.stages};
 }
 
 // Levels of dst that are written. The first may be a copy of src, which is no level of the chain.
@@ -103,7 +103,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        request->formats[DST]->text, reductions[s.reduce],
                        s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
     request->more_levels[DST] = dst_levels(request) - 1;
-    request->handles = ag_mip_handles(s.images, DST);
+    request->handles = ag_levels_handles(s.images, DST);
     int32_t plan[] = {
         (int32_t)src->format, (int32_t)src->target, src->w,   src->h,   dst->w,  dst->h,
         src->layers,          dst_levels(request),  s.reduce, s.images, s.stages};
@@ -118,7 +118,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 {
     const ag_texture *src = &request->slots[SRC];
     pyramid_detail *d = out;
-    ag_mip_io io = io_of(request);
+    ag_levels_io io = io_of(request);
     memset(d, 0, sizeof *d);
     // A copy alone is made on the way to a level, so at least that one is made.
     int32_t levels = dst_levels(request) - io.copy;
@@ -126,10 +126,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_ARG,
                        "depth_pyramid: levels is 1, and dst's first is a copy of src; ask for 2");
     ag_status status =
-        ag_mip_check_images(host, &io, settings_of(request).images, "depth_pyramid", "dst");
+        ag_levels_check_images(host, &io, settings_of(request).images, "depth_pyramid", "dst");
     if (status < 0)
         return status;
-    if (!ag_mip_plan_for(gl, &io, levels, &d->chain, &d->scratch))
+    if (!ag_levels_plan(gl, &io, levels, &d->chain, &d->scratch))
         return ag_fail(host, AG_E_SIZE,
                        "depth_pyramid: %d levels of %dx%d need more than %d dispatches", levels,
                        src->w, src->h, AG_MIP_DISPATCHES);
@@ -140,22 +140,22 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             "blocks hold %lld",
             src->w, src->h, src->layers, (unsigned long long)d->scratch,
             (long long)gl->max_ssbo_bytes);
-    ag_mip_describe(&io, &d->chain, plan);
+    ag_levels_describe(&io, &d->chain, plan);
     uint64_t stored = 0;
     for (int32_t k = io.above; k <= levels; ++k)
-        stored += ag_mip_level_bytes(src, k, request->formats[DST]->bytes);
+        stored += ag_levels_bytes(src, k, request->formats[DST]->bytes);
     uint32_t last = plan->head.step_count - 1;
     plan->resources[0] = (ag_resource){
         .name = "scratch", .access = AG_READ | AG_WRITE, .last_step = last, .bytes = d->scratch};
     plan->resources[1] =
         (ag_resource){.name = "src",
                       .access = AG_READ,
-                      .bytes = ag_mip_level_bytes(src, 0, request->formats[SRC]->bytes)};
+                      .bytes = ag_levels_bytes(src, 0, request->formats[SRC]->bytes)};
     plan->resources[2] =
         (ag_resource){.name = "dst", .access = AG_WRITE, .last_step = last, .bytes = stored};
     plan->head.resource_count = 3;
     plan->head.scratch_bytes = d->scratch;
-    plan->head.persistent_bytes = AG_INFO_BYTES + ag_mip_counter_bytes(&io, &d->chain);
+    plan->head.persistent_bytes = AG_INFO_BYTES + ag_levels_counter_bytes(&io, &d->chain);
     return AG_OK;
 }
 
@@ -164,8 +164,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const pyramid_detail *d = detail;
-    ag_mip_io io = io_of(request);
-    return ag_mip_programs(prep, &io, &d->chain, NULL);
+    ag_levels_io io = io_of(request);
+    return ag_levels_programs(prep, &io, &d->chain, NULL);
 }
 
 static void free_memory(ag_gpu *gpu, pyramid_state *state, bool with_gl)
@@ -180,12 +180,12 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     (void)plan;
     *state = (pyramid_state){.detail = *(const pyramid_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
-    ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_programs(prep, &io, chain, state->programs);
+    ag_levels_io io = io_of(request);
+    ag_status status = ag_levels_programs(prep, &io, chain, state->programs);
     if (status >= 0)
         status = ag_info_make(prep->gpu, &old->base, &state->base);
     if (status >= 0)
-        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_levels_counter_bytes(&io, chain),
                               &state->counters);
     if (status < 0) {
         ag_info_abandon(prep->gpu, &old->base, &state->base);
@@ -208,11 +208,11 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const pyramid_state *state = out;
-    ag_mip_io io = io_of(request);
-    ag_mip_memory memory = {ag_part(request->scratch, 0, state->detail.scratch), &state->counters,
-                            &state->base.info};
+    ag_levels_io io = io_of(request);
+    ag_levels_memory memory = {ag_part(request->scratch, 0, state->detail.scratch),
+                               &state->counters, &state->base.info};
     uint32_t steps = 0;
-    ag_mip_record(recording, &io, &state->detail.chain, state->programs, &memory, &steps);
+    ag_levels_record(recording, &io, &state->detail.chain, state->programs, &memory, &steps);
 }
 
 const ag_effect ag_effect_depth_pyramid = {

@@ -10,17 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const ag_mip_images[AG_MIP_IMAGES_COUNT] = {"auto", "units", "bindless"};
-const char *const ag_mip_stages[AG_MIP_STAGES_COUNT] = {"auto", "apart", "joined"};
+const char *const ag_levels_images[AG_LEVELS_IMAGES_COUNT] = {"auto", "units", "bindless"};
+const char *const ag_levels_stages[AG_LEVELS_STAGES_COUNT] = {"auto", "apart", "joined"};
 
-static const char *const step_names[AG_MIP_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
+static const char *const step_names[AG_LEVELS_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
-int32_t ag_mip_held_channels(const ag_format *format)
+int32_t ag_levels_held_channels(const ag_format *format)
 {
     return format->channels == 3 ? 4 : format->channels;
 }
 
-bool ag_mip_counts(const ag_format *format)
+bool ag_levels_counts(const ag_format *format)
 {
     bool fixed = format->name == GL_DEPTH_COMPONENT16 || format->name == GL_DEPTH_COMPONENT24 ||
                  format->name == GL_DEPTH_COMPONENT32 || format->name == GL_DEPTH24_STENCIL8;
@@ -28,19 +28,19 @@ bool ag_mip_counts(const ag_format *format)
                       format->store == AG_STORE_11_11_10F);
 }
 
-static const ag_texture *source_of(const ag_mip_io *io)
+static const ag_texture *source_of(const ag_levels_io *io)
 {
     return &io->request->slots[io->src];
 }
 
-static const ag_format *dst_format(const ag_mip_io *io)
+static const ag_format *dst_format(const ag_levels_io *io)
 {
     return io->request->formats[io->dst];
 }
 
-static int32_t held_bytes(const ag_mip_io *io)
+static int32_t held_bytes(const ag_levels_io *io)
 {
-    return 4 * ag_mip_held_channels(dst_format(io));
+    return 4 * ag_levels_held_channels(dst_format(io));
 }
 
 static int32_t written(const ag_mip_dispatch *d)
@@ -48,55 +48,55 @@ static int32_t written(const ag_mip_dispatch *d)
     return d->first.levels + d->second.levels + d->third.levels;
 }
 
-uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel)
+uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel)
 {
     return (uint64_t)ag_mip_size(t->w, level) * (uint64_t)ag_mip_size(t->h, level) *
            (uint64_t)t->layers * (uint64_t)texel;
 }
 
-static uint64_t handover_bytes(const ag_mip_io *io, const ag_mip_plan *p)
+static uint64_t handover_bytes(const ag_levels_io *io, const ag_mip_plan *p)
 {
     uint64_t bytes =
         (uint64_t)p->handover * (uint64_t)held_bytes(io) * (uint64_t)source_of(io)->layers;
     return bytes ? bytes : 16; // a chain of one stage leaves nothing, and binds something
 }
 
-uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p)
+uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p)
 {
     return 4 * (uint64_t)p->counters * (uint64_t)source_of(io)->layers;
 }
 
 // Whether a texture unit reads the source, and so no image unit.
-static bool sampled(const ag_mip_io *io)
+static bool sampled(const ag_levels_io *io)
 {
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
 // And that as words that hold its texels (common/quad.glsl).
-static bool reads_words(const ag_mip_io *io)
+static bool reads_words(const ag_levels_io *io)
 {
     return sampled(io) && !io->request->formats[io->src]->depth;
 }
 
 // Whether levels are written by handles.
-static bool bindless(const ag_mip_io *io)
+static bool bindless(const ag_levels_io *io)
 {
     return io->request->handles >> io->dst & 1;
 }
 
 // Image units of the first dispatch before its levels.
-static int32_t units_before(const ag_mip_io *io)
+static int32_t units_before(const ag_levels_io *io)
 {
     return !sampled(io) + (io->copy && !bindless(io));
 }
 
-uint32_t ag_mip_handles(int32_t images, int slot)
+uint32_t ag_levels_handles(int32_t images, int slot)
 {
     return images == AG_MIP_IMAGES_UNITS ? 0 : 1u << slot;
 }
 
-ag_status ag_mip_check_images(const ag_host *host, const ag_mip_io *io, int32_t images,
-                              const char *effect, const char *slot)
+ag_status ag_levels_check_images(const ag_host *host, const ag_levels_io *io, int32_t images,
+                                 const char *effect, const char *slot)
 {
     if (images != AG_MIP_IMAGES_BINDLESS || bindless(io))
         return AG_OK;
@@ -108,7 +108,7 @@ ag_status ag_mip_check_images(const ag_host *host, const ag_mip_io *io, int32_t 
 
 // By handles a dispatch less gains 2 us on an H200; counting arrivals costs as much from some thousand groups on
 // (docs/mipchain.md).
-static bool joins_stages(const ag_mip_io *io, bool handles)
+static bool joins_stages(const ag_levels_io *io, bool handles)
 {
     const ag_texture *t = source_of(io);
     bool few = (int64_t)t->w * t->h <= 2048 * 2048;
@@ -116,13 +116,13 @@ static bool joins_stages(const ag_mip_io *io, bool handles)
            (io->stages == AG_MIP_STAGES_AUTO && handles && few);
 }
 
-static bool plan_one(const ag_gl *gl, const ag_mip_io *io, int32_t levels, bool handles,
+static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bool handles,
                      ag_mip_plan *p)
 {
     int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MOST);
     // Beside images a program has the hand-over and the counters, and the first one the info.
     int32_t other = gl->max_outputs - 2;
-    int32_t first = other - ag_mip_counts(io->request->formats[io->src]);
+    int32_t first = other - ag_levels_counts(io->request->formats[io->src]);
     // A plan must do for a source that no texture unit can read, too: it knows of one unit for that.
     first = (first < units ? first : units) - io->copy + io->request->formats[io->src]->depth;
     ag_mip_request r = {.width = source_of(io)->w,
@@ -139,8 +139,8 @@ static bool plan_one(const ag_gl *gl, const ag_mip_io *io, int32_t levels, bool 
     return ag_mip_plan_make(&r, p);
 }
 
-bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p,
-                     uint64_t *handover)
+bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
+                    uint64_t *handover)
 {
     ag_mip_plan other;
     if (!plan_one(gl, io, levels, bindless(io), p))
@@ -155,29 +155,29 @@ bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mi
 
 // ---- description -------------------------------------------------------------------------------
 
-ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name)
+ag_step *ag_levels_next_step(ag_pass_plan *plan, const char *name)
 {
-    if (plan->head.step_count < AG_MIP_STEPS)
+    if (plan->head.step_count < AG_LEVELS_STEPS)
         plan->steps[plan->head.step_count++].name = name;
     return &plan->steps[plan->head.step_count - 1];
 }
 
 // Level 0, or what the dispatch before left; what it stores; and what a second stage reads.
-static uint64_t dispatch_bytes(const ag_mip_io *io, const ag_mip_dispatch *d)
+static uint64_t dispatch_bytes(const ag_levels_io *io, const ag_mip_dispatch *d)
 {
     const ag_texture *t = source_of(io);
     int32_t in = io->request->formats[io->src]->bytes, out = dst_format(io)->bytes;
     int32_t held = held_bytes(io);
-    uint64_t bytes = ag_mip_level_bytes(t, d->first.source, d->from < 0 ? in : held);
+    uint64_t bytes = ag_levels_bytes(t, d->first.source, d->from < 0 ? in : held);
     if (d->from < 0 && io->copy)
-        bytes += ag_mip_level_bytes(t, 0, out);
+        bytes += ag_levels_bytes(t, 0, out);
     for (int32_t i = 1; i <= written(d); ++i)
-        bytes += ag_mip_level_bytes(t, d->first.source + i, out);
+        bytes += ag_levels_bytes(t, d->first.source + i, out);
     if (d->first_at >= 0)
-        bytes += ag_mip_level_bytes(t, d->first.source + d->first.levels, held) *
+        bytes += ag_levels_bytes(t, d->first.source + d->first.levels, held) *
                  (d->second.levels ? 2 : 1);
     if (d->second_at >= 0)
-        bytes += ag_mip_level_bytes(t, d->second.source + d->second.levels, held) *
+        bytes += ag_levels_bytes(t, d->second.source + d->second.levels, held) *
                  (d->third.levels ? 2 : 1);
     return bytes;
 }
@@ -215,7 +215,7 @@ static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
 
 // How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
 // themselves: means of codes, which may lie on the edge between two, are not left to that.
-static int32_t runs(const ag_mip_io *io, const ag_mip_stage *stage, int32_t odd_x)
+static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
     int32_t store = dst_format(io)->store;
@@ -236,7 +236,7 @@ static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_
 }
 
 // Bytes of shared memory of a group whose tile does not halve exactly; of even ones about what level 1 takes.
-static int32_t shared_bytes(const ag_mip_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
+static int32_t shared_bytes(const ag_levels_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
 {
     bool first = d->from < 0;
     int32_t odd_x = is_odd(ag_mip_size(source_of(io)->w, d->first.source));
@@ -246,11 +246,11 @@ static int32_t shared_bytes(const ag_mip_io *io, const ag_mip_plan *p, const ag_
            region_of(d, first ? runs(io, &d->first, odd_x) : AG_RUNS_NONE, odd_x);
 }
 
-void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
+void ag_levels_describe(const ag_levels_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
 {
     for (int32_t i = 0; i < p->count; ++i) {
         const ag_mip_dispatch *d = &p->dispatches[i];
-        ag_step *step = ag_mip_next_step(plan, step_names[i < AG_MIP_STEPS ? i : 0]);
+        ag_step *step = ag_levels_next_step(plan, step_names[i < AG_LEVELS_STEPS ? i : 0]);
         if (!step->dispatches++) {
             step->groups[0] = (uint32_t)d->first.tiles[0];
             step->groups[1] = (uint32_t)d->first.tiles[1];
@@ -259,7 +259,7 @@ void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *pl
         }
         step->bytes += dispatch_bytes(io, d);
         for (int32_t k = 1; k <= written(d); ++k)
-            step->instructions += 60 * ag_mip_level_bytes(source_of(io), d->first.source + k, 1);
+            step->instructions += 60 * ag_levels_bytes(source_of(io), d->first.source + k, 1);
         say(d, plan->head.text, sizeof plan->head.text);
     }
 }
@@ -286,7 +286,7 @@ static int32_t batches(const ag_format *in, bool words)
 
 // How the threads of an even tile pass texels on. Reductions that need all four texels of a level at once
 // take them from shared memory.
-static int32_t warps(const ag_preparation *prep, const ag_mip_io *io)
+static int32_t warps(const ag_preparation *prep, const ag_levels_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
     bool shared = io->exchange == AG_MIP_EXCHANGE_SHARED || io->exchange == AG_MIP_EXCHANGE_NONE;
@@ -297,8 +297,8 @@ static int32_t warps(const ag_preparation *prep, const ag_mip_io *io)
     return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }
 
-static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
-                             int32_t index, const ag_program **program)
+static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
+                             const ag_mip_plan *p, int32_t index, const ag_program **program)
 {
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
     const ag_texture *t = source_of(io);
@@ -332,7 +332,7 @@ static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, co
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
         handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_mip_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
+        ag_levels_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
         io->reduce, io->weight, first ? units_before(io) : 0);
     if (!first)
         return ag_program_get(prep, "mip/tail.comp", &defines, program);
@@ -342,14 +342,14 @@ static ag_status get_program(const ag_preparation *prep, const ag_mip_io *io, co
         "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
         "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
         "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-        odd_x, odd_y, ag_mip_counts(in), io->copy, even, again, batches(in, words), pass_on,
+        odd_x, odd_y, ag_levels_counts(in), io->copy, even, again, batches(in, words), pass_on,
         read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
         in->depth ? 2 : io->pyramid, has_samples(t));
     return ag_program_get(prep, "mip/chain.comp", &defines, program);
 }
 
-ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
-                          const ag_program **programs)
+ag_status ag_levels_programs(const ag_preparation *prep, const ag_levels_io *io,
+                             const ag_mip_plan *p, const ag_program **programs)
 {
     ag_status status = AG_OK;
     for (int32_t i = 0; i < p->count && status >= 0; ++i)
@@ -359,7 +359,7 @@ ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const
 
 // ---- recording ---------------------------------------------------------------------------------
 
-ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read)
+ag_image_binding ag_levels_image(const ag_source_texture *source, int32_t level, bool read)
 {
     const ag_texture *t = source->texture;
     return (ag_image_binding){.texture = read ? source->read : source->write,
@@ -369,16 +369,16 @@ ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bo
                               .layered = is_array(t)};
 }
 
-void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
+void ag_levels_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits)
 {
-    if (*count < AG_MIP_STEPS)
+    if (*count < AG_LEVELS_STEPS)
         ag_record_step(recording, *count, name, waits);
     else if (waits)
         ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     ++*count;
 }
 
-static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag_mip_dispatch *m,
+static void bind_textures(ag_recording *recording, const ag_levels_io *io, const ag_mip_dispatch *m,
                           ag_dispatch *d)
 {
     ag_source_texture src = ag_source_of(recording->gpu, io->request, io->src);
@@ -389,19 +389,19 @@ static void bind_textures(ag_recording *recording, const ag_mip_io *io, const ag
         d->texture = src.format->depth ? src.read : src.texels;
         d->texture_target = src.texture->target;
     } else if (first) {
-        d->images[unit++] = ag_mip_image(&src, 0, true);
+        d->images[unit++] = ag_levels_image(&src, 0, true);
     }
     if (bindless(io))
         return;
     if (first && io->copy)
-        d->images[unit++] = ag_mip_image(&dst, 0, false);
+        d->images[unit++] = ag_levels_image(&dst, 0, false);
     for (int32_t i = 1; i <= written(m); ++i)
-        d->images[unit++] = ag_mip_image(&dst, m->first.source + i - io->above, false);
+        d->images[unit++] = ag_levels_image(&dst, m->first.source + i - io->above, false);
 }
 
-static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
+static void record_one(ag_recording *recording, const ag_levels_io *io, const ag_mip_plan *p,
                        const ag_mip_dispatch *m, const ag_program *program,
-                       const ag_mip_memory *memory)
+                       const ag_levels_memory *memory)
 {
     const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
     const ag_known *known = ag_texture_find(recording->gpu, src);
@@ -430,16 +430,17 @@ static void record_one(ag_recording *recording, const ag_mip_io *io, const ag_mi
         const ag_memory *handles = &ag_texture_find(recording->gpu, dst)->handles;
         d.ranges[AG_SSBO_LEVELS] = ag_whole(handles);
     }
-    if (m->from < 0 && ag_mip_counts(io->request->formats[io->src]))
+    if (m->from < 0 && ag_levels_counts(io->request->formats[io->src]))
         d.ranges[AG_SSBO_INFO] = ag_whole(memory->info);
     ag_record(recording, &d);
 }
 
-void ag_mip_record(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
-                   const ag_program *const *programs, const ag_mip_memory *memory, uint32_t *steps)
+void ag_levels_record(ag_recording *recording, const ag_levels_io *io, const ag_mip_plan *p,
+                      const ag_program *const *programs, const ag_levels_memory *memory,
+                      uint32_t *steps)
 {
     for (int32_t i = 0; i < p->count; ++i) {
-        ag_mip_begin_step(recording, steps, step_names[i < AG_MIP_STEPS ? i : 0], i > 0);
+        ag_levels_begin_step(recording, steps, step_names[i < AG_LEVELS_STEPS ? i : 0], i > 0);
         record_one(recording, io, p, &p->dispatches[i], programs[i], memory);
     }
 }

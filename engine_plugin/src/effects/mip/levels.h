@@ -10,14 +10,14 @@
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
 enum { AG_MIP_REGION = 1536 };
 // Steps that a plan names: with few image units there are more dispatches, which count with the last.
-enum { AG_MIP_STEPS = 4 };
+enum { AG_LEVELS_STEPS = 4 };
 
 // Names of AG_MIP_IMAGES_* and AG_MIP_STAGES_*.
-enum { AG_MIP_IMAGES_COUNT = 3, AG_MIP_STAGES_COUNT = 3 };
-extern const char *const ag_mip_images[AG_MIP_IMAGES_COUNT],
-    *const ag_mip_stages[AG_MIP_STAGES_COUNT];
+enum { AG_LEVELS_IMAGES_COUNT = 3, AG_LEVELS_STAGES_COUNT = 3 };
+extern const char *const ag_levels_images[AG_LEVELS_IMAGES_COUNT],
+    *const ag_levels_stages[AG_LEVELS_STAGES_COUNT];
 
-typedef struct ag_mip_io { // what a chain is made of, into what
+typedef struct ag_levels_io { // what a chain is made of, into what
     const ag_request *request;
     int src, dst;  // slots; the same one in place
     int32_t above; // levels of the chain that dst does not have: its level 0 is the chain's `above`
@@ -26,40 +26,41 @@ typedef struct ag_mip_io { // what a chain is made of, into what
     int32_t reduce, weight, scrub;
     int32_t exchange; // AG_MIP_EXCHANGE_*
     int32_t stages;   // AG_MIP_STAGES_*
-} ag_mip_io;
+} ag_levels_io;
 
-typedef struct ag_mip_memory { // of a dispatch
+typedef struct ag_levels_memory { // of a dispatch
     ag_range handover;
     const ag_memory *counters, *info;
-} ag_mip_memory;
+} ag_levels_memory;
 
-int32_t ag_mip_held_channels(const ag_format *format);
-bool ag_mip_counts(const ag_format *format); // formats without NaN and Inf need not count them
-uint64_t ag_mip_level_bytes(const ag_texture *t, int32_t level, int32_t texel);
-uint64_t ag_mip_counter_bytes(const ag_mip_io *io, const ag_mip_plan *p);
+int32_t ag_levels_held_channels(const ag_format *format);
+bool ag_levels_counts(const ag_format *format); // formats without NaN and Inf need not count them
+uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel);
+uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p);
 
 // Plans `levels` levels below the source's rectangle for the units that this context has, or for handles.
 // `handover`: the most bytes that a texture of either kind leaves.
-bool ag_mip_plan_for(const ag_gl *gl, const ag_mip_io *io, int32_t levels, ag_mip_plan *p,
-                     uint64_t *handover);
+bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
+                    uint64_t *handover);
 // The slot's bit if the host's settings let its levels be written by handles.
-uint32_t ag_mip_handles(int32_t images, int slot);
+uint32_t ag_levels_handles(int32_t images, int slot);
 // Refuses AG_MIP_IMAGES_BINDLESS where there are no handles. `slot`: its name.
-ag_status ag_mip_check_images(const ag_host *host, const ag_mip_io *io, int32_t images,
-                              const char *effect, const char *slot);
+ag_status ag_levels_check_images(const ag_host *host, const ag_levels_io *io, int32_t images,
+                                 const char *effect, const char *slot);
 // Adds the chain's steps and words.
-void ag_mip_describe(const ag_mip_io *io, const ag_mip_plan *p, ag_pass_plan *plan);
+void ag_levels_describe(const ag_levels_io *io, const ag_mip_plan *p, ag_pass_plan *plan);
 // One more step, or more of the last one when there are too many.
-ag_step *ag_mip_next_step(ag_pass_plan *plan, const char *name);
+ag_step *ag_levels_next_step(ag_pass_plan *plan, const char *name);
 
 // The programs of all dispatches. `programs` NULL: names them (ag_program_get).
-ag_status ag_mip_programs(const ag_preparation *prep, const ag_mip_io *io, const ag_mip_plan *p,
-                          const ag_program **programs);
+ag_status ag_levels_programs(const ag_preparation *prep, const ag_levels_io *io,
+                             const ag_mip_plan *p, const ag_program **programs);
 // A level of a texture, layered for arrays.
-ag_image_binding ag_mip_image(const ag_source_texture *source, int32_t level, bool read);
+ag_image_binding ag_levels_image(const ag_source_texture *source, int32_t level, bool read);
 // A step of its own, or with so few image units that there are too many, more of the last.
-void ag_mip_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits);
-void ag_mip_record(ag_recording *recording, const ag_mip_io *io, const ag_mip_plan *p,
-                   const ag_program *const *programs, const ag_mip_memory *memory, uint32_t *steps);
+void ag_levels_begin_step(ag_recording *recording, uint32_t *count, const char *name, bool waits);
+void ag_levels_record(ag_recording *recording, const ag_levels_io *io, const ag_mip_plan *p,
+                      const ag_program *const *programs, const ag_levels_memory *memory,
+                      uint32_t *steps);
 
 #endif

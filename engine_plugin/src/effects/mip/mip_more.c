@@ -36,8 +36,8 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
         "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define STORE %d\n#define ARRAY %d\n"
         "#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
         format->glsl, format->read == GL_R32UI, format->store,
-        request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_mip_held_channels(format),
-        ag_mip_counts(format), more_defines);
+        request->slots[0].target == GL_TEXTURE_2D_ARRAY, ag_levels_held_channels(format),
+        ag_levels_counts(format), more_defines);
     return ag_program_get(prep, path, &defines, program);
 }
 
@@ -86,13 +86,13 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
         };
         ag_dispatch d = {.program = more->rows,
-                         .images[AG_IMAGE_SRC] = ag_mip_image(&source, 0, true),
+                         .images[AG_IMAGE_SRC] = ag_levels_image(&source, 0, true),
                          .ranges[AG_SSBO_HANDOVER] = rows,
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
                          .groups = {ag_groups(ag_mip_size(t->w, level), 64), ag_groups(t->h, 4),
                                     (uint32_t)t->layers}};
-        if (ag_mip_counts(source.format))
+        if (ag_levels_counts(source.format))
             d.ranges[AG_SSBO_INFO] = ag_whole(info);
         ag_record(recording, &d);
         at += rows_texels(t, level);
@@ -114,7 +114,7 @@ void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
         };
         ag_record(recording, &(ag_dispatch){.program = more->columns,
-                                            .images[0] = ag_mip_image(&source, level, false),
+                                            .images[0] = ag_levels_image(&source, level, false),
                                             .ranges[AG_SSBO_HANDOVER] = rows,
                                             .uniforms = uniforms,
                                             .uniform_count = sizeof uniforms / sizeof *uniforms,
@@ -184,7 +184,7 @@ void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
     neighbours(source.format, reference, &values[1], &values[2]);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // reads what the chain stored
     for (int32_t level = 0; level <= detail->levels; ++level) {
-        ag_image_binding image = ag_mip_image(&source, level, true);
+        ag_image_binding image = ag_levels_image(&source, level, true);
         record_level(recording, request, more->count, detail->levels, level, &image, histograms,
                      values);
     }
@@ -192,7 +192,7 @@ void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
     record_level(recording, request, more->search, detail->levels, 0, NULL, histograms, values);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     for (int32_t level = 1; level <= detail->levels; ++level) {
-        ag_image_binding image = ag_mip_image(&source, level, false);
+        ag_image_binding image = ag_levels_image(&source, level, false);
         image.access = GL_READ_WRITE;
         record_level(recording, request, more->scale, detail->levels, level, &image, histograms,
                      values);

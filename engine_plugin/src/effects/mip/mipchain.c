@@ -37,10 +37,10 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(exchange, "how threads of a tile pass texels on; auto: by warps where there are any",
               exchanges),
     AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
-              ag_mip_images),
+              ag_levels_images),
     AG_CHOICE(stages,
               "parts in dispatches of their own, or joined; auto: joined by handles if small",
-              ag_mip_stages),
+              ag_levels_stages),
 };
 
 typedef struct mip_state {
@@ -60,15 +60,15 @@ static int32_t levels_of(const ag_request *request)
     return wanted && wanted < full ? wanted : full;
 }
 
-static ag_mip_io io_of(const ag_request *request)
+static ag_levels_io io_of(const ag_request *request)
 {
     ag_mipchain_settings s = settings_of(request);
-    return (ag_mip_io){.request = request,
-                       .reduce = s.reduce,
-                       .weight = s.weight,
-                       .scrub = s.scrub,
-                       .exchange = s.exchange,
-                       .stages = s.stages};
+    return (ag_levels_io){.request = request,
+                          .reduce = s.reduce,
+                          .weight = s.weight,
+                          .scrub = s.scrub,
+                          .exchange = s.exchange,
+                          .stages = s.stages};
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -94,7 +94,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
     request->more_levels[0] = levels_of(request);
-    request->handles = ag_mip_handles(s.images, 0);
+    request->handles = ag_levels_handles(s.images, 0);
     int32_t plan[] = {(int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
                       levels_of(request), s.reduce, s.weight, s.exactness, s.exchange,
                       s.images,           s.stages};
@@ -109,11 +109,12 @@ static void describe_direct(const ag_request *request, const ag_mip_detail *d, a
     const ag_texture *t = &request->slots[0];
     int32_t texel = request->formats[0]->bytes, level = d->chain.request.levels + 1;
     int32_t more = d->levels - d->chain.request.levels;
-    uint64_t held = 4 * (uint64_t)ag_mip_held_channels(request->formats[0]) * (uint64_t)t->layers;
+    uint64_t held =
+        4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * (uint64_t)t->layers;
     uint64_t read = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)more;
     size_t used = strlen(plan->head.text);
     for (int i = 0; i < 2; ++i) {
-        ag_step *step = ag_mip_next_step(plan, i ? "columns" : "rows");
+        ag_step *step = ag_levels_next_step(plan, i ? "columns" : "rows");
         if (!step->dispatches) {
             step->groups[0] = ag_groups(ag_mip_size(t->w, level), 64);
             step->groups[1] = ((uint32_t)(i ? ag_mip_size(t->h, level) : t->h) + 3) / 4;
@@ -123,8 +124,8 @@ static void describe_direct(const ag_request *request, const ag_mip_detail *d, a
         step->bytes += (uint64_t)d->rows * held;
         step->instructions += (i ? (uint64_t)d->rows : read) * 20;
         for (int32_t k = level; i && k <= d->levels; ++k)
-            step->bytes += ag_mip_level_bytes(&request->slots[0], k, texel);
-        step->bytes += i ? 0 : ag_mip_level_bytes(&request->slots[0], 0, texel);
+            step->bytes += ag_levels_bytes(&request->slots[0], k, texel);
+        step->bytes += i ? 0 : ag_levels_bytes(&request->slots[0], 0, texel);
     }
     snprintf(plan->head.text + used, sizeof plan->head.text - used, "; %d levels from level 0",
              more);
@@ -134,7 +135,7 @@ static void describe_coverage(const ag_request *request, const ag_mip_detail *d,
 {
     const ag_texture *t = &request->slots[0];
     size_t used = strlen(plan->head.text);
-    ag_step *step = ag_mip_next_step(plan, "coverage");
+    ag_step *step = ag_levels_next_step(plan, "coverage");
     if (!step->dispatches) {
         step->groups[0] = ag_groups(t->w, 16);
         step->groups[1] = ag_groups(t->h, 16);
@@ -143,7 +144,7 @@ static void describe_coverage(const ag_request *request, const ag_mip_detail *d,
     step->dispatches += 2 * (uint32_t)d->levels + 2;
     for (int32_t k = 0; k <= d->levels; ++k)
         step->bytes +=
-            ag_mip_level_bytes(&request->slots[0], k, request->formats[0]->bytes) * (k ? 3 : 1);
+            ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes) * (k ? 3 : 1);
     step->instructions += step->bytes;
     snprintf(plan->head.text + used, sizeof plan->head.text - used, "; coverage");
 }
@@ -152,14 +153,14 @@ static void describe(const ag_request *request, const ag_mip_detail *detail, ag_
 {
     const ag_mip_plan *p = &detail->chain;
     uint64_t stored = 0;
-    ag_mip_io io = io_of(request);
-    ag_mip_describe(&io, p, plan);
+    ag_levels_io io = io_of(request);
+    ag_levels_describe(&io, p, plan);
     if (detail->direct)
         describe_direct(request, detail, plan);
     if (detail->coverage)
         describe_coverage(request, detail, plan);
     for (int32_t k = 0; k <= detail->levels; ++k)
-        stored += ag_mip_level_bytes(&request->slots[0], k, request->formats[0]->bytes);
+        stored += ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes);
     uint32_t last = plan->head.step_count ? plan->head.step_count - 1 : 0;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .access = AG_READ | AG_WRITE,
@@ -170,7 +171,7 @@ static void describe(const ag_request *request, const ag_mip_detail *detail, ag_
     plan->head.resource_count = 2;
     plan->head.scratch_bytes = detail->scratch;
     plan->head.persistent_bytes =
-        AG_INFO_BYTES + ag_mip_counter_bytes(&io, p) + ag_mip_histogram_bytes(request, detail);
+        AG_INFO_BYTES + ag_levels_counter_bytes(&io, p) + ag_mip_histogram_bytes(request, detail);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -183,18 +184,18 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     *d = (ag_mip_detail){.levels = levels,
                          .direct = s.exactness == AG_MIP_DIRECT && same < levels,
                          .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
-    ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_check_images(host, &io, s.images, "mipchain", "texture");
+    ag_levels_io io = io_of(request);
+    ag_status status = ag_levels_check_images(host, &io, s.images, "mipchain", "texture");
     if (status < 0)
         return status;
-    if (!ag_mip_plan_for(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
+    if (!ag_levels_plan(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
                        levels, t->w, t->h, AG_MIP_DISPATCHES);
     uint64_t alignment = (uint64_t)gl->ssbo_alignment, rows = 0;
     for (int32_t k = d->chain.request.levels + 1; d->direct && k <= levels; ++k)
         rows += (uint64_t)ag_mip_size(t->w, k) * (uint64_t)t->h;
     d->rows_bytes =
-        4 * (uint64_t)ag_mip_held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
+        4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
     d->scratch = d->handover;
     if (rows)
         d->scratch = (d->handover + alignment - 1) / alignment * alignment + d->rows_bytes;
@@ -215,8 +216,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const ag_mip_detail *d = detail;
-    ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_programs(prep, &io, &d->chain, NULL);
+    ag_levels_io io = io_of(request);
+    ag_status status = ag_levels_programs(prep, &io, &d->chain, NULL);
     return status < 0 ? status : ag_mip_more_programs(prep, request, d, NULL);
 }
 
@@ -233,14 +234,14 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     (void)plan;
     *state = (mip_state){.detail = *(const ag_mip_detail *)detail};
     const ag_mip_plan *chain = &state->detail.chain;
-    ag_mip_io io = io_of(request);
-    ag_status status = ag_mip_programs(prep, &io, chain, state->programs);
+    ag_levels_io io = io_of(request);
+    ag_status status = ag_levels_programs(prep, &io, chain, state->programs);
     if (status >= 0)
         status = ag_mip_more_programs(prep, request, &state->detail, &state->more);
     if (status >= 0)
         status = ag_info_make(prep->gpu, &old->base, &state->base);
     if (status >= 0)
-        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_mip_counter_bytes(&io, chain),
+        status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_levels_counter_bytes(&io, chain),
                               &state->counters);
     if (status >= 0)
         status =
@@ -270,19 +271,19 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_mip_detail *d = &state->detail;
     ag_mipchain_settings s = settings_of(request);
     uint32_t steps = 0;
-    ag_mip_io io = io_of(request);
-    ag_mip_memory memory = {ag_part(request->scratch, 0, d->handover), &state->counters,
-                            &state->base.info};
-    ag_mip_record(recording, &io, &d->chain, state->programs, &memory, &steps);
+    ag_levels_io io = io_of(request);
+    ag_levels_memory memory = {ag_part(request->scratch, 0, d->handover), &state->counters,
+                               &state->base.info};
+    ag_levels_record(recording, &io, &d->chain, state->programs, &memory, &steps);
     if (d->direct) {
         ag_range rows = ag_part(request->scratch, d->scratch - d->rows_bytes, d->rows_bytes);
-        ag_mip_begin_step(recording, &steps, "rows", false);
+        ag_levels_begin_step(recording, &steps, "rows", false);
         ag_mip_record_rows(recording, request, d, &state->more, rows, &state->base.info, s.scrub);
-        ag_mip_begin_step(recording, &steps, "columns", true);
+        ag_levels_begin_step(recording, &steps, "columns", true);
         ag_mip_record_columns(recording, request, d, &state->more, rows);
     }
     if (d->coverage) {
-        ag_mip_begin_step(recording, &steps, "coverage", false);
+        ag_levels_begin_step(recording, &steps, "coverage", false);
         ag_mip_record_coverage(recording, request, d, &state->more, s.reference);
     }
 }

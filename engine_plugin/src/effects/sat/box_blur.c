@@ -48,8 +48,8 @@ static const ag_setting_info settings[] = {
 extern const ag_effect ag_effect_box_blur;
 
 typedef struct blur_plan {
-    bool ready;                 // the first iteration asks the host's table
-    ag_table_plan first, later; // of the first iteration, unless ready; of the others, if any
+    bool ready;               // the first iteration asks the host's table
+    ag_sat_plan first, later; // of the first iteration, unless ready; of the others, if any
     int32_t iterations;
     int64_t scratch_bytes;
 } blur_plan;
@@ -193,16 +193,16 @@ static void describe_steps(const ag_request *request, const blur_plan *p, ag_pas
     if (p->iterations == 1) {
         uint32_t count = p->ready ? 0 : (uint32_t)p->first.steps;
         if (count)
-            ag_table_steps(&p->first, 0, plan);
+            ag_sat_table_steps(&p->first, 0, plan);
         plan->steps[count] = blur_step(request, p, 0, "blur");
         plan->head.step_count = count + 1;
         return;
     }
     for (int32_t i = 0; i < p->iterations; ++i) { // a step an iteration, table and all
-        const ag_table_plan *table = i ? &p->later : &p->first;
+        const ag_sat_plan *table = i ? &p->later : &p->first;
         ag_step all = blur_step(request, p, i, names[i]);
         for (int32_t k = 0; k < table->steps && !(i == 0 && p->ready); ++k) {
-            ag_table_step step = ag_table_step_of(table, k);
+            ag_sat_step step = ag_sat_step_of(table, k);
             all.dispatches += (uint32_t)table->request.layers;
             all.bytes += (uint64_t)step.bytes;
             all.instructions += (uint64_t)step.instructions;
@@ -250,7 +250,7 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     const char *first = "ready made", *later = "";
     if (!p->ready) {
         first = ag_table_asked_text(tables_setting, p->first.request.asked);
-        ag_table_describe(&p->first, how, sizeof how);
+        ag_sat_plan_describe(&p->first, how, sizeof how);
     }
     if (p->iterations > 1)
         later = ag_table_asked_text(tables_setting, p->later.request.asked);
@@ -335,20 +335,20 @@ static ag_status blur_programs(const ag_preparation *prep, const ag_request *req
 }
 
 // Of an iteration after the first: ours, by an image unit.
-static ag_table_source between(void)
+static ag_sat_table_source between(void)
 {
-    return (ag_table_source){.format = ag_format_find(GL_RGBA32F)};
+    return (ag_sat_table_source){.format = ag_format_find(GL_RGBA32F)};
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const blur_plan *p = detail;
-    ag_table_source first = ag_table_source_of(request), later = between();
+    ag_sat_table_source first = ag_sat_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
-        status = ag_table_programs(prep, &p->first, &first, NULL);
+        status = ag_sat_table_programs(prep, &p->first, &first, NULL);
     if (status >= 0 && p->iterations > 1)
-        status = ag_table_programs(prep, &p->later, &later, NULL);
+        status = ag_sat_table_programs(prep, &p->later, &later, NULL);
     return status < 0 ? status : blur_programs(prep, request, p, NULL);
 }
 
@@ -357,7 +357,7 @@ static ag_status make_memory(const ag_preparation *prep, const ag_request *reque
 {
     const blur_plan *p = &state->plan;
     const ag_texture *src = &request->slots[SRC];
-    ag_table_source first = ag_table_source_of(request), later = between();
+    ag_sat_table_source first = ag_sat_table_source_of(request), later = between();
     ag_status status = AG_OK;
     if (!p->ready)
         status = ag_box_table_prepare(prep, &p->first, &first, src->target, &state->first);

@@ -3,30 +3,30 @@
 #include "effects/sat/box_table.h"
 
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, int32_t tables, ag_table_plan *plan)
+                       int32_t storage, bool squares, int32_t tables, ag_sat_plan *plan)
 {
     bool integers = storage == AG_TABLE_UINT32;
     int32_t channels = format->channels == 3 ? 4 : format->channels;
-    ag_table_request want = {.width = src->w,
-                             .height = src->h,
-                             .layers = src->layers,
-                             .channels = channels,
-                             .storage = storage,
-                             .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
-                             .square = squares,
-                             .counts = integers,
-                             .max_value = 1,
-                             .has_warps = gl->has_warps,
-                             .src_bytes = format->bytes,
-                             .dst_bytes = 4 * channels * (squares ? 2 : 1) *
-                                          (storage == AG_TABLE_DOUBLE ? 2 : 1),
-                             .max_block_bytes = gl->max_ssbo_bytes,
-                             .alignment = gl->ssbo_alignment};
+    ag_sat_request want = {.width = src->w,
+                           .height = src->h,
+                           .layers = src->layers,
+                           .channels = channels,
+                           .storage = storage,
+                           .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
+                           .square = squares,
+                           .counts = integers,
+                           .max_value = 1,
+                           .has_warps = gl->has_warps,
+                           .src_bytes = format->bytes,
+                           .dst_bytes = 4 * channels * (squares ? 2 : 1) *
+                                        (storage == AG_TABLE_DOUBLE ? 2 : 1),
+                           .max_block_bytes = gl->max_ssbo_bytes,
+                           .alignment = gl->ssbo_alignment};
     want.asked = ag_table_asked(&want, tables, gl->max_texture_size);
-    return ag_table_plan_make(&want, plan);
+    return ag_sat_plan_make(&want, plan);
 }
 
-const ag_format *ag_box_table_format(const ag_table_plan *plan)
+const ag_format *ag_box_table_format(const ag_sat_plan *plan)
 {
     static const GLenum floats[] = {0, GL_R32F, GL_RG32F, 0, GL_RGBA32F};
     static const GLenum integers[] = {0, GL_R32UI, GL_RG32UI, 0, GL_RGBA32UI};
@@ -34,9 +34,9 @@ const ag_format *ag_box_table_format(const ag_table_plan *plan)
     return ag_format_find((whole ? integers : floats)[plan->request.channels]);
 }
 
-uint64_t ag_box_table_bytes(const ag_table_plan *plan)
+uint64_t ag_box_table_bytes(const ag_sat_plan *plan)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     uint64_t texels = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)r->layers;
     uint64_t mean = r->offset == AG_TABLE_MEAN ? 16 * (uint64_t)r->layers : 0;
     if (r->asked == AG_ASK_BUFFER)
@@ -44,7 +44,7 @@ uint64_t ag_box_table_bytes(const ag_table_plan *plan)
     return texels * (uint64_t)(4 * r->channels * ag_table_sheets(r)) + mean;
 }
 
-static ag_status make_images(ag_gpu *gpu, const ag_table_request *r, ag_box_table *made)
+static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
 {
     bool doubled = r->storage == AG_TABLE_DOUBLE;
     const struct {
@@ -63,7 +63,7 @@ static ag_status make_images(ag_gpu *gpu, const ag_table_request *r, ag_box_tabl
     return status;
 }
 
-static ag_status make_sheets(ag_gpu *gpu, const ag_table_request *r, ag_box_table *made)
+static ag_status make_sheets(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
 {
     ag_status status =
         ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes, r->width,
@@ -74,15 +74,15 @@ static ag_status make_sheets(ag_gpu *gpu, const ag_table_request *r, ag_box_tabl
     return status;
 }
 
-ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
-                               const ag_table_source *src, GLenum target, ag_box_table *made)
+ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *plan,
+                               const ag_sat_table_source *src, GLenum target, ag_box_table *made)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     *made = (ag_box_table){.table.plan = *plan,
                            .format = ag_box_table_format(plan),
                            .shape = {.w = r->width, .h = r->height, .layers = r->layers},
                            .target = target};
-    ag_status status = ag_table_programs(prep, plan, src, &made->table);
+    ag_status status = ag_sat_table_programs(prep, plan, src, &made->table);
     if (status >= 0 && r->asked == AG_ASK_BUFFER)
         status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
                                (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
@@ -108,7 +108,7 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
                          const ag_source_texture *src, bool src_stacked, const ag_memory *info,
                          bool scrub, int32_t first_step, bool waits)
 {
-    const ag_table_textures textures = {
+    const ag_sat_table_textures textures = {
         .src = *src,
         .dst = {t->image.name, t->image.name, 0, &t->shape, t->format},
         .low = ag_own_texture(&t->low, t->format, &t->shape),
@@ -118,13 +118,13 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
         .src_stacked = src_stacked,
         .dst_stacked = true,
         .buffer = t->buffer.name ? &t->buffer : NULL,
-        .sampled = !src_stacked && ag_table_source_of(request).reading != AG_BY_IMAGE};
-    ag_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
+        .sampled = !src_stacked && ag_sat_table_source_of(request).reading != AG_BY_IMAGE};
+    ag_sat_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
 }
 
-ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border)
+ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target, int32_t border)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     return (ag_box_asking){.storage = r->storage,
                            .asked = r->asked,
                            .format = ag_box_table_format(plan),
@@ -162,7 +162,7 @@ static ag_image_binding read_binding(const ag_memory *memory, GLenum format)
 
 int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
 {
-    const ag_table_request *r = &t->table.plan.request;
+    const ag_sat_request *r = &t->table.plan.request;
     d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
     if (r->asked == AG_ASK_BUFFER) {
         uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);

@@ -15,20 +15,20 @@ typedef struct ag_box_table { // state; zero it before first use
 } ag_box_table;
 
 // The plan of a table for a source of this format, to be asked as `tables` (AG_BOX_TABLES_*) says. False when it
-// is too large; see ag_table_plan_make.
+// is too large; see ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, int32_t tables, ag_table_plan *plan);
+                       int32_t storage, bool squares, int32_t tables, ag_sat_plan *plan);
 // How it is stored.
-const ag_format *ag_box_table_format(const ag_table_plan *plan);
+const ag_format *ag_box_table_format(const ag_sat_plan *plan);
 // Bytes of its textures or of its buffer.
-uint64_t ag_box_table_bytes(const ag_table_plan *plan);
+uint64_t ag_box_table_bytes(const ag_sat_plan *plan);
 
 // `target`: of the pass's source, the only one that its texture unit may be given.
-ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_table_plan *plan,
-                               const ag_table_source *src, GLenum target, ag_box_table *made);
+ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *plan,
+                               const ag_sat_table_source *src, GLenum target, ag_box_table *made);
 void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl);
 
-// Records the table's steps; see ag_table_record.
+// Records the table's steps; see ag_sat_table_record.
 void ag_box_table_record(ag_recording *recording, const ag_request *request,
                          const ag_box_table *table, const ag_source_texture *src, bool src_stacked,
                          const ag_memory *info, bool scrub, int32_t first_step, bool waits);
@@ -43,7 +43,7 @@ typedef struct ag_box_asking { // what sat/box.glsl wants to know of a table
 } ag_box_asking;
 
 // The same of a table of ours.
-ag_box_asking ag_box_asking_of(const ag_table_plan *plan, GLenum target, int32_t border);
+ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target, int32_t border);
 // Appends it.
 void ag_box_defines(const ag_box_asking *asking, ag_defines *defines);
 // Groups that cover an image, of the threads that ask.

@@ -42,7 +42,7 @@ extern const ag_effect ag_effect_local_stats;
 
 typedef struct stats_state {
     ag_state base;
-    ag_table_plan plan;
+    ag_sat_plan plan;
     ag_box_table table;
     const ag_program *programs[2]; // mean, deviation
 } stats_state;
@@ -88,7 +88,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 {
     const ag_texture *src = &request->slots[SRC];
     const ag_format *format = request->formats[SRC];
-    ag_table_plan *p = out;
+    ag_sat_plan *p = out;
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "local_stats", "tables") < 0)
         return AG_E_ARG;
     int32_t wanted = settings_of(request).tables;
@@ -102,7 +102,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
     uint64_t channels = (uint64_t)p->request.channels;
     uint32_t last = (uint32_t)p->steps;
-    ag_table_steps(p, 0, plan);
+    ag_sat_table_steps(p, 0, plan);
     plan->steps[last] = (ag_step){.name = "stats",
                                   .dispatches = 2 * (uint32_t)src->layers,
                                   .bytes = texels * (2 * 8 * channels + 8 * channels +
@@ -126,7 +126,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p);
     char how[128];
-    ag_table_describe(p, how, sizeof how);
+    ag_sat_plan_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
              "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s", src->w,
              src->h, how, ag_table_asked_text(wanted, p->request.asked));
@@ -136,7 +136,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 // ---- prepare -----------------------------------------------------------------------------------
 
 static ag_status stats_program(const ag_preparation *prep, const ag_request *request,
-                               const ag_table_plan *p, int which, const ag_program **program)
+                               const ag_sat_plan *p, int which, const ag_program **program)
 {
     static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
     ag_defines defines = {0};
@@ -150,8 +150,8 @@ static ag_status stats_program(const ag_preparation *prep, const ag_request *req
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
-    ag_table_source src = ag_table_source_of(request);
-    ag_status status = ag_table_programs(prep, detail, &src, NULL);
+    ag_sat_table_source src = ag_sat_table_source_of(request);
+    ag_status status = ag_sat_table_programs(prep, detail, &src, NULL);
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(prep, request, detail, i, NULL);
     return status;
@@ -162,8 +162,8 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
 {
     stats_state *state = out;
     (void)plan;
-    *state = (stats_state){.plan = *(const ag_table_plan *)detail};
-    ag_table_source src = ag_table_source_of(request);
+    *state = (stats_state){.plan = *(const ag_sat_plan *)detail};
+    ag_sat_table_source src = ag_sat_table_source_of(request);
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     for (int i = 0; i < 2 && status >= 0; ++i)
         status = stats_program(prep, request, detail, i, &state->programs[i]);
@@ -233,7 +233,7 @@ const ag_effect ag_effect_local_stats = {
              .setting_count = COUNT(settings),
              .setting_stride = sizeof *settings},
     .state_bytes = sizeof(stats_state),
-    .detail_bytes = sizeof(ag_table_plan),
+    .detail_bytes = sizeof(ag_sat_plan),
     .check = check,
     .plan = make_plan,
     .programs = programs,

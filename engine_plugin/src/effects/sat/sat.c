@@ -364,12 +364,12 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 // ---- plan --------------------------------------------------------------------------------------
 
 static void describe(const ag_request *request, const ag_sat_settings *s, int32_t storage,
-                     const ag_table_plan *p, ag_pass_plan *plan)
+                     const ag_sat_plan *p, ag_pass_plan *plan)
 {
     ag_sat_question q = question_of(request, s);
     uint64_t layers = (uint64_t)request->slots[SRC].layers;
     uint32_t last = (uint32_t)p->steps - 1;
-    ag_table_steps(p, 0, plan);
+    ag_sat_table_steps(p, 0, plan);
     plan->head.step_count = (uint32_t)p->steps;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .access = AG_READ | AG_WRITE,
@@ -390,7 +390,7 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = AG_INFO_BYTES;
     char how[128], bits[64] = "";
-    ag_table_describe(p, how, sizeof how);
+    ag_sat_plan_describe(p, how, sizeof how);
     if (storage == AG_SAT_UINT32 && p->request.counts)
         snprintf(bits, sizeof bits, " (counts codes)");
     else if (storage == AG_SAT_UINT32)
@@ -409,7 +409,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE, AG_TABLE_UINT32, AG_TABLE_SPLIT};
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
-    ag_table_plan *p = out;
+    ag_sat_plan *p = out;
     int32_t storage, written = 0;
     ag_status status = choose_storage(host, request, &s, &storage);
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables") < 0)
@@ -426,7 +426,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "sat: storage uint32: squares in boxes of max_box %d (0: the image) reach "
                        "2^32; give a smaller max_box, or another storage",
                        s.max_box);
-    const ag_table_request want = {
+    const ag_sat_request want = {
         .width = src->w,
         .height = src->h,
         .layers = src->layers,
@@ -450,7 +450,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         .dst_bytes = written,
         .max_block_bytes = gl->max_ssbo_bytes,
         .alignment = gl->ssbo_alignment};
-    if (!ag_table_plan_make(&want, p))
+    if (!ag_sat_plan_make(&want, p))
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "
                        "blocks hold %lld",
@@ -467,9 +467,9 @@ static bool is_in_place(const ag_request *request)
 }
 
 // In place the image is written while it is read, which a texture unit's cache need not see.
-static ag_table_source source_of(const ag_request *request)
+static ag_sat_table_source source_of(const ag_request *request)
 {
-    ag_table_source src = ag_table_source_of(request);
+    ag_sat_table_source src = ag_sat_table_source_of(request);
     if (is_in_place(request))
         src.reading = AG_BY_IMAGE;
     return src;
@@ -477,20 +477,20 @@ static ag_table_source source_of(const ag_request *request)
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
-    ag_table_source src = source_of(request);
-    return ag_table_programs(prep, detail, &src, NULL);
+    ag_sat_table_source src = source_of(request);
+    return ag_sat_table_programs(prep, detail, &src, NULL);
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     sat_state *state = out;
-    ag_table_source src = source_of(request);
+    ag_sat_table_source src = source_of(request);
     (void)plan;
-    *state = (sat_state){.table.plan = *(const ag_table_plan *)detail};
+    *state = (sat_state){.table.plan = *(const ag_sat_plan *)detail};
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = ag_table_programs(prep, detail, &src, &state->table);
+        status = ag_sat_table_programs(prep, detail, &src, &state->table);
     if (status < 0)
         ag_info_abandon(prep->gpu, old, &state->base);
     else
@@ -513,15 +513,15 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
             found[i] = ag_source_of(recording->gpu, request, i);
-    const ag_table_textures textures = {.src = found[SRC],
-                                        .dst = found[DST],
-                                        .low = found[LOW],
-                                        .squares = found[SQUARES],
-                                        .squares_low = found[SQUARES_LOW],
-                                        .mean = found[MEAN],
-                                        .sampled = source_of(request).reading != AG_BY_IMAGE};
-    ag_table_record(recording, request, &state->table, &textures, &state->base.info,
-                    settings_of(request).scrub, 0, false);
+    const ag_sat_table_textures textures = {.src = found[SRC],
+                                            .dst = found[DST],
+                                            .low = found[LOW],
+                                            .squares = found[SQUARES],
+                                            .squares_low = found[SQUARES_LOW],
+                                            .mean = found[MEAN],
+                                            .sampled = source_of(request).reading != AG_BY_IMAGE};
+    ag_sat_table_record(recording, request, &state->table, &textures, &state->base.info,
+                        settings_of(request).scrub, 0, false);
 }
 
 const ag_effect ag_effect_sat = {
@@ -537,7 +537,7 @@ const ag_effect ag_effect_sat = {
              .setting_stride = sizeof *settings},
     .in_place = true,
     .state_bytes = sizeof(sat_state),
-    .detail_bytes = sizeof(ag_table_plan),
+    .detail_bytes = sizeof(ag_sat_plan),
     .check = check,
     .plan = make_plan,
     .programs = programs,

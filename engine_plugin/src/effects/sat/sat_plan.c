@@ -22,25 +22,25 @@ static int32_t round_up(int32_t a, int32_t b)
     return ag_div_up(a, b) * b;
 }
 
-static ag_table_range take(ag_table_plan *plan, int64_t bytes)
+static ag_sat_range take(ag_sat_plan *plan, int64_t bytes)
 {
-    ag_table_range range = {plan->layer_bytes, bytes};
+    ag_sat_range range = {plan->layer_bytes, bytes};
     plan->layer_bytes += ag_align_up(bytes, plan->request.alignment);
     return range;
 }
 
-static bool is_wide(const ag_table_request *r) // sums of tiles are double
+static bool is_wide(const ag_sat_request *r) // sums of tiles are double
 {
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE ||
            (r->square && r->storage != AG_TABLE_UINT32);
 }
 
-static bool scans_wide(const ag_table_request *r) // so is the scan within one
+static bool scans_wide(const ag_sat_request *r) // so is the scan within one
 {
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE;
 }
 
-static bool folds(const ag_table_request *r, int32_t tiles)
+static bool folds(const ag_sat_request *r, int32_t tiles)
 {
     if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
         return false;
@@ -49,7 +49,7 @@ static bool folds(const ag_table_request *r, int32_t tiles)
 }
 
 // Sums of 4 bytes go from thread to thread where a context has warps; doubles by shared memory.
-static int32_t choose_warps(const ag_table_request *r)
+static int32_t choose_warps(const ag_sat_request *r)
 {
     bool asked = r->exchange == AG_SAT_EXCHANGE_WARPS;
     if (is_wide(r) || r->exchange == AG_SAT_EXCHANGE_SHARED || (!asked && !r->has_warps))
@@ -61,9 +61,9 @@ static int32_t choose_warps(const ag_table_request *r)
 // threads, 92 by 64 x 64 and 256; two, RG16F, 122 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
 // 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add, and smaller
 // ones less to wait for where tiles are few.
-static void choose_auto(const ag_table_plan *plan, int32_t *shape, int32_t *texels_a_thread)
+static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels_a_thread)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
     int32_t small =
         plan->parts * ag_div_up(plan->part_width, 32) * ag_div_up(plan->part_height, 32);
@@ -81,11 +81,11 @@ static void choose_auto(const ag_table_plan *plan, int32_t *shape, int32_t *texe
 }
 
 // A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
-static void choose_tile(ag_table_plan *plan)
+static void choose_tile(ag_sat_plan *plan)
 {
     static const int32_t shapes[][2] = {
         [AG_SAT_TILE_32] = {32, 32}, [AG_SAT_TILE_64X32] = {64, 32}, [AG_SAT_TILE_64] = {64, 64}};
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     int32_t shape, texels_a_thread;
     choose_auto(plan, &shape, &texels_a_thread);
     if (r->tile != AG_SAT_TILE_AUTO)
@@ -109,9 +109,9 @@ static void choose_tile(ag_table_plan *plan)
     plan->group_y = threads / plan->group_x;
 }
 
-static void plan_tiles(ag_table_plan *plan)
+static void plan_tiles(ag_sat_plan *plan)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
     plan->warps = choose_warps(r);
     choose_tile(plan);
@@ -136,9 +136,9 @@ static void plan_tiles(ag_table_plan *plan)
     }
 }
 
-static void plan_lines(ag_table_plan *plan)
+static void plan_lines(ag_sat_plan *plan)
 {
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     int64_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
     plan->line_pitch = round_up(plan->part_height, AG_TABLE_LINES);
     plan->lines = take(plan, (int64_t)plan->planes * plan->parts * plan->part_width *
@@ -146,11 +146,11 @@ static void plan_lines(ag_table_plan *plan)
     plan->steps = 2;
 }
 
-bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
+bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->request = *request;
-    const ag_table_request *r = &plan->request;
+    const ag_sat_request *r = &plan->request;
     plan->parts = r->center ? 4 : 1;
     plan->planes = r->channels * (r->square ? 2 : 1);
     plan->part_width = r->center ? r->width - r->width / 2 : r->width;
@@ -171,12 +171,12 @@ bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan)
 
 // ---- what it costs -----------------------------------------------------------------------------
 
-static int32_t lanes_shared(const ag_table_plan *p) // common/warps.glsl
+static int32_t lanes_shared(const ag_sat_plan *p) // common/warps.glsl
 {
     return p->warps == AG_WARPS_EMULATED ? p->group_x * p->group_y * 4 : 0;
 }
 
-static int32_t reduce_shared(const ag_table_plan *p)
+static int32_t reduce_shared(const ag_sat_plan *p)
 {
     int32_t threads = p->group_x * p->group_y, sum = is_wide(&p->request) ? 8 : 4;
     if (p->warps)
@@ -188,7 +188,7 @@ static int32_t reduce_shared(const ag_table_plan *p)
            sum;
 }
 
-static int32_t finish_shared(const ag_table_plan *p)
+static int32_t finish_shared(const ag_sat_plan *p)
 {
     int32_t local = scans_wide(&p->request) ? 8 : 4;
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
@@ -204,40 +204,40 @@ static int32_t finish_shared(const ag_table_plan *p)
     return scan + p->planes * (items + items / 8) * wide;
 }
 
-static ag_table_step tile_step(const ag_table_plan *p, int32_t index)
+static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
 {
-    const ag_table_request *r = &p->request;
+    const ag_sat_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height * r->layers, layers = r->layers;
     int64_t read = texels * r->src_bytes, written = texels * r->dst_bytes;
     int64_t sums = (p->column_sums.bytes + p->row_sums.bytes) * layers;
     int64_t carries = (p->column_carry.bytes + p->row_carry.bytes) * layers;
     if (index == 0)
-        return (ag_table_step){"reduce",
-                               {p->tiles_x, p->tiles_y, p->parts},
-                               reduce_shared(p),
-                               read + sums,
-                               texels * (4 + 3 * p->planes)};
+        return (ag_sat_step){"reduce",
+                             {p->tiles_x, p->tiles_y, p->parts},
+                             reduce_shared(p),
+                             read + sums,
+                             texels * (4 + 3 * p->planes)};
     if (index == 1 && !p->folded)
-        return (ag_table_step){"carry",
-                               {(p->tiles_x * p->tile_w + p->row_pitch) / AG_TABLE_LANES +
-                                    p->tiles_y + (r->offset == AG_TABLE_MEAN),
-                                p->parts, p->planes},
-                               r->storage == AG_TABLE_UINT32 ? 1152 : 2304,
-                               sums + carries,
-                               (sums + carries) / 2};
-    return (ag_table_step){"finish",
-                           {p->tiles_x, p->tiles_y, p->parts},
-                           finish_shared(p),
-                           read + written + (p->folded ? sums : carries),
-                           texels * (4 + 20 * p->planes)};
+        return (ag_sat_step){"carry",
+                             {(p->tiles_x * p->tile_w + p->row_pitch) / AG_TABLE_LANES +
+                                  p->tiles_y + (r->offset == AG_TABLE_MEAN),
+                              p->parts, p->planes},
+                             r->storage == AG_TABLE_UINT32 ? 1152 : 2304,
+                             sums + carries,
+                             (sums + carries) / 2};
+    return (ag_sat_step){"finish",
+                         {p->tiles_x, p->tiles_y, p->parts},
+                         finish_shared(p),
+                         read + written + (p->folded ? sums : carries),
+                         texels * (4 + 20 * p->planes)};
 }
 
-static ag_table_step line_step(const ag_table_plan *p, int32_t index)
+static ag_sat_step line_step(const ag_sat_plan *p, int32_t index)
 {
-    const ag_table_request *r = &p->request;
+    const ag_sat_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height * r->layers;
     int32_t wide = r->storage == AG_TABLE_UINT32 ? 4 : 8;
-    return (ag_table_step){
+    return (ag_sat_step){
         index ? "columns" : "rows",
         {ag_div_up(index ? p->part_width : p->part_height, AG_TABLE_LINES), p->parts, 1},
         (AG_TABLE_LINES * 257 + 256) * wide,
@@ -245,12 +245,12 @@ static ag_table_step line_step(const ag_table_plan *p, int32_t index)
         texels * (4 + 16 * p->planes)};
 }
 
-ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index)
+ag_sat_step ag_sat_step_of(const ag_sat_plan *plan, int32_t index)
 {
     return plan->method == AG_TABLE_BY_TILES ? tile_step(plan, index) : line_step(plan, index);
 }
 
-void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
+void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
 {
     if (p->method == AG_TABLE_BY_TILES)
         snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
@@ -268,12 +268,12 @@ void ag_table_describe(const ag_table_plan *p, char *text, int32_t size)
 
 enum { ASKED_BY_AUTO = AG_ASK_BUFFER }; // measured: docs/sat.md
 
-int32_t ag_table_sheets(const ag_table_request *r)
+int32_t ag_table_sheets(const ag_sat_request *r)
 {
     return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
 }
 
-int64_t ag_table_layer_bytes(const ag_table_request *r)
+int64_t ag_table_layer_bytes(const ag_sat_request *r)
 {
     int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_table_sheets(r);
     return (bytes + r->alignment - 1) / r->alignment * r->alignment;
@@ -290,7 +290,7 @@ int32_t ag_table_asked_ready(int32_t wanted, bool viewed)
     return wants && viewed ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
 }
 
-int32_t ag_table_asked(const ag_table_request *r, int32_t wanted, int32_t max_texture_size)
+int32_t ag_table_asked(const ag_sat_request *r, int32_t wanted, int32_t max_texture_size)
 {
     int32_t asked = ag_table_asked_first(wanted);
     if (asked == AG_ASK_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)

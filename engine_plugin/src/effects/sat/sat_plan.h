@@ -11,7 +11,7 @@
 enum { AG_TABLE_MAX_SIZE = 16384, AG_TABLE_LANES = 32, AG_TABLE_LINES = 8 };
 enum { AG_TABLE_BY_TILES = 1, AG_TABLE_BY_LINES = 2 }; // as AG_SAT_TILES, AG_SAT_BRLT_SCANROW
 
-typedef struct ag_table_request {
+typedef struct ag_sat_request {
     int32_t width, height, layers, channels;
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
@@ -26,14 +26,14 @@ typedef struct ag_table_request {
     int32_t src_bytes, dst_bytes; // a texel, for the estimate
     int64_t max_block_bytes;      // of a storage block
     int32_t alignment;            // of a range's offset
-} ag_table_request;
+} ag_sat_request;
 
-typedef struct ag_table_range { // in a layer's share of the scratch memory
+typedef struct ag_sat_range { // in a layer's share of the scratch memory
     int64_t offset, bytes;
-} ag_table_range;
+} ag_sat_range;
 
-typedef struct ag_table_plan {
-    ag_table_request request;
+typedef struct ag_sat_plan {
+    ag_sat_request request;
     int32_t method; // AG_TABLE_BY_*
     int32_t parts, planes;
     int32_t part_width, part_height;          // of the largest
@@ -42,41 +42,41 @@ typedef struct ag_table_plan {
     int32_t warps;       // AG_WARPS_*: how the threads of a tile's group pass sums on
     int32_t carry_batch; // lines that a thread of the carries' step has at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
-    ag_table_range column_sums, row_sums, column_carry, row_carry;
+    ag_sat_range column_sums, row_sums, column_carry, row_carry;
     int32_t line_pitch; // lines
-    ag_table_range lines;
+    ag_sat_range lines;
     int64_t layer_bytes, scratch_bytes;
     int32_t steps;
     float units, square_units; // of 1, in uint32
-} ag_table_plan;
+} ag_sat_plan;
 
 // False when a range is beyond max_block_bytes: `plan->layer_bytes` then says what it needed.
-bool ag_table_plan_make(const ag_table_request *request, ag_table_plan *plan);
+bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan);
 
-typedef struct ag_table_step {
+typedef struct ag_sat_step {
     const char *name;
     int32_t groups[3], shared_bytes;
     int64_t bytes, instructions;
-} ag_table_step;
+} ag_sat_step;
 
 // What step `index` of a plan is, with its cost over all layers.
-ag_table_step ag_table_step_of(const ag_table_plan *plan, int32_t index);
+ag_sat_step ag_sat_step_of(const ag_sat_plan *plan, int32_t index);
 
 // The plan in words.
-void ag_table_describe(const ag_table_plan *plan, char *text, int32_t size);
+void ag_sat_plan_describe(const ag_sat_plan *plan, char *text, int32_t size);
 
 // ---- tables of the module's own, which boxes ask
 
 // Sums, what they leave over, squares, what those leave over: as many as there are.
-int32_t ag_table_sheets(const ag_table_request *request);
+int32_t ag_table_sheets(const ag_sat_request *request);
 // Bytes of a layer in a buffer.
-int64_t ag_table_layer_bytes(const ag_table_request *request);
+int64_t ag_table_layer_bytes(const ag_sat_request *request);
 // What `wanted` (AG_BOX_TABLES_*) is, as AG_ASK_*.
 int32_t ag_table_asked_first(int32_t wanted);
 // The same for this table. A buffer has a layer's sheets in one storage block, a
 // texture unit all layers' in one texture: where a buffer would be too large, a texture unit reads, where that
 // texture would be too high, image units.
-int32_t ag_table_asked(const ag_table_request *request, int32_t wanted, int32_t max_texture_size);
+int32_t ag_table_asked(const ag_sat_request *request, int32_t wanted, int32_t max_texture_size);
 // How a ready table is asked, which lies in a texture of the host's; `viewed`: a texture unit can read it.
 int32_t ag_table_asked_ready(int32_t wanted, bool viewed);
 // ag_table_asked in words: "a buffer", and why, where it is not what was wanted.

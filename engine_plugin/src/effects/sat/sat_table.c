@@ -4,14 +4,14 @@
 
 // ---- programs and memory -----------------------------------------------------------------------
 
-ag_table_source ag_table_source_of(const ag_request *request)
+ag_sat_table_source ag_sat_table_source_of(const ag_request *request)
 {
-    return (ag_table_source){request->formats[0], ag_reading_of(request, 0)};
+    return (ag_sat_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-static void value_defines(const ag_table_plan *p, ag_defines *defines)
+static void value_defines(const ag_sat_plan *p, ag_defines *defines)
 {
-    const ag_table_request *r = &p->request;
+    const ag_sat_request *r = &p->request;
     ag_defines_add(defines,
                    "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
                    "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n#define ASKED %d\n",
@@ -20,7 +20,7 @@ static void value_defines(const ag_table_plan *p, ag_defines *defines)
 }
 
 // Whether a step reads the image.
-static bool reads_image(const ag_table_plan *p, int32_t index)
+static bool reads_image(const ag_sat_plan *p, int32_t index)
 {
     bool last = index == p->steps - 1;
     return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
@@ -28,15 +28,15 @@ static bool reads_image(const ag_table_plan *p, int32_t index)
 
 // Whether a tile's texels come by gathers: where one brings more than a texel, of tiles whose warps have an even
 // number of rows a lane.
-static bool takes_quads(const ag_table_plan *p, const ag_table_source *src)
+static bool takes_quads(const ag_sat_plan *p, const ag_sat_table_source *src)
 {
     bool gains = src->format->words != AG_WORDS_FLOATS || src->format->channels < 3;
     return src->reading != AG_BY_IMAGE && p->warps && !p->request.center && gains &&
            p->tile_h / p->group_y % 2 == 0;
 }
 
-ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *p,
-                            const ag_table_source *src, ag_sat_table *made)
+ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *p,
+                                const ag_sat_table_source *src, ag_sat_table *made)
 {
     static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
     for (int32_t i = 0; i < p->steps; ++i) {
@@ -71,7 +71,7 @@ ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *p,
 // ---- steps -------------------------------------------------------------------------------------
 
 static ag_range range_of(const ag_request *request, const ag_sat_table *table, int32_t layer,
-                         ag_table_range part)
+                         ag_sat_range part)
 {
     int64_t at = table->plan.layer_bytes * layer + part.offset;
     return part.bytes ? ag_part(request->scratch, (uint64_t)at, (uint64_t)part.bytes)
@@ -86,12 +86,12 @@ static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int3
 // Every binding that any step has; the step's index takes away what it does not use, so that no driver
 // sees more outputs than it promises.
 static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table, int32_t index,
-                               int32_t layer, const ag_table_textures *t, const ag_memory *info)
+                               int32_t layer, const ag_sat_table_textures *t, const ag_memory *info)
 {
-    const ag_table_plan *p = &table->plan;
+    const ag_sat_plan *p = &table->plan;
     bool lines = p->method == AG_TABLE_BY_LINES, last = index == p->steps - 1;
     ag_dispatch d = {.program = table->steps[index]};
-    ag_table_step step = ag_table_step_of(p, index);
+    ag_sat_step step = ag_sat_step_of(p, index);
     for (int i = 0; i < 3; ++i)
         d.groups[i] = (uint32_t)step.groups[i];
     if (index == 0)
@@ -128,16 +128,16 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
     return d;
 }
 
-void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
-                     const ag_table_textures *t, const ag_memory *info, bool scrub,
-                     int32_t first_step, bool waits)
+void ag_sat_table_record(ag_recording *recording, const ag_request *request,
+                         const ag_sat_table *table, const ag_sat_table_textures *t,
+                         const ag_memory *info, bool scrub, int32_t first_step, bool waits)
 {
-    const ag_table_plan *p = &table->plan;
-    const ag_table_request *r = &p->request;
+    const ag_sat_plan *p = &table->plan;
+    const ag_sat_request *r = &p->request;
     const ag_texture *src = t->src.texture, *dst = t->dst.texture;
     for (int32_t i = 0; i < p->steps; ++i) {
         if (first_step != AG_TABLE_NO_STEP)
-            ag_record_step(recording, (uint32_t)(first_step + i), ag_table_step_of(p, i).name,
+            ag_record_step(recording, (uint32_t)(first_step + i), ag_sat_step_of(p, i).name,
                            i > 0 || waits);
         else if (i > 0 || waits)
             ag_record_wait(recording,
@@ -165,10 +165,10 @@ void ag_table_record(ag_recording *recording, const ag_request *request, const a
     }
 }
 
-void ag_table_steps(const ag_table_plan *p, uint32_t first_step, ag_pass_plan *plan)
+void ag_sat_table_steps(const ag_sat_plan *p, uint32_t first_step, ag_pass_plan *plan)
 {
     for (int32_t i = 0; i < p->steps; ++i) {
-        ag_table_step step = ag_table_step_of(p, i);
+        ag_sat_step step = ag_sat_step_of(p, i);
         plan->steps[first_step + (uint32_t)i] =
             (ag_step){.name = step.name,
                       .dispatches = (uint32_t)p->request.layers,

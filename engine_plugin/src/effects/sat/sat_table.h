@@ -9,37 +9,37 @@
 #include "effects/sat/sat_plan.h"
 
 typedef struct ag_sat_table { // state; zero it before first use
-    ag_table_plan plan;
+    ag_sat_plan plan;
     const ag_program *steps[3];
 } ag_sat_table;
 
-typedef struct ag_table_textures { // texture NULL: there is none
+typedef struct ag_sat_table_textures { // texture NULL: there is none
     ag_source_texture src, dst, low, squares, squares_low, mean;
     bool src_stacked, dst_stacked; // its layers lie below each other in one
     bool sampled;                  // as the programs were made: src.texels is read
     const ag_memory *buffer;       // of all layers, instead of dst and the others but mean
-} ag_table_textures;
+} ag_sat_table_textures;
 
-typedef struct ag_table_source { // what programs must know of the image
+typedef struct ag_sat_table_source { // what programs must know of the image
     const ag_format *format;
     ag_reading reading;
-} ag_table_source;
+} ag_sat_table_source;
 
 // Slot 0 of a request, as tables read it.
-ag_table_source ag_table_source_of(const ag_request *request);
+ag_sat_table_source ag_sat_table_source_of(const ag_request *request);
 
 // Gets the programs of a plan (see ag_program_get), for this source.
-ag_status ag_table_programs(const ag_preparation *prep, const ag_table_plan *plan,
-                            const ag_table_source *src, ag_sat_table *made);
+ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *plan,
+                                const ag_sat_table_source *src, ag_sat_table *made);
 
 // Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
 // is begun, the dispatches join the present one). `waits`: the first reads what was recorded before.
 enum { AG_TABLE_NO_STEP = -1 };
-void ag_table_record(ag_recording *recording, const ag_request *request, const ag_sat_table *table,
-                     const ag_table_textures *textures, const ag_memory *info, bool scrub,
-                     int32_t first_step, bool waits);
+void ag_sat_table_record(ag_recording *recording, const ag_request *request,
+                         const ag_sat_table *table, const ag_sat_table_textures *textures,
+                         const ag_memory *info, bool scrub, int32_t first_step, bool waits);
 
 // Fills in the rows of the plan's steps, from `first_step` on.
-void ag_table_steps(const ag_table_plan *table, uint32_t first_step, ag_pass_plan *plan);
+void ag_sat_table_steps(const ag_sat_plan *table, uint32_t first_step, ag_pass_plan *plan);
 
 #endif
