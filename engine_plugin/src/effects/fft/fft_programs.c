@@ -1,4 +1,4 @@
-// fft_programs.c - the programs and tables of an FFT convolution, by their defines
+// fft_programs.c - the programs and constants of an FFT convolution, by their defines
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_steps.h"
 
@@ -168,7 +168,7 @@ static void fill_table(const void *line, float *table)
     ag_fft_twiddles(line, table);
 }
 
-ag_status ag_line_table(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory)
+ag_status ag_line_twiddles(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory)
 {
     int32_t key[8] = {line->length};
     for (int i = 0; i < AG_FFT_MAX_STAGES; ++i)

@@ -102,9 +102,9 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
     if (status >= 0 && kernel->format)
         status = kernel_programs(prep, plan, kernel, made->kernel_programs);
     if (status >= 0)
-        status = ag_line_table(prep->gpu, &plan->x.line, &made->twiddle_x);
+        status = ag_line_twiddles(prep->gpu, &plan->x.line, &made->twiddle_x);
     if (status >= 0)
-        status = ag_line_table(prep->gpu, &plan->y.line, &made->twiddle_y);
+        status = ag_line_twiddles(prep->gpu, &plan->y.line, &made->twiddle_y);
     if (status >= 0) {
         made->key = key_of(plan, kernel, made->kernel_programs);
         if (old->kernel.name && prep->may_wait && !memcmp(&made->key, &old->key, sizeof made->key))

@@ -51,12 +51,12 @@ typedef struct ag_fft_steps { // state; zero it before first use
     bool blunt;               // no centre weight bypasses the FFT
 } ag_fft_steps;
 
-// ---- fft_programs.c: programs and tables, of the device
+// ---- fft_programs.c: programs and constants, of the device
 
 // Appends what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
 void ag_line_defines(const ag_fft_line *line, ag_defines *defines);
-// The table of a line's twiddles.
-ag_status ag_line_table(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory);
+// The constants of a line: its twiddles.
+ag_status ag_line_twiddles(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory);
 
 typedef enum ag_rows_kind { AG_ROWS_PLAIN, AG_ROWS_FILTERED, AG_ROWS_KERNEL } ag_rows_kind;
 ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,

@@ -227,9 +227,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = view_program(prep, request, &state->view);
     if (status >= 0)
-        status = ag_line_table(prep->gpu, &p->x, &state->twiddle_x);
+        status = ag_line_twiddles(prep->gpu, &p->x, &state->twiddle_x);
     if (status >= 0)
-        status = ag_line_table(prep->gpu, &p->y, &state->twiddle_y);
+        status = ag_line_twiddles(prep->gpu, &p->y, &state->twiddle_y);
     if (status >= 0)
         status = ag_info_make(prep->gpu, old, &state->base);
     if (status < 0)

@@ -55,6 +55,7 @@ ag_step *ag_levels_next_step(ag_pass_plan *plan, const char *name);
 // The programs of all dispatches. `programs` NULL: names them (ag_program_get).
 ag_status ag_levels_programs(const ag_preparation *prep, const ag_levels_io *io,
                              const ag_mip_plan *p, const ag_program **programs);
+
 // A level of a texture, layered for arrays.
 ag_image_binding ag_levels_image(const ag_source_texture *source, int32_t level, bool read);
 // A step of its own, or with so few image units that there are too many, more of the last.
