@@ -60,9 +60,12 @@ void test_frames(void **state)
     rng r = rng_start("frames", 120);
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
+    sweep *share = sweep_start("frames", 4);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
         for (size_t k = 0; k < COUNT(radii) - (i != 2); ++k) {
+            if (!sweep_takes(share))
+                continue;
             int turn = (int)(i + k);
             blurring b = blurring_of(f, "frames", sizes[i][0], sizes[i][1], src);
             b.settings.radius = radii[k];
@@ -89,7 +92,10 @@ void test_marks(void **state)
            *radius = malloc(sizeof *radius * W * H);
     CHECK(radius != NULL);
     bool good = true;
+    sweep *share = sweep_start("marks", 3);
     for (size_t k = 0; k < COUNT(low); ++k) {
+        if (!sweep_takes(share))
+            continue;
         for (int i = 0; i < W * H; ++i)
             radius[i] = (double)(float)rng_uniform(&r, low[k], high[k]);
         for (int i = 0; i < W * H; i += 5)
@@ -118,7 +124,10 @@ void test_small_radii_move(void **state)
            *radius = malloc(sizeof *radius * W * H);
     CHECK(radius != NULL);
     bool good = true;
+    sweep *share = sweep_start("small radii move", 3);
     for (int k = 0; k < 2 * BLURRING_WAYS; ++k) {
+        if (!sweep_takes(share))
+            continue;
         int left = k % 2 * (W / 2);
         for (int i = 0; i < W * H; ++i) // small ones on one side, then on the other
             radius[i] =

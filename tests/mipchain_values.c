@@ -54,7 +54,10 @@ void test_coverage(void **state)
     static const char *const formats[] = {"rgba8", "srgb8", "rgba16f", "rgb10a2", "rgba32f"};
     rng r = rng_start("coverage", 79);
     ag_pass *pass = fixture_pass(f, "mipchain"), *plain = fixture_pass(f, "mipchain");
+    sweep *part = sweep_start("coverage", 4);
     for (int i = 0; i < 10; ++i) {
+        if (!sweep_takes(part))
+            continue;
         const char *format = formats[i % 5];
         int width = i % 2 ? 93 : 128, height = i % 2 ? 50 : 64;
         double *values = leaves(&r, format, width, height), worst_off = 0, large_off = 0;
@@ -211,7 +214,10 @@ void test_scrub(void **state)
     fixture *f = *state;
     static const char *const formats[] = {"rgba16f", "r32f", "rg32f"};
     rng r = rng_start("scrub", 75);
+    sweep *share = sweep_start("scrub", 4);
     for (int i = 0; i < 3 * 4 * 2; ++i) {
+        if (!sweep_takes(share))
+            continue;
         const char *format = formats[i % 3];
         int width = i % 2 ? 37 : 64, height = i % 2 ? 1 + i : 64;
         if (i >= 3 * 4) { // of several tiles, and odd in y, too

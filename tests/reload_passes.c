@@ -449,8 +449,11 @@ void test_every_effect(void **state)
     static test_job j[MOST];
     ag_pass *passes[MOST];
     double *before[MOST];
+    sweep *share = sweep_start("every effect", 8);
     for (uint32_t e = 0; e < count; ++e)
         for (uint32_t variant = 0; variant < JOB_VARIANTS && jobs < MOST; ++variant) {
+            if (!sweep_takes(share))
+                continue;
             job_create(r->f, effects[e]->id, 24, 16, &j[jobs]);
             if (!job_variant(&j[jobs], variant)) {
                 job_destroy(r->f, &j[jobs]);
@@ -495,7 +498,6 @@ void test_every_effect(void **state)
     }
     r->f->ag->pass_destroy(chain);
     texture_destroy(r->f, &t);
-    CHECK(jobs > count);
     reloading_close(r);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The image: half-floats, 0.5 +- 0.35, slowly changing with a little noise, as photographs are. Full HD and
-// 4096 x 4096; 8192 x 8192 too when AG_TEST_LARGE is set (2 GB of memory; meant for a GPU).
+// 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,11 +119,13 @@ void test_precision(void **state)
     fixture *f = *state;
     bool good = true;
     ag_pass *pass = fixture_pass(f, "sat");
-    for (size_t i = 0; i < COUNT(sizes) - (getenv("AG_TEST_LARGE") ? 0 : 1); ++i) {
+    bool gpu = check_tier_now() == CHECK_GPU;
+    sweep *share = sweep_start("precision", 8);
+    for (size_t i = 0; i < COUNT(sizes) - !gpu; ++i) {
         rng r = rng_start("precision", 81 + i);
         double *src = smooth_image(&r, sizes[i][0], sizes[i][1]);
         for (size_t k = 0; k < COUNT(hows); ++k)
-            if (i == 0 || k < 2 || getenv("AG_TEST_LARGE"))
+            if ((i == 0 || k < 2 || gpu) && sweep_takes(share))
                 good = check_precision(f, pass, &r, src, sizes[i][0], sizes[i][1], hows[k]) && good;
         free(src);
     }
@@ -169,12 +171,13 @@ void test_error_bounds(void **state)
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *share = sweep_start("bounds", 14);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall one for its stripes
             int w = sizes[i][0], h = sizes[i][1];
             double *src = bad_image(&r, kind, w, h);
             for (int way = 0; way < 4; ++way) {
-                if (kind < 3 && way % 2 != ((int)i + kind) % 2) // in turns: each takes time on llvmpipe
+                if (!sweep_takes(share))
                     continue;
                 summing c = {.name = "bounds", .width = w, .height = h, .src = src};
                 c.settings = summing_defaults(f);

@@ -564,6 +564,8 @@ int shader_dump(const char *directory)
     dump d = {.directory = directory};
     f->host.trace.on_source = on_source;
     f->host.trace.on_call_user = &d;
+    f->host.trace.dry = true;
+    f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
     size_t formats = d.count;
     dump_mips(f);
@@ -590,6 +592,7 @@ int shader_dump(const char *directory)
             d.failed = true;
         }
     f->host.trace.on_source = NULL;
+    f->host.trace.dry = false;
     free(d.hashes);
     bool clean = fixture_close(f);
     return clean && !d.failed && d.count > 0 ? 0 : 1;

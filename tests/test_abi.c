@@ -217,7 +217,7 @@ static void test_defaults_sizes(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_table),
         FIXTURE_TEST(test_status_text),
         FIXTURE_TEST(test_effects),

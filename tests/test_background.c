@@ -211,7 +211,7 @@ static void test_without_threads(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_old_plan_serves),
         FIXTURE_TEST(test_given_up),
         FIXTURE_TEST(test_who_asks_for_threads),

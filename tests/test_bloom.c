@@ -490,7 +490,7 @@ static void test_aperture_rotation(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_gaussian),
         FIXTURE_TEST(test_texture),
         FIXTURE_TEST(test_formats),

@@ -24,10 +24,13 @@ static void test_radii(void **state)
     rng r = rng_start("radii", 111);
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
+    sweep *share = sweep_start("radii", 14);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
         for (int border = 0; border < 4; ++border)
             for (size_t k = 0; k < COUNT(radii); ++k) {
+                if (!sweep_takes(share))
+                    continue;
                 blurring b = blurring_of(f, "radius", sizes[i][0], sizes[i][1], src);
                 b.settings.border = border;
                 b.settings.radius = radii[k];
@@ -36,6 +39,8 @@ static void test_radii(void **state)
             }
         blurring b = blurring_of(f, "beyond", sizes[i][0], sizes[i][1], src);
         for (int border = 0; border < 4; ++border) {
+            if (!sweep_takes(share))
+                continue;
             b.settings.border = border;
             b.settings.tables = blurring_way((int)i + border);
             b.settings.radius = (float)(sizes[i][1] > 1 && sizes[i][0] > 9 ? 33.25 : 90.25);
@@ -64,7 +69,10 @@ static void test_radius_a_texel(void **state)
     b.radius = radius;
     b.settings.radius = 1.5f;
     bool good = true;
+    sweep *share = sweep_start("radius a texel", 3);
     for (int k = 0; k < 6; ++k) {
+        if (!sweep_takes(share))
+            continue;
         b.settings.border = k % 4;
         b.settings.tables = blurring_way(k + k / 4);
         good = blurring_check(f, pass, &b, 1e-6) && good;
@@ -93,6 +101,7 @@ static void test_far_beyond(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur");
     double *src = malloc(sizeof *src * W * H);
     CHECK(src != NULL);
+    sweep *share = sweep_start("far beyond", 3);
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < W * H; ++i) {
             int x = i % W, y = i / W;
@@ -102,6 +111,8 @@ static void test_far_beyond(void **state)
                                             : 0.01);
         }
         for (size_t q = 0; q < COUNT(radii); ++q) {
+            if (!sweep_takes(share))
+                continue;
             blurring b = blurring_of(f, names[k], W, H, src);
             b.src_format = "r32f";
             b.settings.radius = radii[q];
@@ -134,8 +145,11 @@ static void test_iterations(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
     double *src = summing_noise(&r, "rgba32f", W, H * LAYERS, 0, 1);
+    sweep *share = sweep_start("iterations", 3);
     for (int iterations = 2; iterations <= 4; ++iterations)
         for (int way = 0; way < (iterations == 3 ? BLURRING_WAYS : 1); ++way) {
+            if (!sweep_takes(share))
+                continue;
             blurring b = blurring_of(f, "iterations", W, H, src);
             b.layers = iterations == 3 ? LAYERS : 0;
             b.settings.radius = 2.5f;
@@ -156,7 +170,10 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 114);
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
+    sweep *share = sweep_start("formats", 4);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
+        if (!sweep_takes(share))
+            continue;
         const char *name = format_at(i)->name;
         double *src = summing_noise(&r, name, W, H, 0, 1);
         blurring b = blurring_of(f, "format", W, H, src);
@@ -180,6 +197,7 @@ static void test_tables(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur"), *sat = fixture_pass(f, "sat");
     double *src = summing_noise(&r, "rgba8", W, H, 0, 1);
     bool good = true;
+    sweep *share = sweep_start("tables", 3);
     for (int integers = 0; integers < 2; ++integers) {
         summing c = {.name = "ready", .width = W, .height = H, .src_format = "rgba8", .src = src};
         c.settings = summing_defaults(f);
@@ -192,6 +210,8 @@ static void test_tables(void **state)
         double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
         for (int way = AG_BOX_TABLES_AUTO; way <= AG_BOX_TABLES_BUFFER;
              ++way) { // a texture unit, or not
+            if (!sweep_takes(share))
+                continue;
             b.settings.tables = way;
             good = blurring_check(f, pass, &b, limit) && good;
         }
@@ -199,6 +219,8 @@ static void test_tables(void **state)
     }
     for (int way = 0; way < BLURRING_WAYS; ++way)
         for (int integers = 0; integers < 2; ++integers) {
+            if (!sweep_takes(share))
+                continue;
             blurring b = blurring_of(f, integers ? "integers" : "double_float", W, H, src);
             b.src_format = "rgba8";
             b.settings.storage = integers ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
@@ -411,32 +433,39 @@ static void test_stats(void **state)
     fixture *f = *state;
     rng r = rng_start("stats", 116);
     ag_pass *pass = fixture_pass(f, "local_stats");
+    static const struct {
+        float radius;
+        double low;
+    } boxes[] = {{4, 0}, {2.7f, 0}, {40.5f, 0}, {3, 0.99}}; // the last: little contrast
     bool good = true;
-    for (int border = 0; border < 3; ++border) {
-        int way = blurring_way(border);
-        good = check_stats(f, pass, &r, "r32f", border, 4, 0, way) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 2.7f, 0, way) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 40.5f, 0, way) && good;
-        good = check_stats(f, pass, &r, "r32f", border, 3, 0.99, way) && good; // little contrast
-    }
+    sweep *share = sweep_start("stats", 6);
+    for (int border = 0; border < 3; ++border)
+        for (size_t i = 0; i < COUNT(boxes); ++i)
+            if (sweep_takes(share))
+                good = check_stats(f, pass, &r, "r32f", border, boxes[i].radius, boxes[i].low,
+                                   blurring_way(border)) &&
+                       good;
     for (int way = 0; way < BLURRING_WAYS; ++way)
-        good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, blurring_way(way)) && good;
-    good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0, AG_STATS_TABLES_BUFFER) && good;
-    good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0, AG_STATS_TABLES_TEXTURE) && good;
+        if (sweep_takes(share))
+            good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, blurring_way(way)) && good;
+    if (sweep_takes(share))
+        good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0, AG_STATS_TABLES_BUFFER) && good;
+    if (sweep_takes(share))
+        good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0, AG_STATS_TABLES_TEXTURE) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_radii),      FIXTURE_TEST(test_radius_a_texel),
-        FIXTURE_TEST(test_far_beyond), FIXTURE_TEST(test_small_radii_move),
-        FIXTURE_TEST(test_inside),     FIXTURE_TEST(test_frames),
-        FIXTURE_TEST(test_marks),      FIXTURE_TEST(test_iterations),
-        FIXTURE_TEST(test_formats),    FIXTURE_TEST(test_tables),
-        FIXTURE_TEST(test_energy),     FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_stats),      FIXTURE_TEST(test_too_large),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_radii),      FIXTURE_SWEEP(test_radius_a_texel),
+        FIXTURE_SWEEP(test_far_beyond), FIXTURE_SWEEP(test_small_radii_move),
+        FIXTURE_TEST(test_inside),      FIXTURE_SWEEP(test_frames),
+        FIXTURE_SWEEP(test_marks),      FIXTURE_SWEEP(test_iterations),
+        FIXTURE_SWEEP(test_formats),    FIXTURE_SWEEP(test_tables),
+        FIXTURE_TEST(test_energy),      FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_stats),      FIXTURE_TEST(test_too_large),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

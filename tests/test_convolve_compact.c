@@ -115,8 +115,11 @@ static void test_scenes(void **state)
     rng r = rng_start("scenes", 91);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
+    sweep *share = sweep_start("scenes", 6);
     for (size_t s = 0; s < COUNT(scenes); ++s)
         for (size_t k = 0; k < COUNT(kernels); ++k) {
+            if (!sweep_takes(share))
+                continue;
             convolving c = {.name = kernels[k].name,
                             .width = 320,
                             .height = 180,
@@ -154,7 +157,6 @@ static void test_shapes(void **state)
                  {8192, 4, "r32f"},
                  {4, 8192, "r32f"},
                  {333, 181, "rgba32f"},
-                 // with AG_TEST_LONG
                  {1, 9, "rgba32f"},
                  {17, 13, "rgba32f"},
                  {64, 48, "rgba32f"},
@@ -164,14 +166,15 @@ static void test_shapes(void **state)
                  {1200, 7, "rgba32f"},
                  {4096, 6, "r32f"},
                  {6, 4096, "r32f"}};
-    enum { SHORT = 7 };
-    bool all = getenv("AG_TEST_LONG") != NULL;
     fixture *f = *state;
     rng r = rng_start("shapes", 92);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    for (size_t i = 0; i < (all ? COUNT(cases) : SHORT); ++i)
-        for (int again = all ? 0 : (int)i % 2; again < (all ? 2 : 1 + (int)i % 2); ++again) {
+    sweep *share = sweep_start("shapes", 16);
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        for (int again = 0; again < 2; ++again) {
+            if (!sweep_takes(share))
+                continue;
             bool longest = cases[i].width > 8000 || cases[i].height > 8000;
             convolving c = {.width = cases[i].width,
                             .height = cases[i].height,
@@ -198,8 +201,10 @@ static void test_random(void **state)
     rng r = rng_start("random", 93);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    int count = getenv("AG_TEST_LONG") ? 40 : 4; // each compiles programs of its own
-    for (int i = 0; i < count; ++i) {
+    sweep *share = sweep_start("random", 40); // each compiles programs of its own
+    for (int i = 0; i < 40; ++i) {
+        if (!sweep_takes(share))
+            continue;
         convolving c = {.width = rng_int(&r, 20, 90),
                         .height = rng_int(&r, 20, 90),
                         .kernel_width = rng_int(&r, 2, 60),
@@ -368,8 +373,8 @@ static void test_bloom(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_scenes), FIXTURE_TEST(test_shapes),     FIXTURE_TEST(test_random),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_scenes), FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_random),
         FIXTURE_TEST(test_spots),  FIXTURE_TEST(test_not_finite), FIXTURE_TEST(test_bloom),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

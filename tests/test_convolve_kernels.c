@@ -286,8 +286,11 @@ static void test_lengths(void **state)
     rng r = rng_start("lengths", 82);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
+    sweep *share = sweep_start("lengths", 6);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (size_t s = 0; s < sizeof picked / sizeof *picked; ++s) {
+            if (!sweep_takes(share))
+                continue;
             convolving c = {.name = shapes[picked[s]].name,
                             .width = sizes[i][0],
                             .height = sizes[i][1],
@@ -411,9 +414,9 @@ static void test_other_versions(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_shapes),
-        FIXTURE_TEST(test_lengths),
+        FIXTURE_SWEEP(test_lengths),
         FIXTURE_TEST(test_bad_tap),
         FIXTURE_TEST(test_other_versions),
     };

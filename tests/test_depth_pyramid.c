@@ -456,7 +456,7 @@ static void test_refusals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_formats), FIXTURE_TEST(test_sizes),        FIXTURE_TEST(test_nan),
         FIXTURE_TEST(test_samples), FIXTURE_TEST(test_texture_unit), FIXTURE_TEST(test_refusals),
     };

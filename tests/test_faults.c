@@ -42,10 +42,10 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
 }
 
 // The next allocation to fail: each of the first, which are different things; then, as the rest are mostly programs
-// and take long, one of two or three, unless AG_TEST_LONG is set.
+// and take long, one of some, beyond the quick tier each.
 static uint64_t after(rng *r, uint64_t k)
 {
-    return k + (k < 24 || getenv("AG_TEST_LONG") ? 1 : (uint64_t)rng_int(r, 1, 4));
+    return k + (k < 24 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 8));
 }
 
 // Fails allocation k = 1, 2, ... until a run needs fewer than k.
@@ -99,11 +99,13 @@ static void test_allocations(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("allocations", 131);
+    sweep *share = sweep_start("allocations", 4);
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant)
-            fail_allocations(f, &r, effects[e]->id, variant);
+            if (sweep_takes(share))
+                fail_allocations(f, &r, effects[e]->id, variant);
     }
 }
 
@@ -112,9 +114,12 @@ static void test_allocations_in_second_prepare(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("allocations in a second prepare", 132);
+    sweep *share = sweep_start("allocations in a second prepare", 4);
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
     for (uint32_t e = 0; e < count; ++e) {
+        if (!sweep_takes(share))
+            continue;
         test_job first, second;
         job_create(f, effects[e]->id, 9, 7, &first);
         job_create(f, effects[e]->id, 33, 12, &second);
@@ -377,8 +382,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--child") == 0)
         return child_main();
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_allocations),       FIXTURE_TEST(test_allocations_in_second_prepare),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_allocations),      FIXTURE_SWEEP(test_allocations_in_second_prepare),
         FIXTURE_TEST(test_missing_functions), FIXTURE_TEST(test_versions),
         FIXTURE_TEST(test_real_old_contexts), FIXTURE_TEST(test_least_limits),
     };

@@ -412,24 +412,24 @@ static void test_cost(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_smooth_length),
-        cmocka_unit_test(test_few_invocations),
-        cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_good_length),
-        cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_butterflies),
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_kernel_forms),
-        cmocka_unit_test(test_compact),
-        cmocka_unit_test(test_correlate_swaps),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_block_limit),
-        cmocka_unit_test(test_twiddles),
-        cmocka_unit_test(test_transforms),
-        cmocka_unit_test(test_cost),
+    const check_test tests[] = {
+        UNIT_TEST(test_every_smooth_length),
+        UNIT_TEST(test_few_invocations),
+        UNIT_TEST(test_describe),
+        UNIT_TEST(test_good_length),
+        UNIT_TEST(test_ladder),
+        UNIT_TEST(test_butterflies),
+        UNIT_TEST(test_cells),
+        UNIT_TEST(test_plans),
+        UNIT_TEST(test_spread),
+        UNIT_TEST(test_kernel_forms),
+        UNIT_TEST(test_compact),
+        UNIT_TEST(test_correlate_swaps),
+        UNIT_TEST(test_too_long),
+        UNIT_TEST(test_block_limit),
+        UNIT_TEST(test_twiddles),
+        UNIT_TEST(test_transforms),
+        UNIT_TEST(test_cost),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <afterglow/spectrum.h>
 
 #include "fixture.h"
+#include "folder.h"
 #include "graph.h"
 #include "jobs.h"
 #include "random.h"
@@ -94,7 +95,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
     s->gl = f->gl;
     real_barrier = f->gl.MemoryBarrier;
     s->gl.MemoryBarrier = log_barrier;
-    CHECK(graph_open(&s->g, &s->gl, AG_MODULE, &f->host.host));
+    CHECK(graph_open(&s->g, &s->gl, folder_find(AG_MODULE), &f->host.host));
     // The module is another copy than the one that the test links.
     CHECK(s->g.ag != f->ag);
     rng r = {seed};
@@ -538,7 +539,7 @@ static void test_dynamic_resolution(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_sharing),
         FIXTURE_TEST(test_levels),
         FIXTURE_TEST(test_declared),

@@ -192,8 +192,9 @@ static void test_chains(void **state)
     rng r = rng_start("handles", 97);
     ag_pass *pass = fixture_pass(h.f, "mipchain");
     bool good = true;
+    sweep *share = sweep_start("handles", 6);
     for (int i = 0; i < KINDS; ++i) // on the CPU the large ones take a minute
-        if (!is_large(&kinds[i]) || getenv("AG_TEST_LONG"))
+        if ((!is_large(&kinds[i]) || check_tier_now() != CHECK_QUICK) && sweep_takes(share))
             good &= check_kind(&h, pass, &r, &kinds[i]);
     h.f->ag->pass_destroy(pass);
     close_handles(&h);
@@ -207,8 +208,11 @@ static void test_pyramids(void **state)
     fixture *f = h.f;
     rng r = rng_start("pyramids", 98);
     bool good = true;
+    sweep *share = sweep_start("pyramids", 2);
     for (int half = 0; half < 2; ++half)
         for (int size = 511; size <= 512; ++size) {
+            if (!sweep_takes(share))
+                continue;
             int top = half ? size / 2 : size, levels = ag_mip_full(top, top) + 1;
             double *values = malloc(sizeof *values * (size_t)(size * size));
             CHECK(values != NULL);
@@ -323,7 +327,7 @@ static void test_life(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {FIXTURE_TEST(test_chains), FIXTURE_TEST(test_pyramids),
+    const check_test tests[] = {FIXTURE_SWEEP(test_chains), FIXTURE_SWEEP(test_pyramids),
                                        FIXTURE_TEST(test_life)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -215,11 +215,11 @@ static void test_too_few_units(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_joined),
-        cmocka_unit_test(test_too_few_units),
+    const check_test tests[] = {
+        UNIT_TEST(test_sizes),
+        UNIT_TEST(test_measured),
+        UNIT_TEST(test_joined),
+        UNIT_TEST(test_too_few_units),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

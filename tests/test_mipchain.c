@@ -181,29 +181,34 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "mipchain");
     bool good = true;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        good &= check_noise(f, pass, &r, "rgba16f", sizes[i][0], sizes[i][1], 0, 0);
-        good &= check_noise(f, pass, &r, "rgba8", sizes[i][0], sizes[i][1], 0, 0);
-    }
+    sweep *share = sweep_start("sizes", 4);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int k = 0; k < 2; ++k)
+            if (sweep_takes(share))
+                good &= check_noise(f, pass, &r, k ? "rgba8" : "rgba16f", sizes[i][0], sizes[i][1],
+                                    0, 0);
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
 // Sizes whose chains are long, odd at many levels, or more than one dispatch; 200 random ones and the
-// large ones of them with AG_TEST_LONG.
+// large ones of them beyond the quick tier.
 static void test_more_sizes(void **state)
 {
     fixture *f = *state;
     static const int sizes[][2] = {{1920, 1080}, {1366, 768}, {4095, 3}, {64, 4096}, {2047, 2047}};
     rng r = rng_start("more sizes", 73);
     ag_pass *pass = fixture_pass(f, "mipchain");
-    bool more = getenv("AG_TEST_LONG") != NULL, good = true;
+    bool more = check_tier_now() != CHECK_QUICK, good = true;
+    sweep *share = sweep_start("more sizes", 4);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        if (more || sizes[i][0] * sizes[i][1] < 300000)
+        if ((more || sizes[i][0] * sizes[i][1] < 300000) && sweep_takes(share))
             good &=
                 check_noise(f, pass, &r, i % 2 ? "r8" : "rgba16f", sizes[i][0], sizes[i][1], 0, 0);
     for (int i = 0; i < (more ? 200 : 12); ++i) {
         int width = (int)rng_hdr(&r, 1, 700), height = (int)rng_hdr(&r, 1, more ? 700 : 200);
+        if (!sweep_takes(share))
+            continue;
         good &= check_noise(f, pass, &r, i % 2 ? "rg8" : "r16f", width, height,
                             i % 3 ? 0 : i / 3 % 3, 0);
     }
@@ -225,10 +230,11 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 74);
     ag_pass *pass = fixture_pass(f, "mipchain");
     bool good = true;
+    sweep *share = sweep_start("formats", 5); // of six to eight: each format at least once
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int reduce = 0; reduce <= AG_MIP_FIRST; ++reduce)
             for (int weight = 0; weight <= AG_MIP_WEIGHT_ALPHA; ++weight)
-                if (allowed(format_at(i), reduce, weight))
+                if (allowed(format_at(i), reduce, weight) && sweep_takes(share))
                     good &= check_noise(f, pass, &r, format_at(i)->name, 87, 46, reduce, weight);
     f->ag->pass_destroy(pass);
     CHECK(good);
@@ -244,7 +250,10 @@ static void test_direct(void **state)
     rng r = rng_start("direct", 78);
     ag_pass *pass = fixture_pass(f, "mipchain");
     bool good = true;
+    sweep *share = sweep_start("direct", 4);
     for (size_t i = 0; i < 12; ++i) {
+        if (!sweep_takes(share))
+            continue;
         chain c = {formats[(i + i / 6) % 6], sizes[i % 6][0], sizes[i % 6][1], chain_defaults(f),
                    NULL};
         c.settings.exactness = AG_MIP_DIRECT;
@@ -259,17 +268,17 @@ static void test_direct(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_sizes),
-        FIXTURE_TEST(test_more_sizes),
-        FIXTURE_TEST(test_formats),
-        FIXTURE_TEST(test_direct),
-        FIXTURE_TEST(test_coverage),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_sizes),
+        FIXTURE_SWEEP(test_more_sizes),
+        FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_direct),
+        FIXTURE_SWEEP(test_coverage),
         FIXTURE_TEST(test_impulses),
         FIXTURE_TEST(test_constants),
         FIXTURE_TEST(test_checker),
-        FIXTURE_TEST(test_scrub),
-        FIXTURE_TEST(test_rectangles_and_layers),
+        FIXTURE_SWEEP(test_scrub),
+        FIXTURE_SWEEP(test_rectangles_and_layers),
         FIXTURE_TEST(test_units_and_levels),
         FIXTURE_TEST(test_refusals),
     };

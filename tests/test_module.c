@@ -9,6 +9,7 @@
 
 #include <afterglow/convolve.h>
 
+#include "folder.h"
 #include "jobs.h"
 
 enum { CYCLES = 100, NAMES = 2048 };
@@ -79,12 +80,12 @@ static void test_cycles(void **state)
     job_create(f, "convolve", 9, 7, &j);
     int before = 0;
     for (int i = 0; i < CYCLES; ++i) {
-        module m = load(AG_MODULE);
+        module m = load(folder_find(AG_MODULE));
         texture_poison(f, job_output(&j));
         live(f, m.ag, &j, false, (uint64_t)i);
         CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
         CHECK_EQ(dlclose(m.handle), 0);
-        CHECK(!is_loaded(AG_MODULE));
+        CHECK(!is_loaded(folder_find(AG_MODULE)));
         if (i == 0)
             before = count_objects(&f->gl);
     }
@@ -98,7 +99,7 @@ static void test_context_gone(void **state)
 {
     fixture *group = *state;
     for (int i = 0; i < 2; ++i) {
-        module m = load(AG_MODULE);
+        module m = load(folder_find(AG_MODULE));
         fixture *f = fixture_open(&(fixture_options){.no_device = true, .quiet = true});
         CHECK(f != NULL);
         f->ag = m.ag;
@@ -111,7 +112,7 @@ static void test_context_gone(void **state)
         job_destroy(f, &j);
         CHECK(fixture_close_gone(f));
         CHECK_EQ(dlclose(m.handle), 0);
-        CHECK(!is_loaded(AG_MODULE));
+        CHECK(!is_loaded(folder_find(AG_MODULE)));
         fixture_current(group);
     }
 }
@@ -121,7 +122,7 @@ static void test_lost_and_back(void **state)
 {
     enum { RESET_STRATEGY = 0x8256, LOSE_CONTEXT = 0x8252, GUILTY = 0x8253 };
     fixture *group = *state;
-    module m = load(AG_MODULE);
+    module m = load(folder_find(AG_MODULE));
     double *pictures[2] = {NULL, NULL};
     for (int life = 0; life < 2; ++life) {
         fixture *f =
@@ -178,8 +179,8 @@ static void test_copies(void **state)
     int file = mkstemp(path);
     CHECK(file >= 0);
     close(file);
-    copy_file(AG_MODULE, path);
-    module copies[COPIES] = {load(AG_MODULE), load(path), {NULL, f->ag}};
+    copy_file(folder_find(AG_MODULE), path);
+    module copies[COPIES] = {load(folder_find(AG_MODULE)), load(path), {NULL, f->ag}};
     CHECK_EQ(unlink(path), 0);
     for (int i = 0; i < COPIES; ++i)
         for (int k = 0; k < i; ++k)
@@ -233,7 +234,7 @@ static void test_copies(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_cycles),
         FIXTURE_TEST(test_context_gone),
         FIXTURE_TEST(test_lost_and_back),

@@ -433,7 +433,7 @@ static void test_beside_the_host(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_ring),
         FIXTURE_TEST(test_cpu_times),
         FIXTURE_TEST(test_stamps),

@@ -333,13 +333,13 @@ static void test_both_or_neither(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hits),
-        cmocka_unit_test(test_flips),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_refused_by_driver),
-        cmocka_unit_test(test_both_or_neither),
+    const check_test tests[] = {
+        UNIT_TEST(test_hits),
+        UNIT_TEST(test_flips),
+        UNIT_TEST(test_cut),
+        UNIT_TEST(test_swapped),
+        UNIT_TEST(test_refused_by_driver),
+        UNIT_TEST(test_both_or_neither),
     };
     return CHECK_MAIN(argc, argv, tests, setup, teardown);
 }

@@ -207,10 +207,10 @@ static void test_bloom_energy(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_direct_against_fft), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_channels),           cmocka_unit_test(test_bloom_threshold),
-        cmocka_unit_test(test_bloom_energy),
+    const check_test tests[] = {
+        UNIT_TEST(test_direct_against_fft), UNIT_TEST(test_shift),
+        UNIT_TEST(test_channels),           UNIT_TEST(test_bloom_threshold),
+        UNIT_TEST(test_bloom_energy),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

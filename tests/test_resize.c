@@ -375,7 +375,7 @@ static void test_window(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const check_test tests[] = {
         FIXTURE_TEST(test_convolve_zero), FIXTURE_TEST(test_convolve_clamp),
         FIXTURE_TEST(test_bloom),         FIXTURE_TEST(test_spectrum_is_kept),
         FIXTURE_TEST(test_failed_resize), FIXTURE_TEST(test_window),

@@ -89,11 +89,11 @@ static void test_every_width(void **state)
         {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
     ag_pass *pass = fixture_pass(f, "sat");
     int wrong = 0, runs = 0;
+    sweep *s = sweep_start("widths", 60);
     for (size_t way = 0; way < COUNT(ways); ++way)
         for (int w = 1; w <= W; ++w) {
             int h = w % 2 ? H : 1;
-            if (way > 0 && way < 4 && w % 8 > 1 &&
-                w % 5) // all of two ways, every third of the others
+            if (!sweep_takes(s))
                 continue;
             summing c = integers(f, "width", w % 3 ? w : h, w % 3 ? h : w, src);
             c.settings.method = ways[way][0];
@@ -123,9 +123,12 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *s = sweep_start("sizes", 3); // of four ways: each size at least once
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, NULL, sizes[i][0], sizes[i][1], 0, 1);
         for (size_t way = 0; way < COUNT(ways); ++way) {
+            if (!sweep_takes(s))
+                continue;
             summing c = integers(f, "size", sizes[i][0], sizes[i][1], src);
             c.settings.method = ways[way][0];
             c.settings.tile = ways[way][1];
@@ -169,9 +172,12 @@ static void test_more_of_it(void **state)
     rng r = rng_start("channels", 74);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *s = sweep_start("channels", 4);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H * LAYERS, 0, 1);
         for (int way = 0; way < 2; ++way) {
+            if (!sweep_takes(s))
+                continue;
             summing c = integers(f, formats[i], W, H, src);
             c.src_format = formats[i];
             c.layers = LAYERS;
@@ -200,17 +206,15 @@ static void test_exchange(void **state)
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    int runs = 0;
+    sweep *s = sweep_start("exchange", 20); // few texels a thread compile quickly, many do not
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_SAT_TILE_32; tile <= AG_SAT_TILE_64; ++tile)
             for (int threads = AG_SAT_THREADS_AUTO; threads <= AG_SAT_THREADS_512; ++threads) {
-                // Few texels a thread compile quickly: all of them only when asked for
-                if (!getenv("AG_TEST_LARGE") &&
-                    (threads < 4 - (tile == AG_SAT_TILE_32) || (i + (size_t)tile) % 2 == 0))
-                    continue;
                 for (int exchange = AG_SAT_EXCHANGE_SHARED; exchange <= AG_SAT_EXCHANGE_WARPS;
                      ++exchange) {
+                    if (!sweep_takes(s))
+                        continue;
                     summing c = integers(f, exchange == AG_SAT_EXCHANGE_WARPS ? "warps" : "shared",
                                          W, H, src);
                     c.src_format = formats[i];
@@ -219,13 +223,12 @@ static void test_exchange(void **state)
                     c.settings.exchange = exchange;
                     c.settings.carry = threads % 2 ? AG_SAT_CARRY_STEP : AG_SAT_CARRY_FOLDED;
                     good = check_integers(f, pass, &c, true) && good;
-                    ++runs;
                 }
             }
         free(src);
     }
     f->ag->pass_destroy(pass);
-    CHECK(good && runs > 0);
+    CHECK(good);
 }
 
 // ---- floats ------------------------------------------------------------------------------------
@@ -360,14 +363,12 @@ static void test_storages(void **state)
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
     double *src = summing_noise(&r, NULL, W, H, 0.2, 1);
+    sweep *share = sweep_start("storages", 14); // each compiles five shaders
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
         for (int offset = 0; offset < 3; ++offset)
             for (int kind = 0; kind < 6; ++kind) { // corner, center, exclusive; tiles, brlt_scanrow
                 bool split = storage == AG_SAT_SPLIT;
-                // Each compiles five shaders: half of them, unless asked for all.
-                if (!getenv("AG_TEST_LARGE") && (storage + offset + kind) % 2 && !split)
-                    continue;
-                if (storage == AG_SAT_UINT32 || (split && kind > 0))
+                if (storage == AG_SAT_UINT32 || (split && kind > 0) || !sweep_takes(share))
                     continue;
                 summing c = {.name = "storage", .width = W, .height = H, .src = src};
                 c.settings = summing_defaults(f);
@@ -377,8 +378,7 @@ static void test_storages(void **state)
                 c.settings.edge = kind % 3 == 2;
                 c.settings.method = kind < 3 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW;
                 c.settings.square = 1;
-                if (!getenv(
-                        "AG_TEST_LARGE")) { // two texels a thread: a third of the time to compile
+                if (check_tier_now() < CHECK_GPU) { // two texels a thread: a third of the time to compile
                     c.settings.tile = AG_SAT_TILE_32;
                     c.settings.threads = AG_SAT_THREADS_512;
                 }
@@ -418,8 +418,11 @@ static void test_means(void **state)
     rng r = rng_start("means", 79);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *share = sweep_start("means", 5);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int origin = AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin) {
+            if (!sweep_takes(share))
+                continue;
             int w = sizes[i][0], h = sizes[i][1];
             double *src = summing_noise(&r, "rgba32f", w, h * LAYERS, 0, 1);
             summing c = {.name = "mean",
@@ -459,9 +462,11 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 76);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *share = sweep_start("formats", 3);
     for (int i = 0; i < FORMAT_COUNT; ++i)
-        for (int method = AG_SAT_TILES; method <= (i % 4 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW);
-             ++method) {
+        for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
+            if (!sweep_takes(share))
+                continue;
             const char *name = format_at(i)->name;
             double *src = summing_noise(&r, name, W, H * LAYERS, 0, 1);
             summing c = {.name = name,
@@ -473,7 +478,7 @@ static void test_formats(void **state)
             c.settings = summing_defaults(f);
             c.settings.method = method;
             c.settings.exchange = i % 2 ? AG_SAT_EXCHANGE_WARPS : AG_SAT_EXCHANGE_AUTO;
-            if (i % 3 && !getenv("AG_TEST_LARGE")) {
+            if (i % 3 && check_tier_now() < CHECK_GPU) {
                 c.settings.tile = AG_SAT_TILE_32;
                 c.settings.threads = AG_SAT_THREADS_512;
             }
@@ -502,8 +507,11 @@ static void test_doubles(void **state)
     rng r = rng_start("doubles", 77);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
+    sweep *share = sweep_start("doubles", 3);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
+            if (!sweep_takes(share))
+                continue;
             double *src = summing_noise(&r, formats[i], W, H, 0, 1);
             summing c = {
                 .name = formats[i], .width = W, .height = H, .src_format = formats[i], .src = src};
@@ -539,17 +547,17 @@ static void test_doubles(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_every_width),   FIXTURE_TEST(test_sizes),
-        FIXTURE_TEST(test_codes),         FIXTURE_TEST(test_more_of_it),
-        FIXTURE_TEST(test_exchange),      FIXTURE_TEST(test_storages),
-        FIXTURE_TEST(test_means),         FIXTURE_TEST(test_formats),
-        FIXTURE_TEST(test_doubles),       FIXTURE_TEST(test_precision),
-        FIXTURE_TEST(test_error_bounds),  FIXTURE_TEST(test_queries),
-        FIXTURE_TEST(test_query_moments), FIXTURE_TEST(test_query_refuses),
-        FIXTURE_TEST(test_refusals),      FIXTURE_TEST(test_auto),
-        FIXTURE_TEST(test_bad_texels),    FIXTURE_TEST(test_repeats),
-        FIXTURE_TEST(test_rectangles),    FIXTURE_TEST(test_in_place),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_every_width),   FIXTURE_SWEEP(test_sizes),
+        FIXTURE_FULL(test_codes),          FIXTURE_SWEEP(test_more_of_it),
+        FIXTURE_SWEEP(test_exchange),      FIXTURE_SWEEP(test_storages),
+        FIXTURE_SWEEP(test_means),         FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_doubles),       FIXTURE_SWEEP(test_precision),
+        FIXTURE_SWEEP(test_error_bounds),  FIXTURE_SWEEP(test_queries),
+        FIXTURE_SWEEP(test_query_moments), FIXTURE_TEST(test_query_refuses),
+        FIXTURE_TEST(test_refusals),       FIXTURE_TEST(test_auto),
+        FIXTURE_SWEEP(test_bad_texels),    FIXTURE_TEST(test_repeats),
+        FIXTURE_SWEEP(test_rectangles),    FIXTURE_SWEEP(test_in_place),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

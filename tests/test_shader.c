@@ -10,6 +10,7 @@
 
 #include "shader/embedded.h"
 #include "fixture.h"
+#include "folder.h"
 #include "jobs.h"
 #include "random.h"
 #include "reloading.h"
@@ -59,7 +60,7 @@ static uint32_t programs(fixture *f)
 static char *source_file(const ag_embedded_file *file)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", AG_SHADER_SOURCE_DIR, file->path);
+    snprintf(path, sizeof path, "%s/%s", folder_find(AG_SHADER_SOURCE_DIR), file->path);
     FILE *in = fopen(path, "rb");
     CHECK_F(in != NULL, "%s", path);
     char *text = malloc(file->length + 2);
@@ -239,12 +240,12 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--dump") == 0)
         return shader_dump(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_embedded),           cmocka_unit_test(test_includes),
-        cmocka_unit_test(test_include_limits),     cmocka_unit_test(test_logs),
-        cmocka_unit_test(test_garbage_logs),       cmocka_unit_test(test_broken_shader),
-        cmocka_unit_test(test_no_folder),          cmocka_unit_test(test_shared_programs),
-        cmocka_unit_test(test_programs_are_named),
+    const check_test tests[] = {
+        UNIT_TEST(test_embedded),           UNIT_TEST(test_includes),
+        UNIT_TEST(test_include_limits),     UNIT_TEST(test_logs),
+        UNIT_TEST(test_garbage_logs),       UNIT_TEST(test_broken_shader),
+        UNIT_TEST(test_no_folder),          UNIT_TEST(test_shared_programs),
+        UNIT_TEST(test_programs_are_named),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

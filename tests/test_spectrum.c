@@ -155,8 +155,11 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 61);
     ag_pass *pass = fixture_pass(f, "spectrum");
     bool good = true;
+    sweep *share = sweep_start("sizes", 8);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 4; ++k) {
+            if (!sweep_takes(share))
+                continue;
             int w = sizes[i][0], h = sizes[i][1];
             double *src = noise(&r, NULL, w, h, k % 2 ? -3 : 0, 3);
             spectral c = linear(f, k < 2 ? "plain" : "dB", w, h, src);
@@ -531,10 +534,10 @@ static void test_refusals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(test_sizes),    FIXTURE_TEST(test_points),
+    const check_test tests[] = {
+        FIXTURE_SWEEP(test_sizes),   FIXTURE_TEST(test_points),
         FIXTURE_TEST(test_formats),  FIXTURE_TEST(test_gain),
-        FIXTURE_TEST(test_long),     FIXTURE_TEST(test_waves),
+        FIXTURE_FULL(test_long),     FIXTURE_TEST(test_waves),
         FIXTURE_TEST(test_constant), FIXTURE_TEST(test_symmetry),
         FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_rects_and_layers),
         FIXTURE_TEST(test_settings), FIXTURE_TEST(test_refusals),

@@ -330,9 +330,11 @@ static void test_fuzz(void **state)
     fixture *f = *state;
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);
+    sweep *share = sweep_start("scenes", 6);
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         for (uint32_t e = 0; e < count; ++e)
-            run_scene(effects[e]->id, (uint32_t)(seed % JOB_VARIANTS), seed);
+            if (sweep_takes(share))
+                run_scene(effects[e]->id, (uint32_t)(seed % JOB_VARIANTS), seed);
     }
     fixture_current(f);
 }
@@ -455,7 +457,7 @@ static void test_same_result(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
-                                       FIXTURE_TEST(test_fuzz), FIXTURE_TEST(test_reload)};
+    const check_test tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
+                                       FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

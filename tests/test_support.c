@@ -213,8 +213,8 @@ static void test_own_notes(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantise), cmocka_unit_test(test_known_values),
+    const check_test tests[] = {
+        UNIT_TEST(test_quantise), UNIT_TEST(test_known_values),
         FIXTURE_TEST(test_round_trip),   FIXTURE_TEST(test_host_records),
         FIXTURE_TEST(test_complaints),   FIXTURE_TEST(test_own_notes),
     };

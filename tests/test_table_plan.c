@@ -270,9 +270,9 @@ static void test_asked_by_default(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ulp),    cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_choice), cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_asked),  cmocka_unit_test(test_asked_by_default)};
+    const check_test tests[] = {
+        UNIT_TEST(test_ulp),    UNIT_TEST(test_bits),
+        UNIT_TEST(test_choice), UNIT_TEST(test_plans),
+        UNIT_TEST(test_asked),  UNIT_TEST(test_asked_by_default)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

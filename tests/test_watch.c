@@ -311,11 +311,11 @@ static void test_random_edits(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash_vectors), cmocka_unit_test(test_hash_bits),
-        cmocka_unit_test(test_saves),        cmocka_unit_test(test_quiet_period),
-        cmocka_unit_test(test_no_time),      cmocka_unit_test(test_good),
-        cmocka_unit_test(test_random_edits),
+    const check_test tests[] = {
+        UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits),
+        UNIT_TEST(test_saves),        UNIT_TEST(test_quiet_period),
+        UNIT_TEST(test_no_time),      UNIT_TEST(test_good),
+        UNIT_TEST(test_random_edits),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

@@ -116,12 +116,3 @@ double check_psnr(const double *a, const double *b, size_t count, double peak)
         sum += (a[i] - b[i]) * (a[i] - b[i]);
     return 10 * log10(peak * peak / (sum / (double)count));
 }
-
-int check_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
-               size_t count, CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    return _cmocka_run_group_tests(name, tests, count, setup, teardown) == 0 ? 0 : 1;
-}

@@ -3,7 +3,7 @@
 //
 // int main(int argc, char **argv)
 // {
-//     const struct CMUnitTest tests[] = {FIXTURE_TEST(test_identity), ...};
+//     const check_test tests[] = {FIXTURE_TEST(test_identity), ...};
 //     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 // }
 //
@@ -74,7 +74,8 @@ int fixture_setup(void **state);      // *state becomes a fixture
 int fixture_setup_bare(void **state); // the same without a device
 int fixture_teardown(void **state);
 int fixture_after_test(void **state);
-#define FIXTURE_TEST(function) \
-    cmocka_unit_test_setup_teardown(function, NULL, fixture_after_test)
+#define FIXTURE_TEST(function) {#function, function, fixture_after_test, CHECK_WHOLE}
+#define FIXTURE_SWEEP(function) {#function, function, fixture_after_test, CHECK_SWEEP}
+#define FIXTURE_FULL(function) {#function, function, fixture_after_test, CHECK_FULL_ONLY}
 
 #endif

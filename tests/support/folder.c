@@ -12,6 +12,21 @@
 
 #include "check.h"
 
+const char *folder_find(const char *path)
+{
+    static char found[512];
+    char program[256] = "";
+    if (access(path, F_OK) == 0)
+        return path;
+    const char *name = strrchr(path, '/') + 1;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    snprintf(found, sizeof found, "%.*s/../lib/%s", slash ? (int)(slash - program) : 0, program, name);
+    if (access(found, F_OK) != 0)
+        snprintf(found, sizeof found, "%s", name);
+    return found;
+}
+
 folder folder_create(void)
 {
     folder d = {.path = "/tmp/afterglow-folder-XXXXXX"};

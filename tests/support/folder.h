@@ -13,6 +13,10 @@ typedef struct folder {
     int count;
 } folder;
 
+// A path of the build or the source tree, also in a program that was carried to another machine: `path` if it is
+// there; else what has its name in ../lib beside the program, or in the working directory. The string is static.
+const char *folder_find(const char *path);
+
 folder folder_create(void);
 // Writes a file in place, and makes the folders above it.
 void folder_put(folder *d, const char *name, const char *text);

@@ -126,6 +126,11 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
 {
     gl_any real = gl_trace_enter(row_of("glGetProgramiv"));
     gl_trace *t = current_trace;
+    if (t->dry) {
+        if (name == GL_LINK_STATUS || name == GL_COMPLETION_STATUS_KHR)
+            *data = GL_TRUE;
+        return;
+    }
     if (t->is_compiling && t->is_compiling(t->on_call_user, program)) {
         if (name == GL_COMPLETION_STATUS_KHR) {
             *data = GL_FALSE;
@@ -144,7 +149,41 @@ static void GLAD_API_PTR link_program(GLuint program)
     const gl_trace *t = current_trace;
     if (t->on_link)
         t->on_link(t->on_call_user, program);
-    ((PFNGLLINKPROGRAMPROC)real)(program);
+    if (!t->dry)
+        ((PFNGLLINKPROGRAMPROC)real)(program);
+}
+
+static void GLAD_API_PTR compile_shader(GLuint shader)
+{
+    gl_any real = gl_trace_enter(row_of("glCompileShader"));
+    if (!current_trace->dry)
+        ((PFNGLCOMPILESHADERPROC)real)(shader);
+}
+
+static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
+{
+    gl_any real = gl_trace_enter(row_of("glDispatchCompute"));
+    if (!current_trace->dry)
+        ((PFNGLDISPATCHCOMPUTEPROC)real)(x, y, z);
+}
+
+static void GLAD_API_PTR get_buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr size, void *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetBufferSubData"));
+    const gl_trace *t = current_trace;
+    ((PFNGLGETBUFFERSUBDATAPROC)real)(target, offset, size, data);
+    for (GLsizeiptr i = 0; t->dry && i + (GLsizeiptr)sizeof t->dry_word <= size; i += 4)
+        memcpy((char *)data + i, &t->dry_word, sizeof t->dry_word);
+}
+
+static void GLAD_API_PTR get_program_interfaceiv(GLuint program, GLenum interface, GLenum name,
+                                                 GLint *data)
+{
+    gl_any real = gl_trace_enter(row_of("glGetProgramInterfaceiv"));
+    if (current_trace->dry)
+        *data = 0;
+    else
+        ((PFNGLGETPROGRAMINTERFACEIVPROC)real)(program, interface, name, data);
 }
 
 static void GLAD_API_PTR use_program(GLuint program)
@@ -152,7 +191,8 @@ static void GLAD_API_PTR use_program(GLuint program)
     gl_any real = gl_trace_enter(row_of("glUseProgram"));
     gl_trace *t = current_trace;
     t->impatient += program && t->is_compiling && t->is_compiling(t->on_call_user, program);
-    ((PFNGLUSEPROGRAMPROC)real)(program);
+    if (!t->dry)
+        ((PFNGLUSEPROGRAMPROC)real)(program);
 }
 
 static void GLAD_API_PTR max_threads(GLuint count)
@@ -264,6 +304,10 @@ static gl_any special(const char *name)
         {"glShaderSource", (gl_any)shader_source},
         {"glGetProgramiv", (gl_any)get_programiv},
         {"glLinkProgram", (gl_any)link_program},
+        {"glCompileShader", (gl_any)compile_shader},
+        {"glDispatchCompute", (gl_any)dispatch_compute},
+        {"glGetBufferSubData", (gl_any)get_buffer_sub_data},
+        {"glGetProgramInterfaceiv", (gl_any)get_program_interfaceiv},
         {"glUseProgram", (gl_any)use_program},
         {"glDeleteProgram", (gl_any)delete_program},
         {"glMaxShaderCompilerThreadsKHR", (gl_any)max_threads},

@@ -43,6 +43,10 @@ typedef struct gl_trace {
     void (*on_stamp)(void *user, uint32_t query);
     bool (*stamp)(void *user, uint32_t query, uint64_t *value);
     uint64_t (*gpu_clock)(void *user);
+    // Programs are neither compiled nor run: each links at once and has nothing active, and buffers read
+    // back as this word. For whoever only wants to see the texts.
+    bool dry;
+    uint32_t dry_word;
     bool patient; // else GL_COMPLETION_STATUS is true at once: the question waits for the driver
 
     // recorded
