@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi_tests.h"
+#include "test_abi.h"
 #include "afterglow/bloom.h"
 #include "afterglow/convolve.h"
 #include "jobs.h"

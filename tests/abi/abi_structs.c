@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi_tests.h"
+#include "test_abi.h"
 #include "jobs.h"
 
 enum { TAIL = 40 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "abi_tests.h"
+#include "test_abi.h"
 #include "afterglow/bloom.h"
 #include "afterglow/convolve.h"
 #include "afterglow/spectrum.h"

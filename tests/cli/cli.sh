@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/cli.sh - tests the command line as a stranger would: cli.sh PATH_OF_AFTERGLOW
+# tests/cli/cli.sh - tests the command line as a stranger would: cli.sh PATH_OF_AFTERGLOW
 # SPDX-License-Identifier: MIT
 #
 # Needs bash and python3 with its standard library. Every line of the middle part is one case.
@@ -7,7 +7,7 @@ set -u
 
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 afterglow=$(realpath "${1:?usage: cli.sh PATH_OF_AFTERGLOW}")
-shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../shaders")
+shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../shaders")
 work=$(mktemp -d)
 watcher=
 trap '[ -z "$watcher" ] || kill "$watcher"; rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 // bloom_band.c - a smooth kernel's spectrum ends early: still exact, and no pass touches what lies beyond
 // SPDX-License-Identifier: MIT
-#include "bloom_tests.h"
+#include "test_bloom.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bloom_tests.h"
+#include "test_bloom.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, EXTENT = BLOOM_EXTENT };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "convolve_ref.h"
-#include "convolve_tests.h"
+#include "test_convolve_contract.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS };
@@ -14,7 +14,7 @@ static const int methods[] = {AG_CONVOLVE_DIRECT, AG_CONVOLVE_FFT};
 static const char *const method_names[] = {"auto", "direct", "fft"};
 static const char *const border_names[] = {"zero", "clamp", "mirror", "wrap"};
 
-// ---- shared with convolve_frames.c and convolve_regions.c --------------------------------------
+// ---- shared with convolve_contract_frames.c and convolve_contract_regions.c --------------------------------------
 
 void contract_adopt(contract *c, texture src, texture kernel, texture dst)
 {

@@ -9,7 +9,7 @@
 #include <afterglow/convolve.h>
 
 #include "shaders/common/interface.h"
-#include "fft_tests.h"
+#include "test_fft_plan.h"
 #include "random.h"
 
 enum { ALIGNMENT = 256 };

@@ -1,6 +1,6 @@
 // mipchain_contract.c - which texels mipchain writes, through whichever units, and what it refuses
 // SPDX-License-Identifier: MIT
-#include "mipchain_tests.h"
+#include "test_mipchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

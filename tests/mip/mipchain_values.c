@@ -1,6 +1,6 @@
 // mipchain_values.c - what mipchain makes of values: coverage, single texels, constants, NaN and Inf
 // SPDX-License-Identifier: MIT
-#include "mipchain_tests.h"
+#include "test_mipchain.h"
 
 #include <math.h>
 #include <stdio.h>

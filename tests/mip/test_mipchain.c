@@ -1,6 +1,6 @@
 // test_mipchain.c - every level against double precision: sizes, formats, reductions, exactness
 // SPDX-License-Identifier: MIT
-#include "mipchain_tests.h"
+#include "test_mipchain.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reload_tests.h"
+#include "test_reload.h"
 #include "reloading.h"
 #include "slow_driver.h"
 

@@ -8,7 +8,7 @@
 #include <afterglow/mipchain.h>
 
 #include "blooming.h"
-#include "reload_tests.h"
+#include "test_reload.h"
 #include "reloading.h"
 
 // ---- the interface -----------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "reload_tests.h"
+#include "test_reload.h"
 #include "reloading.h"
 
 // The folder is right when both are: direct.comp brightens by `factor`, load.glsl is whole.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reload_tests.h"
+#include "test_reload.h"
 #include "reloading.h"
 
 static bool expect(reloading *r, const char *name, uint32_t generation, uint32_t failed, int factor)

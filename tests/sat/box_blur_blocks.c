@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "box_blur_tests.h"
+#include "test_box_blur.h"
 #include "effects/sat/blur_parts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

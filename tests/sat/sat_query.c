@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "shader/embedded.h"
-#include "sat_tests.h"
+#include "test_sat.h"
 
 enum { W = 173, H = 121, BOXES = 256, TEXT = 65536 };
 enum { PLAIN = 1, INSIDE = 2 }; // AG_SAT_EXACT 0; AG_SAT_INSIDE 1

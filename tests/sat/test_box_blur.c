@@ -7,7 +7,7 @@
 
 #include <afterglow/local_stats.h>
 
-#include "box_blur_tests.h"
+#include "test_box_blur.h"
 #include "core/device.h"
 #include "core/pass.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sat_tests.h"
+#include "test_sat.h"
 
 // ---- integers ----------------------------------------------------------------------------------
 

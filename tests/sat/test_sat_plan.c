@@ -1,4 +1,4 @@
-// test_table_plan.c - which storage holds, how many bits fit, how a table is made: pure C
+// test_sat_plan.c - which storage holds, how many bits fit, how a table is made: pure C
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>

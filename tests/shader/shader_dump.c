@@ -17,7 +17,7 @@
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
 #include "fixture.h"
-#include "shader_tests.h"
+#include "test_shader.h"
 #include "texture.h"
 
 // Pairs of defines that some variant must have: which shader by a define of its own, and what in it.

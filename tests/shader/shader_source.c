@@ -1,6 +1,6 @@
 // shader_source.c - includes, line tables, and drivers' logs explained by them; no GL
 // SPDX-License-Identifier: MIT
-#include "shader_tests.h"
+#include "test_shader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "jobs.h"
 #include "random.h"
 #include "reloading.h"
-#include "shader_tests.h"
+#include "test_shader.h"
 #include "texture.h"
 
 typedef struct scene { // two textures, a kernel, a job

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "profiler_tests.h"
+#include "test_profiler.h"
 
 static const uint64_t second = 1000000000u;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "afterglow/convolve.h"
-#include "profiler_tests.h"
+#include "test_profiler.h"
 
 static const uint64_t second = 1000000000u;
 

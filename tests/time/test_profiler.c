@@ -1,14 +1,14 @@
 // test_profiler.c - times of passes and steps: statistics, clocks, spans, and that nothing waits
 // SPDX-License-Identifier: MIT
 //
-// Most of it runs on scripted clocks: profiler_tests.h.
+// Most of it runs on scripted clocks: test_profiler.h.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "afterglow/convolve.h"
-#include "profiler_tests.h"
+#include "test_profiler.h"
 #include "random.h"
 #include "reloading.h"
 

@@ -105,7 +105,7 @@ def find_circle(files):
 
 
 def main():
-    project = pathlib.Path(__file__).resolve().parent.parent
+    project = pathlib.Path(__file__).resolve().parents[2]
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else project / "engine_plugin/src"
     rooms, few = read_tables(root / "README.md")
     files = read_includes(root)

@@ -321,7 +321,7 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
 // needs few programs and tables. At most eight an octave, with the powers of two, which are the
 // cheapest: those with the least ag_fft_line.cost on average over all sizes, while a step is at most
 // 1/7. To choose among all lengths up to 1/8 longer would save 0.3 % of the cost on average, 14 % at
-// worst: tests/fft_lines.c holds it there. 4500 is left out: measured, 4608 is faster.
+// worst: tests/fft/fft_plan_lines.c holds it there. 4500 is left out: measured, 4608 is faster.
 static const int16_t row_ladder[] = {
     2,    4,    6,    8,    10,   12,   14,   16,   18,   20,   24,   28,   32,   40,   50,
     54,   56,   64,   72,   80,   90,   96,   108,  112,  128,  144,  160,  180,  192,  200,

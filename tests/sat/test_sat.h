@@ -1,4 +1,4 @@
-// sat_tests.h - the tests of the effect "sat", in files by what they hold
+// test_sat.h - the tests of the effect "sat", in files by what they hold
 // SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TESTS_H
 #define AG_SAT_TESTS_H

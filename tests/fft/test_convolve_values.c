@@ -1,4 +1,4 @@
-// test_convolve.c - the effect "convolve" against double precision: methods, borders, kernels, formats
+// test_convolve_values.c - the effect "convolve" against double precision: methods, borders, kernels, formats
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// convolve_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_back.comp)
+// convolve_contract_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_back.comp)
 // SPDX-License-Identifier: MIT
 //
 // So many rows that channels take turns in a group: fewer are spread over groups, which read src again.
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convolve_tests.h"
+#include "test_convolve_contract.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = 45, H = 607, KW = 9, KH = 7, TEXELS = W * H };

@@ -1,11 +1,11 @@
-// convolve_frames.c - frames after frames: scratch, barriers, kernels and sizes that change
+// convolve_contract_frames.c - frames after frames: scratch, barriers, kernels and sizes that change
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "convolve_tests.h"
+#include "test_convolve_contract.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS, PLANE = 4 * W * H };

@@ -1,4 +1,4 @@
-// profiler_tests.h - scripted clocks, a pass timed by them, and the tests of spans and clocks
+// test_profiler.h - scripted clocks, a pass timed by them, and the tests of spans and clocks
 // SPDX-License-Identifier: MIT
 //
 // The host's time moves when the test says so, the GPU's follows at a rate of its own, and a timestamp

@@ -1,4 +1,4 @@
-// reload_tests.h - what the files of test_reload share
+// test_reload.h - what the files of test_reload share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_RELOAD_TESTS_H
 #define AG_TEST_RELOAD_TESTS_H

@@ -1,4 +1,4 @@
-// fft_emulation.c - shaders/fft/line.glsl and stage.glsl step by step on the CPU, from plan and tables
+// fft_plan_emulation.c - shaders/fft/line.glsl and stage.glsl step by step on the CPU, from plan and tables
 // SPDX-License-Identifier: MIT
 #include <complex.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include <fftw3.h>
 
-#include "fft_tests.h"
+#include "test_fft_plan.h"
 #include "random.h"
 
 typedef struct pass { // one expansion of shaders/fft/transform.glsl

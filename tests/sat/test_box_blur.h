@@ -1,4 +1,4 @@
-// box_blur_tests.h - what test_box_blur.c runs from other files
+// test_box_blur.h - what test_box_blur.c runs from other files
 // SPDX-License-Identifier: MIT
 #ifndef AG_BOX_BLUR_TESTS_H
 #define AG_BOX_BLUR_TESTS_H

@@ -1,4 +1,4 @@
-// abi_tests.h - the tests of test_abi, by file
+// test_abi.h - the tests of test_abi, by file
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_ABI_TESTS_H
 #define AG_TEST_ABI_TESTS_H

@@ -1,4 +1,4 @@
-// fft_tests.h - what the files of test_fft_plan share
+// test_fft_plan.h - what the files of test_fft_plan share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_FFT_TESTS_H
 #define AG_TEST_FFT_TESTS_H
@@ -27,13 +27,13 @@ bool smooth(int n); // no prime factor above 7
 // Every rule of fft_plan.h that a line of `length` points must keep. Ends the test on failure.
 void check_line(const ag_fft_line *line, int length, bool row, int max_invocations);
 
-// fft_lines.c
+// fft_plan_lines.c
 void test_every_smooth_length(void **state);
 void test_few_invocations(void **state);
 void test_describe(void **state);
 void test_good_length(void **state);
 void test_ladder(void **state);
-// fft_emulation.c
+// fft_plan_emulation.c
 void test_butterflies(void **state);
 void test_cells(void **state);
 void test_twiddles(void **state);

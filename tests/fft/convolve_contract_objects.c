@@ -1,11 +1,11 @@
-// convolve_objects.c - the host's objects as GL sees them: levels, lies, mutable textures, small values
+// convolve_contract_objects.c - the host's objects as GL sees them: levels, lies, mutable textures, small values
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "convolve_tests.h"
+#include "test_convolve_contract.h"
 
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS };
 

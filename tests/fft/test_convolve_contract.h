@@ -1,4 +1,4 @@
-// convolve_tests.h - what the files of test_convolve_contract share
+// test_convolve_contract.h - what the files of test_convolve_contract share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_CONVOLVE_TESTS_H
 #define AG_TEST_CONVOLVE_TESTS_H

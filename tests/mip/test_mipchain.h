@@ -1,4 +1,4 @@
-// mipchain_tests.h - what the files of test_mipchain share
+// test_mipchain.h - what the files of test_mipchain share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_MIPCHAIN_TESTS_H
 #define AG_TEST_MIPCHAIN_TESTS_H

@@ -1,4 +1,4 @@
-// bloom_tests.h - what the files of test_bloom share
+// test_bloom.h - what the files of test_bloom share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_BLOOM_TESTS_H
 #define AG_TEST_BLOOM_TESTS_H

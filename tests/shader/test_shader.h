@@ -1,4 +1,4 @@
-// shader_tests.h - what the files of test_shader share
+// test_shader.h - what the files of test_shader share
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_SHADER_TESTS_H
 #define AG_TEST_SHADER_TESTS_H

@@ -1,9 +1,9 @@
-// fft_lines.c - what the planner promises of one line: radices, threads, shared memory, lengths
+// fft_plan_lines.c - what the planner promises of one line: radices, threads, shared memory, lengths
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
 
-#include "fft_tests.h"
+#include "test_fft_plan.h"
 
 bool smooth(int n)
 {
