@@ -29,6 +29,7 @@ static void put_slot(json *out, const ag_slot_info *slot)
     json_bool(out, "read", (slot->access & AG_READ) != 0);
     json_bool(out, "write", (slot->access & AG_WRITE) != 0);
     json_bool(out, "optional", (slot->access & AG_OPTIONAL) != 0);
+    json_bool(out, "state", (slot->access & AG_STATE) != 0);
     json_open_flat(out, "formats", '[');
     for (uint32_t i = 0; i < slot->format_count; i++) {
         char number[16];
@@ -71,7 +72,7 @@ static void put_setting(json *out, const ag_setting_info *setting)
         put_value(out, setting, "default", setting->initial[0]);
     } else {
         json_open_flat(out, "default", '[');
-        for (uint32_t i = 0; i < setting->count && i < 4; i++)
+        for (uint32_t i = 0; i < setting->count && i < AG_MAX_VALUES; i++)
             put_value(out, setting, NULL, setting->initial[i]);
         json_close(out, ']');
     }
@@ -83,6 +84,9 @@ static void put_effect(json *out, const ag_effect_info *effect)
     json_open(out, NULL, '{');
     json_string(out, "id", effect->id);
     json_string(out, "help", effect->help);
+    json_uint(out, "image_units", effect->image_units);
+    json_uint(out, "ssbos", effect->ssbos);
+    json_uint(out, "texture_units", effect->texture_units);
     json_open(out, "slots", '[');
     for (int i = 0; i < (int)effect->slot_count; i++)
         put_slot(out, effect_slot(effect, i));

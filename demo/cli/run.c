@@ -21,7 +21,7 @@ int run_source_slot(const ag_effect_info *effect)
 {
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_READ) && !(access & AG_OPTIONAL))
+        if ((access & AG_READ) && !(access & (AG_OPTIONAL | AG_STATE)))
             return i;
     }
     return -1;
@@ -32,7 +32,7 @@ int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     int count = 0;
     for (int i = 0; i < (int)request->effect->slot_count; i++) {
         uint32_t access = effect_slot(request->effect, i)->access;
-        if ((access & AG_READ) && !(access & AG_OPTIONAL) && !request->files[i])
+        if ((access & AG_READ) && !(access & (AG_OPTIONAL | AG_STATE)) && !request->files[i])
             slots[count++] = i;
     }
     return count;
@@ -147,52 +147,6 @@ static int check_rect(const run_request *request, const texture *source)
     return STATUS_OK;
 }
 
-static int create_outputs(run *target)
-{
-    const run_request *request = target->request;
-    const texture *source = &target->textures[run_source_slot(request->effect)];
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
-    int width = request->rect.width ? request->rect.width : source->width;
-    int height = request->rect.width ? request->rect.height : source->height;
-    int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        if (effect_slot(request->effect, slots[i])->access & AG_READ)
-            continue; // in place: it was loaded
-        const format_info *format = request->formats[slots[i]];
-        if (!format) { // the source's, or floats where only tables are taken
-            const ag_slot_info *info = effect_slot(request->effect, slots[i]);
-            bool takes = effect_takes_format(info, source->format);
-            format = takes ? source->format
-                           : format_find(FORMAT_FLOAT32, source->format->channels);
-        }
-        status = check_format(request->effect, slots[i], format);
-        if (status == STATUS_OK) {
-            bool sized = i < request->size_count;
-            drop_texture(target, slots[i]);
-            status =
-                texture_create(&target->session.gpu, effect_slot(request->effect, slots[i])->name,
-                               format, sized ? request->widths[i] : width,
-                               sized ? request->heights[i] : height,
-                               run_writes_chains(request->effect), &target->textures[slots[i]]);
-            target->versions[slots[i]] = ++target->version;
-        }
-    }
-    return status;
-}
-
-// Integers have no picture: only .npy holds them.
-static int check_output_types(const run *target, const char *const *outputs)
-{
-    const ag_effect_info *effect = target->request->effect;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
-    for (int i = 0; i < count && outputs; i++) {
-        const format_info *format = target->textures[slots[i]].format;
-        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY)
-            return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i], format->name);
-    }
-    return STATUS_OK;
-}
-
 static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS])
 {
     const run_request *request = target->request;
@@ -222,7 +176,83 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
         .settings = request->settings,
         .settings_size = request->effect->settings_size,
         .next_use = AG_USE_COPY,
+        .dt = 1.0f / 60, // frames of a game, for effects that remember
     };
+}
+
+// What was asked for; else the source's, floats where only these are taken, or the slot's only one.
+static const format_info *output_format(const run *target, int slot)
+{
+    const run_request *request = target->request;
+    const ag_slot_info *info = effect_slot(request->effect, slot);
+    const format_info *source = target->textures[run_source_slot(request->effect)].format;
+    if (request->formats[slot])
+        return request->formats[slot];
+    if (effect_takes_format(info, source))
+        return source;
+    return info->format_count == 1 ? format_by_enum(info->formats[0])
+                                   : format_find(FORMAT_FLOAT32, source->channels);
+}
+
+// One output: of the size that was asked for, else of the one that the effect says, else the source's.
+static int create_output(run *target, const ag_job *job, int slot, const int asked[2])
+{
+    const run_request *request = target->request;
+    session *work = &target->session;
+    const texture *source = &target->textures[run_source_slot(request->effect)];
+    const format_info *format = output_format(target, slot);
+    int32_t size[3] = {0};
+    int status = check_format(request->effect, slot, format);
+    if (status == STATUS_OK && !asked)
+        status = session_check(work, work->api->slot_size(work->pass, job, (uint32_t)slot, size),
+                               STATUS_USAGE, "slot_size");
+    if (status != STATUS_OK)
+        return status;
+    int width = asked ? asked[0] : size[0], height = asked ? asked[1] : size[1];
+    const ag_slot_info *info = effect_slot(request->effect, slot);
+    width = width ? width : source->width;
+    height = height ? height : source->height;
+    drop_texture(target, slot);
+    if (info->access & AG_STATE)
+        status = texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
+    else
+        status = texture_create(&work->gpu, info->name, format, width, height,
+                                run_writes_chains(request->effect), &target->textures[slot]);
+    target->versions[slot] = ++target->version;
+    return status;
+}
+
+static int create_outputs(run *target)
+{
+    const run_request *request = target->request;
+    const texture *source = &target->textures[run_source_slot(request->effect)];
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        uint32_t access = effect_slot(request->effect, slots[i])->access;
+        if ((access & AG_READ) && !(access & AG_STATE))
+            continue; // in place: it was loaded
+        if ((access & AG_STATE) && target->textures[slots[i]].name)
+            continue; // it goes on from file to file
+        ag_texture views[EFFECT_MAX_SLOTS];
+        ag_job job = describe_job(target, views);
+        const int asked[] = {request->widths[i], request->heights[i]};
+        status = create_output(target, &job, slots[i], i < request->size_count ? asked : NULL);
+    }
+    return status;
+}
+
+// Integers have no picture: only .npy holds them.
+static int check_output_types(const run *target, const char *const *outputs)
+{
+    const ag_effect_info *effect = target->request->effect;
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
+    for (int i = 0; i < count && outputs; i++) {
+        const format_info *format = target->textures[slots[i]].format;
+        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY)
+            return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i], format->name);
+    }
+    return STATUS_OK;
 }
 
 // A module may compile in the background, and ask to be called again.

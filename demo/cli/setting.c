@@ -38,7 +38,7 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
 const char *effect_setting_default(const ag_setting_info *setting, char *buffer, size_t size)
 {
     words values = words_begin(buffer, size, ",");
-    for (uint32_t i = 0; i < setting->count && i < 4; i++) {
+    for (uint32_t i = 0; i < setting->count && i < AG_MAX_VALUES; i++) {
         double value = setting->initial[i];
         char number[32];
         snprintf(number, sizeof number, "%.9g", value);

@@ -6,6 +6,7 @@
 #include "texel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int level_size(int size, int level)
 {
@@ -63,6 +64,19 @@ int texture_upload(const gpu *device, const char *label, const format_info *form
         texture_destroy(device, &made);
     }
     free(bits);
+    return status;
+}
+
+int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,
+                  int height, texture *out)
+{
+    image zeros = {0};
+    int status = image_create(width, height, format->channels, IMAGE_F32, &zeros);
+    if (status != STATUS_OK)
+        return status;
+    memset(zeros.data, 0, image_value_count(&zeros) * sizeof(float));
+    status = texture_upload(device, label, format, &zeros, false, out);
+    image_destroy(&zeros);
     return status;
 }
 

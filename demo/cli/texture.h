@@ -20,6 +20,8 @@ typedef struct texture {
 // levels down to 1 x 1, of which an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, bool chain, texture *out);
+int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,
+                  int height, texture *out); // of a float format
 int texture_upload(const gpu *device, const char *label, const format_info *format,
                    const image *source, bool chain, texture *out);
 int texture_read(const gpu *device, const texture *source, int level, image *out);

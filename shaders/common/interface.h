@@ -24,6 +24,8 @@
 #define AG_IMAGE_TABLE_SQUARES_LOW 6
 #define AG_IMAGE_TABLES 7      // units of sat, box_blur, local_stats
 
+#define AG_TEXTURE_MOST 8 // texture units of an effect, at most
+
 // ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
 #define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)

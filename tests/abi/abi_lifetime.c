@@ -48,12 +48,12 @@ static void check_plan(const test_job *j, const ag_plan *plan)
                 seen |= 1u << s;
             }
         }
-        if (strcmp(a->name, "scratch") != 0)
+        if (a->kind != AG_RESOURCE_SCRATCH)
             continue;
         CHECK(a->offset + a->bytes <= plan->scratch_bytes);
         for (uint32_t k = 0; k < i; ++k) {
             const ag_resource *b = resource_at(plan, k);
-            if (strcmp(b->name, "scratch") != 0)
+            if (b->kind != AG_RESOURCE_SCRATCH)
                 continue;
             bool apart = a->offset + a->bytes <= b->offset || b->offset + b->bytes <= a->offset;
             bool never = a->last_step < b->first_step || b->last_step < a->first_step;

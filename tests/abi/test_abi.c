@@ -215,6 +215,55 @@ static void test_defaults_sizes(void **state)
     CHECK_STATUS(f->ag->defaults(NULL, some, sizeof some), AG_E_ARG);
 }
 
+// What an effect says of its outputs' sizes is what declare takes, and nothing is asked of GL.
+static void test_slot_size(void **state)
+{
+    fixture *f = *state;
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e) {
+        test_job j;
+        int32_t size[3] = {-1, -1, -1};
+        const ag_plan *plan = NULL;
+        job_create(f, effects[e]->id, 19, 13, &j);
+        ag_pass *pass = fixture_pass(f, effects[e]->id);
+        gl_trace_reset(&f->host.trace);
+        for (uint32_t i = 0; i < j.info->slot_count; ++i) {
+            if (!(job_slot_info(j.info, i)->access & AG_WRITE) || !j.slots[i].format)
+                continue;
+            ag_texture given = j.slots[i];
+            if (!(job_slot_info(j.info, i)->access & AG_READ))
+                j.slots[i] = texture_no_view(); // who asks has none yet
+            CHECK_STATUS(f->ag->slot_size(pass, &j.job, i, size), AG_OK);
+            j.slots[i] = given;
+            j.slots[i].width = size[0] ? size[0] : given.width;
+            j.slots[i].height = size[1] ? size[1] : given.height;
+            printf("  ok    %s, %s: %dx%d, %d layers\n", effects[e]->id,
+                   job_slot_info(j.info, i)->name, size[0], size[1], size[2]);
+        }
+        CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+        CHECK_EQ(f->host.trace.total, 0);
+        CHECK_STATUS(f->ag->slot_size(pass, &j.job, j.info->slot_count, size), AG_E_ARG);
+        CHECK(host_log_error(&f->host, AG_E_ARG, "slot"));
+        CHECK_STATUS(f->ag->slot_size(pass, &j.job, 0, NULL), AG_E_ARG);
+        CHECK_STATUS(f->ag->slot_size(NULL, &j.job, 0, size), AG_E_ARG);
+        f->ag->pass_destroy(pass);
+        job_destroy(f, &j);
+    }
+    // A table with a row and a column of zeros has its own size, and its mean is one texel.
+    test_job j;
+    int32_t size[3];
+    job_create(f, "sat", 19, 13, &j);
+    job_set(&j, "edge", 0, 1);
+    ag_pass *pass = fixture_pass(f, "sat");
+    CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "dst"), size), AG_OK);
+    CHECK(size[0] == 20 && size[1] == 14 && size[2] == 1);
+    CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "mean"), size), AG_OK);
+    CHECK(size[0] == 1 && size[1] == 1);
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
@@ -223,6 +272,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_effects),
         FIXTURE_TEST(test_documented_defaults),
         FIXTURE_TEST(test_defaults_sizes),
+        FIXTURE_TEST(test_slot_size),
 
         FIXTURE_TEST(test_host_growth),
         FIXTURE_TEST(test_desc_growth),

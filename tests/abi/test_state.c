@@ -26,28 +26,11 @@ typedef struct scene {
     size_t differences;
 } scene;
 
-static bool is_table(const scene *s)
-{
-    return strcmp(s->job.info->id, "sat") == 0 || strcmp(s->job.info->id, "box_blur") == 0 ||
-           strcmp(s->job.info->id, "local_stats") == 0;
-}
-
-static bool is_chain(const scene *s)
-{
-    return strcmp(s->job.info->id, "mipchain") == 0 ||
-           strcmp(s->job.info->id, "depth_pyramid") == 0;
-}
-
-// Whether the effect reads through a texture unit.
-static bool samples(const scene *s)
-{
-    return is_chain(s) || is_table(s);
-}
-
+// What the effect states; chains of levels make do with what the base leaves.
 static int images_of(const scene *s)
 {
-    int all = 8 - (int)s->desc.image_unit_base;
-    return is_chain(s) && all > IMAGES ? all : is_table(s) ? TABLES : IMAGES;
+    int stated = (int)s->job.info->image_units, left = 8 - (int)s->desc.image_unit_base;
+    return stated < left ? stated : left > 3 ? left : 3;
 }
 
 static void scene_randomise(scene *s)
@@ -81,7 +64,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
         .flags = AG_DEVICE_LABELS,
         .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - TABLES),
         .ssbo_base = (uint32_t)rng_int(&s->random, 0, 8 - SSBOS),
-        .texture_unit = (uint32_t)rng_int(&s->random, 0, STATE_UNITS - 1),
+        .texture_unit_base = (uint32_t)rng_int(&s->random, 0, STATE_UNITS - 1),
     };
     texture_poison(f, job_output(&s->job));
     scene_randomise(s);
@@ -109,6 +92,7 @@ static void scene_close(scene *s)
 
 static state_snapshot take(scene *s)
 {
+    gl_trace_reset(&s->host.trace); // what is called from here on
     return state_take(s->f, &s->watch);
 }
 
@@ -127,6 +111,7 @@ static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state 
 {
     static const ag_gl_state zero;
     const ag_gl_state *want = restore ? restore : &zero;
+    bool sampled = gl_trace_calls(&s->host.trace, "glBindTexture") > 0;
     state_snapshot now = take(s);
     state_find(before, GL_CURRENT_PROGRAM, -1)->value.whole[0] = want->program;
     state_find(before, GL_SHADER_STORAGE_BUFFER_BINDING, -1)->value.whole[0] = want->ssbo_generic;
@@ -158,12 +143,13 @@ static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state 
         state_find(before, GL_SHADER_STORAGE_BUFFER_SIZE, binding)->value.whole[0] =
             (int64_t)ssbo->bytes;
     }
-    if (samples(s)) {
-        int unit = (int)s->desc.texture_unit;
+    CHECK(!sampled || s->job.info->texture_units > 0);
+    if (sampled) {
+        int unit = (int)s->desc.texture_unit_base;
         state_find(before, GL_ACTIVE_TEXTURE, -1)->value.whole[0] =
             want->active_texture ? want->active_texture : GL_TEXTURE0;
-        state_find(before, GL_TEXTURE_BINDING_2D, unit)->value.whole[0] = want->texture;
-        state_find(before, GL_SAMPLER_BINDING, unit)->value.whole[0] = want->sampler;
+        state_find(before, GL_TEXTURE_BINDING_2D, unit)->value.whole[0] = want->textures[0].texture;
+        state_find(before, GL_SAMPLER_BINDING, unit)->value.whole[0] = want->textures[0].sampler;
     }
     s->differences += state_compare(before, &now, when);
     state_free(&now);
@@ -200,8 +186,8 @@ static ag_gl_state random_restore(scene *s)
     }
     if (rng_int(r, 0, 1)) {
         g.active_texture = GL_TEXTURE0 + (uint32_t)rng_int(r, 0, STATE_UNITS - 1);
-        g.texture = s->job.textures[0].name;
-        g.sampler = o->samplers[rng_int(r, 0, STATE_OBJECTS - 1)];
+        g.textures[0].texture = s->job.textures[0].name;
+        g.textures[0].sampler = o->samplers[rng_int(r, 0, STATE_OBJECTS - 1)];
     }
     return g;
 }

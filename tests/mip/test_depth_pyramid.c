@@ -361,7 +361,7 @@ static void test_texture_unit(void **state)
     depth_texture src = depth_create(f, &r, &formats[3], 20, 9, 0);
     texture dst = texture_create_array(f, "r32f", 10, 4, 0, 4, NULL);
     ag_device *own = f->device, *device = NULL;
-    ag_device_desc desc = {.struct_size = sizeof desc, .texture_unit = UNIT};
+    ag_device_desc desc = {.struct_size = sizeof desc, .texture_unit_base = UNIT};
     CHECK_STATUS(f->ag->device_create(&f->host.host, &desc, &device), AG_OK);
     f->device = device;
     ag_depth_pyramid_settings s;
@@ -374,8 +374,7 @@ static void test_texture_unit(void **state)
     f->gl.GenSamplers(1, &sampler);
     const ag_gl_state restore = {.struct_size = sizeof restore,
                                  .active_texture = GL_TEXTURE0 + 2,
-                                 .texture = dst.name,
-                                 .sampler = sampler};
+                                 .textures[0] = {.texture = dst.name, .sampler = sampler}};
     for (int mode = 0; mode < 3; ++mode) {
         f->gl.ActiveTexture(GL_TEXTURE0 + UNIT);
         f->gl.BindTexture(GL_TEXTURE_2D, src.name);

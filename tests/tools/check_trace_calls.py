@@ -34,9 +34,8 @@ UNIFORMS = ('glProgramUniform4iv', 'glProgramUniform4fv')
 SAMPLING = {
     'glActiveTexture': r'texture = GL_TEXTURE',
     'glBindTexture': r'target = GL_TEXTURE_2D',
-    'glBindSampler': r'unit = 0, sampler = 0',
+    'glBindSampler': r'unit = \d+, sampler = 0',
 }
-SAMPLED = ('mipchain', 'depth_pyramid', 'sat', 'box_blur', 'local_stats')
 CALL = re.compile(r'^\d+ (?:@\d+ )?(\w+)\((.*)$')
 
 
@@ -63,10 +62,15 @@ def sections(lines):
 
 def check(name, calls):
     counts = collections.Counter(function for function, _ in calls)
-    allowed = dict(ALLOWED, **SAMPLING) if name.startswith(SAMPLED) else ALLOWED
+    images, ssbos, textures = map(int, re.search(r'units (\d) (\d) (\d)', name).groups())
+    allowed = dict(ALLOWED, **SAMPLING) if textures else ALLOWED
     for function, arguments in calls:
         assert function in allowed, '%s: execute called %s(%s' % (name, function, arguments)
         assert re.search(allowed[function], arguments), '%s: %s(%s' % (name, function, arguments)
+        unit = re.search(r'(?:unit|index) = (\d+)', arguments)
+        most = {'glBindImageTexture': images, 'glBindBufferRange': ssbos, 'glBindBufferBase': ssbos,
+                'glBindSampler': textures}.get(function)
+        assert most is None or int(unit.group(1)) < most, '%s: %s(%s' % (name, function, arguments)
     # Uniforms that keep their values are set once; else each execute is like the last.
     per_execute = counts['glDispatchCompute'] // EXECUTES
     dispatches = [i for i, (function, _) in enumerate(calls) if function == 'glDispatchCompute']

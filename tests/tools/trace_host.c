@@ -27,8 +27,9 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
     bool done = there && f->ag->pass_create(f->device, effect, &pass) == AG_OK &&
                 f->ag->prepare(pass, &j.job) == AG_OK;
     if (done) {
-        char text[96];
-        snprintf(text, sizeof text, "begin %s, variant %u, flags %u", effect, variant, flags);
+        char text[128]; // the units that the effect states, for the checker to hold it to
+        snprintf(text, sizeof text, "begin %s, variant %u, units %u %u %u, flags %u", effect, variant,
+                 j.info->image_units, j.info->ssbos, j.info->texture_units, flags);
         j.job.flags = flags;
         mark(f, text);
         for (int i = 0; i < EXECUTES && done; ++i)

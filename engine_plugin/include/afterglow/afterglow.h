@@ -13,15 +13,14 @@
 //
 // WHAT IT DOES TO YOUR GL STATE
 //
-//   execute   changes the current program, the image units [image_unit_base, + 3), of tables (sat,
-//             box_blur, local_stats) + 7, of chains of levels (mipchain, depth_pyramid) all to 7, the indexed
-//             shader storage bindings [ssbo_base, + 6) and the generic GL_SHADER_STORAGE_BUFFER
-//             binding. It leaves all of them 0, or as `ag_job.restore` says, or (AG_JOB_RESTORE)
-//             exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
-//             Tables, chains of levels, and convolve of RGBA16F also change the active texture, and at
-//             texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
-//             0 and 0, or as above. (Tables in place, and what reads only textures made by glTexImage, do not;
-//             but box_blur and local_stats whose plan says "asked by a texture unit" always do.)
+//   execute   changes the current program, the image units [image_unit_base, + ag_effect_info.image_units),
+//             the indexed shader storage bindings [ssbo_base, + ag_effect_info.ssbos) and the generic
+//             GL_SHADER_STORAGE_BUFFER binding. It leaves all of them 0, or as `ag_job.restore` says, or
+//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//             An effect that states texture units may also change, at [texture_unit_base,
+//             + ag_effect_info.texture_units), the sampler and what is bound to the target that it reads, and
+//             then the active texture: left 0, 0 and GL_TEXTURE0, or as above. Where it reads by image units
+//             instead (textures made by glTexImage, some formats), it touches none of these.
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -191,29 +190,33 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t flags;            // AG_DEVICE_*
     const char *shader_dir;    // read shaders from here instead of the embedded ones, and again
                                // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
-    uint32_t image_unit_base;  // first of 3 image units the module may use, of 7 with tables (sat, box_blur,
-                               // local_stats); chains of levels use up to 8, and take more dispatches with fewer
-    uint32_t ssbo_base;        // first of 6 shader storage bindings it may use
+    uint32_t image_unit_base;  // first of the image units the module may use; ag_effect_info.image_units says
+                               // how many. Effects that write chains of levels make do with fewer than they state,
+                               // by more dispatches; others refuse, in declare
+    uint32_t ssbo_base;        // first of the shader storage bindings it may use: ag_effect_info.ssbos
     uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
                                // samples and counts them
     uint32_t frame_budget;     // ns that frame() may spend on watching and reloading shaders, beyond
                                // the step it is at; 0 = 200000
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t texture_unit;     // that tables, chains of levels (sat, box_blur, local_stats, mipchain,
-                               // depth_pyramid) and convolve read through; no others
+    uint32_t texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
     uint32_t reserved;         // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
 
-enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4 };
+// A slot with AG_STATE (and AG_READ | AG_WRITE) holds what an effect remembers from one execute to the next, in a
+// texture of the host's: all zero before the first one. An effect with complex data has two slots for it: `name` is
+// the real part, `name_im` the imaginary one.
+enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8 };
+enum { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
 enum { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
 
 typedef struct ag_slot_info { // a texture that an effect reads or writes
     const char *name; // "src"
     const char *help; // one line
-    uint32_t access;  // AG_READ | AG_WRITE | AG_OPTIONAL
+    uint32_t access;  // AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE
     uint32_t format_count;
     const uint32_t *formats; // sized GL internal formats it accepts
 } ag_slot_info;
@@ -222,9 +225,9 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     const char *name, *unit, *help;
     uint32_t type;   // AG_FLOAT, or a 4-byte int: AG_INT, AG_BOOL (0 or 1), AG_ENUM
     uint32_t offset; // in bytes, in the settings struct
-    uint32_t count;  // 1..4 consecutive values
+    uint32_t count;  // 1..AG_MAX_VALUES consecutive values
     uint32_t name_count;
-    double min, max, initial[4]; // inclusive range of each value, defaults
+    double min, max, initial[AG_MAX_VALUES]; // inclusive range of each value, defaults
     const char *const *names;    // AG_ENUM: the name of value i is names[i]
 } ag_setting_info;
 
@@ -236,6 +239,9 @@ typedef struct ag_effect_info {
     uint32_t slot_count, slot_stride; // stride in bytes: rows may grow in later versions
     const ag_setting_info *settings;
     uint32_t setting_count, setting_stride;
+    // The most that an execute of it binds, from the device's bases on.
+    uint32_t image_units, ssbos, texture_units;
+    uint32_t reserved;
 } ag_effect_info;
 
 // ---- jobs: what a pass is asked to do ----------------------------------------------------------
@@ -270,7 +276,8 @@ enum {
     AG_JOB_RESTORE = 1,   // restore the touched state exactly, by glGet: slow with threaded drivers
     AG_JOB_TIME_STEPS = 2, // time every step, not only the whole pass (N + 1 timestamps for N steps)
     AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
-    AG_JOB_BACKGROUND = 8  // prepare does not wait for compiles: see there
+    AG_JOB_BACKGROUND = 8, // prepare does not wait for compiles: see there
+    AG_JOB_RESET = 16      // forget what AG_STATE slots hold: a cut, a teleport, a first frame
 };
 
 typedef struct ag_gl_state { // values the host wants back in the module's slots after execute
@@ -279,15 +286,18 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     struct ag_image_unit {
         uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
-    } images[8]; // for the units image_unit_base + i; most effects use 3, tables 7, chains up to 8
+    } images[8]; // for the units image_unit_base + i, ag_effect_info.image_units of them
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
-    } ssbos[8];  // for the bindings ssbo_base + i; today's effects use 6
-    uint32_t ssbo_generic, reserved;
-    uint32_t active_texture; // of what reads by a texture unit; 0 means GL_TEXTURE0
-    uint32_t texture, sampler, reserved2; // of the unit ag_device_desc.texture_unit, the former at the
-                                          // target of the source
+    } ssbos[8];  // for the bindings ssbo_base + i, ag_effect_info.ssbos of them
+    uint32_t ssbo_generic;
+    uint32_t active_texture; // put back where a texture unit was used; 0 means GL_TEXTURE0
+    struct ag_texture_unit {
+        uint32_t texture, target; // what was bound, and to which target: put back if the module bound to that one;
+                                  // 0: whichever it bound to
+        uint32_t sampler, reserved;
+    } textures[8]; // for the units texture_unit_base + i, ag_effect_info.texture_units of them
 } ag_gl_state;
 
 typedef struct ag_job {
@@ -308,16 +318,24 @@ typedef struct ag_job {
     // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
     // convolve with border wrap, whose lines have to fit the image, ignore it.
     int32_t plan_width, plan_height;
+    float dt; // seconds since the last execute with the same AG_STATE slots, 0 or more; only those effects use it
+    uint32_t reserved2; // 0
 } ag_job;
 
 // ---- plans: what a pass will do, for render graphs ---------------------------------------------
 
+enum {
+    AG_RESOURCE_SLOT = 0,    // a texture of the job's
+    AG_RESOURCE_SCRATCH = 1, // a range of the scratch memory
+    AG_RESOURCE_OWN = 2      // a texture or buffer that the pass itself keeps; counted in persistent_bytes
+};
+
 typedef struct ag_resource { // something a pass reads or writes
-    const char *name;        // the slot's name, or "scratch"
+    const char *name;        // the slot's name; of scratch and of what is its own, what it holds
     uint32_t access;         // AG_READ | AG_WRITE
-    uint32_t first_step, last_step; // live range; disjoint ranges may share memory
-    uint32_t reserved;
-    uint64_t offset, bytes; // buffers: range within scratch. Textures: 0, bytes of the rectangle
+    uint32_t first_step, last_step; // live range; disjoint ranges of scratch may share memory
+    uint32_t kind;           // AG_RESOURCE_*
+    uint64_t offset, bytes;  // scratch: the range in it. Textures: 0, bytes of the rectangle
 } ag_resource;
 
 typedef struct ag_step {       // one timed step: one or more dispatches. No barrier between them, except
@@ -442,6 +460,12 @@ typedef struct ag_api {
     // nothing that runs: the prepared plan goes on serving.
     //   errors  as execute, without AG_E_STATE
     ag_status (*declare)(ag_pass *pass, const ag_job *job, const ag_plan **plan);
+
+    // The size that the texture of a slot must have for this job: width, height, layers. Of an output that may have
+    // any size: 0, 0, 0. The job holds the inputs and settings; outputs may be all zero or miss at the end. Touches
+    // no GL.
+    //   errors  as declare, for the inputs; AG_E_ARG for a slot that the effect does not have
+    ag_status (*slot_size)(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 
     // Makes everything that this job needs: programs, views, memory, the kernel's spectrum. Call it
     // at load time, when sizes, formats or structural settings change, when a kernel changes, and once

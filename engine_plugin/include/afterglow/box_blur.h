@@ -27,7 +27,7 @@
 //             where the one radius for all is whole. Persistent memory: a table, 2 more images of 16 bytes a texel
 //             with iterations > 1, 8 bytes for each 256 texels with a radius texture
 //   tables    the table that is made here lies in images, which image units read; or in one texture, which
-//             ag_device_desc.texture_unit reads (at the target of src); or in a buffer. auto: a buffer, which is
+//             ag_device_desc.texture_unit_base reads (at the target of src); or in a buffer. auto: a buffer, which is
 //             for one radius and for radii that change slowly; where a radius texture is noise, a texture is
 //             faster (docs/sat.md has the times). A buffer has a layer in one storage block, the texture all
 //             layers below each other: where the first would be too large, a texture is taken, where that would

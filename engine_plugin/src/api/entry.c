@@ -71,6 +71,11 @@ static ag_status declare(ag_pass *pass, const ag_job *job, const ag_plan **plan)
     return pass ? ag_pass_declare(pass, job, plan) : AG_E_ARG;
 }
 
+static ag_status slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
+{
+    return pass ? ag_pass_slot_size(pass, job, slot, size) : AG_E_ARG;
+}
+
 static ag_status prepare(ag_pass *pass, const ag_job *job)
 {
     return pass ? ag_device_prepare(pass, job) : AG_E_ARG;
@@ -107,6 +112,7 @@ static const ag_api api = {
     .pass_create = pass_create,
     .pass_destroy = ag_device_drop_pass,
     .declare = declare,
+    .slot_size = slot_size,
     .prepare = prepare,
     .execute = execute,
     .stats = stats,

@@ -7,13 +7,13 @@
 
 // ---- saving and restoring ----------------------------------------------------------------------
 
-static void save(const ag_gpu *gpu, GLuint image_units, ag_gl_state *state)
+static void save(const ag_gpu *gpu, const ag_units *units, ag_gl_state *state)
 {
     const ag_gl *gl = &gpu->gl;
     GLint value = 0;
     gl->GetIntegerv(GL_CURRENT_PROGRAM, &value);
     *state = (ag_gl_state){.struct_size = sizeof *state, .program = (uint32_t)value};
-    for (GLuint i = 0; i < image_units; ++i) {
+    for (GLuint i = 0; i < units->images; ++i) {
         GLuint unit = gpu->gl.image_unit_base + i;
         struct ag_image_unit *image = &state->images[i];
         GLboolean layered = GL_FALSE;
@@ -28,7 +28,7 @@ static void save(const ag_gpu *gpu, GLuint image_units, ag_gl_state *state)
         gl->GetIntegeri_v(GL_IMAGE_BINDING_LEVEL, unit, &image->level);
         gl->GetIntegeri_v(GL_IMAGE_BINDING_LAYER, unit, &image->layer);
     }
-    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
+    for (GLuint i = 0; i < units->ssbos; ++i) {
         GLuint binding = gpu->gl.ssbo_base + i;
         GLint64 start = 0, size = 0;
         gl->GetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, binding, &value);
@@ -40,31 +40,44 @@ static void save(const ag_gpu *gpu, GLuint image_units, ag_gl_state *state)
     state->ssbo_generic = (uint32_t)value;
 }
 
-// What is at our texture unit, and which unit is active: asked once one is bound there.
-static void save_texture(const ag_gpu *gpu, GLenum target, ag_gl_state *state)
+// What is at one of our texture units: asked once something is bound there.
+static void save_texture(const ag_gpu *gpu, GLuint unit, GLenum target, ag_gl_state *state)
 {
     const ag_gl *gl = &gpu->gl;
+    struct ag_texture_unit *saved = &state->textures[unit];
     GLenum query = target == GL_TEXTURE_2D               ? GL_TEXTURE_BINDING_2D
                    : target == GL_TEXTURE_2D_ARRAY       ? GL_TEXTURE_BINDING_2D_ARRAY
                    : target == GL_TEXTURE_2D_MULTISAMPLE ? GL_TEXTURE_BINDING_2D_MULTISAMPLE
                                                          : GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
     GLint value = 0;
-    gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
-    state->active_texture = (uint32_t)value;
-    gl->ActiveTexture(GL_TEXTURE0 + gpu->gl.texture_unit);
+    if (!state->active_texture) { // of the first one: the others find what we made active
+        gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
+        state->active_texture = (uint32_t)value;
+    }
+    gl->ActiveTexture(GL_TEXTURE0 + gl->texture_unit_base + unit);
     gl->GetIntegerv(query, &value);
-    state->texture = (uint32_t)value;
+    saved->texture = (uint32_t)value;
+    saved->target = target;
     gl->GetIntegerv(GL_SAMPLER_BINDING, &value);
-    state->sampler = (uint32_t)value;
+    saved->sampler = (uint32_t)value;
 }
 
-static void put_back_texture(const ag_recording *r, const ag_gl_state *state)
+static void put_back_textures(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->gpu->gl;
-    gl->ActiveTexture(GL_TEXTURE0 + r->gpu->gl.texture_unit);
-    gl->BindTexture(r->texture_target, state->texture);
-    gl->BindSampler(r->gpu->gl.texture_unit, state->sampler);
-    gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
+    bool used = false;
+    for (GLuint i = 0; i < r->units.textures; ++i) {
+        const struct ag_texture_unit *unit = &state->textures[i];
+        GLenum target = r->textures[i].target;
+        if (!r->textures[i].texture)
+            continue;
+        gl->ActiveTexture(GL_TEXTURE0 + gl->texture_unit_base + i);
+        gl->BindTexture(target, !unit->target || unit->target == target ? unit->texture : 0);
+        gl->BindSampler(gl->texture_unit_base + i, unit->sampler);
+        used = true;
+    }
+    if (used)
+        gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
 }
 
 // Puts `state` into every slot that the module may use, also those that this recording did not: the
@@ -73,7 +86,7 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->gpu->gl;
     gl->UseProgram(state->program);
-    for (GLuint i = 0; i < r->image_units; ++i) {
+    for (GLuint i = 0; i < r->units.images; ++i) {
         const struct ag_image_unit *image = &state->images[i];
         // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
         gl->BindImageTexture(r->gpu->gl.image_unit_base + i, image->texture, image->level,
@@ -81,7 +94,7 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
                              image->access ? image->access : GL_READ_ONLY,
                              image->format ? image->format : GL_R8);
     }
-    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
+    for (GLuint i = 0; i < r->units.ssbos; ++i) {
         const struct ag_ssbo *ssbo = &state->ssbos[i];
         if (ssbo->buffer && ssbo->bytes)
             gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, r->gpu->gl.ssbo_base + i, ssbo->buffer,
@@ -90,8 +103,7 @@ static void put_back(const ag_recording *r, const ag_gl_state *state)
             gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, r->gpu->gl.ssbo_base + i, ssbo->buffer);
     }
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, state->ssbo_generic);
-    if (r->texture_target)
-        put_back_texture(r, state);
+    put_back_textures(r, state);
 }
 
 // ---- recording ---------------------------------------------------------------------------------
@@ -117,27 +129,28 @@ GLuint ag_image_units(const ag_gl *gl, GLuint wanted)
     return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
 }
 
-void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, GLuint image_units,
+void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, ag_units units,
                      GLbitfield bits, bool restore_by_get, const ag_gl_state *restore,
                      ag_timer *timer, ag_sample *sample)
 {
     *r = (ag_recording){.gpu = gpu,
                         .timer = timer,
-                        .image_units = image_units,
+                        .units = units,
                         .restore_by_get = restore_by_get,
                         .restore = restore,
                         .sample = sample,
                         .by_step = sample && sample->by_step};
     push(r, name);
     if (restore_by_get)
-        save(gpu, image_units, &r->saved);
+        save(gpu, &units, &r->saved);
     ag_timer_stamp(timer, sample, 0);
     gpu->gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | bits);
 }
 
 void ag_record_begin_prepare(ag_recording *r, const ag_gpu *gpu, const char *name)
 {
-    ag_record_begin(r, gpu, name, AG_IMAGE_COUNT, 0, true, NULL, NULL, NULL);
+    ag_units units = {AG_IMAGE_COUNT, AG_SSBO_COUNT, 1};
+    ag_record_begin(r, gpu, name, units, 0, true, NULL, NULL, NULL);
     r->in_prepare = true;
 }
 
@@ -184,15 +197,20 @@ static void bind_range(ag_recording *r, GLuint i, const ag_range *range)
     *bound = *range;
 }
 
-static void bind_texture(ag_recording *r, const ag_dispatch *d)
+static void bind_texture(ag_recording *r, GLuint i, const ag_texture_binding *texture)
 {
     const ag_gl *gl = &r->gpu->gl;
-    if (r->restore_by_get && !r->texture_target)
-        save_texture(r->gpu, d->texture_target, &r->saved);
-    gl->ActiveTexture(GL_TEXTURE0 + r->gpu->gl.texture_unit);
-    gl->BindTexture(d->texture_target, d->texture);
-    gl->BindSampler(r->gpu->gl.texture_unit, 0); // the view has parameters of its own
-    r->texture_target = d->texture_target;
+    ag_texture_binding *bound = &r->textures[i];
+    if (!texture->texture ||
+        (bound->texture == texture->texture && bound->target == texture->target))
+        return;
+    if (r->restore_by_get && !bound->texture)
+        save_texture(r->gpu, i, texture->target, &r->saved);
+    gl->ActiveTexture(GL_TEXTURE0 + gl->texture_unit_base + i);
+    gl->BindTexture(texture->target, texture->texture);
+    if (!bound->texture)
+        gl->BindSampler(gl->texture_unit_base + i, 0); // the view has parameters of its own
+    *bound = *texture;
 }
 
 // Drivers with more units than the standard promises would not catch these.
@@ -201,11 +219,19 @@ static void check(const ag_recording *r, const ag_dispatch *d)
     int outputs = 0;
     for (GLuint i = 0; i < AG_IMAGE_MOST; ++i) {
         outputs += d->images[i].texture != 0;
-        assert(!d->images[i].texture || i < r->image_units);
+        assert(!d->images[i].texture || i < r->units.images);
     }
-    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
+    for (GLuint i = 0; i < AG_SSBO_COUNT; ++i) {
         outputs += d->ranges[i].buffer != 0;
-    assert(r->image_units <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
+        assert(!d->ranges[i].buffer || i < r->units.ssbos);
+    }
+    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i) {
+        assert(!d->textures[i].texture || i < r->units.textures);
+        // One target a unit: what is put back is what was at that one.
+        assert(!d->textures[i].texture || !r->textures[i].texture ||
+               d->textures[i].target == r->textures[i].target);
+    }
+    assert(r->units.images <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
     assert(outputs <= r->gpu->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < AG_MAX_LOCATIONS);
@@ -241,8 +267,8 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
     }
     for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
         bind_image(r, i, &d->images[i]);
-    if (d->texture)
-        bind_texture(r, d);
+    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i)
+        bind_texture(r, i, &d->textures[i]);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
     ag_use *use = d->program->use;

@@ -15,6 +15,16 @@ typedef struct ag_image_binding { // texture 0: not used by this dispatch
     bool layered; // all layers of the level, for an image2DArray; `layer` is then 0
 } ag_image_binding;
 
+typedef struct ag_texture_binding { // what a texture unit reads; texture 0: not used by this dispatch
+    GLuint texture;
+    GLenum target;
+} ag_texture_binding;
+
+// Units of one recording, from the host's bases on: what the effect states (ag_effect_info), or a prepare needs.
+typedef struct ag_units {
+    GLuint images, ssbos, textures;
+} ag_units;
+
 typedef struct ag_range { // of a buffer; buffer 0: not used by this dispatch
     GLuint buffer;
     uint64_t offset, bytes;
@@ -52,8 +62,7 @@ typedef struct ag_uniform { // four ints or four floats at an explicit location
 typedef struct ag_dispatch {
     const ag_program *program;
     ag_image_binding images[AG_IMAGE_MOST];
-    GLuint texture; // read through the host's texture unit for us; 0: none
-    GLenum texture_target;
+    ag_texture_binding textures[AG_TEXTURE_MOST];
     ag_range ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
@@ -71,23 +80,23 @@ typedef struct ag_recording {
     ag_timer *timer;
     ag_sample *sample; // NULL: not timed
     bool by_step;
-    bool grouped;          // a debug group is open for the step
-    GLenum texture_target; // bound at our texture unit; 0: nothing was
-    GLuint image_units;    // that the effect may use, and that are put back
+    bool grouped;   // a debug group is open for the step
+    ag_units units; // that the effect may use; images and buffers of them are put back
     GLuint program;
+    ag_texture_binding textures[AG_TEXTURE_MOST]; // texture 0: nothing was bound there
     ag_image_binding images[AG_IMAGE_MOST];
     ag_range ranges[AG_SSBO_COUNT];
 } ag_recording;
 
 // Saves state if asked to and places the opening barrier: scratch may still be in use by the last
-// recording, and no barrier that an output's next use implies would order that. `image_units`: how many
-// the effect may use, beginning at the host's base (ag_image_units). `bits`: of the barrier, beside
-// those of storage blocks; a texture unit that reads needs GL_TEXTURE_FETCH_BARRIER_BIT, so that hosts
-// need not know.
-void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, GLuint image_units,
+// recording, and no barrier that an output's next use implies would order that. `units`: how many the effect
+// may use; of images ag_image_units. `bits`: of the barrier, beside those of storage blocks; a texture unit that
+// reads needs GL_TEXTURE_FETCH_BARRIER_BIT, so that hosts need not know.
+void ag_record_begin(ag_recording *r, const ag_gpu *gpu, const char *name, ag_units units,
                      GLbitfield bits, bool restore_by_get, const ag_gl_state *restore,
                      ag_timer *timer, ag_sample *sample);
-// The same for work of a prepare's: not timed, restores all it finds, and may use AG_IMAGE_COUNT units.
+// The same for work of a prepare's: not timed, restores all it finds, and may use AG_IMAGE_COUNT image units and
+// one texture unit.
 void ag_record_begin_prepare(ag_recording *r, const ag_gpu *gpu, const char *name);
 // Of the units that an effect asks for, those that the host's base leaves of the eight that GL promises
 // (NVIDIA has no more), but never less than AG_IMAGE_COUNT.

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 48, AG_MAX_RESOURCES = 96 };
+enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
 
 // A job of the host's after every check that does not depend on the effect.
 typedef struct ag_request {
@@ -25,6 +25,7 @@ typedef struct ag_request {
     uint32_t flags, next_use;
     int32_t plan_width, plan_height; // of the largest image to plan for; 0: of this one
     uint64_t frame;
+    float dt;         // seconds since the last execute, for effects with AG_STATE slots
     ag_buffer lent;   // scratch of the host's; name 0: the pass has its own
     ag_range scratch; // in execute: whichever it is
     bool has_restore;
@@ -85,13 +86,14 @@ typedef struct ag_effect {
     ag_effect_info info;
     bool in_place; // slots 0 and 1 may be one texture: `check` says when
     size_t state_bytes, detail_bytes;
-    uint32_t
-        image_units;  // most that it uses, 0 for AG_IMAGE_COUNT; it may get fewer: ag_image_units
     uint32_t samples; // bits of slots that a texture unit reads better than an image unit
     bool (*samples_format)(const ag_format *format); // if its format is such; NULL: all are
     // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
     // No GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
+    // The size that an output must have: width, height, layers; left 0 where any will do. The request has
+    // passed no check but that of its inputs. NULL: that of slot 0's rectangle and layers.
+    void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
     // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`. What it says of
     // scratch must not depend on request->handles, which declare can only assume.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,

@@ -120,7 +120,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     const ag_host *host = &pass->gpu->host;
     if (!out)
         return ag_fail(host, AG_E_ARG, "declare: plan is NULL");
-    ag_status status = ag_request_read(host, pass->effect, job, false, &request);
+    ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_DECLARED, &request);
     request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = check_effect(pass, &request, &shape);
@@ -133,6 +133,29 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     pass->declared.head.steps = pass->declared.steps;
     pass->declared.head.resources = pass->declared.resources;
     *out = &pass->declared.head;
+    return AG_OK;
+}
+
+ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3])
+{
+    const ag_host *host = &pass->gpu->host;
+    const ag_effect_info *info = &pass->effect->info;
+    ag_request request;
+    if (!size)
+        return ag_fail(host, AG_E_ARG, "slot_size: size is NULL");
+    if (slot >= info->slot_count)
+        return ag_fail(host, AG_E_ARG, "slot_size: slot is %u; %s has %u slots", slot, info->id,
+                       info->slot_count);
+    ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_INPUTS, &request);
+    if (status < 0)
+        return status;
+    const ag_texture *first = &request.slots[0];
+    int32_t mine[3] = {first->w, first->h, first->layers};
+    if (pass->effect->size) {
+        mine[0] = mine[1] = mine[2] = 0;
+        pass->effect->size(&request, slot, mine);
+    }
+    memcpy(size, mine, sizeof mine);
     return AG_OK;
 }
 
@@ -325,7 +348,7 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
     ag_shape shape = {0};
     *came_to = (ag_prepared){0};
     if (status >= 0)
-        status = ag_request_read(host, pass->effect, job, true, &request);
+        status = ag_request_read(host, pass->effect, job, AG_JOB_NAMED, &request);
     if (status < 0)
         return status;
     request.live = pass->compiler->watch != NULL;
@@ -406,7 +429,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     ag_request request;
     ag_shape shape = {0};
     if (status >= 0)
-        status = ag_request_read(&gpu->host, pass->effect, job, true, &request);
+        status = ag_request_read(&gpu->host, pass->effect, job, AG_JOB_NAMED, &request);
     if (status < 0)
         return status;
     // The clock is read as early as it is known that it may be.
@@ -443,9 +466,9 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         lent->name ? (ag_range){lent->name, lent->offset, lent->bytes} : ag_whole(&pass->scratch);
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
-    ag_record_begin(&recording, gpu, pass->effect->info.id,
-                    ag_image_units(&gpu->gl, pass->effect->image_units),
-                    request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
+    const ag_effect_info *info = &pass->effect->info;
+    ag_units units = {ag_image_units(&gpu->gl, info->image_units), info->ssbos, info->texture_units};
+    ag_record_begin(&recording, gpu, info->id, units, request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
                     request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL,
                     pass->timer, sample);
     pass->effect->execute(&recording, &request, pass->state);

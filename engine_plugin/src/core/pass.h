@@ -38,6 +38,7 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
                          const ag_effect *effect, ag_pass **pass);
 // Calls GL only if `with_gl`.
 void ag_pass_free(ag_pass *pass, bool with_gl);
+ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **plan);
 
 typedef struct ag_prepared { // what a prepare came to, beside its status

@@ -138,8 +138,16 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
     return check_rectangle(host, info, slot->name, t);
 }
 
+// Whoever asks for the sizes of outputs has none yet.
+static bool may_be_empty(const ag_slot_info *slot, ag_job_kind kind)
+{
+    return (slot->access & AG_OPTIONAL) ||
+           (kind == AG_JOB_INPUTS && (slot->access & AG_WRITE) &&
+            (!(slot->access & AG_READ) || (slot->access & AG_STATE)));
+}
+
 static ag_status read_slots(const ag_host *host, const ag_effect_info *info, const ag_job *job,
-                            bool names_matter, ag_request *request)
+                            ag_job_kind kind, ag_request *request)
 {
     if (job->slot_count > info->slot_count)
         return ag_fail(host, AG_E_ARG, "%s: slot_count is %u; the effect has %u slots", info->id,
@@ -159,7 +167,7 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             const char *row = (const char *)job->slots + (size_t)i * stride;
             uint32_t size;
             memcpy(&size, row, sizeof size);
-            if (!size && (slot->access & AG_OPTIONAL)) // an all-zero row leaves its slot empty
+            if (!size && may_be_empty(slot, kind)) // an all-zero row leaves its slot empty
                 continue;
             char what[64];
             snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
@@ -171,13 +179,14 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
                                what);
         }
         if (t->format == 0 && t->name == 0) {
-            if (!(slot->access & AG_OPTIONAL))
+            if (!may_be_empty(slot, kind))
                 return ag_fail(host, AG_E_ARG,
                                "%s: slot %s is required and empty; slot_count is %u", info->id,
                                slot->name, job->slot_count);
             continue;
         }
-        ag_status status = check_texture(host, info, slot, t, &request->formats[i], names_matter);
+        ag_status status =
+            check_texture(host, info, slot, t, &request->formats[i], kind == AG_JOB_NAMED);
         if (status < 0)
             return status;
     }
@@ -208,11 +217,11 @@ static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
 // ---- the whole job -----------------------------------------------------------------------------
 
 ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
-                          bool names_matter, ag_request *request)
+                          ag_job_kind kind, ag_request *request)
 {
     const ag_effect_info *info = &effect->info;
-    const uint32_t known_flags =
-        AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND;
+    const uint32_t known_flags = AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED |
+                                 AG_JOB_BACKGROUND | AG_JOB_RESET;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
     ag_job mine;
@@ -225,8 +234,12 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     if (mine.next_use & ~known_uses)
         return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use,
                        known_uses);
-    if (mine.reserved)
-        return ag_fail(host, AG_E_ARG, "job.reserved is %u; it must be 0", mine.reserved);
+    if (mine.reserved || mine.reserved2)
+        return ag_fail(host, AG_E_ARG, "job.reserved is %u, reserved2 %u; both must be 0",
+                       mine.reserved, mine.reserved2);
+    if (!(mine.dt >= 0) || !isfinite(mine.dt)) // NaN fails too
+        return ag_fail(host, AG_E_ARG, "job.dt is %g; it is a time in seconds, 0 or more",
+                       (double)mine.dt);
     if (mine.plan_width < 0 || mine.plan_width > 65536 || mine.plan_height < 0 ||
         mine.plan_height > 65536 || !mine.plan_width != !mine.plan_height)
         return ag_fail(host, AG_E_ARG,
@@ -237,6 +250,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     request->flags = mine.flags;
     request->next_use = mine.next_use;
     request->frame = mine.frame;
+    request->dt = mine.dt;
     if (mine.scratch.name) {
         status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
                                 &mine.scratch);
@@ -250,7 +264,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
             return status;
         request->has_restore = true;
     }
-    status = read_slots(host, info, &mine, names_matter, request);
+    status = read_slots(host, info, &mine, kind, request);
     if (status >= 0)
         status = check_aliasing(host, effect, request);
     if (status >= 0)

@@ -164,7 +164,7 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
         gl->max_outputs = 8; // the least that 4.3 allows; 4.2 with extensions may not know the name
     gl->image_unit_base = desc->image_unit_base;
     gl->ssbo_base = desc->ssbo_base;
-    gl->texture_unit = desc->texture_unit;
+    gl->texture_unit_base = desc->texture_unit_base;
     gl->GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &gl->max_ssbo_bytes);
     for (GLuint i = 0; i < 3; ++i)
         gl->GetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, i, &gl->max_groups[i]);
@@ -179,9 +179,9 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
                        desc->image_unit_base, gl->max_image_units, AG_IMAGE_COUNT);
     GLint texture_units = 0;
     gl->GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &texture_units);
-    if (desc->texture_unit >= (uint32_t)texture_units)
-        return ag_fail(host, AG_E_ARG, "texture_unit is %u: this context has %d texture units",
-                       desc->texture_unit, texture_units);
+    if (desc->texture_unit_base >= (uint32_t)texture_units)
+        return ag_fail(host, AG_E_ARG, "texture_unit_base is %u: this context has %d texture units",
+                       desc->texture_unit_base, texture_units);
     if ((uint64_t)desc->ssbo_base + AG_SSBO_COUNT > (uint64_t)gl->max_ssbo_bindings)
         return ag_fail(host, AG_E_ARG,
                        "ssbo_base is %u: this context has %d storage bindings, the module uses %d",

@@ -105,7 +105,7 @@ typedef struct ag_gl {
     GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
     GLint max_outputs; // image units and storage blocks of one program together
-    GLuint image_unit_base, ssbo_base, texture_unit; // the host's
+    GLuint image_unit_base, ssbo_base, texture_unit_base; // the host's
     GLint64 max_ssbo_bytes;
     GLint max_groups[3];
 } ag_gl;

@@ -116,9 +116,9 @@ void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of)
         if (r->kind == AG_AN_IMAGE && gl->image_unit_base)
             gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
                                  (GLint)gl->image_unit_base + r->where);
-        if (r->kind == AG_A_SAMPLER && gl->texture_unit)
+        if (r->kind == AG_A_SAMPLER && gl->texture_unit_base)
             gl->ProgramUniform1i(program, gl->GetUniformLocation(program, r->name),
-                                 (GLint)gl->texture_unit + r->where);
+                                 (GLint)gl->texture_unit_base + r->where);
         if (r->kind == AG_A_BLOCK && gl->ssbo_base)
             gl->ShaderStorageBlockBinding(program, block, gl->ssbo_base + (GLuint)r->where);
         block += r->kind == AG_A_BLOCK;

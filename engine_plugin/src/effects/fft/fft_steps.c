@@ -212,8 +212,8 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
 {
     bool by_image = reading == AG_BY_IMAGE;
     d->images[AG_IMAGE_SRC] = by_image ? ag_read_image(src, layer) : (ag_image_binding){0};
-    d->texture = by_image ? 0 : src->texels;
-    d->texture_target = src->texture->target;
+    d->textures[0].texture = by_image ? 0 : src->texels;
+    d->textures[0].target = src->texture->target;
 }
 
 void ag_fft_steps_record(ag_recording *recording, const ag_request *request, const ag_fft_steps *c,
@@ -338,6 +338,7 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
     }
     plan->head.step_count = 3;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .first_step = 0,
                                        .last_step = 2,

@@ -113,6 +113,7 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
                   .instructions = texels * (20 + 20 * channels)};
     plan->head.step_count = 3;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = 2,
                                        .bytes = (uint64_t)p->scratch_bytes};
@@ -377,7 +378,9 @@ const ag_effect ag_effect_spectrum = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_COUNT,
+             .ssbos = AG_SSBO_COUNT},
     .state_bytes = sizeof(spectrum_state),
     .detail_bytes = sizeof(spectrum_plan),
     .check = check,

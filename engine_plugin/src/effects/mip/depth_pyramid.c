@@ -146,7 +146,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         stored += ag_levels_bytes(src, k, request->formats[DST]->bytes);
     uint32_t last = plan->head.step_count - 1;
     plan->resources[0] = (ag_resource){
-        .name = "scratch", .access = AG_READ | AG_WRITE, .last_step = last, .bytes = d->scratch};
+        .name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH, .access = AG_READ | AG_WRITE, .last_step = last, .bytes = d->scratch};
     plan->resources[1] =
         (ag_resource){.name = "src",
                       .access = AG_READ,
@@ -225,10 +226,12 @@ const ag_effect ag_effect_depth_pyramid = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_MOST,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
     .state_bytes = sizeof(pyramid_state),
     .detail_bytes = sizeof(pyramid_detail),
-    .image_units = AG_IMAGE_MOST,
     .samples = 1,
     .check = check,
     .plan = make_plan,

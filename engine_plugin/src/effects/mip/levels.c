@@ -386,8 +386,8 @@ static void bind_textures(ag_recording *recording, const ag_levels_io *io, const
     bool first = m->from < 0;
     int32_t unit = 0;
     if (first && sampled(io)) {
-        d->texture = src.format->depth ? src.read : src.texels;
-        d->texture_target = src.texture->target;
+        d->textures[0].texture = src.format->depth ? src.read : src.texels;
+        d->textures[0].target = src.texture->target;
     } else if (first) {
         d->images[unit++] = ag_levels_image(&src, 0, true);
     }

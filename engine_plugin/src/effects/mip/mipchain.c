@@ -163,6 +163,7 @@ static void describe(const ag_request *request, const ag_mip_detail *detail, ag_
         stored += ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes);
     uint32_t last = plan->head.step_count ? plan->head.step_count - 1 : 0;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last,
                                        .bytes = detail->scratch};
@@ -298,10 +299,12 @@ const ag_effect ag_effect_mipchain = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_MOST,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
     .state_bytes = sizeof(mip_state),
     .detail_bytes = sizeof(ag_mip_detail),
-    .image_units = AG_IMAGE_MOST,
     .samples = 1,
     .check = check,
     .plan = make_plan,

@@ -223,6 +223,7 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     describe_steps(request, p, plan);
     uint32_t last = plan->head.step_count - 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last,
                                        .bytes = (uint64_t)p->scratch_bytes};
@@ -448,8 +449,8 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             y = table.texture->y;
             z = table.texture->first_layer + layer;
             if (asked == AG_ASK_TEXTURE) {
-                d.texture = table.texels;
-                d.texture_target = table.texture->target;
+                d.textures[0].texture = table.texels;
+                d.textures[0].target = table.texture->target;
             } else {
                 d.images[AG_IMAGE_TABLE] = ag_read_image(&table, layer);
             }
@@ -523,14 +524,16 @@ const ag_effect ag_effect_box_blur = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_TABLES,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
     .state_bytes = sizeof(blur_state),
     .detail_bytes = sizeof(blur_plan),
     .check = check,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,
-    .image_units = AG_IMAGE_TABLES,
     .samples = 1u << SRC | 1u << TABLE,
     .execute = execute,
     .free_state = free_state,

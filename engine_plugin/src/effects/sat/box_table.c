@@ -170,8 +170,8 @@ int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
         return 0;
     }
     if (r->asked == AG_ASK_TEXTURE) {
-        d->texture = t->view.name;
-        d->texture_target = t->target;
+        d->textures[0].texture = t->view.name;
+        d->textures[0].target = t->target;
         return layer * ag_table_sheets(r) * r->height;
     }
     d->images[AG_IMAGE_TABLE] = read_binding(&t->image, t->format->name);

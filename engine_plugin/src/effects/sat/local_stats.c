@@ -112,6 +112,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_box_groups(p->request.asked, src->w, src->h, plan->steps[last].groups);
     plan->head.step_count = last + 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last - 1,
                                        .bytes = (uint64_t)p->scratch_bytes};
@@ -231,14 +232,16 @@ const ag_effect ag_effect_local_stats = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_TABLES,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
     .state_bytes = sizeof(stats_state),
     .detail_bytes = sizeof(ag_sat_plan),
     .check = check,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,
-    .image_units = AG_IMAGE_TABLES,
     .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,

@@ -266,6 +266,17 @@ static ag_status check_corners(const ag_host *host, const ag_request *request, i
     return AG_OK;
 }
 
+static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
+{
+    const ag_texture *src = &request->slots[SRC];
+    const ag_sat_settings s = settings_of(request);
+    int32_t more = s.edge == AG_SAT_EXCLUSIVE && slot != SRC;
+    bool sums = s.storage == AG_SAT_SPLIT && (slot == LOW || slot == SQUARES_LOW);
+    size[0] = slot == MEAN ? 1 : sums ? ag_sat_split_width(src->w, src->h) : src->w + more;
+    size[1] = slot == MEAN ? 1 : sums ? ag_sat_split_height(src->w, src->h) : src->h + more;
+    size[2] = src->layers;
+}
+
 static ag_status check_channels(const ag_host *host, const ag_request *request)
 {
     int32_t dst = request->formats[DST]->channels, src = request->formats[SRC]->channels;
@@ -372,6 +383,7 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
     ag_sat_table_steps(p, 0, plan);
     plan->head.step_count = (uint32_t)p->steps;
     plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
                                        .access = AG_READ | AG_WRITE,
                                        .last_step = last,
                                        .bytes = (uint64_t)p->scratch_bytes};
@@ -534,15 +546,18 @@ const ag_effect ag_effect_sat = {
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings},
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_TABLES,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
     .in_place = true,
     .state_bytes = sizeof(sat_state),
     .detail_bytes = sizeof(ag_sat_plan),
     .check = check,
+    .size = size_of_slot,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,
-    .image_units = AG_IMAGE_TABLES,
     .samples = 1u << SRC,
     .execute = execute,
     .free_state = free_state,

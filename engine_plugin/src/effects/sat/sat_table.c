@@ -97,8 +97,8 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
     if (index == 0)
         d.ranges[AG_SSBO_INFO] = ag_whole(info);
     if (reads_image(p, index) && t->sampled) {
-        d.texture = t->src.texels;
-        d.texture_target = t->src.texture->target;
+        d.textures[0].texture = t->src.texels;
+        d.textures[0].target = t->src.texture->target;
     } else if (reads_image(p, index))
         d.images[AG_IMAGE_SRC] = ag_read_image(&t->src, t->src_stacked ? 0 : layer);
     if (last && t->buffer) {
