@@ -217,7 +217,9 @@ void find_scales(int rows)
 // scales that they lead to.
 void store_compact(int column, uint thread, uint line, bool alive)
 {
-    int start = column_start(column), rows = 2 * u_spectrum.x;
+    // An odd line that is the image's whole height has no second row in its last pair: what shared memory holds
+    // in its place must not decide about a scale.
+    int start = column_start(column), rows = min(2 * u_spectrum.x, N);
     int mine = int(line) * STRIDE, shares = int(line) / SHARE * SHARE * STRIDE;
     int exact = exact_start(column);
 #define STORED(i, k) (HOLDS(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))

@@ -195,6 +195,30 @@ static void test_shapes(void **state)
     CHECK(good);
 }
 
+// Odd heights that are a whole line: its last pair has one row, and nothing may come from where the other would be.
+static void test_odd_whole_heights(void **state)
+{
+    static const int cases[][5] = {{600, 7, 7, 1, AG_BORDER_MIRROR}, {36, 25, 43, 14, AG_BORDER_WRAP}};
+    fixture *f = *state;
+    rng r = rng_start("odd whole heights", 97);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    bool good = true;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        convolving c = {.width = cases[i][0],
+                        .height = cases[i][1],
+                        .kernel_width = cases[i][2],
+                        .kernel_height = cases[i][3],
+                        .kernel_format = "rgba32f",
+                        .settings = {.method = AG_CONVOLVE_FFT,
+                                     .border = cases[i][4],
+                                     .scrub = 1,
+                                     .storage = AG_STORAGE_COMPACT}};
+        good = convolving_check(f, pass, &c, &r) && good;
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 static void test_random(void **state)
 {
     fixture *f = *state;
@@ -376,6 +400,7 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         FIXTURE_SWEEP(test_scenes), FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_random),
         FIXTURE_TEST(test_spots),  FIXTURE_TEST(test_not_finite), FIXTURE_TEST(test_bloom),
+        FIXTURE_TEST(test_odd_whole_heights),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
