@@ -21,7 +21,8 @@
 //             Tables, chains of levels, and convolve of RGBA16F also change the active texture, and at
 //             texture_unit the sampler and what is bound to the source's target: left GL_TEXTURE0,
 //             0 and 0, or as above. (Tables in place, and what reads only textures made by glTexImage, do not;
-//             but box_blur and local_stats whose plan says "asked by a texture unit" always do.)
+//             but box_blur and local_stats whose plan says "asked by a texture unit" always do. With
+//             AG_WITHOUT_TEXTURE_UNITS only depth_pyramid of depth does.)
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -186,6 +187,18 @@ enum {
     AG_DEVICE_LABELS = 1 // debug groups and object labels (KHR_debug) even without a debug context
 };
 
+// What to do without although the context has it, because its driver is wrong there. Results obey the same
+// contract, error bounds included, but need not be the same bits; most passes take longer.
+enum {
+    AG_WITHOUT_SUBGROUPS = 1, // GL_KHR_shader_subgroup: threads of tables and chains pass values on through
+                              // shared memory. For compilers that get shuffles wrong
+    AG_WITHOUT_BINDLESS = 2,  // GL_ARB_bindless_texture: levels of chains are written through image units, in
+                              // more dispatches. For drivers, and capture tools, that lose handles
+    AG_WITHOUT_TEXTURE_UNITS = 4 // ag_device_desc.texture_unit is left alone, but for depth, which nothing else
+                                 // reads: image units read, one texel at a time. For drivers whose views or
+                                 // gathers are wrong, and hosts that have no texture unit to give
+};
+
 typedef struct ag_device_desc { // all zero is a good device
     uint32_t struct_size;
     uint32_t flags;            // AG_DEVICE_*
@@ -202,7 +215,7 @@ typedef struct ag_device_desc { // all zero is a good device
                                // measures it), for ag_stats.copy_ratio; 0: not known
     uint32_t texture_unit;     // that tables, chains of levels (sat, box_blur, local_stats, mipchain,
                                // depth_pyramid) and convolve read through; no others
-    uint32_t reserved;         // 0
+    uint32_t without;          // AG_WITHOUT_*; other bits are refused
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -225,8 +238,19 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     uint32_t count;  // 1..4 consecutive values
     uint32_t name_count;
     double min, max, initial[4]; // inclusive range of each value, defaults
-    const char *const *names;    // AG_ENUM: the name of value i is names[i]
+    const char *const *names;    // AG_ENUM: the name of value i is names[i]; NULL: not a value of this setting
 } ag_setting_info;
+
+// What lies outside an image of n texels, on each axis by itself: settings `border`. An effect that does not
+// take one of them has NULL among its names there, or no name.
+enum ag_border {
+    AG_BORDER_ZERO = 0,     // 0 in every channel
+    AG_BORDER_CLAMP = 1,    // the texel at the edge goes on: of i < 0 texel 0, of i >= n texel n - 1
+    AG_BORDER_MIRROR = 2,   // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not
+                            // repeated; the one texel of n = 1 is
+    AG_BORDER_WRAP = 3,     // the image again: of i texel i modulo n
+    AG_BORDER_NORMALIZE = 4 // nothing: the sum over a box is divided by the part of its area that lies inside
+};
 
 typedef struct ag_effect_info {
     uint32_t struct_size;
