@@ -28,10 +28,11 @@ static picture radii(int width, int height)
 }
 
 static int measure_one(bench *owner, const picture *source, const char *variant, const char *radius,
-                       const char *storage, const char *tables, GLuint radius_texture)
+                       const char *storage, int32_t tables, GLuint radius_texture)
 {
     const pass_case timed = {.effect = "box_blur",
-                             .settings = {radius, storage, tables},
+                             .settings = {radius, storage},
+                             .tuning = {.tables = tables},
                              .source = source,
                              .source_format = GL_RGBA16F,
                              .target_format = GL_RGBA16F,
@@ -54,7 +55,9 @@ static int measure_one(bench *owner, const picture *source, const char *variant,
 // Every way of asking a table; NULL: what is taken by default.
 static int measure_ways(bench *owner, const picture *source, GLuint radii_texture)
 {
-    static const char *const ways[] = {NULL, "image", "texture", "buffer"};
+    static const char *const ways[] = {[AG_TABLES_IMAGE] = "image",
+                                       [AG_TABLES_TEXTURE] = "texture",
+                                       [AG_TABLES_BUFFER] = "buffer"};
     static const struct {
         const char *variant, *radius;
         bool by_texture;
@@ -63,13 +66,11 @@ static int measure_ways(bench *owner, const picture *source, GLuint radii_textur
                  {"radius 24.5", "radius=24.5", false}};
     int status = STATUS_OK;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t k = 0; k < sizeof ways / sizeof *ways && status == STATUS_OK; k++) {
-            char variant[64], tables[32] = "";
+        for (int k = AG_TABLES_AUTO; k <= AG_TABLES_BUFFER && status == STATUS_OK; k++) {
+            char variant[64];
             snprintf(variant, sizeof variant, "%s%s%s", cases[i].variant, ways[k] ? ", by " : "",
                      ways[k] ? ways[k] : "");
-            if (ways[k])
-                snprintf(tables, sizeof tables, "tables=%s", ways[k]);
-            status = measure_one(owner, source, variant, cases[i].radius, "storage=float32", tables,
+            status = measure_one(owner, source, variant, cases[i].radius, "storage=float32", k,
                                  cases[i].by_texture ? radii_texture : 0);
         }
     return status;
@@ -91,7 +92,7 @@ static int measure_size(bench *owner, bench_size size)
         status = measure_ways(owner, &source, texture);
     if (status == STATUS_OK)
         status = measure_one(owner, &source, "radius 24, double_float", "radius=24",
-                             "storage=double_float", "", 0);
+                             "storage=double_float", AG_TABLES_AUTO, 0);
     owner->api->forget(owner->device, texture);
     gl->DeleteTextures(1, &texture);
     picture_free(&source);

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
-// number of threads, shared memory instead of warps, and small tables with carries folded, for the tables in src/table_plan.c.
+// number of threads, shared memory instead of warps, small tables with carries folded, and the other method,
+// for what effects/sat/sat_plan.c chooses by.
 #include "baselines/copy_pair.h"
 #include "bench.h"
 #include "cli/report.h"
 #include "cli/words.h"
 #include "pass_bench.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const bench_size sizes[] = {{1920, 1080}, {512, 512}, {4096, 4096}, {8192, 8192}};
@@ -38,11 +40,17 @@ static double *expect(const picture *source, int channels, double *largest)
     return out;
 }
 
-static int measure_one(bench *owner, const picture *source, const copy_pair *pair,
-                       const char *const settings[3], const pass_expected *right)
+typedef struct way { // of making a table, and its name in reports
+    const char *name, *setting;
+    ag_tuning tuning;
+} way;
+
+static int measure_one(bench *owner, const picture *source, const copy_pair *pair, const way *by,
+                       const pass_expected *right)
 {
     const pass_case timed = {.effect = "sat",
-                             .settings = {"storage=float32", settings[0], settings[1], settings[2]},
+                             .settings = {"storage=float32", by->setting},
+                             .tuning = by->tuning,
                              .source = source,
                              .source_format = pair->from,
                              .target_format = pair->to,
@@ -53,34 +61,34 @@ static int measure_one(bench *owner, const picture *source, const copy_pair *pai
         .effect = "sat", .subject = "afterglow", .width = source->width, .height = source->height};
     words variant = words_begin(row.variant, sizeof row.variant, " ");
     words_add(&variant, pair->variant);
-    for (int i = 0; i < 3; i++)
-        if (settings[i])
-            words_add(&variant, settings[i]);
+    if (by->name)
+        words_add(&variant, by->name);
     return pass_bench(owner, &timed, right, &row);
 }
 
 static int measure_variants(bench *owner, const picture *source, const copy_pair *pair)
 {
-    static const char *const tiles[] = {"tile=32", "tile=64x32", "tile=64"};
-    static const char *const threads[] = {"threads=64", "threads=128", "threads=256",
-                                          "threads=512"};
+    static const char *const tiles[] = {
+        [AG_TILE_32] = "32", [AG_TILE_64X32] = "64x32", [AG_TILE_64] = "64"};
     const pass_expected unchecked = {0};
     int status = STATUS_OK;
-    for (int t = 0; t < 3 && status == STATUS_OK; t++) {
-        for (int n = 0; n < 4 && status == STATUS_OK; n++)
-            status =
-                measure_one(owner, source, pair,
-                            (const char *const[]){"carry=step", tiles[t], threads[n]}, &unchecked);
+    char name[64];
+    for (int t = AG_TILE_32; t <= AG_TILE_64 && status == STATUS_OK; t++) {
+        way by = {name, NULL, {.tile = t, .carry = AG_CARRY_STEP}};
+        for (int n = 64; n <= 512 && status == STATUS_OK; n *= 2) {
+            snprintf(name, sizeof name, "carry=step tile=%s threads=%d", tiles[t], n);
+            by.tuning.threads = n;
+            status = measure_one(owner, source, pair, &by, &unchecked);
+        }
+        snprintf(name, sizeof name, "carry=folded tile=%s", tiles[t]);
+        by.tuning = (ag_tuning){.tile = t, .carry = AG_CARRY_FOLDED};
         if (status == STATUS_OK && source->width < 4096)
-            status = measure_one(owner, source, pair,
-                                 (const char *const[]){"carry=folded", tiles[t], NULL}, &unchecked);
+            status = measure_one(owner, source, pair, &by, &unchecked);
     }
-    if (status == STATUS_OK)
-        status = measure_one(owner, source, pair,
-                             (const char *const[]){"exchange=shared", NULL, NULL}, &unchecked);
-    if (status == STATUS_OK)
-        status = measure_one(owner, source, pair,
-                             (const char *const[]){"method=brlt_scanrow", NULL, NULL}, &unchecked);
+    const way others[] = {{"without subgroups", NULL, {.without = AG_WITHOUT_SUBGROUPS}},
+                          {"method=brlt_scanrow", "method=brlt_scanrow", {0}}};
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = measure_one(owner, source, pair, &others[i], &unchecked);
     return status;
 }
 
@@ -101,7 +109,7 @@ static int measure_size(bench *owner, bench_size size, bool variants)
         if (status == STATUS_OK && variants)
             status = measure_variants(owner, &source, &pairs[i]);
         else if (status == STATUS_OK)
-            status = measure_one(owner, &source, &pairs[i], (const char *const[3]){0}, &right);
+            status = measure_one(owner, &source, &pairs[i], &(way){0}, &right);
         free(expected);
     }
     picture_free(&source);

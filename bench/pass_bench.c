@@ -38,7 +38,8 @@ int pass_values(const bench *owner, const char *effect, const char *setting,
         if (strcmp(row->name, setting) != 0 || row->type != AG_ENUM)
             continue;
         for (uint32_t k = 0; k < row->name_count && count < PASS_MAX_VALUES; k++)
-            snprintf(out[count++], sizeof out[0], "%s=%s", setting, row->names[k]);
+            if (row->names[k])
+                snprintf(out[count++], sizeof out[0], "%s=%s", setting, row->names[k]);
     }
     return count;
 }
@@ -246,6 +247,8 @@ static int run_compare(pass_run *self, const pass_expected *right, accuracy *out
 
 int pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, report_row *row)
 {
+    ag_tuning *tuning = ag_device_tuning(owner->device), former = *tuning;
+    *tuning = desc->tuning;
     pass_run timed, exact = {0};
     int status = run_open(owner, desc, 0, &timed);
     if (status == STATUS_OK)
@@ -262,5 +265,6 @@ int pass_bench(bench *owner, const pass_case *desc, const pass_expected *right, 
             status = run_compare(&exact, right, &row->error_float);
     }
     run_close(&exact);
+    *tuning = former;
     return status == STATUS_OK ? report_add(&owner->report, row) : status;
 }

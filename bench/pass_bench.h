@@ -4,6 +4,7 @@
 #define BENCH_PASS_BENCH_H
 
 #include "bench.h"
+#include "core/tuning.h"
 #include "picture.h"
 
 // The values of an enum setting as "name=value", as far as the module has that setting: a bench
@@ -18,6 +19,7 @@ enum { PASS_MAX_SETTINGS = 6 };
 typedef struct pass_case {
     const char *effect;
     const char *settings[PASS_MAX_SETTINGS]; // "border=wrap"; NULL or "": left out
+    ag_tuning tuning;                        // of the device, as long as it is measured
     const picture *source;
     GLenum source_format, target_format;
     GLenum exact_format; // of a target in which only the pass itself errs; 0: RGBA32F

@@ -62,7 +62,8 @@ static void put_setting(json *out, const ag_setting_info *setting)
     if (setting->type == AG_ENUM) {
         json_open_flat(out, "names", '[');
         for (uint32_t i = 0; i < setting->name_count; i++)
-            json_string(out, NULL, setting->names[i]);
+            if (setting->names[i])
+                json_string(out, NULL, setting->names[i]);
         json_close(out, ']');
     } else if (setting->type != AG_BOOL) {
         json_number(out, "min", setting->min);

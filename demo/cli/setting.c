@@ -22,7 +22,8 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
         words_add(&names, "off");
     } else if (setting->type == AG_ENUM) {
         for (uint32_t i = 0; i < setting->name_count; i++)
-            words_add(&names, setting->names[i]);
+            if (setting->names[i]) // else the setting does not take it
+                words_add(&names, setting->names[i]);
     } else if (is_unbounded(setting->min) && is_unbounded(setting->max)) {
         words_add(&names, "any");
     } else if (is_unbounded(setting->max)) {
@@ -67,7 +68,7 @@ static bool parse_bool(const char *text, int *value)
 static bool parse_enum(const ag_setting_info *setting, const char *text, int *value)
 {
     for (uint32_t i = 0; i < setting->name_count; i++) {
-        if (strcmp(text, setting->names[i]) == 0) {
+        if (setting->names[i] && strcmp(text, setting->names[i]) == 0) {
             *value = (int)i;
             return true;
         }

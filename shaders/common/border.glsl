@@ -17,7 +17,7 @@
 #define AG_COMMON_BORDER_GLSL
 #include "common/interface.h"
 
-// `line` = n, split, P, AG_LINE_*; `more` = lowest place, sign, offset, unused.
+// `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
 // Returns the index of the texel in 0 .. n-1, or -1 for a zero. One way through: NVIDIA's compiler makes
 // loops of early returns and branches of ?:, and no load then overlaps the next (docs/rejected.md).
 int source_index(int place, ivec4 line, ivec4 more)
@@ -26,12 +26,12 @@ int source_index(int place, ivec4 line, ivec4 more)
     int at = place - line.z * int(place >= line.y);
     int i = more.z + more.y * at;
     int clamped = clamp(i, 0, n - 1), index = clamped;
-    bool nothing = at < more.x || (line.w == AG_LINE_ZERO && i != clamped);
-    if (line.w == AG_LINE_MIRROR) { // ... 2 1 0 1 2 ...
+    bool nothing = at < more.x || (line.w == AG_OUTSIDE_ZERO && i != clamped);
+    if (line.w == AG_OUTSIDE_MIRROR) { // ... 2 1 0 1 2 ...
         int period = max(2 * (n - 1), 1);
         index = abs(i) % period; // GLSL leaves % of negative numbers undefined
         index = min(index, period - index);
-    } else if (line.w == AG_LINE_WRAP) {
+    } else if (line.w == AG_OUTSIDE_WRAP) {
         int negative = i >> 31; // -1: then i ^ negative = -1 - i
         index = ((i ^ negative) % n ^ negative) + (n & negative);
     }

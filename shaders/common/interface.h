@@ -108,11 +108,12 @@
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
 #define AG_LOC_BOX_INSIDE 28 // ivec4: blocks whose boxes all lie inside: the first's x, y, what follows the last
 
-// ---- borders, as AG_BORDER_* in convolve.h
-#define AG_LINE_ZERO 0
-#define AG_LINE_CLAMP 1
-#define AG_LINE_MIRROR 2
-#define AG_LINE_WRAP 3
+// ---- borders, as AG_BORDER_* in afterglow.h
+#define AG_OUTSIDE_ZERO 0
+#define AG_OUTSIDE_CLAMP 1
+#define AG_OUTSIDE_MIRROR 2
+#define AG_OUTSIDE_WRAP 3
+#define AG_OUTSIDE_NORMALIZE 4
 
 // ---- MODE of columns.comp
 #define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
@@ -190,12 +191,7 @@
 #define AG_ASK_TEXTURE 1 // below each other in one, which a texture unit reads
 #define AG_ASK_BUFFER 2  // one after the other in b_table, without gaps
 
-// ---- borders of boxes, as AG_BOX_* in box_blur.h
-#define AG_BOX_CLAMP 0
-#define AG_BOX_ZERO 1
-#define AG_BOX_NORMALIZE 2
-#define AG_BOX_MIRROR 3
-// Which boxes a program of blur.comp takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
+// ---- which boxes a program of blur.comp takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
 #define AG_BLUR_WHOLE 0  // inside, that is a texel within the image, with whole edges
 #define AG_BLUR_CUT 1    // inside, with any edges
 #define AG_BLUR_BEYOND 2 // not inside

@@ -60,11 +60,11 @@ float radius_at(ivec2 p)
 // Which texel is at place i of an axis of n, and 1; or 0, 0 where there is none.
 ivec2 texel_at(int i, int n)
 {
-#if BORDER == AG_BOX_MIRROR
+#if BORDER == AG_OUTSIDE_MIRROR
     int period = max(2 * (n - 1), 1);
     i = abs(i) % period;
     return ivec2(n == 1 ? 0 : min(i, period - i), 1);
-#elif BORDER == AG_BOX_CLAMP
+#elif BORDER == AG_OUTSIDE_CLAMP
     return ivec2(clamp(i, 0, n - 1), 1);
 #else
     return ivec2(clamp(i, 0, n - 1), int(i >= 0 && i < n));

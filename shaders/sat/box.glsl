@@ -8,7 +8,7 @@
 //             TABLE_FORMAT its GLSL image format
 //             TABLE_CHANNELS   1, 2, 4
 //             SQUARES      1 = also of squares
-//             BORDER       AG_BOX_*: what lies outside
+//             BORDER       AG_OUTSIDE_*: what lies outside
 //             GROUP_X, GROUP_Y   threads of a group, of the shaders that include this
 //   may set   INSIDE       1 = is_inside is true of all boxes; EDGES_WHOLE then says 1 = all edges are whole
 //   why       16 reads a texel are nearly all of the time. Those of an image unit are not cached close by, those
@@ -153,7 +153,7 @@ vec4 complete(vec4 c, float alpha)
 // ---- intervals of an axis
 // Edges are whole texels and a part, so that boxes far from the corner are as exact as near it.
 
-#if BORDER == AG_BOX_MIRROR
+#if BORDER == AG_OUTSIDE_MIRROR
 #define INTERVALS 6
 #else
 #define INTERVALS 1
@@ -201,7 +201,7 @@ struct span {
     int periods;
 };
 
-#if BORDER == AG_BOX_MIRROR
+#if BORDER == AG_OUTSIDE_MIRROR
 // Begins within a period and is shorter than one.
 span find_span(edge from, edge to, int n)
 {
@@ -285,7 +285,7 @@ float clipped_area(box b)
 
 float box_area(box b, float r)
 {
-#if BORDER == AG_BOX_NORMALIZE
+#if BORDER == AG_OUTSIDE_NORMALIZE
     return clipped_area(b);
 #else
     return (2.0 * r + 1.0) * (2.0 * r + 1.0);
@@ -342,7 +342,7 @@ vec4 box_sum(box b, const bool squares)
     if (min(room.x, room.y) < 0)
         return sum_beyond(b, squares);
     return part_sum(b.left, b.right, b.top, b.bottom, squares);
-#elif BORDER == AG_BOX_CLAMP
+#elif BORDER == AG_OUTSIDE_CLAMP
     int w = u_size.x, h = u_size.y;
     return part_sum(extend_edge(b.left, w), extend_edge(b.right, w), extend_edge(b.top, h), extend_edge(b.bottom, h),
                     squares);
@@ -356,7 +356,7 @@ vec4 box_sum(box b, const bool squares)
 vec4 box_mean(box b, float r)
 {
     vec4 mean = box_sum(b, false) / box_area(b, r);
-#if BORDER == AG_BOX_ZERO
+#if BORDER == AG_OUTSIDE_ZERO
     // Outside, a zero is -offset in the table's terms, which knows none of it.
     return mean + AG_SAT_OFFSET * (clipped_area(b) / box_area(b, r));
 #else

@@ -25,6 +25,7 @@ static void subject_open(fixture *f, const char *effect, uint32_t variant, subje
     *s = (subject){.f = f};
     job_create(f, effect, 9, 7, &s->j);
     CHECK(job_variant(&s->j, variant));
+    job_tune(f->device, &s->j);
     s->pass = fixture_pass(f, effect);
     fixture_run(f, s->pass, &s->j.job);
 }
@@ -240,6 +241,8 @@ void test_desc_arguments(void **state)
         {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
         {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
         {"flags", {.flags = 0x80000000u}},
+        {"without is 0x8; known are 0x7", {.without = 8}},
+        {"without", {.without = UINT32_MAX}},
     };
     uint32_t failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
@@ -472,6 +475,18 @@ void test_setting_arguments(void **state)
                     refuse(&s, name, &s.j.job, ALL, AG_E_ARG, 0, setting->name, NULL);
                     job_set(&s.j, setting->name, k, good);
                 }
+            }
+            for (uint32_t k = 0; k < setting->name_count; ++k) { // values that only others take
+                if (setting->names[k])
+                    continue;
+                char name[96], list[32];
+                snprintf(name, sizeof name, "%s.%s = %u", effects[e]->id, setting->name, k);
+                snprintf(list, sizeof list, "is %u; it takes ", k);
+                job_set(&s.j, setting->name, 0, k);
+                refuse(&s, name, &s.j.job, ALL, AG_E_ARG, 0, setting->name, NULL);
+                CHECK(host_log_has(&f->host, list));
+                CHECK(host_log_has(&f->host, setting->names[setting->name_count - 1]));
+                job_set(&s.j, setting->name, 0, setting->initial[0]);
             }
         }
         subject_close(&s);

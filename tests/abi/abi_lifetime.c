@@ -82,6 +82,7 @@ void test_declare(void **state)
                 break;
             }
             job_variant(&big, variant);
+            job_tune(f->device, &j);
             for (uint32_t s = 0; s < big.info->slot_count; ++s) {
                 big.slots[s].name = 0; // not yet created
                 if (strncmp(job_slot_info(big.info, s)->name, "kernel", 6) != 0) {
@@ -231,6 +232,7 @@ void test_execute_records_only(void **state)
             test_job j;
             job_create(f, effects[e]->id, 19, 7, &j);
             bool exists = job_variant(&j, variant);
+            job_tune(f->device, &j);
             ag_pass *pass = exists ? fixture_pass(f, effects[e]->id) : NULL;
             if (exists) {
                 CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);

@@ -116,7 +116,10 @@ static void check_settings(fixture *f, const ag_effect_info *e)
         if (s->type == AG_ENUM) {
             CHECK_F(s->names && s->min == 0 && s->max == (double)s->name_count - 1, "%s", s->name);
             for (uint32_t k = 0; k < s->name_count; ++k)
-                CHECK_F(s->names[k] && s->names[k][0], "%s: name %u", s->name, k);
+                CHECK_F(s->names[k] ? s->names[k][0] : k != s->initial[0], "%s: name %u", s->name,
+                        k);
+            CHECK_F(s->names[s->name_count - 1] != NULL, "%s ends with a value it does not take",
+                    s->name);
         } else {
             CHECK_F(s->name_count == 0, "%s is no enum and has names", s->name);
         }
@@ -304,6 +307,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_forget),
         FIXTURE_TEST(test_timing),
         FIXTURE_TEST(test_ring_overflow),
+        FIXTURE_TEST(test_without),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -24,6 +24,9 @@ void test_setting_arguments(void **state);
 void test_scratch_arguments(void **state);
 void test_effect_arguments(void **state);
 
+// abi_without.c: what a driver has and a device does without
+void test_without(void **state);
+
 // abi_lifetime.c: order, threads, loss
 void test_declare(void **state);
 void test_execute_before_prepare(void **state);

@@ -26,6 +26,7 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
     a.status = f->ag->device_create(&h->host, NULL, &a.device);
     if (a.status != AG_OK)
         return a;
+    job_tune(a.device, j);
     a.call = "pass_create";
     a.status = f->ag->pass_create(a.device, effect, &a.pass);
     if (a.status != AG_OK)

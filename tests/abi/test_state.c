@@ -65,6 +65,7 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
         .image_unit_base = (uint32_t)rng_int(&s->random, 0, 8 - TABLES),
         .ssbo_base = (uint32_t)rng_int(&s->random, 0, 8 - SSBOS),
         .texture_unit_base = (uint32_t)rng_int(&s->random, 0, STATE_UNITS - 1),
+        .without = seed % 3 ? 0 : AG_WITHOUT_TEXTURE_UNITS, // then those units are left alone
     };
     texture_poison(f, job_output(&s->job));
     scene_randomise(s);
@@ -265,6 +266,7 @@ static void run_scene(const char *effect, uint32_t variant, uint64_t seed)
     state_snapshot before = take(&s);
     CHECK_STATUS(ag->device_create(&s.host.host, &s.desc, &device), AG_OK);
     expect_same(&s, &before, "device_create");
+    job_tune(device, &s.job);
     before = take(&s);
     CHECK_STATUS(ag->pass_create(device, effect, &pass), AG_OK);
     expect_same(&s, &before, "pass_create");

@@ -221,6 +221,10 @@ expect 0 list
 expect 0 list bloom
 expect 0 list sat
 check 'list names every format of a table' test -z "$(grep 0x out)"
+check 'list has no setting that only tests and measuring need' \
+    test -z "$("$afterglow" list | grep -E '^ *(tile|threads|carry|exchange|images|stages|tables) ')"
+expect 0 list local_stats
+check 'list names what border takes, and nothing else' grep -q 'clamp | mirror | normalize' out
 expect 0 list --json
 check 'list --json describes the effects' npy effects out
 expect 0 info
@@ -490,6 +494,9 @@ refuse 'truncated' run convolve short.npy one.npy -o none.npy
 refuse 'method' run convolve rgb.npy one.npy -o none.npy --set nonsense=1
 refuse 'fft' run convolve rgb.npy one.npy -o none.npy --set method=nonsense
 refuse 'on | off' run convolve rgb.npy one.npy -o none.npy --set scrub=2
+refuse 'expected clamp | mirror | normalize' run local_stats rgb.npy -o none --set border=zero
+refuse 'zero | clamp | mirror | normalize' run box_blur rgb.npy -o none.npy --set border=wrap
+refuse 'no setting tables' run box_blur rgb.npy -o none.npy --set tables=image
 refuse '0..1' run bloom rgb.npy -o none.npy --set intensity=2
 refuse '3..16' run bloom rgb.npy -o none.npy --set blades=4.5
 refuse '3 values' run bloom rgb.npy -o none.npy --set tint=1,2

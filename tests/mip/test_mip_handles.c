@@ -51,15 +51,15 @@ static bool is_large(const kind *k) // not by every way
 
 typedef struct way {
     const char *name;
-    int images, stages, exchange;
+    ag_tuning tuning;
 } way;
 
 static const way ways[] = {
-    {"units", AG_MIP_IMAGES_UNITS, AG_MIP_STAGES_APART, AG_MIP_EXCHANGE_SHARED},
-    {"units, joined", AG_MIP_IMAGES_UNITS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_AUTO},
-    {"handles", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_AUTO},
-    {"handles, warps", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_JOINED, AG_MIP_EXCHANGE_WARPS},
-    {"handles, apart", AG_MIP_IMAGES_BINDLESS, AG_MIP_STAGES_APART, AG_MIP_EXCHANGE_SHARED},
+    {"units", {.without = AG_WITHOUT_BINDLESS | AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
+    {"units, joined", {.without = AG_WITHOUT_BINDLESS, .stages = AG_STAGES_JOINED}},
+    {"handles", {.stages = AG_STAGES_JOINED}},
+    {"handles, warps", {.stages = AG_STAGES_JOINED, .emulate = 1}},
+    {"handles, apart", {.without = AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
 };
 enum { WAYS = sizeof ways / sizeof *ways, HANDLES = 2 };
 
@@ -107,9 +107,7 @@ static void run(const handled *h, ag_pass *pass, const kind *k, const way *w, co
     s.reduce = k->reduce;
     s.weight = k->weight;
     s.levels = k->levels;
-    s.images = w->images;
-    s.stages = w->stages;
-    s.exchange = w->exchange;
+    *ag_device_tuning(h->f->device) = w->tuning;
     ag_texture slot = slot_of(k, t);
     ag_job job = {.struct_size = sizeof job,
                   .slots = &slot,
@@ -122,8 +120,9 @@ static void run(const handled *h, ag_pass *pass, const kind *k, const way *w, co
     int before = handles_dispatches();
     for (int i = 0; i < (is_large(k) ? 1 : 2); ++i) // counters must be 0 again
         fixture_run(h->f, pass, &job);
-    bool by_handles = w->images == AG_MIP_IMAGES_BINDLESS;
-    if (by_handles && w->stages == AG_MIP_STAGES_JOINED)
+    *ag_device_tuning(h->f->device) = (ag_tuning){0};
+    bool by_handles = !(w->tuning.without & AG_WITHOUT_BINDLESS);
+    if (by_handles && w->tuning.stages == AG_STAGES_JOINED)
         CHECK_F(plan->step_count == (uint32_t)k->dispatches + (k->weight == AG_MIP_WEIGHT_COVERAGE),
                 "%u steps: %s", plan->step_count, plan->text);
     if (h->pretends)
@@ -224,7 +223,7 @@ static void test_pyramids(void **state)
                 texture_poison(f, &dst[w]);
                 ag_depth_pyramid_settings s;
                 CHECK_STATUS(f->ag->defaults("depth_pyramid", &s, sizeof s), AG_OK);
-                s.images = w ? AG_MIP_IMAGES_BINDLESS : AG_MIP_IMAGES_UNITS;
+                ag_device_tuning(f->device)->without = w ? 0 : AG_WITHOUT_BINDLESS;
                 ag_texture slots[2] = {texture_view(&src), texture_view(&dst[w])};
                 ag_job job = {.struct_size = sizeof job,
                               .slots = slots,
@@ -236,6 +235,7 @@ static void test_pyramids(void **state)
                 fixture_run(f, pass, &job);
                 f->ag->pass_destroy(pass);
             }
+            CHECK_EQ(ag_device_tuning(f->device)->without, 0);
             for (int level = 0; level < levels; ++level) {
                 uint8_t *a = texture_read_bytes(f, &dst[0], level);
                 uint8_t *b = texture_read_bytes(f, &dst[1], level);
@@ -287,22 +287,20 @@ static void test_life(void **state)
         CHECK_EQ(handles_resident(), 9);
     CHECK_STATUS(f->ag->execute(passes[1], &jobs[0], NULL), AG_OK);
     // By image units although there are handles.
-    s.images = AG_MIP_IMAGES_UNITS;
+    uint32_t *without = &ag_device_tuning(f->device)->without;
+    *without = AG_WITHOUT_BINDLESS;
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[0], NULL), AG_E_STATE);
     CHECK_STATUS(f->ag->prepare(passes[0], &jobs[0]), AG_OK);
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[0], NULL), AG_OK);
-    s.images = AG_MIP_IMAGES_BINDLESS;
-    CHECK_STATUS(f->ag->prepare(passes[0], &jobs[1]), AG_E_GL);
-    CHECK(host_log_has(&f->host, "glTexStorage"));
     // The plan of a texture without is another one, and still fits the scratch that was declared.
-    s.images = AG_MIP_IMAGES_AUTO;
+    *without = 0;
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(passes[0], &jobs[1], &plan), AG_OK);
     uint64_t declared = plan->scratch_bytes;
-    s.images = AG_MIP_IMAGES_UNITS;
+    *without = AG_WITHOUT_BINDLESS;
     CHECK_STATUS(f->ag->declare(passes[0], &jobs[1], &plan), AG_OK);
-    CHECK_EQ(plan->scratch_bytes, declared);
-    s.images = AG_MIP_IMAGES_AUTO;
+    CHECK(plan->scratch_bytes <= declared);
+    *without = 0;
     CHECK_STATUS(f->ag->prepare(passes[0], &jobs[1]), AG_OK);
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[1], NULL), AG_OK);
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[0], NULL), AG_E_STATE);

@@ -1,6 +1,6 @@
 // test_mip_ways.c - mipchain comes to the same by every way that it has: texels passed on through shared
-// memory, from register to register or not at all, level 0 read by a texture unit or, of what glTexImage
-// made, by an image unit. test_mipchain.c holds one of them against the exact chain
+// memory or from register to register, level 0 read by a texture unit or, without one and of what
+// glTexImage made, by an image unit. test_mipchain.c holds one of them against the exact chain
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,18 @@
 
 #include <afterglow/mipchain.h>
 
+#include "core/tuning.h"
 #include "jobs.h"
 #include "random.h"
 
 enum { LEVELS = 3, WAYS = 4 };
-enum { SHARED, WARPS, NONE, IMAGE_UNIT };
+enum { SHARED, WARPS, IMAGE_UNIT, MUTABLE };
+
+static const ag_tuning tunings[WAYS] = {[SHARED] = {.without = AG_WITHOUT_SUBGROUPS},
+                                        [WARPS] = {.emulate = 1},
+                                        [IMAGE_UNIT] = {.without = AG_WITHOUT_TEXTURE_UNITS |
+                                                                   AG_WITHOUT_SUBGROUPS},
+                                        [MUTABLE] = {.without = AG_WITHOUT_SUBGROUPS}};
 
 typedef struct kind {
     const char *format;
@@ -27,20 +34,21 @@ static texture make_texture(fixture *f, const kind *k, const double *values)
     return t;
 }
 
-static void run(fixture *f, ag_pass *pass, const kind *k, const ag_texture *slot, int exchange)
+static void run(fixture *f, ag_pass *pass, const kind *k, const ag_texture *slot, int way)
 {
     ag_mipchain_settings s;
     CHECK_STATUS(f->ag->defaults("mipchain", &s, sizeof s), AG_OK);
     s.reduce = k->reduce;
     s.weight = k->weight;
     s.levels = LEVELS;
-    s.exchange = exchange;
     ag_job job = {.struct_size = sizeof job,
                   .slots = slot,
                   .slot_count = 1,
                   .settings = &s,
                   .settings_size = sizeof s};
+    *ag_device_tuning(f->device) = tunings[way];
     fixture_run(f, pass, &job);
+    *ag_device_tuning(f->device) = (ag_tuning){0};
 }
 
 static void copy_level(fixture *f, uint32_t from, uint32_t to, const kind *k, int level)
@@ -63,7 +71,7 @@ static void run_mutable(fixture *f, ag_pass *pass, const kind *k, const texture 
     copy_level(f, t->name, name, k, 0);
     ag_texture slot = texture_view(t);
     slot.name = name;
-    run(f, pass, k, &slot, AG_MIP_EXCHANGE_SHARED);
+    run(f, pass, k, &slot, MUTABLE);
     f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
     for (int i = 1; i <= LEVELS; ++i)
         copy_level(f, name, t->name, k, i);
@@ -73,9 +81,7 @@ static void run_mutable(fixture *f, ag_pass *pass, const kind *k, const texture 
 
 static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
 {
-    static const char *const ways[WAYS] = {"shared", "warps", "none", "image unit"};
-    static const int exchanges[WAYS] = {AG_MIP_EXCHANGE_SHARED, AG_MIP_EXCHANGE_WARPS,
-                                        AG_MIP_EXCHANGE_NONE};
+    static const char *const ways[WAYS] = {"shared", "warps", "image unit", "mutable"};
     size_t count = (size_t)k->width * (size_t)k->height * 4;
     double *values = malloc(count * sizeof *values), *first[LEVELS + 1] = {NULL};
     for (size_t i = 0; values && i < count; ++i)
@@ -85,12 +91,12 @@ static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
     for (int way = 0; way < WAYS && good; ++way) {
         texture t = make_texture(f, k, values);
         ag_texture slot = texture_view(&t);
-        if (way != IMAGE_UNIT)
-            run(f, pass, k, &slot, exchanges[way]);
+        if (way != MUTABLE)
+            run(f, pass, k, &slot, way);
         else if (!refused) // what glTexImage made is, of two formats
             run_mutable(f, pass, k, &t);
         double worst = 0;
-        for (int level = 1; level <= LEVELS && (way != IMAGE_UNIT || !refused); ++level) {
+        for (int level = 1; level <= LEVELS && (way != MUTABLE || !refused); ++level) {
             double *got = texture_read(f, &t, level);
             size_t n = texture_value_count(&t, level);
             for (size_t i = 0; way && i < n; ++i) {
@@ -107,10 +113,8 @@ static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
         char name[96];
         snprintf(name, sizeof name, "%s %dx%d reduce %d weight %d: %s against shared", k->format,
                  k->width, k->height, k->reduce, k->weight, ways[way]);
-        // Sums of other orders differ in their last bits, and then what they are rounded to may. Codes, which
-        // may lie on the edge between two, are summed in one order whether or not texels are passed on.
-        bool codes = t.format->kind != FORMAT_FLOAT && way == NONE;
-        double limit = k->reduce != AG_MIP_MEAN || codes ? 0 : t.format->bits[0] == 32 ? 8 : 1.001;
+        // Sums of other orders differ in their last bits, and then what they are rounded to may.
+        double limit = k->reduce != AG_MIP_MEAN ? 0 : t.format->bits[0] == 32 ? 8 : 1.001;
         if (way)
             good &= check_limit(name, worst, limit);
         f->ag->forget(f->device, t.name);

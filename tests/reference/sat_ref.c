@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "sat_ref.h"
 
+#include <afterglow/afterglow.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,10 +79,12 @@ static int place(int i, int n, int border)
 {
     if (i >= 0 && i < n)
         return i;
-    if (border == 0)
+    if (border == AG_BORDER_CLAMP)
         return i < 0 ? 0 : n - 1;
-    if (border == 1 || border == 2 || n == 1)
-        return border == 3 ? 0 : -1;
+    if (border != AG_BORDER_MIRROR)
+        return -1;
+    if (n == 1)
+        return 0;
     int period = 2 * (n - 1), m = ((i % period) + period) % period;
     return m < n ? m : period - m;
 }
@@ -100,9 +104,11 @@ sat_ref_stats sat_ref_box(const double *src, int width, int height, int channels
                 double v = there ? src[(py * width + px) * channels + channel] : 0;
                 if (pass == 0) {
                     sum += weight * v;
-                    area += there || border != 2 ? weight : 0;
+                    area += there || border != AG_BORDER_NORMALIZE ? weight : 0;
                 } else {
-                    square += there || border != 2 ? weight * (v - mean) * (v - mean) : 0;
+                    square += there || border != AG_BORDER_NORMALIZE
+                                  ? weight * (v - mean) * (v - mean)
+                                  : 0;
                 }
             }
     }

@@ -19,8 +19,8 @@ uint32_t *sat_ref_integers(const uint64_t *src, int width, int height, int chann
 // Units of a texel as sat.h states them for uint32: in float, as a shader computes.
 uint64_t sat_ref_units(double texel, float units, float max_value, int power, bool counts);
 
-// Mean and deviation of a box with any edges, added up texel by texel. Places outside: `border` 0 clamp,
-// 1 zero, 2 normalize (not counted), 3 mirror.
+// Mean and deviation of a box with any edges, added up texel by texel. Places outside as `border`
+// (AG_BORDER_*, all but wrap) says.
 typedef struct sat_ref_stats {
     double mean, deviation;
 } sat_ref_stats;

@@ -460,10 +460,12 @@ void test_every_effect(void **state)
                 continue;
             }
             passes[jobs] = fixture_pass(r->f, effects[e]->id);
+            job_tune(r->f->device, &j[jobs]);
             fixture_run(r->f, passes[jobs], &j[jobs].job);
             before[jobs] = reloading_picture(r, passes[jobs], &j[jobs]);
             ++jobs;
         }
+    job_tune(r->f->device, &r->j); // as the device chooses
     // Of a chain in packed words, which a texture unit reads as integers.
     texture t = texture_create_array(r->f, "rgba16f", 24, 16, 0, 3, NULL);
     ag_texture slot = texture_view(&t);
@@ -485,6 +487,7 @@ void test_every_effect(void **state)
         host_log_print(&r->f->host);
     CHECK_EQ(reloading_status(r).failed, 0);
     CHECK_EQ(reloading_status(r).generation, 1);
+    job_tune(r->f->device, &r->j);
     CHECK_STATUS(r->f->ag->execute(chain, &job, NULL), AG_OK);
     for (uint32_t i = 0; i < jobs; ++i) {
         double *after = reloading_picture(r, passes[i], &j[i]);

@@ -109,8 +109,6 @@ void test_refusals(void **state)
     refuse(f, pass, &d, AG_E_SIZE, "1x1");
     d.slots[1 + SUMMED_MEAN].width = 1;
     CHECK_STATUS(declare(f, pass, &d, NULL), AG_OK);
-    d.settings.carry = AG_SAT_CARRY_FOLDED;
-    refuse(f, pass, &d, AG_E_ARG, "carry folded");
     d = good;
     d.slots[1 + SUMMED_MEAN] = plain(GL_R32F, 1, 1);
     refuse(f, pass, &d, AG_E_ARG, "mean is given");
@@ -294,7 +292,7 @@ void test_repeats(void **state)
 
 // A rectangle inside a larger texture: the same entries, and nothing beside it.
 static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, int origin,
-                       int exchange)
+                       bool warps)
 {
     enum { W = 45, H = 39, X = 60, Y = 70, ALL = 150 };
     double *src = summing_noise(r, format, W, H, 0, 1);
@@ -302,7 +300,7 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
     c.settings = summing_defaults(f);
     c.settings.method = AG_SAT_TILES;
     c.settings.origin = origin;
-    c.settings.exchange = exchange;
+    c.tuning = summing_by(warps);
     summed whole = summing_run(f, pass, &c);
     texture dst = texture_create(f, format, ALL, ALL, NULL);
     ag_texture slots[1 + SUMMED] = {texture_view(&whole.src), texture_view(&dst)};
@@ -319,7 +317,10 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
                   .settings_size = sizeof c.settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;
+    *tuning = c.tuning;
     fixture_run(f, pass, &job);
+    *tuning = former;
     size_t poison = texture_poison_count(f, &dst, 0, 0, 0, ALL, ALL);
     double *got = texture_read(f, &dst, 0);
     size_t n = (size_t)whole.channels, wrong = 0;
@@ -327,8 +328,8 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
         for (size_t k = 0; k < W * n; ++k)
             wrong += !(got[((Y + y) * ALL + X) * n + k] == whole.values[0][y * W * n + k]);
     char name[96];
-    snprintf(name, sizeof name, "%s, origin %d, exchange %d: %zu entries differ, %zu beside it",
-             format, origin, exchange, wrong, (size_t)ALL * ALL - W * H - poison);
+    snprintf(name, sizeof name, "%s, origin %d, by %s: %zu entries differ, %zu beside it", format,
+             origin, warps ? "warps" : "shared memory", wrong, (size_t)ALL * ALL - W * H - poison);
     free(got);
     free(src);
     f->ag->forget(f->device, dst.name);
@@ -347,8 +348,10 @@ void test_rectangles(void **state)
     sweep *share = sweep_start("rectangles", 3);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int origin = i ? AG_SAT_CENTER : AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin)
-            for (int e = AG_SAT_EXCHANGE_SHARED; e <= AG_SAT_EXCHANGE_WARPS; ++e)
-                good = !sweep_takes(share) ? good : check_rect(f, pass, &r, formats[i], origin, e) && good;
+            for (int warps = 0; warps < 2; ++warps)
+                good = !sweep_takes(share)
+                           ? good
+                           : check_rect(f, pass, &r, formats[i], origin, warps) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -360,18 +363,17 @@ void test_in_place(void **state)
     enum { W = 203, H = 145, LAYERS = 2 };
     static const struct {
         const char *name, *format;
-        int method, origin, exchange;
-        bool gathers; // apart
+        int method, origin;
+        bool warps, gathers; // apart
     } ways[] = {
-        {"tiles, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, AG_SAT_EXCHANGE_SHARED, false},
-        {"tiles, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, AG_SAT_EXCHANGE_SHARED, false},
-        {"warps, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, AG_SAT_EXCHANGE_WARPS, true},
-        {"warps, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, AG_SAT_EXCHANGE_WARPS, false},
-        {"centre, r32f", "r32f", AG_SAT_TILES, AG_SAT_CENTER, AG_SAT_EXCHANGE_SHARED, false},
-        {"centre, warps", "r32f", AG_SAT_TILES, AG_SAT_CENTER, AG_SAT_EXCHANGE_WARPS, false},
-        {"lines, r32f", "r32f", AG_SAT_BRLT_SCANROW, AG_SAT_CORNER, AG_SAT_EXCHANGE_AUTO, false},
-        {"lines, rgba32f", "rgba32f", AG_SAT_BRLT_SCANROW, AG_SAT_CENTER, AG_SAT_EXCHANGE_AUTO,
-         false},
+        {"tiles, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
+        {"tiles, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
+        {"warps, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
+        {"warps, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, true, false},
+        {"centre, r32f", "r32f", AG_SAT_TILES, AG_SAT_CENTER, false, false},
+        {"centre, warps", "r32f", AG_SAT_TILES, AG_SAT_CENTER, true, false},
+        {"lines, r32f", "r32f", AG_SAT_BRLT_SCANROW, AG_SAT_CORNER, false, false},
+        {"lines, rgba32f", "rgba32f", AG_SAT_BRLT_SCANROW, AG_SAT_CENTER, false, false},
     };
     fixture *f = *state;
     rng r = rng_start("in place", 97);
@@ -391,8 +393,8 @@ void test_in_place(void **state)
         c.settings = summing_defaults(f);
         c.settings.method = ways[i].method;
         c.settings.origin = ways[i].origin;
-        c.settings.exchange = ways[i].exchange;
-        c.settings.tile = AG_SAT_TILE_32;
+        c.tuning = summing_by(ways[i].warps);
+        c.tuning.tile = AG_TILE_32;
         summed apart = summing_run(f, pass, &c);
         c.in_place = true;
         summed once = summing_run(f, pass, &c), again = summing_run(f, pass, &c);

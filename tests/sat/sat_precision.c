@@ -182,10 +182,10 @@ void test_error_bounds(void **state)
                 summing c = {.name = "bounds", .width = w, .height = h, .src = src};
                 c.settings = summing_defaults(f);
                 c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
-                c.settings.exchange = way % 2 ? AG_SAT_EXCHANGE_WARPS : AG_SAT_EXCHANGE_SHARED;
+                c.tuning = summing_by(way % 2);
                 if (i != 1 || way != 3) { // few texels a thread compile quickly; once what auto takes
-                    c.settings.tile = AG_SAT_TILE_32;
-                    c.settings.threads = AG_SAT_THREADS_256;
+                    c.tuning.tile = AG_TILE_32;
+                    c.tuning.threads = 256;
                 }
                 char name[80];
                 snprintf(name, sizeof name, "%dx%d kind %d offset %d by %s, 1x1", w, h, kind,

@@ -201,7 +201,8 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
             double from[2] = {fmax((double)b[0], 0), fmax((double)b[1], 0)};
             double to[2] = {fmin((double)b[2], W), fmin((double)b[3], H)};
             double area = (to[0] - from[0]) * (to[1] - from[1]);
-            sat_ref_stats want = sat_ref_box(c->src, W, H, format->channels, channel, from, to, 2);
+            sat_ref_stats want =
+                sat_ref_box(c->src, W, H, format->channels, channel, from, to, AG_BORDER_NORMALIZE);
             // The bound is of a box of one texel: of this one it is by its area. Edges of the box are
             // floats themselves.
             double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);

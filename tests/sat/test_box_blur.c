@@ -14,6 +14,10 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };
 
+// What the effects take; local_stats all but the first.
+static const int borders[] = {AG_BORDER_ZERO, AG_BORDER_CLAMP, AG_BORDER_MIRROR,
+                              AG_BORDER_NORMALIZE};
+
 // ---- blur --------------------------------------------------------------------------------------
 
 static void test_radii(void **state)
@@ -32,17 +36,17 @@ static void test_radii(void **state)
                 if (!sweep_takes(share))
                     continue;
                 blurring b = blurring_of(f, "radius", sizes[i][0], sizes[i][1], src);
-                b.settings.border = border;
+                b.settings.border = borders[border];
                 b.settings.radius = radii[k];
-                b.settings.tables = blurring_way((int)i + border);
+                b.tables = blurring_way((int)i + border);
                 good = blurring_check(f, pass, &b, radii[k] > 0 ? 4e-6 : 0) && good;
             }
         blurring b = blurring_of(f, "beyond", sizes[i][0], sizes[i][1], src);
         for (int border = 0; border < 4; ++border) {
             if (!sweep_takes(share))
                 continue;
-            b.settings.border = border;
-            b.settings.tables = blurring_way((int)i + border);
+            b.settings.border = borders[border];
+            b.tables = blurring_way((int)i + border);
             b.settings.radius = (float)(sizes[i][1] > 1 && sizes[i][0] > 9 ? 33.25 : 90.25);
             good = blurring_check(f, pass, &b, 1e-6) && good;
         }
@@ -73,8 +77,8 @@ static void test_radius_a_texel(void **state)
     for (int k = 0; k < 6; ++k) {
         if (!sweep_takes(share))
             continue;
-        b.settings.border = k % 4;
-        b.settings.tables = blurring_way(k + k / 4);
+        b.settings.border = borders[k % 4];
+        b.tables = blurring_way(k + k / 4);
         good = blurring_check(f, pass, &b, 1e-6) && good;
     }
     free(src);
@@ -116,13 +120,13 @@ static void test_far_beyond(void **state)
             blurring b = blurring_of(f, names[k], W, H, src);
             b.src_format = "r32f";
             b.settings.radius = radii[q];
-            b.settings.border = AG_BOX_BORDER_CLAMP;
+            b.settings.border = AG_BORDER_CLAMP;
             double *got = blurring_run(f, pass, &b), worst = 0, reach = (double)radii[q];
             for (int i = 0; i < SAMPLES; ++i) {
                 int x = i < 4 ? i % 2 * (W - 1) : rng_int(&r, 0, W - 1);
                 int y = i < 4 ? i / 2 * (H - 1) : i < 8 ? i % 2 * (H - 1) : rng_int(&r, 0, H - 1);
                 double from[2] = {x - reach, y - reach}, to[2] = {x + 1 + reach, y + 1 + reach};
-                double want = sat_ref_box(src, W, H, 1, 0, from, to, AG_BOX_BORDER_CLAMP).mean;
+                double want = sat_ref_box(src, W, H, 1, 0, from, to, AG_BORDER_CLAMP).mean;
                 double e = fabs(got[(y * W + x) * 4] - want);
                 worst = isnan(worst) || e <= worst ? worst : e;
             }
@@ -154,8 +158,8 @@ static void test_iterations(void **state)
             b.layers = iterations == 3 ? LAYERS : 0;
             b.settings.radius = 2.5f;
             b.settings.iterations = iterations;
-            b.settings.border = AG_BOX_BORDER_MIRROR;
-            b.settings.tables = blurring_way(way + iterations);
+            b.settings.border = AG_BORDER_MIRROR;
+            b.tables = blurring_way(way + iterations);
             good = blurring_check(f, pass, &b, 4e-6) && good;
         }
     free(src);
@@ -180,7 +184,7 @@ static void test_formats(void **state)
         b.src_format = name;
         b.dst_format = i % 2 ? name : NULL;
         b.settings.radius = 4.5f;
-        b.settings.tables = blurring_way(i);
+        b.tables = blurring_way(i);
         good = blurring_check(f, pass, &b, format_at(i)->kind == FORMAT_SRGB ? 2e-6 : 1e-6) && good;
         free(src);
     }
@@ -208,11 +212,10 @@ static void test_tables(void **state)
         b.table = &s.textures[SUMMED_DST];
         b.settings.radius = 6.25f;
         double limit = integers ? 1e-6 : 4 * (ag_sat_ulp(W * H) + 0.006) / 182;
-        for (int way = AG_BOX_TABLES_AUTO; way <= AG_BOX_TABLES_BUFFER;
-             ++way) { // a texture unit, or not
+        for (int way = AG_TABLES_AUTO; way <= AG_TABLES_BUFFER; ++way) { // a texture unit, or not
             if (!sweep_takes(share))
                 continue;
-            b.settings.tables = way;
+            b.tables = way;
             good = blurring_check(f, pass, &b, limit) && good;
         }
         summed_free(f, &s);
@@ -225,7 +228,7 @@ static void test_tables(void **state)
             b.src_format = "rgba8";
             b.settings.storage = integers ? AG_BOX_STORAGE_AUTO : AG_BOX_STORAGE_DOUBLE_FLOAT;
             b.settings.radius = 2.25f;
-            b.settings.tables = blurring_way(way);
+            b.tables = blurring_way(way);
             good = blurring_check(f, pass, &b, 1e-6) && good;
         }
     free(src);
@@ -243,14 +246,13 @@ static void test_too_large(void **state)
         int texture, way;
         const char *text;
     } cases[] = {
-        {BYTES, H * LAYERS, AG_BOX_TABLES_IMAGE, "asked by image units"},
-        {BYTES, H * LAYERS, AG_BOX_TABLES_TEXTURE, "asked by a texture unit"},
-        {BYTES, H * LAYERS, AG_BOX_TABLES_BUFFER, "asked by a buffer"},
-        {BYTES - 1, H * LAYERS, AG_BOX_TABLES_BUFFER,
+        {BYTES, H * LAYERS, AG_TABLES_IMAGE, "asked by image units"},
+        {BYTES, H * LAYERS, AG_TABLES_TEXTURE, "asked by a texture unit"},
+        {BYTES, H * LAYERS, AG_TABLES_BUFFER, "asked by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_TABLES_BUFFER,
          "asked by a texture unit (too large for a buffer)"},
-        {BYTES, H * LAYERS, AG_BOX_TABLES_AUTO, "asked by a buffer"},
-        {BYTES - 1, H * LAYERS, AG_BOX_TABLES_AUTO,
-         "asked by a texture unit (too large for a buffer)"},
+        {BYTES, H * LAYERS, AG_TABLES_AUTO, "asked by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_TABLES_AUTO, "asked by a texture unit (too large for a buffer)"},
     };
     fixture *f = *state;
     rng r = rng_start("too large", 117);
@@ -262,7 +264,7 @@ static void test_too_large(void **state)
         blurring b = blurring_of(f, "too large", W, H, src);
         b.layers = LAYERS;
         b.settings.radius = 3.5f;
-        b.settings.tables = cases[i].way;
+        b.tables = cases[i].way;
         gl->max_ssbo_bytes = cases[i].block;
         gl->max_texture_size = cases[i].texture;
         good = blurring_check(f, pass, &b, 1e-6) && good;
@@ -278,7 +280,9 @@ static void test_too_large(void **state)
         t[i] = texture_create(f, "rgba32f", W, H, i ? NULL : src);
         slots[i] = texture_view(&t[i]);
     }
-    ag_local_stats_settings s = {4, AG_STATS_CLAMP, 1, AG_STATS_TABLES_TEXTURE};
+    ag_local_stats_settings s = {4, AG_BORDER_CLAMP, 1};
+    ag_tuning *tuning = ag_device_tuning(f->device);
+    tuning->tables = AG_TABLES_TEXTURE;
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
@@ -294,11 +298,12 @@ static void test_too_large(void **state)
                                 : "asked by image units (too large for one texture)";
         CHECK_F(text && strcmp(text, want) == 0, "%s", pass->plan.head.text);
         s.radius = 5; // the plan does not depend on it
-        s.tables = AG_STATS_TABLES_IMAGE;
+        tuning->tables = AG_TABLES_IMAGE;
         CHECK_STATUS(f->ag->prepare(pass, &job),
                      AG_OK); // another plan, so that the next is made anew
-        s.tables = AG_STATS_TABLES_TEXTURE;
+        tuning->tables = AG_TABLES_TEXTURE;
     }
+    tuning->tables = AG_TABLES_AUTO;
     *gl = had;
     f->ag->pass_destroy(pass);
     for (int i = 0; i < 3; ++i) {
@@ -320,12 +325,12 @@ static void test_energy(void **state)
     CHECK(src != NULL);
     for (int i = 0; i < 4 * W * H; ++i)
         src[i] = 0.75;
-    for (int border = 0; border < 4; ++border)
-        for (size_t k = 0; k < COUNT(radii) && border != AG_BOX_BORDER_ZERO; ++k) {
+    for (int border = 1; border < 4; ++border)
+        for (size_t k = 0; k < COUNT(radii); ++k) {
             blurring b = blurring_of(f, "constant", W, H, src);
-            b.settings.border = border;
+            b.settings.border = borders[border];
             b.settings.radius = radii[k];
-            b.settings.tables = blurring_way(border);
+            b.tables = blurring_way(border);
             double *got = blurring_run(f, pass, &b), worst = 0;
             for (int i = 0; i < 4 * W * H; ++i)
                 worst = fmax(worst, fabs(got[i] - 0.75));
@@ -384,7 +389,7 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
     texture t[3] = {texture_create(f, format, W, H, src), texture_create(f, "rgba32f", W, H, NULL),
                     texture_create(f, "rgba32f", W, H, NULL)};
     ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
-    ag_local_stats_settings s = {radius, border, 1, way};
+    ag_local_stats_settings s = {radius, border, 1};
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 3,
@@ -392,13 +397,14 @@ static bool check_stats(fixture *f, ag_pass *pass, rng *r, const char *format, i
                   .settings_size = sizeof s,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_device_tuning(f->device)->tables = way;
     fixture_run(f, pass, &job);
+    ag_device_tuning(f->device)->tables = AG_TABLES_AUTO;
     double *mean = texture_read(f, &t[1], 0), *deviation = texture_read(f, &t[2], 0);
     for (int i = 0; i < W * H * n; ++i) {
         double x = i / n % W, y = i / n / W, q = (double)radius;
         double from[2] = {x - q, y - q}, to[2] = {x + 1 + q, y + 1 + q};
-        int outside = border == 0 ? 0 : border + 1; // clamp, normalize, mirror
-        sat_ref_stats want = sat_ref_box(src, W, H, n, i % n, from, to, outside);
+        sat_ref_stats want = sat_ref_box(src, W, H, n, i % n, from, to, border);
         double m = mean[i / n * 4 + i % n], d = deviation[i / n * 4 + i % n];
         double e[2] = {fabs(m - want.mean), fabs(d * d - want.deviation * want.deviation)};
         double got[2] = {m, d}, right[2] = {want.mean, want.deviation};
@@ -439,19 +445,23 @@ static void test_stats(void **state)
     } boxes[] = {{4, 0}, {2.7f, 0}, {40.5f, 0}, {3, 0.99}}; // the last: little contrast
     bool good = true;
     sweep *share = sweep_start("stats", 6);
-    for (int border = 0; border < 3; ++border)
+    for (int border = 1; border < 4; ++border)
         for (size_t i = 0; i < COUNT(boxes); ++i)
             if (sweep_takes(share))
-                good = check_stats(f, pass, &r, "r32f", border, boxes[i].radius, boxes[i].low,
-                                   blurring_way(border)) &&
+                good = check_stats(f, pass, &r, "r32f", borders[border], boxes[i].radius,
+                                   boxes[i].low, blurring_way(border)) &&
                        good;
     for (int way = 0; way < BLURRING_WAYS; ++way)
         if (sweep_takes(share))
-            good = check_stats(f, pass, &r, "rgba16f", 0, 5.5f, 0, blurring_way(way)) && good;
+            good =
+                check_stats(f, pass, &r, "rgba16f", AG_BORDER_CLAMP, 5.5f, 0, blurring_way(way)) &&
+                good;
     if (sweep_takes(share))
-        good = check_stats(f, pass, &r, "rg8", 1, 0.5f, 0, AG_STATS_TABLES_BUFFER) && good;
+        good =
+            check_stats(f, pass, &r, "rg8", AG_BORDER_NORMALIZE, 0.5f, 0, AG_TABLES_BUFFER) && good;
     if (sweep_takes(share))
-        good = check_stats(f, pass, &r, "rgba8", 2, 0.5f, 0, AG_STATS_TABLES_TEXTURE) && good;
+        good =
+            check_stats(f, pass, &r, "rgba8", AG_BORDER_MIRROR, 0.5f, 0, AG_TABLES_TEXTURE) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }

@@ -81,12 +81,11 @@ static void test_every_width(void **state)
     fixture *f = *state;
     rng r = rng_start("widths", 71);
     double *src = summing_noise(&r, NULL, W, H, 0, 1);
-    static const int ways[][4] = {
-        {AG_SAT_TILES, AG_SAT_TILE_32, AG_SAT_CARRY_STEP, AG_SAT_THREADS_128},
-        {AG_SAT_TILES, AG_SAT_TILE_64X32, AG_SAT_CARRY_FOLDED, AG_SAT_THREADS_64},
-        {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_STEP, AG_SAT_THREADS_256},
-        {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_FOLDED, AG_SAT_THREADS_512},
-        {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
+    static const int ways[][4] = {{AG_SAT_TILES, AG_TILE_32, AG_CARRY_STEP, 128},
+                                  {AG_SAT_TILES, AG_TILE_64X32, AG_CARRY_FOLDED, 64},
+                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_STEP, 256},
+                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_FOLDED, 512},
+                                  {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
     ag_pass *pass = fixture_pass(f, "sat");
     int wrong = 0, runs = 0;
     sweep *s = sweep_start("widths", 60);
@@ -97,9 +96,9 @@ static void test_every_width(void **state)
                 continue;
             summing c = integers(f, "width", w % 3 ? w : h, w % 3 ? h : w, src);
             c.settings.method = ways[way][0];
-            c.settings.tile = ways[way][1];
-            c.settings.carry = ways[way][2];
-            c.settings.threads = ways[way][3];
+            c.tuning.tile = ways[way][1];
+            c.tuning.carry = ways[way][2];
+            c.tuning.threads = ways[way][3];
             wrong += !check_integers(f, pass, &c, false);
             ++runs;
         }
@@ -115,9 +114,9 @@ static void test_sizes(void **state)
                                    {33, 31},   {63, 65},  {64, 64},     {65, 63},   {127, 129},
                                    {129, 127}, {1023, 5}, {7, 1025},    {2047, 9},  {3, 2049},
                                    {4097, 3},  {3, 4097}, {1921, 1081}, {16384, 2}, {2, 16384}};
-    static const int ways[][3] = {{AG_SAT_METHOD_AUTO, AG_SAT_TILE_AUTO, AG_SAT_CARRY_AUTO},
-                                  {AG_SAT_TILES, AG_SAT_TILE_32, AG_SAT_CARRY_STEP},
-                                  {AG_SAT_TILES, AG_SAT_TILE_64, AG_SAT_CARRY_FOLDED},
+    static const int ways[][3] = {{AG_SAT_METHOD_AUTO, AG_TILE_AUTO, AG_CARRY_AUTO},
+                                  {AG_SAT_TILES, AG_TILE_32, AG_CARRY_STEP},
+                                  {AG_SAT_TILES, AG_TILE_64, AG_CARRY_FOLDED},
                                   {AG_SAT_BRLT_SCANROW, 0, 0}};
     fixture *f = *state;
     rng r = rng_start("sizes", 72);
@@ -131,8 +130,8 @@ static void test_sizes(void **state)
                 continue;
             summing c = integers(f, "size", sizes[i][0], sizes[i][1], src);
             c.settings.method = ways[way][0];
-            c.settings.tile = ways[way][1];
-            c.settings.carry = ways[way][2];
+            c.tuning.tile = ways[way][1];
+            c.tuning.carry = ways[way][2];
             good = check_integers(f, pass, &c, true) && good;
         }
         free(src);
@@ -182,11 +181,11 @@ static void test_more_of_it(void **state)
             c.src_format = formats[i];
             c.layers = LAYERS;
             c.settings.method = way ? AG_SAT_BRLT_SCANROW : AG_SAT_TILES;
-            c.settings.carry = AG_SAT_CARRY_STEP;
+            c.tuning.carry = AG_CARRY_STEP;
             c.settings.edge = AG_SAT_EXCLUSIVE;
             c.settings.square = 1;
-            c.settings.tile = AG_SAT_TILE_32; // two texels a thread: the quickest to compile
-            c.settings.threads = AG_SAT_THREADS_512;
+            c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
+            c.tuning.threads = 512;
             c.settings.fraction_bits = -1;
             c.settings.max_box = 33;
             good = check_integers(f, pass, &c, true) && good;
@@ -202,6 +201,7 @@ static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
     static const char *const formats[] = {"r32f", "rg8", "rgba16f"};
+    static const int threads[] = {0, 64, 128, 256, 512}; // 0: chosen
     fixture *f = *state;
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
@@ -209,19 +209,17 @@ static void test_exchange(void **state)
     sweep *s = sweep_start("exchange", 20); // few texels a thread compile quickly, many do not
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
-        for (int tile = AG_SAT_TILE_32; tile <= AG_SAT_TILE_64; ++tile)
-            for (int threads = AG_SAT_THREADS_AUTO; threads <= AG_SAT_THREADS_512; ++threads) {
-                for (int exchange = AG_SAT_EXCHANGE_SHARED; exchange <= AG_SAT_EXCHANGE_WARPS;
-                     ++exchange) {
+        for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)
+            for (size_t n = 0; n < COUNT(threads); ++n) {
+                for (int warps = 0; warps < 2; ++warps) {
                     if (!sweep_takes(s))
                         continue;
-                    summing c = integers(f, exchange == AG_SAT_EXCHANGE_WARPS ? "warps" : "shared",
-                                         W, H, src);
+                    summing c = integers(f, warps ? "warps" : "shared", W, H, src);
                     c.src_format = formats[i];
-                    c.settings.tile = tile;
-                    c.settings.threads = threads;
-                    c.settings.exchange = exchange;
-                    c.settings.carry = threads % 2 ? AG_SAT_CARRY_STEP : AG_SAT_CARRY_FOLDED;
+                    c.tuning = summing_by(warps);
+                    c.tuning.tile = tile;
+                    c.tuning.threads = threads[n];
+                    c.tuning.carry = n % 2 ? AG_CARRY_STEP : AG_CARRY_FOLDED;
                     good = check_integers(f, pass, &c, true) && good;
                 }
             }
@@ -379,8 +377,8 @@ static void test_storages(void **state)
                 c.settings.method = kind < 3 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW;
                 c.settings.square = 1;
                 if (check_tier_now() < CHECK_GPU) { // two texels a thread: a third of the time to compile
-                    c.settings.tile = AG_SAT_TILE_32;
-                    c.settings.threads = AG_SAT_THREADS_512;
+                    c.tuning.tile = AG_TILE_32;
+                    c.tuning.threads = 512;
                 }
                 summed s = summing_run(f, pass, &c);
                 double limit = allowed(&c, W, H) * (offset ? 8 : 1);
@@ -435,8 +433,8 @@ static void test_means(void **state)
             c.settings.method = AG_SAT_TILES;
             c.settings.offset = AG_SAT_OFFSET_MEAN;
             c.settings.origin = origin;
-            c.settings.tile = AG_SAT_TILE_32;
-            c.settings.threads = AG_SAT_THREADS_512;
+            c.tuning.tile = AG_TILE_32;
+            c.tuning.threads = 512;
             summed s = summing_run(f, pass, &c);
             double worst = 0;
             for (int k = 0; k < LAYERS * CHANNELS; ++k) {
@@ -477,10 +475,10 @@ static void test_formats(void **state)
                          .src = src};
             c.settings = summing_defaults(f);
             c.settings.method = method;
-            c.settings.exchange = i % 2 ? AG_SAT_EXCHANGE_WARPS : AG_SAT_EXCHANGE_AUTO;
+            c.tuning.emulate = i % 2;
             if (i % 3 && check_tier_now() < CHECK_GPU) {
-                c.settings.tile = AG_SAT_TILE_32;
-                c.settings.threads = AG_SAT_THREADS_512;
+                c.tuning.tile = AG_TILE_32;
+                c.tuning.threads = 512;
             }
             summed s = summing_run(f, pass, &c);
             // sRGB is decoded by the driver's pow: 2^-20 of a texel or so
@@ -520,8 +518,8 @@ static void test_doubles(void **state)
             c.settings.offset = i > 1 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
             c.settings.method = method;
             c.settings.square = i % 2 == 0;
-            c.settings.tile = AG_SAT_TILE_32; // two texels a thread: the quickest to compile
-            c.settings.threads = AG_SAT_THREADS_512;
+            c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
+            c.tuning.threads = 512;
             summed s = summing_run(f, pass, &c);
             // Halves are exact. 8-bit codes are off by a unit of a float's last place in some drivers, and
             // their squares by two; so are sums of them. (Less a mean, which takes most of a sum away,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <afterglow/box_blur.h>
 #include <afterglow/sat.h>
 
 #include "check.h"
@@ -138,6 +137,7 @@ static void check_plan(const ag_sat_request *r)
 
 static void test_plans(void **state)
 {
+    static const int threads[] = {0, 64, 128, 256, 512};
     rng r = rng_start("plans", 103);
     (void)state;
     for (int i = 0; i < 20000; ++i) {
@@ -145,25 +145,23 @@ static void test_plans(void **state)
         bool integers = storage == AG_TABLE_UINT32, split = storage == AG_TABLE_SPLIT;
         int offset = integers ? 0 : rng_int(&r, 0, 2), most = rng_int(&r, 0, 1) ? 16384 : 200;
         check_plan(&(ag_sat_request){.width = rng_int(&r, 1, most),
-                                       .height = rng_int(&r, 1, most),
-                                       .layers = rng_int(&r, 1, 5),
-                                       .channels = 1 << rng_int(&r, 0, 2),
-                                       .storage = storage,
-                                       .offset = offset,
-                                       .center = !integers && !split && rng_int(&r, 0, 1),
-                                       .square = rng_int(&r, 0, 1),
-                                       .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
-                                       .tile = rng_int(&r, 0, 3),
-                                       .threads = rng_int(&r, 0, 4),
-                                       .exchange = rng_int(&r, 0, 2),
-                                       .has_warps = rng_int(&r, 0, 1),
-                                       .carry = offset == AG_TABLE_MEAN ? rng_int(&r, 0, 1)
-                                                                        : rng_int(&r, 0, 2),
-                                       .max_value = 1,
-                                       .src_bytes = 4,
-                                       .dst_bytes = 4,
-                                       .max_block_bytes = INT64_MAX,
-                                       .alignment = 1 << rng_int(&r, 2, 8)});
+                                     .height = rng_int(&r, 1, most),
+                                     .layers = rng_int(&r, 1, 5),
+                                     .channels = 1 << rng_int(&r, 0, 2),
+                                     .storage = storage,
+                                     .offset = offset,
+                                     .center = !integers && !split && rng_int(&r, 0, 1),
+                                     .square = rng_int(&r, 0, 1),
+                                     .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
+                                     .tuning = {.tile = rng_int(&r, 0, 3),
+                                                .threads = threads[rng_int(&r, 0, 4)],
+                                                .carry = rng_int(&r, 0, 2)},
+                                     .warps = rng_int(&r, AG_WARPS_NONE, AG_WARPS_EMULATED),
+                                     .max_value = 1,
+                                     .src_bytes = 4,
+                                     .dst_bytes = 4,
+                                     .max_block_bytes = INT64_MAX,
+                                     .alignment = 1 << rng_int(&r, 2, 8)});
     }
     ag_sat_plan p;
     CHECK(!ag_sat_plan_make(&(ag_sat_request){.width = 4096,
@@ -201,21 +199,27 @@ static void test_asked(void **state)
         CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
         bool texture = (int64_t)q.height * q.layers * sheets <= 16384,
              buffer = layer <= q.max_block_bytes;
-        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_IMAGE, 16384), AG_ASK_IMAGE);
-        int second = texture ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
-        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_TEXTURE, 16384), second);
-        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_BUFFER, 16384), buffer ? AG_ASK_BUFFER : second);
-        CHECK_EQ(ag_table_asked(&q, AG_BOX_TABLES_AUTO, 16384), buffer ? AG_ASK_BUFFER : second);
-        for (int wanted = AG_BOX_TABLES_AUTO; wanted <= AG_BOX_TABLES_BUFFER; ++wanted) {
-            int asked = ag_table_asked(&q, wanted, 16384);
-            const char *text = ag_table_asked_text(wanted, asked);
+        for (int k = 0; k < 8; ++k) {
+            int wanted = k / 2;
+            bool units = k % 2;
+            q.tuning.tables = wanted;
+            q.tuning.without = units ? 0 : AG_WITHOUT_TEXTURE_UNITS;
+            int second = texture && units ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
+            int asked = ag_table_asked(&q, 16384);
+            CHECK_EQ(asked, wanted == AG_TABLES_IMAGE     ? AG_ASK_IMAGE
+                            : wanted == AG_TABLES_TEXTURE ? second
+                            : buffer                      ? AG_ASK_BUFFER
+                                                          : second);
+            const char *text = ag_table_asked_text(&q, asked);
             CHECK(text != NULL);
-            CHECK_EQ(strstr(text, "too large") != NULL, asked != ag_table_asked_first(wanted));
-            ++seen[wanted][asked];
+            bool small = asked == ag_table_asked_first(wanted);
+            CHECK_EQ(strstr(text, "(") != NULL, !small);
+            CHECK_EQ(strstr(text, "without") != NULL, !small && !units);
+            seen[wanted][asked] += units;
         }
     }
-    CHECK(seen[AG_BOX_TABLES_BUFFER][AG_ASK_IMAGE] && seen[AG_BOX_TABLES_BUFFER][AG_ASK_TEXTURE] &&
-          seen[AG_BOX_TABLES_BUFFER][AG_ASK_BUFFER] && seen[AG_BOX_TABLES_TEXTURE][AG_ASK_IMAGE]);
+    CHECK(seen[AG_TABLES_BUFFER][AG_ASK_IMAGE] && seen[AG_TABLES_BUFFER][AG_ASK_TEXTURE] &&
+          seen[AG_TABLES_BUFFER][AG_ASK_BUFFER] && seen[AG_TABLES_TEXTURE][AG_ASK_IMAGE]);
 }
 
 // Without a wish, in contexts that promise no more than GL 4.3 does, and for the largest images.
@@ -252,20 +256,20 @@ static void test_asked_by_default(void **state)
                               .square = cases[i].square,
                               .max_block_bytes = cases[i].block,
                               .alignment = 256};
-        int asked = ag_table_asked(&q, AG_BOX_TABLES_AUTO, LEAST_TEXTURE);
-        const char *text = ag_table_asked_text(AG_BOX_TABLES_AUTO, asked);
+        int asked = ag_table_asked(&q, LEAST_TEXTURE);
+        const char *text = ag_table_asked_text(&q, asked);
         printf("  %dx%d, blocks of %lld bytes: %s\n", q.width, q.height,
                (long long)q.max_block_bytes, text);
         CHECK_EQ(asked, cases[i].asked);
         CHECK(strcmp(text, cases[i].text) == 0);
     }
     // A ready table lies in a texture, so that no buffer can be meant.
-    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_AUTO, true), AG_ASK_TEXTURE);
-    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_TEXTURE, true), AG_ASK_TEXTURE);
-    for (int wanted = AG_BOX_TABLES_AUTO; wanted <= AG_BOX_TABLES_BUFFER; ++wanted)
+    CHECK_EQ(ag_table_asked_ready(AG_TABLES_AUTO, true), AG_ASK_TEXTURE);
+    CHECK_EQ(ag_table_asked_ready(AG_TABLES_TEXTURE, true), AG_ASK_TEXTURE);
+    for (int wanted = AG_TABLES_AUTO; wanted <= AG_TABLES_BUFFER; ++wanted)
         CHECK_EQ(ag_table_asked_ready(wanted, false), AG_ASK_IMAGE);
-    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_IMAGE, true), AG_ASK_IMAGE);
-    CHECK_EQ(ag_table_asked_ready(AG_BOX_TABLES_BUFFER, true), AG_ASK_IMAGE);
+    CHECK_EQ(ag_table_asked_ready(AG_TABLES_IMAGE, true), AG_ASK_IMAGE);
+    CHECK_EQ(ag_table_asked_ready(AG_TABLES_BUFFER, true), AG_ASK_IMAGE);
 }
 
 int main(int argc, char **argv)

@@ -239,6 +239,7 @@ static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
 static void pretend_no_more(fixture *f, const ag_gl *had)
 {
     f->device->gpu.gl = *had;
+    *ag_device_tuning(f->device) = (ag_tuning){0};
     pretended = false;
     fixture_ignore(f, false);
     host_log_clear(&f->host);
@@ -285,15 +286,16 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
 {
     static const char *const formats[] = {"r8", "rg8", "rgba8", "r16f", "rg16f"};
     ag_box_blur_settings b = *like;
-    for (b.border = AG_BOX_BORDER_CLAMP; b.border <= AG_BOX_BORDER_MIRROR; ++b.border)
-        for (int radius = 0; radius < 2; ++radius)
+    int way = ag_device_tuning(f->device)->tables;
+    for (b.border = AG_BORDER_ZERO; b.border <= AG_BORDER_NORMALIZE; ++b.border)
+        for (int radius = 0; radius < 2 && b.border != AG_BORDER_WRAP; ++radius)
             prepare_slots(f, "box_blur",
                           (const char *const[MOST_SLOTS]){"rgba16f", radius ? "r32f" : NULL, NULL,
                                                           "rgba16f"},
                           4, 0, &b, sizeof b);
-    b.border = AG_BOX_BORDER_CLAMP;
+    b.border = AG_BORDER_CLAMP;
     // By image units all that differs is a format's name.
-    for (size_t i = 0; b.tables != AG_BOX_TABLES_IMAGE && i < sizeof formats / sizeof *formats; ++i)
+    for (size_t i = 0; way != AG_TABLES_IMAGE && i < sizeof formats / sizeof *formats; ++i)
         for (b.storage = AG_BOX_STORAGE_AUTO; b.storage <= AG_BOX_STORAGE_DOUBLE_FLOAT;
              b.storage += 2)
             prepare_slots(f, "box_blur",
@@ -313,18 +315,19 @@ static void dump_tables(fixture *f)
     ag_sat_settings s;
     ag_box_blur_settings b;
     ag_local_stats_settings l;
+    ag_tuning *tuning = ag_device_tuning(f->device);
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
     CHECK_STATUS(f->ag->defaults("box_blur", &b, sizeof b), AG_OK);
     CHECK_STATUS(f->ag->defaults("local_stats", &l, sizeof l), AG_OK);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         if (format_at(i)->channels >= 3) {
             s.method = AG_SAT_TILES;
-            s.carry = i % 2 ? AG_SAT_CARRY_STEP : AG_SAT_CARRY_FOLDED;
+            tuning->carry = i % 2 ? AG_CARRY_STEP : AG_CARRY_FOLDED;
             table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
             s.method = AG_SAT_BRLT_SCANROW;
             table(f, format_at(i)->name, AG_SAT_FLOAT32, &s);
         }
-    s.carry = AG_SAT_CARRY_STEP;
+    tuning->carry = AG_CARRY_STEP;
     s.square = 1;
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; ++storage)
         for (int kind = 0; kind < 3; ++kind) // corner and mean, center, exclusive
@@ -335,15 +338,18 @@ static void dump_tables(fixture *f)
                 s.edge = kind == 2;
                 table(f, "rgba16f", storage, &s);
             }
-    for (int way = AG_BOX_TABLES_IMAGE; way <= AG_BOX_TABLES_BUFFER; ++way) {
-        b.tables = l.tables = way;
+    for (int way = AG_TABLES_IMAGE; way <= AG_TABLES_BUFFER; ++way) {
+        *tuning = (ag_tuning){.tables = way};
         dump_boxes(f, &b);
-        for (l.border = AG_STATS_CLAMP; l.border <= AG_STATS_MIRROR; ++l.border)
-            prepare_slots(f, "local_stats",
-                          (const char *const[MOST_SLOTS]){l.border ? "r16f" : "rgba16f", "rgba32f",
-                                                          "rgba32f"},
-                          3, 0, &l, sizeof l);
+        for (l.border = AG_BORDER_CLAMP; l.border <= AG_BORDER_NORMALIZE; ++l.border)
+            if (l.border != AG_BORDER_WRAP)
+                prepare_slots(f, "local_stats",
+                              (const char *const[MOST_SLOTS]){
+                                  l.border == AG_BORDER_CLAMP ? "rgba16f" : "r16f", "rgba32f",
+                                  "rgba32f"},
+                              3, 0, &l, sizeof l);
     }
+    *tuning = (ag_tuning){0};
 }
 
 // Tables by warps, also as a driver gets them that has subgroups.
@@ -352,11 +358,12 @@ static void dump_warps(fixture *f)
     ag_sat_settings s;
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
     const ag_gl had = f->device->gpu.gl;
-    s.exchange = AG_SAT_EXCHANGE_WARPS;
+    ag_tuning *tuning = ag_device_tuning(f->device);
+    tuning->emulate = 1;
     for (int warps = 0; warps < 2; ++warps) {
         pretend(f, &had, warps, had.has_bindless);
-        for (s.carry = AG_SAT_CARRY_STEP; s.carry <= AG_SAT_CARRY_FOLDED; ++s.carry)
-            for (s.tile = AG_SAT_TILE_32; s.tile <= AG_SAT_TILE_64; ++s.tile) {
+        for (tuning->carry = AG_CARRY_STEP; tuning->carry <= AG_CARRY_FOLDED; ++tuning->carry)
+            for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
                 table(f, "rgba8", AG_SAT_UINT32, &s);
             }
@@ -391,10 +398,11 @@ static void dump_mips(fixture *f)
             s.exactness = odd ? AG_MIP_DIRECT : AG_MIP_RECURSIVE;
             mipchain(f, format_at(i)->name, 64 - odd, 64 - odd, &s);
         }
-    s = plain;
-    s.exchange = AG_MIP_EXCHANGE_NONE; // every texel of an odd size by each thread itself
+    ag_device_tuning(f->device)->without = AG_WITHOUT_TEXTURE_UNITS;
     for (int i = 0; i < FORMAT_COUNT; ++i)
-        mipchain(f, format_at(i)->name, 63, 63 + i % 2, &s);
+        for (int odd = 0; odd < 2; ++odd)
+            mipchain(f, format_at(i)->name, 64 - odd, 64 - odd * (1 - i % 2), &plain);
+    ag_device_tuning(f->device)->without = 0;
     s = plain;
     for (s.reduce = AG_MIP_MEAN; s.reduce <= AG_MIP_FIRST; ++s.reduce)
         for (int odd = 0; odd < 2; ++odd)
@@ -415,7 +423,7 @@ static void dump_mip_warps(fixture *f)
     const ag_gl had = f->device->gpu.gl;
     for (int warps = 0; warps < 2; ++warps) {
         ag_mipchain_settings s = mip_defaults(f);
-        s.exchange = AG_MIP_EXCHANGE_WARPS;
+        ag_device_tuning(f->device)->emulate = 1;
         pretend(f, &had, warps, had.has_bindless);
         for (int i = 1; i < 7; ++i) {
             s.weight = i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
@@ -435,7 +443,7 @@ static void dump_mip_joined(fixture *f)
     for (int way = 0; way < 3; ++way) {
         bool handles = way < 2;
         ag_mipchain_settings s = mip_defaults(f);
-        s.stages = handles ? AG_MIP_STAGES_AUTO : AG_MIP_STAGES_JOINED;
+        ag_device_tuning(f->device)->stages = handles ? AG_STAGES_AUTO : AG_STAGES_JOINED;
         pretend(f, &had, way == 1, handles);
         for (s.weight = AG_MIP_WEIGHT_NONE; s.weight <= AG_MIP_WEIGHT_ALPHA; ++s.weight)
             for (int size = 63; size <= 512; size = 2 * size + 1) {

@@ -219,6 +219,7 @@ static void test_programs_are_named(void **state)
             job_create(f, effects[e]->id, 9, 7, &j);
             if (job_variant(&j, variant)) {
                 fixture_device(f, NULL);
+                job_tune(f->device, &j);
                 ag_pass *pass = fixture_pass(f, effects[e]->id);
                 f->host.trace.on_call = note_order;
                 f->host.trace.on_call_user = &o;

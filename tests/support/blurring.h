@@ -5,13 +5,14 @@
 
 #include <afterglow/box_blur.h>
 
+#include "core/tuning.h"
 #include "fixture.h"
 #include "random.h"
 #include "texture.h"
 
 // Ways of asking a table. Cases that have all else in them run by each; the others take turns.
 enum { BLURRING_WAYS = 3 };
-int blurring_way(int turn);
+int blurring_way(int turn); // AG_TABLES_*
 
 typedef struct blurring { // what to run; NULL formats: rgba32f
     const char *name;
@@ -20,6 +21,7 @@ typedef struct blurring { // what to run; NULL formats: rgba32f
     const double *src, *radius; // radius: r32f, a layer; NULL: the setting
     texture *table;             // ready made, or NULL
     ag_box_blur_settings settings;
+    int tables; // AG_TABLES_*: of the device while it runs
 } blurring;
 
 // The effect's defaults.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tuning.h"
 #include "random.h"
 
 const ag_effect_info *job_effect(const ag_api *ag, const char *id)
@@ -158,6 +159,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
 
 void job_destroy(fixture *f, test_job *j)
 {
+    if (f->device)
+        ag_device_tuning(f->device)->tables = AG_TABLES_AUTO;
     if (j->lower.name)
         texture_destroy(f, &j->lower);
     for (uint32_t i = 0; i < JOB_SLOTS; ++i) {
@@ -169,11 +172,16 @@ void job_destroy(fixture *f, test_job *j)
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
-    method = method ? method : find(j, "tables", 0);
-    if (!method)
-        return variant == 0;
-    if (variant > (uint32_t)method->max)
+    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0;
+    if (variant > (method ? (uint32_t)method->max : boxes ? AG_TABLES_BUFFER : 0))
         return false;
-    job_set(j, method->name, 0, variant);
+    if (method)
+        job_set(j, method->name, 0, variant);
+    j->tables = boxes ? (int32_t)variant : AG_TABLES_AUTO;
     return true;
+}
+
+void job_tune(ag_device *device, const test_job *j)
+{
+    ag_device_tuning(device)->tables = j->tables;
 }

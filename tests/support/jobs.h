@@ -14,6 +14,7 @@ typedef struct test_job { // do not copy: `job` points into it
     texture lower; // of an effect that works in place: a view of its texture's levels from 1 on
     ag_texture slots[JOB_SLOTS];
     _Alignas(16) uint8_t settings[JOB_SETTINGS];
+    int32_t tables; // how its own table is asked: job_tune
     ag_job job;
 } test_job;
 
@@ -28,9 +29,13 @@ const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t set
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 
-// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or where there is
-// none each of `tables` (effects without either: the defaults). Returns false when the effect has no such variant.
+// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or of effects that ask
+// boxes of a table of their own each way to do that, which is no setting: job_tune. Returns false when the effect has
+// no such variant.
 bool job_variant(test_job *j, uint32_t variant);
+// Makes a device do the job as its variant says: before prepare and before each execute, where jobs share one.
+// job_destroy makes f->device choose again.
+void job_tune(ag_device *device, const test_job *j);
 
 // Value `index` of a setting, by name. Ends the test when there is none.
 void job_set(test_job *j, const char *name, uint32_t index, double value);

@@ -120,6 +120,7 @@ int reloading_settle(reloading *r)
 
 double *reloading_picture(reloading *r, ag_pass *pass, test_job *j)
 {
+    job_tune(r->f->device, j);
     texture_poison(r->f, job_output(j));
     CHECK_STATUS(r->f->ag->execute(pass, &j->job, NULL), AG_OK);
     return texture_read(r->f, job_output(j), 0);

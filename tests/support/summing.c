@@ -14,6 +14,11 @@ ag_sat_settings summing_defaults(fixture *f)
     return s;
 }
 
+ag_tuning summing_by(bool warps)
+{
+    return (ag_tuning){.without = warps ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = warps};
+}
+
 double *summing_noise(rng *r, const char *format, int width, int height, double low, double high)
 {
     const char *name = format ? format : "r32f";
@@ -81,7 +86,10 @@ summed summing_run(fixture *f, ag_pass *pass, const summing *c)
                   .settings_size = sizeof c->settings,
                   .next_use = AG_USE_COPY,
                   .scratch = {.struct_size = sizeof(ag_buffer)}};
+    ag_tuning *tuning = ag_device_tuning(f->device), former = *tuning;
+    *tuning = c->tuning;
     fixture_run(f, pass, &job);
+    *tuning = former;
     if (c->in_place) {
         s.textures[SUMMED_DST] = s.src;
         s.src.name = 0;

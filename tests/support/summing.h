@@ -5,6 +5,7 @@
 
 #include <afterglow/sat.h>
 
+#include "core/tuning.h"
 #include "fixture.h"
 #include "random.h"
 #include "sat_ref.h"
@@ -15,6 +16,7 @@ typedef struct summing { // what to run; settings.storage must not be auto
     int width, height, layers; // layers 0: a 2D texture
     const char *src_format;    // NULL: r32f
     ag_sat_settings settings;
+    ag_tuning tuning; // of the device while it runs
     bool in_place;
     const double *src;
 } summing;
@@ -29,6 +31,8 @@ typedef struct summed { // textures and what they hold; values NULL where there 
 } summed;
 
 ag_sat_settings summing_defaults(fixture *f);
+// A table by warps (emulated if the driver has none), or by shared memory.
+ag_tuning summing_by(bool warps);
 // Prepares and executes; outputs are poison before. Leaves the textures, for shaders of a test's own.
 summed summing_run(fixture *f, ag_pass *pass, const summing *c);
 void summed_free(fixture *f, summed *s);

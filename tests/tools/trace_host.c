@@ -24,6 +24,7 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
     ag_pass *pass = NULL;
     job_create(f, effect, 17, 11, &j);
     bool there = job_variant(&j, variant);
+    job_tune(f->device, &j);
     bool done = there && f->ag->pass_create(f->device, effect, &pass) == AG_OK &&
                 f->ag->prepare(pass, &j.job) == AG_OK;
     if (done) {

@@ -20,7 +20,7 @@
 //             An effect that states texture units may also change, at [texture_unit_base,
 //             + ag_effect_info.texture_units), the sampler and what is bound to the target that it reads, and
 //             then the active texture: left 0, 0 and GL_TEXTURE0, or as above. Where it reads by image units
-//             instead (textures made by glTexImage, some formats), it touches none of these.
+//             instead (textures made by glTexImage, some formats, AG_WITHOUT_TEXTURE_UNITS), it touches none of these.
 //   prepare   of chains of levels makes image handles resident (GL_ARB_bindless_texture, where the context
 //             has it) of views of its own, for writing, until forget or device_destroy.
 //   others    leave every binding exactly as they found it.
@@ -185,6 +185,18 @@ enum {
     AG_DEVICE_LABELS = 1 // debug groups and object labels (KHR_debug) even without a debug context
 };
 
+// What to do without although the context has it, because its driver is wrong there. Results obey the same
+// contract, error bounds included, but need not be the same bits; most passes take longer.
+enum {
+    AG_WITHOUT_SUBGROUPS = 1, // GL_KHR_shader_subgroup: threads of tables and chains pass values on through
+                              // shared memory. For compilers that get shuffles wrong
+    AG_WITHOUT_BINDLESS = 2,  // GL_ARB_bindless_texture: levels of chains are written through image units, in
+                              // more dispatches. For drivers, and capture tools, that lose handles
+    AG_WITHOUT_TEXTURE_UNITS = 4 // the units from texture_unit_base on are left alone, but for depth, which nothing else
+                                 // reads: image units read, one texel at a time. For drivers whose views or
+                                 // gathers are wrong, and hosts that have no texture unit to give
+};
+
 typedef struct ag_device_desc { // all zero is a good device
     uint32_t struct_size;
     uint32_t flags;            // AG_DEVICE_*
@@ -201,7 +213,7 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
                                // measures it), for ag_stats.copy_ratio; 0: not known
     uint32_t texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
-    uint32_t reserved;         // 0
+    uint32_t without;          // AG_WITHOUT_*; other bits are refused
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -228,8 +240,19 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     uint32_t count;  // 1..AG_MAX_VALUES consecutive values
     uint32_t name_count;
     double min, max, initial[AG_MAX_VALUES]; // inclusive range of each value, defaults
-    const char *const *names;    // AG_ENUM: the name of value i is names[i]
+    const char *const *names;    // AG_ENUM: the name of value i is names[i]; NULL: not a value of this setting
 } ag_setting_info;
+
+// What lies outside an image of n texels, on each axis by itself: settings `border`. An effect that does not
+// take one of them has NULL among its names there, or no name.
+enum ag_border {
+    AG_BORDER_ZERO = 0,     // 0 in every channel
+    AG_BORDER_CLAMP = 1,    // the texel at the edge goes on: of i < 0 texel 0, of i >= n texel n - 1
+    AG_BORDER_MIRROR = 2,   // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not
+                            // repeated; the one texel of n = 1 is
+    AG_BORDER_WRAP = 3,     // the image again: of i texel i modulo n
+    AG_BORDER_NORMALIZE = 4 // nothing: the sum over a box is divided by the part of its area that lies inside
+};
 
 typedef struct ag_effect_info {
     uint32_t struct_size;

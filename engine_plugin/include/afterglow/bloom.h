@@ -41,7 +41,7 @@ typedef struct ag_bloom_settings { // fill with ag_api.defaults, then change wha
     float tint[3];   // >= 0, default 1 1 1: colour of the bloom
     int32_t output;  // AG_BLOOM_COMPOSITE or AG_BLOOM_ONLY
     int32_t scrub;   // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t storage; // AG_STORAGE_FULL (default) or AG_STORAGE_COMPACT, of convolve.h
+    int32_t storage; // AG_STORAGE_FULL (default) or AG_STORAGE_COMPACT: convolve.h says where that may pay
 } ag_bloom_settings;
 
 #endif

@@ -14,8 +14,7 @@
 //                      size, layers and channels (3 count as 4). Else a table is made here, with what is
 //                      most exact: uint32 for 8-bit images (not sRGB), else float32 with offset = mean
 //             dst      of src's size and layers
-//   border    clamp: edge texels go on; zero: nothing is there; normalize: the mean of what is inside;
-//             mirror: ... 2 1 0 1 2 ..., the edge not repeated
+//   border    AG_BORDER_* of afterglow.h: zero, clamp, mirror, or normalize, the mean of what is inside
 //   error     of one iteration into RGBA32F, relative to max|src|, for an image of N texels: below a radius
 //             of 2, and for 8-bit images: 1e-6. Else of a float32 table 4 (ulp(N/4) + 0.006) / (2r + 1)^2,
 //             which bounds the worst image; ordinary ones stay a hundred times below it. A box that reaches
@@ -26,35 +25,29 @@
 //             that reach its edge; below a radius of 2 one; with a radius texture 3. 16 reads of the table a texel, 4
 //             where the one radius for all is whole. Persistent memory: a table, 2 more images of 16 bytes a texel
 //             with iterations > 1, 8 bytes for each 256 texels with a radius texture
-//   tables    the table that is made here lies in images, which image units read; or in one texture, which
-//             ag_device_desc.texture_unit_base reads (at the target of src); or in a buffer. auto: a buffer, which is
-//             for one radius and for radii that change slowly; where a radius texture is noise, a texture is
-//             faster (docs/sat.md has the times). A buffer has a layer in one storage block, the texture all
-//             layers below each other: where the first would be too large, a texture is taken, where that would
-//             be too high, images; the plan's text says so. A ready table is read by the texture unit with auto
-//             and AG_BOX_TABLES_TEXTURE where it can be viewed (glTexStorage) and its target is src's, else by an
-//             image unit
+//   memory    the table that is made here lies in a buffer, a layer in one storage block; where that would be too
+//             large, layers below each other in one texture, which ag_device_desc.texture_unit_base reads (at the target
+//             of src); where that would be too high, or AG_WITHOUT_TEXTURE_UNITS is set, in images. The plan's text
+//             says so. A ready table is read by the texture unit where it can be viewed (glTexStorage), its target is
+//             src's and the bit is not set, else by an image unit
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Crow 1984; iterations: Wells 1986; docs/sat.md
 #ifndef AFTERGLOW_BOX_BLUR_H
 #define AFTERGLOW_BOX_BLUR_H
 
+#include <afterglow/afterglow.h>
 #include <stdint.h>
 
-enum { AG_BOX_BORDER_CLAMP = 0, AG_BOX_BORDER_ZERO = 1, AG_BOX_BORDER_NORMALIZE = 2, AG_BOX_BORDER_MIRROR = 3 };
 enum { AG_BOX_STORAGE_AUTO = 0, AG_BOX_STORAGE_FLOAT32 = 1, AG_BOX_STORAGE_DOUBLE_FLOAT = 2 };
-enum { AG_BOX_TABLES_AUTO = 0, AG_BOX_TABLES_IMAGE = 1, AG_BOX_TABLES_TEXTURE = 2, AG_BOX_TABLES_BUFFER = 3 };
 
 typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change what you like
     float radius;          // texels, 0..16384, default 8; with a radius texture its unit
     int32_t iterations;    // 1..4, default 1. 3 is within 3 % of a Gaussian of sigma
                            // sqrt(3 ((2r+1)^2 - 1) / 12)
-    int32_t border;        // AG_BOX_BORDER_*
+    int32_t border;        // AG_BORDER_*: zero, clamp (default), mirror or normalize
     int32_t storage;       // AG_BOX_STORAGE_* of the table that is made here
     int32_t fraction_bits; // of a ready 32UI table, 0..24; -1 (default): it counts 8-bit codes
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t tables;        // AG_BOX_TABLES_*: where the table made here lies, and what reads it; auto: a buffer.
-                           // The errors allowed are the same
 } ag_box_blur_settings;
 
 #endif

@@ -23,9 +23,9 @@
 #ifndef AFTERGLOW_CONVOLVE_H
 #define AFTERGLOW_CONVOLVE_H
 
+#include <afterglow/afterglow.h>
 #include <stdint.h>
 
-enum { AG_BORDER_ZERO = 0, AG_BORDER_CLAMP = 1, AG_BORDER_MIRROR = 2, AG_BORDER_WRAP = 3 };
 enum { AG_CONVOLVE_AUTO = 0, AG_CONVOLVE_DIRECT = 1, AG_CONVOLVE_FFT = 2 };
 enum { AG_NORMALIZE_NONE = 0, AG_NORMALIZE_SUM = 1 };
 enum { AG_STORAGE_FULL = 0, AG_STORAGE_COMPACT = 1 };
@@ -33,12 +33,13 @@ enum { AG_ALPHA_COPY = 0, AG_ALPHA_CONVOLVE = 1 };
 
 typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or ask ag_api.defaults
     int32_t method;    // AG_CONVOLVE_*; all methods obey the same contract
-    int32_t border;    // AG_BORDER_*: what lies outside the image. mirror does not repeat the edge
+    int32_t border;    // AG_BORDER_* (afterglow.h): zero (default), clamp, mirror or wrap
     int32_t normalize; // AG_NORMALIZE_SUM divides by each channel's whole sum; a zero sum is refused
     int32_t correlate; // 1: correlation instead of convolution
     int32_t alpha;     // AG_ALPHA_COPY: dst alpha = src alpha
     int32_t scrub;     // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t storage; // AG_STORAGE_COMPACT (fft): spectra between the passes in 16 bits a component
+    int32_t storage; // AG_STORAGE_COMPACT (fft): spectra between the passes in 16 bits a component. No faster
+                     // on an H200; on GPUs with a tenth of its bandwidth bytes decide, and it may be
 } ag_convolve_settings;
 
 #endif

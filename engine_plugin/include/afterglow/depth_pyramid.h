@@ -31,8 +31,6 @@ typedef struct ag_depth_pyramid_settings { // fill with ag_api.defaults, then ch
     int32_t reduce; // AG_DEPTH_*
     int32_t levels; // of dst to write, 1..17; 0 (default): all, down to 1 x 1
     int32_t scrub;  // 1 (default): NaN is counted in ag_health. It is skipped in any case
-    int32_t images; // as in mipchain.h: AG_MIP_IMAGES_*
-    int32_t stages; // AG_MIP_STAGES_*
 } ag_depth_pyramid_settings;
 
 #endif

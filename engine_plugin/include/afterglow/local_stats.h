@@ -8,26 +8,23 @@
 //   slots     src         a colour image; a rectangle, as many layers as you like
 //             dst         the mean; of src's size and layers
 //             deviation   the same. Channels that src lacks: 0; alpha 0
-//   border    clamp, normalize, mirror: as in box_blur.h, without zero
+//   border    AG_BORDER_* of afterglow.h: clamp, mirror or normalize, that is of what is inside
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      double_float tables of src - mean and of its squares, from one read (sat.h), then
 //             2 dispatches; persistent memory: 64 bytes a texel of RGBA, 16 of one channel
-//   tables    where the tables lie, and what reads them: as in box_blur.h; auto: a buffer
+//   memory    where the tables lie, and what reads them: as in box_blur.h
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Lewis 1995, fast template matching (the two tables); docs/sat.md
 #ifndef AFTERGLOW_LOCAL_STATS_H
 #define AFTERGLOW_LOCAL_STATS_H
 
+#include <afterglow/afterglow.h>
 #include <stdint.h>
-
-enum { AG_STATS_CLAMP = 0, AG_STATS_NORMALIZE = 1, AG_STATS_MIRROR = 2 };
-enum { AG_STATS_TABLES_AUTO = 0, AG_STATS_TABLES_IMAGE = 1, AG_STATS_TABLES_TEXTURE = 2, AG_STATS_TABLES_BUFFER = 3 };
 
 typedef struct ag_local_stats_settings { // fill with ag_api.defaults, then change what you like
     float radius;   // texels, 0..16384, default 8
-    int32_t border; // AG_STATS_*
+    int32_t border; // AG_BORDER_*: clamp (default), mirror or normalize; all zero is refused, as zero is not one
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t tables; // AG_STATS_TABLES_*: where the tables lie, and what reads them. The errors allowed are the same
 } ag_local_stats_settings;
 
 #endif

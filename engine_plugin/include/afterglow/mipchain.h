@@ -62,16 +62,6 @@ enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
                           // w h 16 bytes of scratch at most
 };
 
-enum {
-    AG_MIP_EXCHANGE_AUTO = 0,
-    AG_MIP_EXCHANGE_SHARED = 1,
-    AG_MIP_EXCHANGE_WARPS = 2,
-    AG_MIP_EXCHANGE_NONE = 3
-};
-
-enum { AG_MIP_IMAGES_AUTO = 0, AG_MIP_IMAGES_UNITS = 1, AG_MIP_IMAGES_BINDLESS = 2 };
-enum { AG_MIP_STAGES_AUTO = 0, AG_MIP_STAGES_APART = 1, AG_MIP_STAGES_JOINED = 2 };
-
 typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_MIP_*
     int32_t weight; // AG_MIP_WEIGHT_*
@@ -79,16 +69,6 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     int32_t exactness; // AG_MIP_RECURSIVE, AG_MIP_DIRECT
     float reference; // of coverage: alpha is tested against it. 0.004..1, default 0.5
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t exchange; // AG_MIP_EXCHANGE_*: how threads of a tile pass texels on: through shared memory, or
-                      // from register to register, which auto takes where the driver can (emulated, and
-                      // slow, where not). Tiles of odd sizes pass sums on through shared memory whichever it
-                      // is; none: their threads load all of their texels themselves, and even sizes are
-                      // as with shared. For measuring and tests: the errors allowed are the same
-    int32_t images; // AG_MIP_IMAGES_*: levels are written through image units, or by handles, which auto
-                    // takes where the context and the texture have them. For measuring and tests, too
-    int32_t stages; // AG_MIP_STAGES_*: parts of the chain are dispatches of their own, or joined in one, whose
-                    // last groups go on, where images suffice; auto: joined by handles, up to 2048 x 2048 texels.
-                    // The same
 } ag_mipchain_settings;
 
 #endif

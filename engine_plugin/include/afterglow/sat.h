@@ -32,9 +32,9 @@
 //             mean by tiles on NVIDIA's driver 580, which rounds too early (docs/sat.md)
 //   cost      tiles: 3 dispatches, or 2 while tiles are few; brlt_scanrow (never chosen by auto, as tiles
 //             are as quick or quicker at every size that was timed: docs/sat.md): 2
-//   bits      the same from run to run of a job. Not by other tile, threads or exchange, nor of a texture that is
-//             read another way: in place, where exchange is by warps, sums are added in another order than
-//             apart. Each is within the error above
+//   bits      the same from run to run of a job on a device. Not with other AG_WITHOUT_* bits, nor of a texture that
+//             is read another way: in place, where the driver has subgroups, sums are added in another order
+//             than apart. Each is within the error above
 //   scrub     on: a non-finite texel counts as 0 and in ag_health. Off: it makes every entry right and
 //             below NaN or Inf; with uint32 its value is undefined
 //   refused   by name: combinations without meaning (docs/sat.md lists them), sizes above 16384
@@ -57,16 +57,6 @@ enum {
 enum { AG_SAT_OFFSET_NONE = 0, AG_SAT_OFFSET_HALF = 1, AG_SAT_OFFSET_MEAN = 2 };
 enum { AG_SAT_CORNER = 0, AG_SAT_CENTER = 1 };
 enum { AG_SAT_INCLUSIVE = 0, AG_SAT_EXCLUSIVE = 1 };
-enum { AG_SAT_TILE_AUTO = 0, AG_SAT_TILE_32 = 1, AG_SAT_TILE_64X32 = 2, AG_SAT_TILE_64 = 3 };
-enum {
-    AG_SAT_THREADS_AUTO = 0,
-    AG_SAT_THREADS_64 = 1,
-    AG_SAT_THREADS_128 = 2,
-    AG_SAT_THREADS_256 = 3,
-    AG_SAT_THREADS_512 = 4
-};
-enum { AG_SAT_CARRY_AUTO = 0, AG_SAT_CARRY_STEP = 1, AG_SAT_CARRY_FOLDED = 2 };
-enum { AG_SAT_EXCHANGE_AUTO = 0, AG_SAT_EXCHANGE_SHARED = 1, AG_SAT_EXCHANGE_WARPS = 2 };
 
 typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what you like
     int32_t method;        // AG_SAT_METHOD_AUTO, AG_SAT_TILES, AG_SAT_BRLT_SCANROW
@@ -81,12 +71,6 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
     int32_t min_box;       // texels a side of the smallest box you will ask for; 1.., default 9
     int32_t max_box;       // of the largest; 0 (default): the whole image
     float tolerance;       // auto: of the mean of a min_box square; 0: any; default 1/255
-    int32_t tile;          // AG_SAT_TILE_*: texels of a tile
-    int32_t threads;       // AG_SAT_THREADS_*: of a tile's group, more where a thread would get over 32 texels
-    int32_t carry;         // AG_SAT_CARRY_*: a dispatch of its own, or folded into the last
-    int32_t exchange;      // AG_SAT_EXCHANGE_*: how threads of a tile pass sums on: by shared memory, or from
-                           // register to register within warps (where the driver has no subgroups of 32:
-                           // emulated, slowly, for tests). Sums in double always by shared memory
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_sat_settings;
 

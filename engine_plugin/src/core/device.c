@@ -46,6 +46,8 @@ static void free_device(ag_device *device, bool with_gl)
 ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in, ag_device **out)
 {
     static const ag_host silent = {.struct_size = sizeof silent};
+    const uint32_t known_without =
+        AG_WITHOUT_SUBGROUPS | AG_WITHOUT_BINDLESS | AG_WITHOUT_TEXTURE_UNITS;
     ag_host host = silent;
     ag_device_desc desc = {.struct_size = sizeof desc};
     ag_status status = ag_read_struct(&silent, "host", &host, sizeof host, host_in);
@@ -62,9 +64,9 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.flags & ~(uint32_t)AG_DEVICE_LABELS))
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
                          (unsigned)AG_DEVICE_LABELS);
-    if (status >= 0 && desc.reserved)
-        status =
-            ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
+    if (status >= 0 && (desc.without & ~known_without))
+        status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; known are 0x%X",
+                         desc.without, known_without);
     if (status >= 0 && desc.timer_capacity > 65536)
         status = ag_fail(&host, AG_E_ARG, "device_desc.timer_capacity is %u; the limit is 65536",
                          desc.timer_capacity);
@@ -78,6 +80,7 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     device->compiler.gpu = &device->gpu;
     device->reload = (ag_reload_state){.compiler = &device->compiler, .passes = &device->passes};
     device->desc = desc;
+    device->tuning.without = desc.without;
     device->desc.shader_dir = NULL; // the host's string; the watch has a copy
     status = ag_gl_load(&host, &desc, &device->gpu.gl);
     if (status >= 0 && desc.shader_dir)
@@ -100,6 +103,11 @@ void ag_device_destroy(ag_device *device, int32_t context_gone)
 {
     if (device)
         free_device(device, !context_gone && !device->gpu.lost);
+}
+
+ag_tuning *ag_device_tuning(ag_device *device)
+{
+    return &device->tuning;
 }
 
 ag_status ag_device_health(ag_device *device, ag_health *health)
@@ -162,6 +170,7 @@ ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass
     if (status < 0)
         return status;
     pass->owner = device;
+    pass->tuning = &device->tuning;
     pass->copy_speed = device->desc.copy_speed;
     pass->next = device->passes;
     device->passes = pass;

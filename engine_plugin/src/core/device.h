@@ -12,6 +12,7 @@ struct ag_device {
     ag_timer timer;
     ag_reload_state reload;
     ag_device_desc desc;
+    ag_tuning tuning;
     ag_pass *passes;
     uint64_t scrubbed; // of passes destroyed since
 };

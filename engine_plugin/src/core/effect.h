@@ -6,6 +6,7 @@
 #define AG_EFFECT_H
 
 #include "core/dispatch.h"
+#include "core/tuning.h"
 #include "gl/format.h"
 #include "gl/gpu.h"
 
@@ -22,6 +23,7 @@ typedef struct ag_request {
         int32_t words[AG_MAX_SETTINGS];
         float floats[AG_MAX_SETTINGS];
     } settings; // the effect's settings struct, complete and in range
+    ag_tuning tuning; // the device's
     uint32_t flags, next_use;
     int32_t plan_width, plan_height; // of the largest image to plan for; 0: of this one
     uint64_t frame;
@@ -43,6 +45,7 @@ typedef struct ag_request {
 // What decides whether a prepared plan fits a request: compared bytewise, so zeroed first.
 typedef struct ag_shape {
     int32_t lends;      // by the pass: the host gives scratch
+    ag_tuning tuning;   // by the pass, too
     int32_t plan[40];   // sizes, formats, structural settings
     int32_t kernel[40]; // which kernel, and all that its spectrum depends on
 } ag_shape;
@@ -71,10 +74,12 @@ typedef struct ag_pass_plan { // the public plan with room for its rows
     {                                                                                   \
 #member, "", help, AG_BOOL, AG_SETTING_AT(member), 1, 0, 0, 1, {initial }, NULL \
     }
-#define AG_CHOICE(member, help, names) /* the first name is the default */                        \
+#define AG_CHOICE(member, help, names) /* the first name is the default */ \
+    AG_CHOICE_FROM(member, help, names, 0)
+#define AG_CHOICE_FROM(member, help, names, initial) /* NULL: no name, and no value of it */      \
     {                                                                                             \
 #member, "", help, AG_ENUM, AG_SETTING_AT(member), 1, sizeof(names) / sizeof *(names), 0, \
-            sizeof(names) / sizeof *(names)-1, {0 }, names                                        \
+            sizeof(names) / sizeof *(names)-1, {initial }, names                                  \
     }
 
 typedef struct ag_state { // first member of every effect's state

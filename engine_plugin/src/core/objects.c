@@ -23,10 +23,11 @@ ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, con
     return AG_OK;
 }
 
-// Whether a texture unit should read a slot.
+// Whether a texture unit should read a slot of colours. Depth, which nothing else reads, is no matter of choice.
 static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
 {
-    return (effect->samples >> slot & 1) && request->formats[slot] &&
+    return !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS) && (effect->samples >> slot & 1) &&
+           request->formats[slot] &&
            (!effect->samples_format || effect->samples_format(request->formats[slot]));
 }
 

@@ -103,7 +103,11 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, const ag_sh
 static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape *shape)
 {
     shape->lends = request->lent.name != 0;
-    return pass->effect->check(&pass->gpu->host, request, shape);
+    shape->tuning = request->tuning = *pass->tuning;
+    ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
+    if (request->tuning.without & AG_WITHOUT_BINDLESS)
+        request->handles = 0;
+    return status;
 }
 
 // Before the textures are known: wherever the effect would.
@@ -161,7 +165,8 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
 
 static bool same_plan(const ag_shape *a, const ag_shape *b)
 {
-    return a->lends == b->lends && !memcmp(a->plan, b->plan, sizeof a->plan);
+    return a->lends == b->lends && !memcmp(&a->tuning, &b->tuning, sizeof a->tuning) &&
+           !memcmp(a->plan, b->plan, sizeof a->plan);
 }
 
 typedef struct making { // a plan and a state on their way to be the pass's

@@ -11,6 +11,7 @@ struct ag_pass {
     ag_gpu *gpu;
     ag_compiler *compiler;
     ag_timer *timer;
+    const ag_tuning *tuning; // its device's
     uint32_t copy_speed; // of the GPU, in MB/s, as the host gave it; 0: not known
     const ag_effect *effect;
     ag_pass_plan draft;    // that a declare or a prepare is at work on

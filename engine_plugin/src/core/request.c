@@ -10,6 +10,13 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
+// Shaders include no header of the interface: they have the numbers from interface.h.
+_Static_assert(AG_OUTSIDE_ZERO == (int)AG_BORDER_ZERO && AG_OUTSIDE_CLAMP == (int)AG_BORDER_CLAMP &&
+                   AG_OUTSIDE_MIRROR == (int)AG_BORDER_MIRROR &&
+                   AG_OUTSIDE_WRAP == (int)AG_BORDER_WRAP &&
+                   AG_OUTSIDE_NORMALIZE == (int)AG_BORDER_NORMALIZE,
+               "borders have one set of numbers");
+
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size)
 {
     memset(settings, 0, size);
@@ -26,6 +33,21 @@ void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t si
     }
 }
 
+// Of an enum, by the names that it takes.
+static ag_status fail_choice(const ag_host *host, const ag_effect_info *info,
+                             const ag_setting_info *s, double value)
+{
+    char list[256] = "";
+    for (uint32_t i = 0; i < s->name_count; ++i) {
+        size_t used = strlen(list);
+        if (s->names[i])
+            snprintf(list + used, sizeof list - used, "%s%u (%s)", used ? ", " : "", i,
+                     s->names[i]);
+    }
+    return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; it takes %s", info->id, s->name, value,
+                   list);
+}
+
 static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
                                 const ag_request *request)
 {
@@ -35,7 +57,10 @@ static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
             uint32_t word = s->offset / 4 + k;
             double value = s->type == AG_FLOAT ? (double)request->settings.floats[word]
                                                : (double)request->settings.words[word];
-            if (!(value >= s->min && value <= s->max)) // NaN fails too
+            bool within = value >= s->min && value <= s->max; // NaN is not
+            if (s->type == AG_ENUM && (!within || !s->names[(uint32_t)value]))
+                return fail_choice(host, info, s, value);
+            if (!within)
                 return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; its range is %g .. %g",
                                info->id, s->name, value, s->min, s->max);
         }

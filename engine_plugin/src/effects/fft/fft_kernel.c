@@ -141,7 +141,7 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
     // Unpacking doubles the kernel and, later, the scene; each inverse multiplies by its length.
     float scale = (float)(0.25 / ((double)p->x.line.length * p->y.line.length));
     ag_uniform uniforms[] = {
-        [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_LINE_ZERO),
+        [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
@@ -169,7 +169,7 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
     ag_record_step(&recording, 1, "kernel columns", true);
     ag_uniform columns[] = {
         AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
-        AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_LINE_ZERO),
+        AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),

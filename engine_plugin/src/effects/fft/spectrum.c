@@ -277,7 +277,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
         AG_INTS(AG_LOC_SRC_MODE, p->channels, s.window, s.scrub, 0),
-        AG_INTS(AG_LOC_LINE_X, t->w, t->w, p->x.length, AG_LINE_ZERO),
+        AG_INTS(AG_LOC_LINE_X, t->w, t->w, p->x.length, AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, 0),
     };

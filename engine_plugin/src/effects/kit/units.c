@@ -1,4 +1,4 @@
-// units.c - whether a context has the image units that an effect takes
+// units.c - what a context has of image units and subgroups, for effects
 // SPDX-License-Identifier: MIT
 #include "effects/kit/units.h"
 #include "base/log.h"
@@ -11,4 +11,11 @@ ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, co
     return ag_fail(host, AG_E_ARG,
                    "%s: image_unit_base is %u: this context has %d image units, %s take %u", effect,
                    gl->image_unit_base, gl->max_image_units, what, needed);
+}
+
+int32_t ag_warps_of(const ag_gl *gl, const ag_tuning *tuning)
+{
+    if (gl->has_warps && !(tuning->without & AG_WITHOUT_SUBGROUPS))
+        return AG_WARPS_OF_DRIVER;
+    return tuning->emulate ? AG_WARPS_EMULATED : AG_WARPS_NONE;
 }

@@ -5,7 +5,6 @@
 #include "effects/mip/levels.h"
 
 #include <afterglow/depth_pyramid.h>
-#include <afterglow/mipchain.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -27,11 +26,6 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(reduce, "least, greatest, or both in r and g", reductions),
     AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0),
     AG_SWITCH(scrub, "count texels that are NaN", 1),
-    AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
-              ag_levels_images),
-    AG_CHOICE(stages,
-              "parts in dispatches of their own, or joined; auto: joined by handles if small",
-              ag_levels_stages),
 };
 
 typedef struct pyramid_detail {
@@ -65,8 +59,7 @@ static ag_levels_io io_of(const ag_request *request)
                           .copy = !is_half(request),
                           .pyramid = true,
                           .reduce = s.reduce + AG_REDUCE_MIN,
-                          .scrub = s.scrub,
-                          .stages = s.stages};
+                          .scrub = s.scrub};
 }
 
 // Levels of dst that are written. The first may be a copy of src, which is no level of the chain.
@@ -103,10 +96,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        request->formats[DST]->text, reductions[s.reduce],
                        s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
     request->more_levels[DST] = dst_levels(request) - 1;
-    request->handles = ag_levels_handles(s.images, DST);
-    int32_t plan[] = {
-        (int32_t)src->format, (int32_t)src->target, src->w,   src->h,   dst->w,  dst->h,
-        src->layers,          dst_levels(request),  s.reduce, s.images, s.stages};
+    request->handles = 1u << DST;
+    int32_t plan[] = {(int32_t)src->format, (int32_t)src->target, src->w,  src->h, dst->w, dst->h,
+                      src->layers,          dst_levels(request),  s.reduce};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -125,10 +117,6 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (levels < 1)
         return ag_fail(host, AG_E_ARG,
                        "depth_pyramid: levels is 1, and dst's first is a copy of src; ask for 2");
-    ag_status status =
-        ag_levels_check_images(host, &io, settings_of(request).images, "depth_pyramid", "dst");
-    if (status < 0)
-        return status;
     if (!ag_levels_plan(gl, &io, levels, &d->chain, &d->scratch))
         return ag_fail(host, AG_E_SIZE,
                        "depth_pyramid: %d levels of %dx%d need more than %d dispatches", levels,

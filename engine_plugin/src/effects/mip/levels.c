@@ -3,15 +3,11 @@
 #include "effects/mip/levels.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "effects/kit/units.h"
 #include "gl/host_texture.h"
-
-#include <afterglow/mipchain.h>
 
 #include <stdio.h>
 #include <string.h>
-
-const char *const ag_levels_images[AG_LEVELS_IMAGES_COUNT] = {"auto", "units", "bindless"};
-const char *const ag_levels_stages[AG_LEVELS_STAGES_COUNT] = {"auto", "apart", "joined"};
 
 static const char *const step_names[AG_LEVELS_STEPS] = {"tiles", "tail", "tail 2", "tail 3"};
 
@@ -90,30 +86,14 @@ static int32_t units_before(const ag_levels_io *io)
     return !sampled(io) + (io->copy && !bindless(io));
 }
 
-uint32_t ag_levels_handles(int32_t images, int slot)
-{
-    return images == AG_MIP_IMAGES_UNITS ? 0 : 1u << slot;
-}
-
-ag_status ag_levels_check_images(const ag_host *host, const ag_levels_io *io, int32_t images,
-                                 const char *effect, const char *slot)
-{
-    if (images != AG_MIP_IMAGES_BINDLESS || bindless(io))
-        return AG_OK;
-    return ag_fail(host, AG_E_GL,
-                   "%s: images is bindless; that takes GL_ARB_bindless_texture, and a %s made by "
-                   "glTexStorage",
-                   effect, slot);
-}
-
 // By handles a dispatch less gains 2 us on an H200; counting arrivals costs as much from some thousand groups on
 // (docs/mipchain.md).
 static bool joins_stages(const ag_levels_io *io, bool handles)
 {
     const ag_texture *t = source_of(io);
     bool few = (int64_t)t->w * t->h <= 2048 * 2048;
-    return io->stages == AG_MIP_STAGES_JOINED ||
-           (io->stages == AG_MIP_STAGES_AUTO && handles && few);
+    int32_t wanted = io->request->tuning.stages;
+    return wanted == AG_STAGES_JOINED || (wanted == AG_STAGES_AUTO && handles && few);
 }
 
 static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bool handles,
@@ -146,7 +126,8 @@ bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_
     if (!plan_one(gl, io, levels, bindless(io), p))
         return false;
     *handover = handover_bytes(io, p);
-    if (gl->has_bindless && plan_one(gl, io, levels, !bindless(io), &other)) {
+    bool may_be_either = gl->has_bindless && !(io->request->tuning.without & AG_WITHOUT_BINDLESS);
+    if (may_be_either && plan_one(gl, io, levels, !bindless(io), &other)) {
         uint64_t bytes = handover_bytes(io, &other);
         *handover = bytes > *handover ? bytes : *handover;
     }
@@ -222,7 +203,7 @@ static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t o
     bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
     bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
-    if (!reads_words(io) || io->exchange == AG_MIP_EXCHANGE_NONE || t->w == 1 || t->h == 1)
+    if (!reads_words(io) || t->w == 1 || t->h == 1)
         return AG_RUNS_NONE;
     bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
     return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
@@ -289,12 +270,7 @@ static int32_t batches(const ag_format *in, bool words)
 static int32_t warps(const ag_preparation *prep, const ag_levels_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    bool shared = io->exchange == AG_MIP_EXCHANGE_SHARED || io->exchange == AG_MIP_EXCHANGE_NONE;
-    if (!joins || shared)
-        return AG_WARPS_NONE;
-    if (prep->gpu->gl.has_warps)
-        return AG_WARPS_OF_DRIVER;
-    return io->exchange == AG_MIP_EXCHANGE_WARPS ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+    return joins ? ag_warps_of(&prep->gpu->gl, &io->request->tuning) : AG_WARPS_NONE;
 }
 
 static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,

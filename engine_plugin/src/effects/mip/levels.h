@@ -12,11 +12,6 @@ enum { AG_MIP_REGION = 1536 };
 // Steps that a plan names: with few image units there are more dispatches, which count with the last.
 enum { AG_LEVELS_STEPS = 4 };
 
-// Names of AG_MIP_IMAGES_* and AG_MIP_STAGES_*.
-enum { AG_LEVELS_IMAGES_COUNT = 3, AG_LEVELS_STAGES_COUNT = 3 };
-extern const char *const ag_levels_images[AG_LEVELS_IMAGES_COUNT],
-    *const ag_levels_stages[AG_LEVELS_STAGES_COUNT];
-
 typedef struct ag_levels_io { // what a chain is made of, into what
     const ag_request *request;
     int src, dst;  // slots; the same one in place
@@ -24,8 +19,6 @@ typedef struct ag_levels_io { // what a chain is made of, into what
     bool copy;     // level 0 of the chain is written, too
     bool pyramid;  // of depth: one channel in, min, max or both out
     int32_t reduce, weight, scrub;
-    int32_t exchange; // AG_MIP_EXCHANGE_*
-    int32_t stages;   // AG_MIP_STAGES_*
 } ag_levels_io;
 
 typedef struct ag_levels_memory { // of a dispatch
@@ -42,11 +35,6 @@ uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p);
 // `handover`: the most bytes that a texture of either kind leaves.
 bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
                     uint64_t *handover);
-// The slot's bit if the host's settings let its levels be written by handles.
-uint32_t ag_levels_handles(int32_t images, int slot);
-// Refuses AG_MIP_IMAGES_BINDLESS where there are no handles. `slot`: its name.
-ag_status ag_levels_check_images(const ag_host *host, const ag_levels_io *io, int32_t images,
-                                 const char *effect, const char *slot);
 // Adds the chain's steps and words.
 void ag_levels_describe(const ag_levels_io *io, const ag_mip_plan *p, ag_pass_plan *plan);
 // One more step, or more of the last one when there are too many.

@@ -22,7 +22,6 @@ static const ag_slot_info slots[] = {
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
 static const char *const weights[] = {"none", "karis", "alpha", "coverage"};
 static const char *const exactnesses[] = {"recursive", "direct"};
-static const char *const exchanges[] = {"auto", "shared", "warps", "none"};
 
 #define SETTINGS ag_mipchain_settings
 static const ag_setting_info settings[] = {
@@ -34,13 +33,6 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses),
     AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(exchange, "how threads of a tile pass texels on; auto: by warps where there are any",
-              exchanges),
-    AG_CHOICE(images, "levels by image units, or by handles; auto: by handles where there are any",
-              ag_levels_images),
-    AG_CHOICE(stages,
-              "parts in dispatches of their own, or joined; auto: joined by handles if small",
-              ag_levels_stages),
 };
 
 typedef struct mip_state {
@@ -66,9 +58,7 @@ static ag_levels_io io_of(const ag_request *request)
     return (ag_levels_io){.request = request,
                           .reduce = s.reduce,
                           .weight = s.weight,
-                          .scrub = s.scrub,
-                          .exchange = s.exchange,
-                          .stages = s.stages};
+                          .scrub = s.scrub};
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -94,10 +84,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
     request->more_levels[0] = levels_of(request);
-    request->handles = ag_levels_handles(s.images, 0);
-    int32_t plan[] = {(int32_t)t->format, t->w,     t->h,     t->layers,   (int32_t)t->target,
-                      levels_of(request), s.reduce, s.weight, s.exactness, s.exchange,
-                      s.images,           s.stages};
+    request->handles = 1;
+    int32_t plan[] = {(int32_t)t->format, t->w,     t->h,     t->layers,  (int32_t)t->target,
+                      levels_of(request), s.reduce, s.weight, s.exactness};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -186,9 +175,6 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                          .direct = s.exactness == AG_MIP_DIRECT && same < levels,
                          .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
     ag_levels_io io = io_of(request);
-    ag_status status = ag_levels_check_images(host, &io, s.images, "mipchain", "texture");
-    if (status < 0)
-        return status;
     if (!ag_levels_plan(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
                        levels, t->w, t->h, AG_MIP_DISPATCHES);

@@ -29,20 +29,21 @@ static const ag_slot_info slots[SLOTS] = {
     [DST] = {"dst", "src, blurred", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
-static const char *const borders[] = {"clamp", "zero", "normalize", "mirror"};
+static const char *const borders[] = {[AG_BORDER_ZERO] = "zero",
+                                      [AG_BORDER_CLAMP] = "clamp",
+                                      [AG_BORDER_MIRROR] = "mirror",
+                                      [AG_BORDER_NORMALIZE] = "normalize"};
 static const char *const storages[] = {"auto", "float32", "double_float"};
-static const char *const tables[] = {"auto", "image", "texture", "buffer"};
 
 #define SETTINGS ag_box_blur_settings
 static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
     AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MOST_ITERATIONS, 1),
-    AG_CHOICE(border, "what lies outside the image", borders),
+    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP),
     AG_CHOICE(storage, "precision of the table that is made here", storages),
     AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
              -1),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(tables, "how the table made here is read", tables),
 };
 
 extern const ag_effect ag_effect_box_blur;
@@ -118,7 +119,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.border,
                       s.storage,
                       (int32_t)src->target,
-                      s.tables,
                       (int32_t)request->slots[TABLE].target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
@@ -146,7 +146,7 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
         return (index ? &p->later : &p->first)->request.asked;
     bool viewed =
         request->sampled >> TABLE & 1 && request->slots[TABLE].target == request->slots[SRC].target;
-    return ag_table_asked_ready(settings_of(request).tables, viewed);
+    return ag_table_asked_ready(request->tuning.tables, viewed);
 }
 
 static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int32_t iteration)
@@ -246,15 +246,14 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     if (p->iterations > 1)
         plan->head.persistent_bytes +=
             ag_box_table_bytes(&p->later) + 16 * texels * (p->iterations > 2 ? 2 : 1);
-    int32_t tables_setting = settings_of(request).tables;
     char how[128] = "";
     const char *first = "ready made", *later = "";
     if (!p->ready) {
-        first = ag_table_asked_text(tables_setting, p->first.request.asked);
+        first = ag_table_asked_text(&p->first.request, p->first.request.asked);
         ag_sat_plan_describe(&p->first, how, sizeof how);
     }
     if (p->iterations > 1)
-        later = ag_table_asked_text(tables_setting, p->later.request.asked);
+        later = ag_table_asked_text(&p->later.request, p->later.request.asked);
     bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
              "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->w, src->h, p->iterations,
@@ -275,12 +274,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     int32_t storage = storage_of(request, &s);
     int32_t later = storage == AG_TABLE_DOUBLE ? storage : AG_TABLE_FLOAT32;
     bool fits = p->ready || ag_box_table_plan(gl, src, request->formats[SRC], storage, false,
-                                              s.tables, &p->first);
+                                              &request->tuning, &p->first);
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "box_blur", "tables") < 0)
         return AG_E_ARG;
     if (fits && p->iterations > 1)
-        fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false, s.tables,
-                                 &p->later);
+        fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false,
+                                 &request->tuning, &p->later);
     if (!fits || src->h * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "box_blur: %dx%d with %d layers is too large for this context's storage "

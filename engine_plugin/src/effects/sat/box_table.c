@@ -3,7 +3,7 @@
 #include "effects/sat/box_table.h"
 
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, int32_t tables, ag_sat_plan *plan)
+                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
 {
     bool integers = storage == AG_TABLE_UINT32;
     int32_t channels = format->channels == 3 ? 4 : format->channels;
@@ -16,13 +16,14 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
                            .square = squares,
                            .counts = integers,
                            .max_value = 1,
-                           .has_warps = gl->has_warps,
+                           .tuning = *tuning,
+                           .warps = ag_warps_of(gl, tuning),
                            .src_bytes = format->bytes,
                            .dst_bytes = 4 * channels * (squares ? 2 : 1) *
                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
                            .max_block_bytes = gl->max_ssbo_bytes,
                            .alignment = gl->ssbo_alignment};
-    want.asked = ag_table_asked(&want, tables, gl->max_texture_size);
+    want.asked = ag_table_asked(&want, gl->max_texture_size);
     return ag_sat_plan_make(&want, plan);
 }
 

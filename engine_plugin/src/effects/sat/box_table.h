@@ -14,10 +14,9 @@ typedef struct ag_box_table { // state; zero it before first use
     ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
-// The plan of a table for a source of this format, to be asked as `tables` (AG_BOX_TABLES_*) says. False when it
-// is too large; see ag_sat_plan_make.
+// The plan of a table for a source of this format. False when it is too large; see ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, int32_t tables, ag_sat_plan *plan);
+                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan);
 // How it is stored.
 const ag_format *ag_box_table_format(const ag_sat_plan *plan);
 // Bytes of its textures or of its buffer.
@@ -39,7 +38,7 @@ typedef struct ag_box_asking { // what sat/box.glsl wants to know of a table
     const ag_format *format;
     GLenum target; // what a texture unit reads
     bool mean, squares;
-    int32_t border; // AG_BOX_*
+    int32_t border; // AG_BORDER_*
 } ag_box_asking;
 
 // The same of a table of ours.

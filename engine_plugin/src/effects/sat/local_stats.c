@@ -4,7 +4,6 @@
 #include "effects/kit/settings.h"
 #include "effects/sat/box_table.h"
 
-#include <afterglow/box_blur.h>
 #include <afterglow/local_stats.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,19 +22,16 @@ static const ag_slot_info slots[SLOTS] = {
                    ag_colour_formats},
 };
 
-static const char *const borders[] = {"clamp", "normalize", "mirror"};
-static const char *const tables[] = {"auto", "image", "texture", "buffer"};
-_Static_assert((int)AG_STATS_TABLES_IMAGE == AG_BOX_TABLES_IMAGE &&
-                   (int)AG_STATS_TABLES_TEXTURE == AG_BOX_TABLES_TEXTURE &&
-                   (int)AG_STATS_TABLES_BUFFER == AG_BOX_TABLES_BUFFER,
-               "plans know one set of names");
+// Not zero: a black frame around the image is no part of its statistics.
+static const char *const borders[] = {[AG_BORDER_CLAMP] = "clamp",
+                                      [AG_BORDER_MIRROR] = "mirror",
+                                      [AG_BORDER_NORMALIZE] = "normalize"};
 
 #define SETTINGS ag_local_stats_settings
 static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
-    AG_CHOICE(border, "what lies outside the image", borders),
+    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(tables, "how the tables are read", tables),
 };
 
 extern const ag_effect ag_effect_local_stats;
@@ -75,8 +71,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       src->h,
                       src->layers,
                       settings_of(request).border,
-                      (int32_t)src->target,
-                      settings_of(request).tables};
+                      (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -91,8 +86,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_sat_plan *p = out;
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "local_stats", "tables") < 0)
         return AG_E_ARG;
-    int32_t wanted = settings_of(request).tables;
-    if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, wanted, p) ||
+    if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, &request->tuning, p) ||
         src->h * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "local_stats: %dx%d with %d layers is too large for this context's storage "
@@ -130,7 +124,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_sat_plan_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
              "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s", src->w,
-             src->h, how, ag_table_asked_text(wanted, p->request.asked));
+             src->h, how, ag_table_asked_text(&p->request, p->request.asked));
     return AG_OK;
 }
 
@@ -139,10 +133,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status stats_program(const ag_preparation *prep, const ag_request *request,
                                const ag_sat_plan *p, int which, const ag_program **program)
 {
-    static const int32_t box_borders[] = {AG_BOX_CLAMP, AG_BOX_NORMALIZE, AG_BOX_MIRROR};
     ag_defines defines = {0};
     ag_box_asking asking =
-        ag_box_asking_of(p, request->slots[SRC].target, box_borders[settings_of(request).border]);
+        ag_box_asking_of(p, request->slots[SRC].target, settings_of(request).border);
     ag_box_defines(&asking, &defines);
     ag_defines_add(&defines, "#define STORE %d\n#define DEVIATION %d\n",
                    request->formats[which ? DEVIATION : MEAN]->store, which);

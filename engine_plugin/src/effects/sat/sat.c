@@ -38,10 +38,6 @@ static const char *const storages[] = {"auto",         "float32", "float32_resid
 static const char *const offsets[] = {"none", "half", "mean"};
 static const char *const origins[] = {"corner", "center"};
 static const char *const edges[] = {"inclusive", "exclusive"};
-static const char *const tiles[] = {"auto", "32", "64x32", "64"};
-static const char *const threads[] = {"auto", "64", "128", "256", "512"};
-static const char *const exchanges[] = {"auto", "shared", "warps"};
-static const char *const carries[] = {"auto", "step", "folded"};
 
 #define SETTINGS ag_sat_settings
 static const ag_setting_info settings[] = {
@@ -57,11 +53,6 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0),
     AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
             1 / 255.0),
-    AG_CHOICE(tile, "texels of a tile", tiles),
-    AG_CHOICE(threads, "of a tile's group, at least a 32nd of its texels", threads),
-    AG_CHOICE(carry, "sums over tiles in a step of their own, or in the last", carries),
-    AG_CHOICE(exchange, "how threads of a tile pass sums on; auto: by warps where there are any",
-              exchanges),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
@@ -191,8 +182,6 @@ static ag_status check_meaning(const ag_host *host, const ag_sat_settings *s, in
          "method brlt_scanrow with storage split", "that is made of tiles"},
         {s->origin && s->edge, "edge exclusive with origin center",
          "the zeros would lie between the four tables"},
-        {s->offset == AG_SAT_OFFSET_MEAN && s->carry == AG_SAT_CARRY_FOLDED,
-         "carry folded with offset mean", "the last step has to know the mean"},
     };
     for (size_t i = 0; i < COUNT(rules); ++i)
         if (rules[i].wrong)
@@ -362,10 +351,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.fraction_bits,
                       bits[0],
                       s.max_box,
-                      s.tile,
-                      s.threads,
-                      s.carry,
-                      s.exchange,
                       src->name && src->name == request->slots[DST].name, // source_of
                       (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
@@ -450,11 +435,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         .square = s.square,
         .counts = storage == AG_SAT_UINT32 && q.codes,
         .method = s.method,
-        .tile = s.tile,
-        .threads = s.threads,
-        .carry = s.carry,
-        .exchange = s.exchange,
-        .has_warps = gl->has_warps,
+        .tuning = request->tuning,
+        .warps = ag_warps_of(gl, &request->tuning),
         .fraction_bits = storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
         .square_bits = storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
         .max_value = s.max_value,

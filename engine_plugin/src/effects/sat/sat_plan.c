@@ -3,8 +3,6 @@
 #include "effects/sat/sat_plan.h"
 #include "base/rounding.h"
 
-#include <afterglow/box_blur.h>
-#include <afterglow/sat.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,17 +42,8 @@ static bool folds(const ag_sat_request *r, int32_t tiles)
 {
     if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
         return false;
-    return r->carry == AG_SAT_CARRY_AUTO ? tiles <= FOLDED_MOST_TILES
-                                         : r->carry == AG_SAT_CARRY_FOLDED;
-}
-
-// Sums of 4 bytes go from thread to thread where a context has warps; doubles by shared memory.
-static int32_t choose_warps(const ag_sat_request *r)
-{
-    bool asked = r->exchange == AG_SAT_EXCHANGE_WARPS;
-    if (is_wide(r) || r->exchange == AG_SAT_EXCHANGE_SHARED || (!asked && !r->has_warps))
-        return AG_WARPS_NONE;
-    return r->has_warps ? AG_WARPS_OF_DRIVER : AG_WARPS_EMULATED;
+    return r->tuning.carry == AG_CARRY_AUTO ? tiles <= FOLDED_MOST_TILES
+                                            : r->tuning.carry == AG_CARRY_FOLDED;
 }
 
 // Measured on an H200 (docs/sat.md): where warps scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
@@ -67,41 +56,41 @@ static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels
     int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
     int32_t small =
         plan->parts * ag_div_up(plan->part_width, 32) * ag_div_up(plan->part_height, 32);
-    bool chosen = r->tile != AG_SAT_TILE_AUTO || r->storage == AG_TABLE_SPLIT; // by others
+    bool chosen = r->tuning.tile != AG_TILE_AUTO || r->storage == AG_TABLE_SPLIT; // by others
     *texels_a_thread = 8;
-    *shape = plan->planes <= 2 ? AG_SAT_TILE_64 : AG_SAT_TILE_32;
+    *shape = plan->planes <= 2 ? AG_TILE_64 : AG_TILE_32;
     if (plan->warps && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
         *texels_a_thread = 4;
-        *shape = AG_SAT_TILE_32;
+        *shape = AG_TILE_32;
     }
     if (!plan->warps || plan->planes > 2 || folds(r, large))
         return;
     *texels_a_thread = 16;
-    *shape = plan->planes == 1 ? AG_SAT_TILE_64X32 : AG_SAT_TILE_32;
+    *shape = plan->planes == 1 ? AG_TILE_64X32 : AG_TILE_32;
 }
 
 // A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
 static void choose_tile(ag_sat_plan *plan)
 {
     static const int32_t shapes[][2] = {
-        [AG_SAT_TILE_32] = {32, 32}, [AG_SAT_TILE_64X32] = {64, 32}, [AG_SAT_TILE_64] = {64, 64}};
+        [AG_TILE_32] = {32, 32}, [AG_TILE_64X32] = {64, 32}, [AG_TILE_64] = {64, 64}};
     const ag_sat_request *r = &plan->request;
     int32_t shape, texels_a_thread;
     choose_auto(plan, &shape, &texels_a_thread);
-    if (r->tile != AG_SAT_TILE_AUTO)
-        shape = r->tile;
+    if (r->tuning.tile != AG_TILE_AUTO)
+        shape = r->tuning.tile;
     if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
-        shape = AG_SAT_TILE_32;
+        shape = AG_TILE_32;
     // What fits into the shared memory that every driver has.
     if (scans_wide(r))
-        shape = shape == AG_SAT_TILE_32 || plan->planes > 2 ? AG_SAT_TILE_32 : AG_SAT_TILE_64X32;
-    if (shape == AG_SAT_TILE_64 && plan->planes > 4)
-        shape = AG_SAT_TILE_64X32;
+        shape = shape == AG_TILE_32 || plan->planes > 2 ? AG_TILE_32 : AG_TILE_64X32;
+    if (shape == AG_TILE_64 && plan->planes > 4)
+        shape = AG_TILE_64X32;
     plan->tile_w = shapes[shape][0];
     plan->tile_h = shapes[shape][1];
     int32_t texels = plan->tile_w * plan->tile_h;
-    int32_t threads = r->threads ? 32 << r->threads : texels / texels_a_thread;
-    if (!r->threads && threads > 256)
+    int32_t wanted = r->tuning.threads, threads = wanted ? wanted : texels / texels_a_thread;
+    if (!wanted && threads > 256)
         threads = 256;
     while (threads < texels / 32)
         threads *= 2;
@@ -113,7 +102,8 @@ static void plan_tiles(ag_sat_plan *plan)
 {
     const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    plan->warps = choose_warps(r);
+    // Sums of 4 bytes go from thread to thread where there are warps; doubles by shared memory.
+    plan->warps = is_wide(r) ? AG_WARPS_NONE : r->warps;
     choose_tile(plan);
     // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
     if (plan->warps && plan->planes > 4 && plan->group_y > 16)
@@ -281,35 +271,45 @@ int64_t ag_table_layer_bytes(const ag_sat_request *r)
 
 int32_t ag_table_asked_first(int32_t wanted)
 {
-    return wanted == AG_BOX_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_BOX_TABLES_IMAGE;
+    return wanted == AG_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_TABLES_IMAGE;
 }
 
 int32_t ag_table_asked_ready(int32_t wanted, bool viewed)
 {
-    bool wants = wanted == AG_BOX_TABLES_AUTO || wanted == AG_BOX_TABLES_TEXTURE;
+    bool wants = wanted == AG_TABLES_AUTO || wanted == AG_TABLES_TEXTURE;
     return wants && viewed ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
 }
 
-int32_t ag_table_asked(const ag_sat_request *r, int32_t wanted, int32_t max_texture_size)
+static bool has_texture_units(const ag_sat_request *r)
 {
-    int32_t asked = ag_table_asked_first(wanted);
+    return !(r->tuning.without & AG_WITHOUT_TEXTURE_UNITS);
+}
+
+int32_t ag_table_asked(const ag_sat_request *r, int32_t max_texture_size)
+{
+    int32_t asked = ag_table_asked_first(r->tuning.tables);
     if (asked == AG_ASK_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
         asked = AG_ASK_TEXTURE;
-    if (asked == AG_ASK_TEXTURE &&
-        (int64_t)r->height * r->layers * ag_table_sheets(r) > max_texture_size)
+    bool fits = (int64_t)r->height * r->layers * ag_table_sheets(r) <= max_texture_size;
+    if (asked == AG_ASK_TEXTURE && !(fits && has_texture_units(r)))
         asked = AG_ASK_IMAGE;
     return asked;
 }
 
-const char *ag_table_asked_text(int32_t wanted, int32_t asked)
+const char *ag_table_asked_text(const ag_sat_request *r, int32_t asked)
 {
+    static const char *const without[] = {
+        [AG_ASK_IMAGE] = "image units",
+        [AG_ASK_TEXTURE] = "image units (without texture units)",
+        [AG_ASK_BUFFER] = "image units (too large for a buffer, and without texture units)"};
     static const char *const texts[][3] = {
         // asked:            an image, a texture, a buffer
         [AG_ASK_IMAGE] = {"image units", NULL, NULL},
         [AG_ASK_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
         [AG_ASK_BUFFER] = {"image units (too large for a buffer or one texture)",
                            "a texture unit (too large for a buffer)", "a buffer"}};
-    return texts[ag_table_asked_first(wanted)][asked];
+    int32_t first = ag_table_asked_first(r->tuning.tables);
+    return asked == AG_ASK_IMAGE && !has_texture_units(r) ? without[first] : texts[first][asked];
 }
 
 ag_box_group ag_box_group_of(int32_t asked)

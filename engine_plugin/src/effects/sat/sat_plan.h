@@ -3,6 +3,7 @@
 #ifndef AG_SAT_PLAN_H
 #define AG_SAT_PLAN_H
 
+#include "core/tuning.h"
 #include "shaders/common/interface.h"
 
 #include <stdbool.h>
@@ -16,11 +17,9 @@ typedef struct ag_sat_request {
     int32_t storage, offset; // AG_TABLE_*
     bool center, exclusive, square, counts;
     int32_t method;                     // AG_TABLE_BY_*, 0: chosen
-    int32_t tile, threads;              // AG_SAT_TILE_*, AG_SAT_THREADS_*
-    int32_t carry;                      // AG_SAT_CARRY_*
-    int32_t exchange;                   // AG_SAT_EXCHANGE_*
+    ag_tuning tuning;                   // of it tile, threads and carry
     int32_t asked;                      // AG_ASK_*: where the table lies
-    bool has_warps;                     // of the context
+    int32_t warps;                      // AG_WARPS_*: what there is of them
     int32_t fraction_bits, square_bits; // uint32, not counted
     float max_value;
     int32_t src_bytes, dst_bytes; // a texel, for the estimate
@@ -71,16 +70,16 @@ void ag_sat_plan_describe(const ag_sat_plan *plan, char *text, int32_t size);
 int32_t ag_table_sheets(const ag_sat_request *request);
 // Bytes of a layer in a buffer.
 int64_t ag_table_layer_bytes(const ag_sat_request *request);
-// What `wanted` (AG_BOX_TABLES_*) is, as AG_ASK_*.
+// What `wanted` (AG_TABLES_*) is, as AG_ASK_*.
 int32_t ag_table_asked_first(int32_t wanted);
-// The same for this table. A buffer has a layer's sheets in one storage block, a
+// How this table is asked, by the request's tuning. A buffer has a layer's sheets in one storage block, a
 // texture unit all layers' in one texture: where a buffer would be too large, a texture unit reads, where that
-// texture would be too high, image units.
-int32_t ag_table_asked(const ag_sat_request *request, int32_t wanted, int32_t max_texture_size);
+// texture would be too high, or the host does without texture units, image units.
+int32_t ag_table_asked(const ag_sat_request *request, int32_t max_texture_size);
 // How a ready table is asked, which lies in a texture of the host's; `viewed`: a texture unit can read it.
 int32_t ag_table_asked_ready(int32_t wanted, bool viewed);
 // ag_table_asked in words: "a buffer", and why, where it is not what was wanted.
-const char *ag_table_asked_text(int32_t wanted, int32_t asked);
+const char *ag_table_asked_text(const ag_sat_request *request, int32_t asked);
 typedef struct ag_box_group { // threads of what asks
     int32_t x, y;
 } ag_box_group;
