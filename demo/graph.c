@@ -118,8 +118,8 @@ static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRA
         if (t->scales) { // planned for all of it, whatever part is computed (0: all)
             job.plan_width = t->width;
             job.plan_height = t->height;
-            slots[k].w = g->width;
-            slots[k].h = g->height;
+            slots[k].rect_width = g->width;
+            slots[k].rect_height = g->height;
         }
         if (writes(p, k))
             job.next_use |= t->uses;

@@ -163,10 +163,10 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
         views[i].height = from->height;
         views[i].version = target->versions[i];
         if (i == source && request->rect.width) {
-            views[i].x = request->rect.x;
-            views[i].y = request->rect.y;
-            views[i].w = request->rect.width;
-            views[i].h = request->rect.height;
+            views[i].rect_x = request->rect.x;
+            views[i].rect_y = request->rect.y;
+            views[i].rect_width = request->rect.width;
+            views[i].rect_height = request->rect.height;
         }
     }
     return (ag_job){
@@ -214,7 +214,8 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
     height = height ? height : source->height;
     drop_texture(target, slot);
     if (info->access & AG_STATE)
-        status = texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
+        status =
+            texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
     else
         status = texture_create(&work->gpu, info->name, format, width, height,
                                 run_writes_chains(request->effect), &target->textures[slot]);

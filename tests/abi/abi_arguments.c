@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test_abi.h"
 #include "afterglow/bloom.h"
 #include "afterglow/convolve.h"
 #include "jobs.h"
+#include "test_abi.h"
 
 enum { DECLARE = 1, PREPARE = 2, EXECUTE = 4, ALL = 7 };
 
@@ -377,18 +377,19 @@ static const slot_row slot_rows[] = {
     SLOT(layers, -1, AG_E_ARG, 0, ALL),
     SLOT(layers, 2, AG_E_ARG, 0, ALL),
     SLOT(layers, INT_MAX, AG_E_ARG, 0, ALL),
-    SLOT(x, -1, AG_E_ARG, AG_E_SIZE, ALL), // with w = width, h = height below
-    SLOT(x, 1, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(x, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(y, -1, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(y, 1, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(w, -1, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(w, 0, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(w, 10, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(w, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(h, INT_MIN, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(h, 0, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(h, 8, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_x, -1, AG_E_ARG, AG_E_SIZE,
+         ALL), // with rect_width = width, rect_height = height below
+    SLOT(rect_x, 1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_x, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_y, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_y, 1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_width, -1, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_width, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_width, 10, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_width, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_height, INT_MIN, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_height, 0, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_height, 8, AG_E_ARG, AG_E_SIZE, ALL),
 };
 
 void test_slot_arguments(void **state)
@@ -412,8 +413,8 @@ void test_slot_arguments(void **state)
                 if (taken)
                     continue;
                 ag_texture good = s.j.slots[slot];
-                s.j.slots[slot].w = good.width;
-                s.j.slots[slot].h = good.height;
+                s.j.slots[slot].rect_width = good.width;
+                s.j.slots[slot].rect_height = good.height;
                 memcpy((char *)&s.j.slots[slot] + row->offset, &row->value, sizeof row->value);
                 char name[96];
                 snprintf(name, sizeof name, "%s.%s.%s", effects[e]->id, info->name, row->name);
@@ -433,8 +434,8 @@ void test_slot_arguments(void **state)
         if (strcmp(effects[e]->id, "sat") != 0) // that one works in place: sat_contract.c
             refuse(&s, "dst is src", &s.j.job, ALL, AG_E_ARG, 0, "dst", NULL);
         s.j.slots[dst] = good;
-        s.j.slots[dst].w = good.width - 1;
-        s.j.slots[dst].h = good.height;
+        s.j.slots[dst].rect_width = good.width - 1;
+        s.j.slots[dst].rect_height = good.height;
         refuse(&s, "dst narrower than src", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, "dst", NULL);
         s.j.slots[dst] = good;
         s.j.slots[dst].target = GL_TEXTURE_2D_ARRAY;

@@ -266,8 +266,8 @@ static void run_alone(scene *s, picture *out)
                 const graph_texture *t = &g->textures[p->slots[k]];
                 slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
                                         t->width,        t->height, .version = 1};
-                slots[k].w = t->scales ? g->width : 0;
-                slots[k].h = t->scales ? g->height : 0;
+                slots[k].rect_width = t->scales ? g->width : 0;
+                slots[k].rect_height = t->scales ? g->height : 0;
             }
             const ag_job job = {.struct_size = sizeof job,
                                 .plan_width = W,
@@ -456,7 +456,8 @@ static void test_scratch_of_smaller_sizes(void **state)
         for (int i = 0; i < PAIRS; ++i) {
             uint64_t bytes[2];
             int w = rng_int(&r, 1, 2000), h = rng_int(&r, 1, 1200);
-            if (i % 5 == 0) // about as wide as half of bloom's kernel, which is 0.3 times the height
+            if (i % 5 ==
+                0) // about as wide as half of bloom's kernel, which is 0.3 times the height
                 w = (int)(0.15 * h) + rng_int(&r, 0, 3);
             w = w ? w : 1;
             for (int k = 0; k < 2; ++k) {

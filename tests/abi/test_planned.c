@@ -40,8 +40,8 @@ static double difference(const double *a, const double *b, int w, int h)
 
 static void set_size(test_job *j, uint32_t src, uint32_t dst, int w, int h)
 {
-    j->slots[src].w = j->slots[dst].w = w;
-    j->slots[src].h = j->slots[dst].h = h;
+    j->slots[src].rect_width = j->slots[dst].rect_width = w;
+    j->slots[src].rect_height = j->slots[dst].rect_height = h;
 }
 
 static void run_kind(fixture *f, const char *effect, int border, uint64_t seed)
@@ -150,7 +150,6 @@ static void test_limits(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {FIXTURE_SWEEP(test_nothing_is_made),
-                                       FIXTURE_TEST(test_limits)};
+    const check_test tests[] = {FIXTURE_SWEEP(test_nothing_is_made), FIXTURE_TEST(test_limits)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -75,12 +75,12 @@ void test_bloom_rects(void **state)
     texture a = texture_create(f, "rgba32f", BW, BH, big),
             b = texture_create(f, "rgba32f", BW, BH, NULL);
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
-    slots[0].x = SX;
-    slots[0].y = SY;
-    slots[2].x = DX;
-    slots[2].y = DY;
-    slots[0].w = slots[2].w = W;
-    slots[0].h = slots[2].h = H;
+    slots[0].rect_x = SX;
+    slots[0].rect_y = SY;
+    slots[2].rect_x = DX;
+    slots[2].rect_y = DY;
+    slots[0].rect_width = slots[2].rect_width = W;
+    slots[0].rect_height = slots[2].rect_height = H;
     ag_job job = blooming_job(slots, &c.settings);
     fixture_run(f, pass, &job);
     double *got = texture_read(f, &b, 0);
@@ -227,7 +227,8 @@ void test_bloom_preparations(void **state)
         CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
         // The Gaussian's spectrum is written, not made by dispatches.
         bool gaussian = anew[i].shape == AG_BLOOM_GAUSSIAN;
-        uint32_t made = gaussian ? gl_trace_calls(&f->host.trace, "glBufferSubData") : dispatches(f);
+        uint32_t made =
+            gaussian ? gl_trace_calls(&f->host.trace, "glBufferSubData") : dispatches(f);
         CHECK_F(made > 0 && (!gaussian || dispatches(f) == 0), "change %zu made no new kernel", i);
         CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
         CHECK_EQ(dispatches(f), 3);

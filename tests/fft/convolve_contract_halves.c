@@ -230,12 +230,12 @@ void test_halves_ways(void **state)
                    texture_create(f, "r32f", KW, KH, s.kernel),
                    texture_create(f, "rgba16f", BW, BH, NULL));
     d.settings = c.settings;
-    d.slots[0].x = 7;
-    d.slots[0].y = 2;
-    d.slots[2].x = 3;
-    d.slots[2].y = 5;
-    d.slots[0].w = d.slots[2].w = W;
-    d.slots[0].h = d.slots[2].h = H;
+    d.slots[0].rect_x = 7;
+    d.slots[0].rect_y = 2;
+    d.slots[2].rect_x = 3;
+    d.slots[2].rect_y = 5;
+    d.slots[0].rect_width = d.slots[2].rect_width = W;
+    d.slots[0].rect_height = d.slots[2].rect_height = H;
     fixture_run(f, pass, &d.job);
     good = same_rows("rectangles", want, rows_of(f, &d.dst, 0, 3, 5)) && good;
     CHECK_EQ(texture_poison_count(f, &d.dst, 0, 0, 0, 0, 0), BW * BH - W * H);

@@ -60,21 +60,21 @@ void test_lies(void **state)
                  {"a newer version, still true", NULL, truth}};
     cases[0].lie.name = 77777;
     cases[1].lie.width = W - 1;
-    cases[1].lie.w = 0;
+    cases[1].lie.rect_width = 0;
     cases[2].lie.format = GL_RGBA16F;
     cases[3].lie.level = 1;
     cases[4].lie.version = truth.version + 1;
     bool good = true;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         c.slots[0] = cases[i].lie;
-        c.slots[2].w = i == 1 ? W - 1 : 0; // so that only the lie is wrong
-        c.slots[2].h = i == 1 ? H : 0;
+        c.slots[2].rect_width = i == 1 ? W - 1 : 0; // so that only the lie is wrong
+        c.slots[2].rect_height = i == 1 ? H : 0;
         ag_status got = f->ag->prepare(pass, &c.job);
         bool refused =
             got == AG_E_ARG && (!cases[i].part || host_log_error(&f->host, got, cases[i].part));
         good = check_case(cases[i].name, cases[i].part ? refused : got == AG_OK) && good;
     }
-    c.slots[2].w = c.slots[2].h = 0;
+    c.slots[2].rect_width = c.slots[2].rect_height = 0;
     c.job.scratch = (ag_buffer){sizeof(ag_buffer), 88888, 0, 1 << 30};
     good =
         check_case("scratch that is no buffer", f->ag->prepare(pass, &c.job) == AG_E_ARG) && good;

@@ -44,15 +44,15 @@ void test_rects(void **state)
                        texture_create(f, "rgba32f", BW, BH, NULL));
         a.settings.border = b.settings.border = i / 2;
         a.settings.method = b.settings.method = 1 + i % 2;
-        b.slots[0].x = 8;
-        b.slots[0].y = 5;
-        b.slots[1].x = 3;
-        b.slots[1].y = 7;
-        b.slots[1].w = b.slots[1].h = TAPS;
-        b.slots[2].x = 21;
-        b.slots[2].y = 13;
-        b.slots[0].w = b.slots[2].w = W;
-        b.slots[0].h = b.slots[2].h = H;
+        b.slots[0].rect_x = 8;
+        b.slots[0].rect_y = 5;
+        b.slots[1].rect_x = 3;
+        b.slots[1].rect_y = 7;
+        b.slots[1].rect_width = b.slots[1].rect_height = TAPS;
+        b.slots[2].rect_x = 21;
+        b.slots[2].rect_y = 13;
+        b.slots[0].rect_width = b.slots[2].rect_width = W;
+        b.slots[0].rect_height = b.slots[2].rect_height = H;
         double *want = contract_run(f, pass, &a), *got = contract_run(f, pass, &b);
         int wrong = 0;
         for (int y = 0; y < H; ++y)

@@ -8,10 +8,10 @@
 
 #include <afterglow/convolve.h>
 
-#include "shaders/common/interface.h"
 #include "convolve_ref.h"
 #include "convolving.h"
 #include "effects/fft/fft_plan.h"
+#include "shaders/common/interface.h"
 
 static const char *const form_names[] = {"complex", "real", "mirrored", "lines"};
 
@@ -386,8 +386,8 @@ static void test_other_versions(void **state)
         ag_texture slots[3] = {texture_view(&t[0]), texture_view(&t[1]), texture_view(&t[2])};
         slots[1].version = step > 1 ? (uint64_t)step : 1;
         int h = step == 1 ? H / 2 : H;
-        slots[0].h = slots[2].h = h;
-        slots[0].w = slots[2].w = W;
+        slots[0].rect_height = slots[2].rect_height = h;
+        slots[0].rect_width = slots[2].rect_width = W;
         ag_convolve_settings settings = {.method = AG_CONVOLVE_FFT, .scrub = 1};
         ag_job job = convolving_job(slots, &settings);
         fixture_run(f, pass, &job);

@@ -66,8 +66,8 @@ static void close_walk(walk *k)
 
 static void resize(walk *k, int w, int h)
 {
-    k->w = k->slots[0].w = k->slots[2].w = w;
-    k->h = k->slots[0].h = k->slots[2].h = h;
+    k->w = k->slots[0].rect_width = k->slots[2].rect_width = w;
+    k->h = k->slots[0].rect_height = k->slots[2].rect_height = h;
 }
 
 static void step(walk *k, rng *r)
@@ -208,7 +208,7 @@ static void warm_up(walk *k, tally *t, rng *r)
         resize(k, MOST_W - less < LEAST_W ? LEAST_W : MOST_W - less,
                MOST_H - less < LEAST_H ? LEAST_H : MOST_H - less);
         if (i < 0) // prepared in between for another, or nothing would happen
-            k->slots[0].w = k->slots[2].w = k->w -= 2 + i;
+            k->slots[0].rect_width = k->slots[2].rect_width = k->w -= 2 + i;
         run_frame(k, t, r, true);
     }
 }

@@ -433,10 +433,10 @@ static void test_rects_and_layers(void **state)
     texture dst = texture_create_array(f, "rgba32f", BW, BH, LAYERS, 1, NULL);
     ag_texture slots[2] = {texture_view(&src), texture_view(&dst)};
     for (int i = 0; i < 2; ++i) {
-        slots[i].x = i ? DX : SX;
-        slots[i].y = i ? DY : SY;
-        slots[i].w = W;
-        slots[i].h = H;
+        slots[i].rect_x = i ? DX : SX;
+        slots[i].rect_y = i ? DY : SY;
+        slots[i].rect_width = W;
+        slots[i].rect_height = H;
     }
     spectral c = linear(f, "rectangle", W, H, NULL);
     ag_job job = job_of(slots, &c.settings);

@@ -29,10 +29,10 @@ void test_rectangles_and_layers(void **state)
         texture t = texture_create_array(f, format, W, H, layers, levels, NULL);
         texture_upload(f, &t, 0, big);
         ag_texture slot = texture_view(&t);
-        slot.x = x;
-        slot.y = y;
-        slot.w = w;
-        slot.h = h;
+        slot.rect_x = x;
+        slot.rect_y = y;
+        slot.rect_width = w;
+        slot.rect_height = h;
         slot.first_layer = first;
         slot.layers = count;
         ag_job job = chain_job(&slot, &s);

@@ -432,8 +432,8 @@ static void test_refusals(void **state)
     s.reduce = AG_DEPTH_MINMAX;
     expect_refusal(f, pass, slots, &s, AG_E_FORMAT, "RG32F");
     s.reduce = AG_DEPTH_MIN;
-    slots[0].w = 16;
-    slots[0].h = 9;
+    slots[0].rect_width = 16;
+    slots[0].rect_height = 9;
     expect_refusal(f, pass, slots, &s, AG_E_SIZE, "8x4");
     GLuint name = 0;
     f->gl.GenTextures(1, &name);

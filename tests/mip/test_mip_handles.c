@@ -12,8 +12,8 @@
 #include <afterglow/mipchain.h>
 
 #include "core/device.h"
-#include "handles.h"
 #include "effects/mip/mip_plan.h"
+#include "handles.h"
 #include "random.h"
 #include "texture.h"
 
@@ -95,8 +95,8 @@ static ag_texture slot_of(const kind *k, const texture *t)
     slot.level = k->base;
     slot.width = ag_mip_size(k->width, k->base);
     slot.height = ag_mip_size(k->height, k->base);
-    slot.x = k->x;
-    slot.y = k->y;
+    slot.rect_x = k->x;
+    slot.rect_y = k->y;
     return slot;
 }
 
@@ -326,6 +326,6 @@ static void test_life(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_SWEEP(test_chains), FIXTURE_SWEEP(test_pyramids),
-                                       FIXTURE_TEST(test_life)};
+                                FIXTURE_TEST(test_life)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

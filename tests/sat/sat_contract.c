@@ -140,20 +140,20 @@ void test_refusals(void **state)
     d.settings.storage = AG_SAT_FLOAT32_RESIDUAL;
     ag_texture *low = &d.slots[1 + SUMMED_LOW];
     *low = plain(GL_R16F, 101, 80);
-    low->x = 1;
-    low->w = 100;
-    low->h = 80;
+    low->rect_x = 1;
+    low->rect_width = 100;
+    low->rect_height = 80;
     refuse(f, pass, &d, AG_E_ARG, "low's rectangle begins at 1, 0; it must at 0, 0");
     d.slots[1] = plain(GL_R32F, 101, 80);
-    d.slots[1].x = 1;
-    d.slots[1].w = 100;
-    d.slots[1].h = 80;
+    d.slots[1].rect_x = 1;
+    d.slots[1].rect_width = 100;
+    d.slots[1].rect_height = 80;
     CHECK_STATUS(declare(f, pass, &d, NULL), AG_OK);
     d = good;
     d.settings.offset = AG_SAT_OFFSET_MEAN;
     d.slots[1 + SUMMED_MEAN] = plain(GL_R32F, 1, 2);
-    d.slots[1 + SUMMED_MEAN].y = 1;
-    d.slots[1 + SUMMED_MEAN].w = d.slots[1 + SUMMED_MEAN].h = 1;
+    d.slots[1 + SUMMED_MEAN].rect_y = 1;
+    d.slots[1 + SUMMED_MEAN].rect_width = d.slots[1 + SUMMED_MEAN].rect_height = 1;
     refuse(f, pass, &d, AG_E_ARG, "mean's rectangle begins at 0, 1");
     f->ag->pass_destroy(pass);
 }
@@ -306,10 +306,10 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
     ag_texture slots[1 + SUMMED] = {texture_view(&whole.src), texture_view(&dst)};
     for (int i = 2; i < 1 + SUMMED; ++i)
         slots[i] = texture_no_view();
-    slots[1].x = X;
-    slots[1].y = Y;
-    slots[1].w = W;
-    slots[1].h = H;
+    slots[1].rect_x = X;
+    slots[1].rect_y = Y;
+    slots[1].rect_width = W;
+    slots[1].rect_height = H;
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 1 + SUMMED,
@@ -420,8 +420,8 @@ void test_in_place(void **state)
     c.settings = summing_defaults(f);
     texture t = texture_create(f, "r32f", 65, 64, NULL);
     ag_texture slots[2] = {texture_view(&t), texture_view(&t)};
-    slots[0].w = slots[1].w = slots[0].h = slots[1].h = 64;
-    slots[1].x = 1;
+    slots[0].rect_width = slots[1].rect_width = slots[0].rect_height = slots[1].rect_height = 64;
+    slots[1].rect_x = 1;
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 2,

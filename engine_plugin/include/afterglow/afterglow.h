@@ -90,19 +90,19 @@ extern "C" {
 
 typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
 
-#define AG_STATUS_LIST(X)                                                                     \
-    X(AG_OK, 0, "ok")                                                                         \
-    X(AG_PENDING, 1, "still being prepared; call again in a later frame")                     \
-    X(AG_FALLBACK, 2, "prepared, but not from shader_dir as it is: that does not work")       \
-    X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")    \
-    X(AG_E_ABI, -2, "host and module do not fit; the message names the struct")               \
-    X(AG_E_GL, -3, "the context lacks something; the message names it")                       \
+#define AG_STATUS_LIST(X)                                                                      \
+    X(AG_OK, 0, "ok")                                                                          \
+    X(AG_PENDING, 1, "still being prepared; call again in a later frame")                      \
+    X(AG_FALLBACK, 2, "prepared, but not from shader_dir as it is: that does not work")        \
+    X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")     \
+    X(AG_E_ABI, -2, "host and module do not fit; the message names the struct")                \
+    X(AG_E_GL, -3, "the context lacks something; the message names it")                        \
     X(AG_E_FORMAT, -4, "a texture format this slot does not take; the message lists which do") \
-    X(AG_E_SIZE, -5, "a size beyond a limit; the message states the limit")                   \
-    X(AG_E_MEMORY, -6, "the allocator or GL is out of memory")                                \
-    X(AG_E_SHADER, -7, "a shader does not compile; the message has file, line and caret")     \
-    X(AG_E_LOST, -8, "the GL context was lost; destroy the device and create it again")       \
-    X(AG_E_THREAD, -9, "the device's context is not current on this thread")                  \
+    X(AG_E_SIZE, -5, "a size beyond a limit; the message states the limit")                    \
+    X(AG_E_MEMORY, -6, "the allocator or GL is out of memory")                                 \
+    X(AG_E_SHADER, -7, "a shader does not compile; the message has file, line and caret")      \
+    X(AG_E_LOST, -8, "the GL context was lost; destroy the device and create it again")        \
+    X(AG_E_THREAD, -9, "the device's context is not current on this thread")                   \
     X(AG_E_STATE, -10, "called out of order: prepare this job before executing it")
 
 #define AG_STATUS_ENUM(name, value, text) name = value,
@@ -118,21 +118,22 @@ enum { AG_LOG_ERROR = 0, AG_LOG_WARNING = 1, AG_LOG_INFO = 2 };
 
 typedef struct ag_message {
     uint32_t struct_size;
-    int32_t level;         // AG_LOG_*
-    ag_status code;        // what the failing call returns
-    const char *text;      // one UTF-8 message without newline at its end; shader errors span lines
-    const char *file;      // shader file relative to the shader root, or NULL
-    uint32_t line, column; // in that file, counted from 1 (column 1 also when the driver names none);
-                           // 0: no place
+    int32_t level;    // AG_LOG_*
+    ag_status code;   // what the failing call returns
+    const char *text; // one UTF-8 message without newline at its end; shader errors span lines
+    const char *file; // shader file relative to the shader root, or NULL
+    uint32_t line,
+        column; // in that file, counted from 1 (column 1 also when the driver names none);
+                // 0: no place
 } ag_message;
 
 typedef struct ag_span { // one timed interval, reported by frame() once its result has arrived
     uint32_t struct_size;
-    uint32_t step;          // index into ag_plan.steps, or AG_WHOLE_PASS
+    uint32_t step; // index into ag_plan.steps, or AG_WHOLE_PASS
     const ag_pass *pass;
-    const char *effect;     // "bloom"
-    const char *name;       // the step's name, or the effect's for the whole pass
-    uint64_t frame;         // ag_job.frame of that execute
+    const char *effect;          // "bloom"
+    const char *name;            // the step's name, or the effect's for the whole pass
+    uint64_t frame;              // ag_job.frame of that execute
     uint64_t gpu_begin, gpu_end; // ns on the GPU's clock (GL_TIMESTAMP)
     // ns on the host's clock. A step: when its commands were recorded. The whole pass: the whole of
     // execute, so its steps lie within.
@@ -188,32 +189,37 @@ enum {
 // What to do without although the context has it, because its driver is wrong there. Results obey the same
 // contract, error bounds included, but need not be the same bits; most passes take longer.
 enum {
-    AG_WITHOUT_SUBGROUPS = 1, // GL_KHR_shader_subgroup: threads of tables and chains pass values on through
-                              // shared memory. For compilers that get shuffles wrong
-    AG_WITHOUT_BINDLESS = 2,  // GL_ARB_bindless_texture: levels of chains are written through image units, in
-                              // more dispatches. For drivers, and capture tools, that lose handles
-    AG_WITHOUT_TEXTURE_UNITS = 4 // the units from texture_unit_base on are left alone, but for depth, which nothing else
-                                 // reads: image units read, one texel at a time. For drivers whose views or
-                                 // gathers are wrong, and hosts that have no texture unit to give
+    AG_WITHOUT_SUBGROUPS =
+        1, // GL_KHR_shader_subgroup: threads of tables and chains pass values on through
+           // shared memory. For compilers that get shuffles wrong
+    AG_WITHOUT_BINDLESS =
+        2, // GL_ARB_bindless_texture: levels of chains are written through image units, in
+           // more dispatches. For drivers, and capture tools, that lose handles
+    AG_WITHOUT_TEXTURE_UNITS =
+        4 // the units from texture_unit_base on are left alone, but for depth, which nothing else
+          // reads: image units read, one texel at a time. For drivers whose views or
+          // gathers are wrong, and hosts that have no texture unit to give
 };
 
 typedef struct ag_device_desc { // all zero is a good device
     uint32_t struct_size;
-    uint32_t flags;            // AG_DEVICE_*
-    const char *shader_dir;    // read shaders from here instead of the embedded ones, and again
-                               // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
-    uint32_t image_unit_base;  // first of the image units the module may use; ag_effect_info.image_units says
-                               // how many. Effects that write chains of levels make do with fewer than they state,
-                               // by more dispatches; others refuse, in declare
-    uint32_t ssbo_base;        // first of the shader storage bindings it may use: ag_effect_info.ssbos
-    uint32_t timer_capacity;   // timestamps in flight, at least 10; 0 = 512. A full ring drops
-                               // samples and counts them
-    uint32_t frame_budget;     // ns that frame() may spend on watching and reloading shaders, beyond
-                               // the step it is at; 0 = 200000
-    uint32_t copy_speed;       // MB/s, read + written, that this GPU copies (`afterglow info --copy`
-                               // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
-    uint32_t without;          // AG_WITHOUT_*; other bits are refused
+    uint32_t flags;         // AG_DEVICE_*
+    const char *shader_dir; // read shaders from here instead of the embedded ones, and again
+                            // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
+    uint32_t
+        image_unit_base; // first of the image units the module may use; ag_effect_info.image_units says
+        // how many. Effects that write chains of levels make do with fewer than they state,
+        // by more dispatches; others refuse, in declare
+    uint32_t ssbo_base; // first of the shader storage bindings it may use: ag_effect_info.ssbos
+    uint32_t timer_capacity; // timestamps in flight, at least 10; 0 = 512. A full ring drops
+                             // samples and counts them
+    uint32_t frame_budget;   // ns that frame() may spend on watching and reloading shaders, beyond
+                             // the step it is at; 0 = 200000
+    uint32_t copy_speed;     // MB/s, read + written, that this GPU copies (`afterglow info --copy`
+                             // measures it), for ag_stats.copy_ratio; 0: not known
+    uint32_t
+        texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
+    uint32_t without;      // AG_WITHOUT_*; other bits are refused
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -226,9 +232,9 @@ enum { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
 enum { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
 
 typedef struct ag_slot_info { // a texture that an effect reads or writes
-    const char *name; // "src"
-    const char *help; // one line
-    uint32_t access;  // AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE
+    const char *name;         // "src"
+    const char *help;         // one line
+    uint32_t access;          // AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE
     uint32_t format_count;
     const uint32_t *formats; // sized GL internal formats it accepts
 } ag_slot_info;
@@ -240,25 +246,28 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     uint32_t count;  // 1..AG_MAX_VALUES consecutive values
     uint32_t name_count;
     double min, max, initial[AG_MAX_VALUES]; // inclusive range of each value, defaults
-    const char *const *names;    // AG_ENUM: the name of value i is names[i]; NULL: not a value of this setting
+    const char *const
+        *names; // AG_ENUM: the name of value i is names[i]; NULL: not a value of this setting
 } ag_setting_info;
 
 // What lies outside an image of n texels, on each axis by itself: settings `border`. An effect that does not
 // take one of them has NULL among its names there, or no name.
 enum ag_border {
-    AG_BORDER_ZERO = 0,     // 0 in every channel
-    AG_BORDER_CLAMP = 1,    // the texel at the edge goes on: of i < 0 texel 0, of i >= n texel n - 1
-    AG_BORDER_MIRROR = 2,   // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not
-                            // repeated; the one texel of n = 1 is
-    AG_BORDER_WRAP = 3,     // the image again: of i texel i modulo n
-    AG_BORDER_NORMALIZE = 4 // nothing: the sum over a box is divided by the part of its area that lies inside
+    AG_BORDER_ZERO = 0,  // 0 in every channel
+    AG_BORDER_CLAMP = 1, // the texel at the edge goes on: of i < 0 texel 0, of i >= n texel n - 1
+    AG_BORDER_MIRROR =
+        2, // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not
+           // repeated; the one texel of n = 1 is
+    AG_BORDER_WRAP = 3, // the image again: of i texel i modulo n
+    AG_BORDER_NORMALIZE =
+        4 // nothing: the sum over a box is divided by the part of its area that lies inside
 };
 
 typedef struct ag_effect_info {
     uint32_t struct_size;
     uint32_t settings_size; // bytes of the settings struct
     const char *id, *help;
-    const ag_slot_info *slots;       // job.slots come in this order
+    const ag_slot_info *slots;        // job.slots come in this order
     uint32_t slot_count, slot_stride; // stride in bytes: rows may grow in later versions
     const ag_setting_info *settings;
     uint32_t setting_count, setting_stride;
@@ -271,17 +280,19 @@ typedef struct ag_effect_info {
 
 typedef struct ag_texture { // a view of one level of a texture of the host's
     uint32_t struct_size;
-    uint32_t name;    // GL texture; 0 in declare (not yet created) or for an optional slot left empty
-    uint32_t target;  // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
-    uint32_t format;  // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
+    uint32_t name; // GL texture; 0 in declare (not yet created) or for an optional slot left empty
+    uint32_t target; // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
+    uint32_t format; // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
     int32_t width, height;       // of that level, in texels
     int32_t level;               // mipmap level
     int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
-    int32_t x, y, w, h;          // sub-rectangle in texels; w = h = 0: from x, y to the end
+    // Sub-rectangle in texels; rect_width = rect_height = 0: from rect_x, rect_y to the end
+    int32_t rect_x, rect_y, rect_width, rect_height;
     uint64_t version; // equal name and version means equal content: bump it to refresh a kernel
 } ag_texture;
 
-typedef struct ag_buffer { // a byte range of a GL buffer of the host's. Frozen: it lies inside ag_job
+typedef struct
+    ag_buffer { // a byte range of a GL buffer of the host's. Frozen: it lies inside ag_job
     uint32_t struct_size;
     uint32_t name;
     uint64_t offset, bytes; // offset: a multiple of ag_plan.scratch_alignment
@@ -296,9 +307,10 @@ enum { // how the host uses the outputs next; decides the bits of the one closin
 };
 
 enum {
-    AG_JOB_RESTORE = 1,   // restore the touched state exactly, by glGet: slow with threaded drivers
-    AG_JOB_TIME_STEPS = 2, // time every step, not only the whole pass (N + 1 timestamps for N steps)
-    AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
+    AG_JOB_RESTORE = 1, // restore the touched state exactly, by glGet: slow with threaded drivers
+    AG_JOB_TIME_STEPS =
+        2,              // time every step, not only the whole pass (N + 1 timestamps for N steps)
+    AG_JOB_UNTIMED = 4, // place no timestamps and read no clock
     AG_JOB_BACKGROUND = 8, // prepare does not wait for compiles: see there
     AG_JOB_RESET = 16      // forget what AG_STATE slots hold: a cut, a teleport, a first frame
 };
@@ -307,27 +319,29 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     uint32_t struct_size;
     uint32_t program;
     struct ag_image_unit {
-        uint32_t texture, layered, access, format; // access and format: GL enums; texture 0: unbound
+        uint32_t texture, layered, access,
+            format; // access and format: GL enums; texture 0: unbound
         int32_t level, layer;
     } images[8]; // for the units image_unit_base + i, ag_effect_info.image_units of them
     struct ag_ssbo {
         uint32_t buffer, reserved;
         uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
-    } ssbos[8];  // for the bindings ssbo_base + i, ag_effect_info.ssbos of them
+    } ssbos[8];                 // for the bindings ssbo_base + i, ag_effect_info.ssbos of them
     uint32_t ssbo_generic;
     uint32_t active_texture; // put back where a texture unit was used; 0 means GL_TEXTURE0
     struct ag_texture_unit {
-        uint32_t texture, target; // what was bound, and to which target: put back if the module bound to that one;
-                                  // 0: whichever it bound to
+        uint32_t texture,
+            target; // what was bound, and to which target: put back if the module bound to that one;
+                    // 0: whichever it bound to
         uint32_t sampler, reserved;
     } textures[8]; // for the units texture_unit_base + i, ag_effect_info.texture_units of them
 } ag_gl_state;
 
 typedef struct ag_job {
     uint32_t struct_size;
-    uint32_t flags;             // AG_JOB_*
-    const ag_texture *slots;    // in the order of ag_effect_info.slots, struct_size bytes apart. An
-                                // optional one may be all zero, or miss at the end
+    uint32_t flags;          // AG_JOB_*
+    const ag_texture *slots; // in the order of ag_effect_info.slots, struct_size bytes apart. An
+                             // optional one may be all zero, or miss at the end
     uint32_t slot_count;
     uint32_t settings_size;     // sizeof the settings struct you compiled
     const void *settings;       // ag_bloom_settings...; NULL: defaults
@@ -341,7 +355,8 @@ typedef struct ag_job {
     // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
     // convolve with border wrap, whose lines have to fit the image, ignore it.
     int32_t plan_width, plan_height;
-    float dt; // seconds since the last execute with the same AG_STATE slots, 0 or more; only those effects use it
+    float
+        dt; // seconds since the last execute with the same AG_STATE slots, 0 or more; only those effects use it
     uint32_t reserved2; // 0
 } ag_job;
 
@@ -350,44 +365,47 @@ typedef struct ag_job {
 enum {
     AG_RESOURCE_SLOT = 0,    // a texture of the job's
     AG_RESOURCE_SCRATCH = 1, // a range of the scratch memory
-    AG_RESOURCE_OWN = 2      // a texture or buffer that the pass itself keeps; counted in persistent_bytes
+    AG_RESOURCE_OWN =
+        2 // a texture or buffer that the pass itself keeps; counted in persistent_bytes
 };
 
 typedef struct ag_resource { // something a pass reads or writes
     const char *name;        // the slot's name; of scratch and of what is its own, what it holds
     uint32_t access;         // AG_READ | AG_WRITE
     uint32_t first_step, last_step; // live range; disjoint ranges of scratch may share memory
-    uint32_t kind;           // AG_RESOURCE_*
-    uint64_t offset, bytes;  // scratch: the range in it. Textures: 0, bytes of the rectangle
+    uint32_t kind;                  // AG_RESOURCE_*
+    uint64_t offset, bytes;         // scratch: the range in it. Textures: 0, bytes of the rectangle
 } ag_resource;
 
-typedef struct ag_step {       // one timed step: one or more dispatches. No barrier between them, except
-                               // where a step makes its own input: in box_blur
+typedef struct ag_step { // one timed step: one or more dispatches. No barrier between them, except
+                         // where a step makes its own input: in box_blur
     const char *name;
-    uint32_t dispatches;       // at most; box_blur runs fewer for some radii
-    uint32_t groups[3];        // work groups of each dispatch, or of the largest
-    uint32_t shared_bytes;     // shared memory of one group
+    uint32_t dispatches;   // at most; box_blur runs fewer for some radii
+    uint32_t groups[3];    // work groups of each dispatch, or of the largest
+    uint32_t shared_bytes; // shared memory of one group
     uint32_t reserved;
-    uint64_t bytes;            // bytes that must move, read and written
-    uint64_t instructions;     // arithmetic instructions, estimated
+    uint64_t bytes;        // bytes that must move, read and written
+    uint64_t instructions; // arithmetic instructions, estimated
 } ag_step;
 
 typedef struct ag_plan { // owned by the pass; valid until its next declare or prepare
     uint32_t struct_size;
     uint32_t step_count, step_stride;
     uint32_t resource_count, resource_stride;
-    uint32_t barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs, or
-                              // used the memory that is scratch or an output now
-    uint32_t barriers_after;  // bits that job.next_use asks for: what execute places, or returns
+    uint32_t
+        barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs, or
+                         // used the memory that is scratch or an output now
+    uint32_t barriers_after; // bits that job.next_use asks for: what execute places, or returns
     uint32_t reserved;
     const ag_step *steps;
     const ag_resource *resources;
     uint64_t key;               // changes when anything in the plan changes, and only then
     uint64_t scratch_bytes;     // transient memory; its content need not survive between executes
     uint64_t scratch_alignment; // of the scratch range's offset
-    uint64_t persistent_bytes;  // GPU memory the pass itself keeps (kernel spectra, tables); prepared
-                                // again, it also keeps what held the former plan's spectrum
-    char text[384];             // the plan in words: lengths, radices, threads, bytes
+    uint64_t
+        persistent_bytes; // GPU memory the pass itself keeps (kernel spectra, tables); prepared
+                          // again, it also keeps what held the former plan's spectrum
+    char text[384];       // the plan in words: lengths, radices, threads, bytes
 } ag_plan;
 
 // ---- measurements ------------------------------------------------------------------------------
@@ -406,15 +424,16 @@ typedef struct ag_stats { // over the last 512 samples of a pass or of one of it
     double cpu_prepare; // ns of the last prepare that had something to do, on the CPU
     uint64_t bytes;     // that must move in one execute, by the plan
     double gb_per_s;    // these bytes in gpu_median: 10^9 bytes a second
-    double copy_ratio;  // gb_per_s over ag_device_desc.copy_speed: 1 is as fast as a copy; 0: not known
+    double
+        copy_ratio; // gb_per_s over ag_device_desc.copy_speed: 1 is as fast as a copy; 0: not known
 } ag_stats;
 
 typedef struct ag_health {
     uint32_t struct_size;
-    uint32_t programs;         // GL programs alive
-    uint64_t scrubbed_texels;  // non-finite texels read as 0 since creation, as far as harvested
-    uint64_t dropped_samples;  // timings lost because the ring was full
-    uint64_t persistent_bytes; // GPU memory held by the device and its passes
+    uint32_t programs;            // GL programs alive
+    uint64_t scrubbed_texels;     // non-finite texels read as 0 since creation, as far as harvested
+    uint64_t dropped_samples;     // timings lost because the ring was full
+    uint64_t persistent_bytes;    // GPU memory held by the device and its passes
     uint32_t programs_from_cache; // since creation: came from ag_host.cache_load, were not compiled
     uint32_t reserved;
 } ag_health;
@@ -422,15 +441,16 @@ typedef struct ag_health {
 typedef struct ag_reload { // live reload; all zero without shader_dir
     uint32_t struct_size;
     uint32_t generation; // edits that changed what some pass runs, since creation
-    uint32_t pending;    // changed files and compiling programs; 0: what runs is what the folder has,
-                         // as far as it works
-    uint32_t failed;     // passes that run on other shaders than the folder has, which do not work
-    uint32_t watched;    // paths watched, missing ones included
+    uint32_t pending; // changed files and compiling programs; 0: what runs is what the folder has,
+                      // as far as it works
+    uint32_t failed;  // passes that run on other shaders than the folder has, which do not work
+    uint32_t watched; // paths watched, missing ones included
     uint32_t line, column; // of the message; 0: no place
     uint32_t reserved;
-    const char *file;    // of the message, relative to shader_dir; NULL: no place
-    const char *message; // what was last logged about a failure that lasts; NULL: nothing. Both strings
-                         // are valid until the next frame() or prepare
+    const char *file; // of the message, relative to shader_dir; NULL: no place
+    const char
+        *message; // what was last logged about a failure that lasts; NULL: nothing. Both strings
+                  // are valid until the next frame() or prepare
 } ag_reload;
 
 // ---- the table ---------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
     if (status < 0)
         return status;
     const ag_texture *first = &request.slots[0];
-    int32_t mine[3] = {first->w, first->h, first->layers};
+    int32_t mine[3] = {first->rect_width, first->rect_height, first->layers};
     if (pass->effect->size) {
         mine[0] = mine[1] = mine[2] = 0;
         pass->effect->size(&request, slot, mine);
@@ -472,8 +472,10 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     GLbitfield bits = closing_bits(request.next_use);
     ag_recording recording;
     const ag_effect_info *info = &pass->effect->info;
-    ag_units units = {ag_image_units(&gpu->gl, info->image_units), info->ssbos, info->texture_units};
-    ag_record_begin(&recording, gpu, info->id, units, request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
+    ag_units units = {ag_image_units(&gpu->gl, info->image_units), info->ssbos,
+                      info->texture_units};
+    ag_record_begin(&recording, gpu, info->id, units,
+                    request.sampled ? GL_TEXTURE_FETCH_BARRIER_BIT : 0,
                     request.flags & AG_JOB_RESTORE, request.has_restore ? &request.restore : NULL,
                     pass->timer, sample);
     pass->effect->execute(&recording, &request, pass->state);

@@ -116,17 +116,21 @@ static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info
     if (t->level < 0 || t->level > 31)
         return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot,
                        t->level);
-    if (t->x < 0 || t->y < 0 || t->x >= t->width || t->y >= t->height)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has x, y = %d, %d outside its %dx%d", info->id,
-                       slot, t->x, t->y, t->width, t->height);
-    if (!t->w && !t->h) {
-        t->w = t->width - t->x;
-        t->h = t->height - t->y;
+    if (t->rect_x < 0 || t->rect_y < 0 || t->rect_x >= t->width || t->rect_y >= t->height)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has rect_x, rect_y = %d, %d outside its %dx%d",
+                       info->id, slot, t->rect_x, t->rect_y, t->width, t->height);
+    if (!t->rect_width && !t->rect_height) {
+        t->rect_width = t->width - t->rect_x;
+        t->rect_height = t->height - t->rect_y;
     }
-    if (t->w < 1 || t->h < 1 || t->x > t->width - t->w || t->y > t->height - t->h)
-        return ag_fail(host, AG_E_ARG,
-                       "%s: slot %s has rectangle x, y, w, h = %d, %d, %d, %d outside its %dx%d",
-                       info->id, slot, t->x, t->y, t->w, t->h, t->width, t->height);
+    if (t->rect_width < 1 || t->rect_height < 1 || t->rect_x > t->width - t->rect_width ||
+        t->rect_y > t->height - t->rect_height)
+        return ag_fail(
+            host, AG_E_ARG,
+            "%s: slot %s has rect_x, rect_y, rect_width, rect_height = %d, %d, %d, %d outside "
+            "its %dx%d",
+            info->id, slot, t->rect_x, t->rect_y, t->rect_width, t->rect_height, t->width,
+            t->height);
     return AG_OK;
 }
 
@@ -135,8 +139,8 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
                                bool names_matter)
 {
     const ag_format *any = ag_format_find(t->format);
-    bool samples = t->target == GL_TEXTURE_2D_MULTISAMPLE ||
-                   t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+    bool samples =
+        t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
     if (t->target != GL_TEXTURE_2D && t->target != GL_TEXTURE_2D_ARRAY &&
         !(samples && any && any->depth))
         return ag_fail(
@@ -152,7 +156,8 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
     if (t->layers == 0)
         t->layers = 1;
     if (t->first_layer < 0 || t->layers < 1 || t->layers > 2048 || t->first_layer > 2048 ||
-        ((t->target == GL_TEXTURE_2D || t->target == GL_TEXTURE_2D_MULTISAMPLE) && (t->first_layer != 0 || t->layers != 1)))
+        ((t->target == GL_TEXTURE_2D || t->target == GL_TEXTURE_2D_MULTISAMPLE) &&
+         (t->first_layer != 0 || t->layers != 1)))
         return ag_fail(host, AG_E_ARG,
                        "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
                        "an array up to 2048",
@@ -245,8 +250,8 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                           ag_job_kind kind, ag_request *request)
 {
     const ag_effect_info *info = &effect->info;
-    const uint32_t known_flags = AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED |
-                                 AG_JOB_BACKGROUND | AG_JOB_RESET;
+    const uint32_t known_flags =
+        AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
     ag_job mine;

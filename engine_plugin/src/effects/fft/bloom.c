@@ -84,7 +84,7 @@ static void kernel_size(const ag_request *request, const ag_bloom_settings *s, i
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     *width = *height = odd_extent(extent);
     if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
-        *width = odd_extent(fmin(extent * image->w / image->h, 1e6));
+        *width = odd_extent(fmin(extent * image->rect_width / image->rect_height, 1e6));
 }
 
 static int32_t colour_channels(const ag_format *format)
@@ -97,10 +97,10 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     const ag_texture *image = &request->slots[KERNEL_IMAGE];
     ag_bloom_settings s = settings_of(request);
-    if (src->w != dst->w || src->h != dst->h)
+    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
         return ag_fail(host, AG_E_SIZE,
-                       "bloom: dst's rectangle is %dx%d, src's %dx%d; they must be equal", dst->w,
-                       dst->h, src->w, src->h);
+                       "bloom: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
@@ -116,14 +116,14 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "bloom: kernel_image must have one layer, and 1, 3 or 4 channels");
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)dst->format,
-                      src->w,
-                      src->h,
+                      src->rect_width,
+                      src->rect_height,
                       src->layers,
                       float_bits(s.size),
                       s.shape,
                       s.storage,
-                      textured ? image->w : 0,
-                      textured ? image->h : 0,
+                      textured ? image->rect_width : 0,
+                      textured ? image->rect_height : 0,
                       request->plan_width,
                       request->plan_height};
     memcpy(shape->plan, plan, sizeof plan);
@@ -136,8 +136,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                              (int32_t)image->format,
                              image->level,
                              image->first_layer,
-                             image->x,
-                             image->y,
+                             image->rect_x,
+                             image->rect_y,
                              s.scrub};
         memcpy(shape->kernel + 4, texture, sizeof texture);
     }
@@ -148,7 +148,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 {
-    return fmax((double)s->size * request->slots[SRC].h / 12, 1e-3);
+    return fmax((double)s->size * request->slots[SRC].rect_height / 12, 1e-3);
 }
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
@@ -184,15 +184,15 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_bloom_settings s = settings_of(request);
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
-    kernel_size(request, &s, src->h, &p->kernel_width, &p->kernel_height);
+    kernel_size(request, &s, src->rect_height, &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
     double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.width = src->w,
-                          .height = src->h,
+    ag_fft_request fft = {.width = src->rect_width,
+                          .height = src->rect_height,
                           .kernel_width = p->kernel_width,
                           .kernel_height = p->kernel_height,
                           .border = AG_BORDER_ZERO,
@@ -289,7 +289,7 @@ static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_s
     double sigma = sigma_of(request, s);
     double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
         AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
         AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation, (float)p->kernel_height / 2, 0),
@@ -322,8 +322,8 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
                        .width = state->drawn_width,
                        .height = state->drawn_height,
                        .layers = 1,
-                       .w = p->kernel_width,
-                       .h = p->kernel_height};
+                       .rect_width = p->kernel_width,
+                       .rect_height = p->kernel_height};
     ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
     bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
     uint32_t how =
@@ -379,12 +379,13 @@ static ag_kernel_source kernel_source(const ag_request *request)
 {
     const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
     ag_bloom_settings s = settings_of(request);
-    return (ag_kernel_source){
-        .format = ag_format_find(GL_RGBA32F),
-        .words = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation),
-                  request->slots[SRC].h, s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0,
-                  (int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
-                  (int32_t)t->format, t->level, t->first_layer, t->x, t->y, t->w, t->h}};
+    return (ag_kernel_source){.format = ag_format_find(GL_RGBA32F),
+                              .words = {s.shape, float_bits(s.size), s.blades,
+                                        float_bits(s.rotation), request->slots[SRC].rect_height,
+                                        s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
+                                        (int32_t)t->version, (int32_t)(t->version >> 32),
+                                        (int32_t)t->format, t->level, t->first_layer, t->rect_x,
+                                        t->rect_y, t->rect_width, t->rect_height}};
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,

@@ -75,10 +75,10 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
                      *dst = &request->slots[DST];
     ag_convolve_settings s = settings_of(request);
-    if (src->w != dst->w || src->h != dst->h)
+    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
         return ag_fail(host, AG_E_SIZE,
                        "convolve: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->w, dst->h, src->w, src->h);
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "convolve: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
@@ -94,11 +94,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       (int32_t)dst->format,
                       (int32_t)kernel->format,
                       (int32_t)src->target, // a texture unit's programs are of one target
-                      src->w,
-                      src->h,
+                      src->rect_width,
+                      src->rect_height,
                       src->layers,
-                      kernel->w,
-                      kernel->h,
+                      kernel->rect_width,
+                      kernel->rect_height,
                       s.method,
                       s.border,
                       s.correlate,
@@ -111,8 +111,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        (int32_t)(kernel->version >> 32),
                        kernel->level,
                        kernel->first_layer,
-                       kernel->x,
-                       kernel->y,
+                       kernel->rect_x,
+                       kernel->rect_y,
                        s.normalize,
                        s.scrub};
     memcpy(shape->plan, plan, sizeof plan);
@@ -128,17 +128,18 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO)
         return s->method == AG_CONVOLVE_DIRECT;
-    return (int64_t)kernel->w * kernel->h <= 8 * 8;
+    return (int64_t)kernel->rect_width * kernel->rect_height <= 8 * 8;
 }
 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
-    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
-    uint64_t taps = (uint64_t)kernel->w * (uint64_t)kernel->h;
+    uint64_t texels =
+        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t taps = (uint64_t)kernel->rect_width * (uint64_t)kernel->rect_height;
     ag_step step = {.name = "direct",
                     .dispatches = (uint32_t)src->layers,
-                    .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
+                    .groups = {ag_groups(src->rect_width, 16), ag_groups(src->rect_height, 16), 1},
                     .shared_bytes = (31 * 31 + 16 * 16) * 16,
                     .bytes = texels * (uint64_t)(request->formats[SRC]->bytes +
                                                  request->formats[DST]->bytes),
@@ -150,19 +151,21 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
         plan->resources[i] =
             (ag_resource){.name = slots[i].name,
                           .access = slots[i].access,
-                          .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
-                                   (uint64_t)request->formats[i]->bytes};
+                          .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
+                                   (uint64_t)t->layers * (uint64_t)request->formats[i]->bytes};
     }
     plan->head.resource_count = 3;
     plan->head.persistent_bytes = AG_INFO_BYTES;
     snprintf(plan->head.text, sizeof plan->head.text,
-             "direct: %d x %d taps, %d channels, 16 x 16 tiles", kernel->w, kernel->h, channels);
+             "direct: %d x %d taps, %d channels, 16 x 16 tiles", kernel->rect_width,
+             kernel->rect_height, channels);
 }
 
 static bool direct_can(const ag_gl *gl, const ag_texture *src, const ag_texture *kernel)
 {
-    return kernel->w <= DIRECT_LIMIT && kernel->h <= DIRECT_LIMIT &&
-           ag_div_up(src->w, 16) <= gl->max_groups[0] && ag_div_up(src->h, 16) <= gl->max_groups[1];
+    return kernel->rect_width <= DIRECT_LIMIT && kernel->rect_height <= DIRECT_LIMIT &&
+           ag_div_up(src->rect_width, 16) <= gl->max_groups[0] &&
+           ag_div_up(src->rect_height, 16) <= gl->max_groups[1];
 }
 
 static ag_status plan_direct(const ag_request *request, int32_t channels, convolve_plan *p,
@@ -197,13 +200,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             host, AG_E_SIZE,
             "convolve: method direct takes kernels up to %dx%d and %dx%d work groups of 16x16 texels, "
             "not a kernel of %dx%d on %dx%d",
-            DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->w, kernel->h,
-            src->w, src->h);
+            DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->rect_width,
+            kernel->rect_height, src->rect_width, src->rect_height);
     }
-    ag_fft_request fft = {.width = src->w,
-                          .height = src->h,
-                          .kernel_width = kernel->w,
-                          .kernel_height = kernel->h,
+    ag_fft_request fft = {.width = src->rect_width,
+                          .height = src->rect_height,
+                          .kernel_width = kernel->rect_width,
+                          .kernel_height = kernel->rect_height,
                           .border = s.border,
                           .correlate = s.correlate,
                           .channels = channels,
@@ -218,9 +221,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
     char why[256];
-    if (kernel->w > AG_FFT_MAX_LENGTH || kernel->h > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d", kernel->w,
-                       kernel->h, AG_FFT_MAX_LENGTH);
+    if (kernel->rect_width > AG_FFT_MAX_LENGTH || kernel->rect_height > AG_FFT_MAX_LENGTH)
+        return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d",
+                       kernel->rect_width, kernel->rect_height, AG_FFT_MAX_LENGTH);
     ag_fft_request largest = fft;
     if (s.border != AG_BORDER_WRAP && request->plan_width > fft.width)
         largest.width = request->plan_width;
@@ -280,13 +283,13 @@ static ag_kernel_source kernel_source(const ag_request *request)
 {
     const ag_texture *t = &request->slots[KERNEL];
     ag_convolve_settings s = settings_of(request);
-    return (ag_kernel_source){.format = request->formats[KERNEL],
-                              .width = t->w,
-                              .height = t->h,
-                              .words = {(int32_t)t->name, (int32_t)t->version,
-                                        (int32_t)(t->version >> 32), (int32_t)t->format, t->level,
-                                        t->first_layer, t->x, t->y, s.normalize, s.scrub,
-                                        convolved_channels(request, &s), t->w, t->h}};
+    return (ag_kernel_source){
+        .format = request->formats[KERNEL],
+        .width = t->rect_width,
+        .height = t->rect_height,
+        .words = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
+                  (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, s.normalize,
+                  s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height}};
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -370,28 +373,28 @@ static void record_direct(ag_recording *recording, const ag_request *request,
                       kernel = ag_source_of(gpu, request, KERNEL);
     const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
     ag_uniform uniforms[] = {
-        [4] = AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        [4] = AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, s->correlate),
-        AG_INTS(AG_LOC_DST_RECT, d->x, d->y, 0, kernel.format->srgb),
+        AG_INTS(AG_LOC_DST_RECT, d->rect_x, d->rect_y, 0, kernel.format->srgb),
         AG_INTS(AG_LOC_CHANNELS, 0, channels, kernel_channels(request, channels), 0),
-        AG_INTS(AG_LOC_KERNEL, k->w / 2, k->h / 2, 0, 0),
-        AG_INTS(AG_LOC_KERNEL_RECT, k->x, k->y, k->w, k->h),
+        AG_INTS(AG_LOC_KERNEL, k->rect_width / 2, k->rect_height / 2, 0, 0),
+        AG_INTS(AG_LOC_KERNEL_RECT, k->rect_x, k->rect_y, k->rect_width, k->rect_height),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
         AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
     };
-    direct_line(uniforms, AG_LOC_LINE_X, t->w, s->border);
-    direct_line(uniforms + 2, AG_LOC_LINE_Y, t->h, s->border);
+    direct_line(uniforms, AG_LOC_LINE_X, t->rect_width, s->border);
+    direct_line(uniforms + 2, AG_LOC_LINE_Y, t->rect_height, s->border);
     ag_record_step(recording, 0, "direct", false);
     for (int32_t layer = 0; layer < t->layers; ++layer)
-        ag_record(recording,
-                  &(ag_dispatch){.program = state->direct,
-                                 .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
-                                 .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
-                                 .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
-                                 .uniforms = uniforms,
-                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(t->w, 16), ag_groups(t->h, 16), 1}});
+        ag_record(recording, &(ag_dispatch){.program = state->direct,
+                                            .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                                            .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
+                                            .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
+                                            .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
+                                            .uniforms = uniforms,
+                                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                            .groups = {ag_groups(t->rect_width, 16),
+                                                       ag_groups(t->rect_height, 16), 1}});
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)

@@ -39,23 +39,26 @@ static void record_shape(ag_recording *recording, const ag_preparation *prep,
 {
     const ag_texture *t = kernel->texture;
     const ag_memory *scratch = made->kernel_scratch.name ? &made->kernel_scratch : &prep->scratch;
-    int64_t threads[2] = {(int64_t)t->w + t->h, (int64_t)t->w * t->h};
+    int64_t threads[2] = {(int64_t)t->rect_width + t->rect_height,
+                          (int64_t)t->rect_width * t->rect_height};
     for (int32_t part = 0; part < 2; ++part) {
         int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
         ag_uniform uniforms[] = {source[0], source[1],
-                                 AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, part, 0)};
+                                 AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, part,
+                                         0)};
         ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines",
                        true);
-        ag_record(recording,
-                  &(ag_dispatch){.program = made->kernel_programs[4],
-                                 .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
-                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
-                                 .ranges[AG_SSBO_TAP_SUMS] = {scratch->name, 0,
-                                                              ag_kernel_shape_bytes(t->w, t->h)},
-                                 .uniforms = uniforms,
-                                 .uniform_count = 3,
-                                 .groups = {(uint32_t)across,
-                                            (uint32_t)((groups + across - 1) / across), 1}});
+        ag_record(
+            recording,
+            &(ag_dispatch){
+                .program = made->kernel_programs[4],
+                .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                .ranges[AG_SSBO_INFO] = ag_whole(info),
+                .ranges[AG_SSBO_TAP_SUMS] = {scratch->name, 0,
+                                             ag_kernel_shape_bytes(t->rect_width, t->rect_height)},
+                .uniforms = uniforms,
+                .uniform_count = 3,
+                .groups = {(uint32_t)across, (uint32_t)((groups + across - 1) / across), 1}});
     }
 }
 
@@ -81,9 +84,9 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
         made && !made->looked && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
     bool weighs = made && !made->weighed && made->back_alone;
-    ag_uniform uniforms[4] = {[2] = AG_INTS(AG_LOC_KERNEL, t->w / 2, t->h / 2, 0, 0),
-                              [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f,
-                                              apart_from, 0, 0)};
+    ag_uniform uniforms[4] = {
+        [2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0, 0),
+        [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, apart_from, 0, 0)};
     ag_source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel sum");
@@ -136,12 +139,13 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
 
     // The kernel's taps around its centre: place 0 holds the tap of offset 0 (common/border.glsl).
     const ag_texture *t = kernel->texture;
-    int32_t cx = t->w / 2, cy = t->h / 2, sign = r->correlate ? -1 : 1;
+    int32_t cx = t->rect_width / 2, cy = t->rect_height / 2, sign = r->correlate ? -1 : 1;
     int32_t channel_bytes = (int32_t)(p->kernel_scratch_bytes / r->kernel_channels);
     // Unpacking doubles the kernel and, later, the scene; each inverse multiplies by its length.
     float scale = (float)(0.25 / ((double)p->x.line.length * p->y.line.length));
     ag_uniform uniforms[] = {
-        [2] = AG_INTS(AG_LOC_LINE_X, t->w, p->x.reach_high + 1, p->x.line.length, AG_OUTSIDE_ZERO),
+        [2] = AG_INTS(AG_LOC_LINE_X, t->rect_width, p->x.reach_high + 1, p->x.line.length,
+                      AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
@@ -169,7 +173,8 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
     ag_record_step(&recording, 1, "kernel columns", true);
     ag_uniform columns[] = {
         AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
-        AG_INTS(AG_LOC_LINE_Y, t->h, p->y.reach_high + 1, p->y.line.length, AG_OUTSIDE_ZERO),
+        AG_INTS(AG_LOC_LINE_Y, t->rect_height, p->y.reach_high + 1, p->y.line.length,
+                AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
         AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),

@@ -244,7 +244,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     ag_uniform back[] = {
         [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
         AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_DST_RECT, dst->texture->x, dst->texture->y, 0, 0),
+        AG_INTS(AG_LOC_DST_RECT, dst->texture->rect_x, dst->texture->rect_y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
         AG_FLOATS(AG_LOC_DIRECT, mix->direct[0], mix->direct[1], mix->direct[2], mix->direct[3]),
@@ -354,8 +354,8 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
                           .access = info->slots[i].access & (AG_READ | AG_WRITE),
                           .first_step = writes ? 2 : 0,
                           .last_step = 2,
-                          .bytes = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)t->layers *
-                                   (uint64_t)request->formats[i]->bytes};
+                          .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
+                                   (uint64_t)t->layers * (uint64_t)request->formats[i]->bytes};
     }
     plan->head.resource_count = rows;
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;

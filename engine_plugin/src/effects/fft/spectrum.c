@@ -59,14 +59,15 @@ AG_SETTINGS_OF(ag_spectrum_settings)
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    if (src->w != dst->w || src->h != dst->h)
+    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
         return ag_fail(host, AG_E_SIZE,
                        "spectrum: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->w, dst->h, src->w, src->h);
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "spectrum: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
-    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->w, src->h, src->layers};
+    int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->rect_width, src->rect_height,
+                      src->layers};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -88,9 +89,9 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     const ag_texture *src = &request->slots[SRC];
     int32_t columns = p->x.length / 2;
     uint64_t layers = (uint64_t)src->layers, channels = (uint64_t)p->channels;
-    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * layers;
+    uint64_t texels = (uint64_t)src->rect_width * (uint64_t)src->rect_height * layers;
     uint64_t half = (uint64_t)columns * 8 * channels * layers; // bytes a row
-    uint64_t rows = half * (uint64_t)src->h, frequencies = half * (uint64_t)p->y.length;
+    uint64_t rows = half * (uint64_t)src->rect_height, frequencies = half * (uint64_t)p->y.length;
     plan->steps[0] = (ag_step){.name = "rows",
                                .dispatches = (uint32_t)layers,
                                .groups = {ag_groups(p->pairs, p->x.lines), 1, 1},
@@ -108,7 +109,7 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     plan->steps[2] =
         (ag_step){.name = "view",
                   .dispatches = (uint32_t)layers,
-                  .groups = {ag_groups(src->w, 16), ag_groups(src->h, 16), 1},
+                  .groups = {ag_groups(src->rect_width, 16), ag_groups(src->rect_height, 16), 1},
                   .bytes = texels * (uint64_t)request->formats[DST]->bytes + frequencies,
                   .instructions = texels * (20 + 20 * channels)};
     plan->head.step_count = 3;
@@ -133,8 +134,8 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     ag_fft_describe(&p->x, x, sizeof x);
     ag_fft_describe(&p->y, y, sizeof y);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "fft: %dx%d in %dx%d points; rows %s; columns %s", src->w, src->h, p->x.length,
-             p->y.length, x, y);
+             "fft: %dx%d in %dx%d points; rows %s; columns %s", src->rect_width, src->rect_height,
+             p->x.length, p->y.length, x, y);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -143,16 +144,16 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_texture *src = &request->slots[SRC];
     spectrum_plan *p = out;
     memset(p, 0, sizeof *p);
-    if (src->w > AG_FFT_MAX_LENGTH || src->h > AG_FFT_MAX_LENGTH)
-        return ag_fail(host, AG_E_SIZE, "spectrum: src is %dx%d; the limit is %d", src->w, src->h,
-                       AG_FFT_MAX_LENGTH);
-    if (!plan_axis(src->w, true, gl->max_invocations, &p->x) ||
-        !plan_axis(src->h, false, gl->max_invocations, &p->y))
+    if (src->rect_width > AG_FFT_MAX_LENGTH || src->rect_height > AG_FFT_MAX_LENGTH)
+        return ag_fail(host, AG_E_SIZE, "spectrum: src is %dx%d; the limit is %d", src->rect_width,
+                       src->rect_height, AG_FFT_MAX_LENGTH);
+    if (!plan_axis(src->rect_width, true, gl->max_invocations, &p->x) ||
+        !plan_axis(src->rect_height, false, gl->max_invocations, &p->y))
         return ag_fail(host, AG_E_SIZE, "spectrum: %dx%d needs more than %d threads a group",
-                       src->w, src->h, gl->max_invocations);
+                       src->rect_width, src->rect_height, gl->max_invocations);
     int32_t channels = request->formats[SRC]->channels, columns = p->x.length / 2;
     p->channels = channels < MAX_CHANNELS ? channels : MAX_CHANNELS;
-    p->pairs = ag_div_up(src->h, 2);
+    p->pairs = ag_div_up(src->rect_height, 2);
     p->rows_bytes =
         ag_align_up((int64_t)ag_div_up(columns, AG_FFT_TILE) * AG_FFT_TILE * 16 * p->pairs,
                     gl->ssbo_alignment);
@@ -165,7 +166,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(
             host, AG_E_SIZE,
             "spectrum: %dx%d needs %lld bytes a channel; this context's storage blocks hold %lld",
-            src->w, src->h, (long long)largest, (long long)gl->max_ssbo_bytes);
+            src->rect_width, src->rect_height, (long long)largest, (long long)gl->max_ssbo_bytes);
     describe(request, p, plan);
     return AG_OK;
 }
@@ -183,7 +184,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
         "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
         "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define ALPHA 0\n#define COMPACT 0\n#define BANDED 0\n"
         "#define COUNTING 0\n",
-        p->channels, p->x.length != request->slots[SRC].w);
+        p->channels, p->x.length != request->slots[SRC].rect_width);
     return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
 }
 
@@ -275,9 +276,9 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     const ag_texture *t = src.texture;
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_SRC_MODE, p->channels, s.window, s.scrub, 0),
-        AG_INTS(AG_LOC_LINE_X, t->w, t->w, p->x.length, AG_OUTSIDE_ZERO),
+        AG_INTS(AG_LOC_LINE_X, t->rect_width, t->rect_width, p->x.length, AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, 0),
     };
@@ -309,7 +310,8 @@ static void record_columns(ag_recording *recording, const ag_request *request,
     const ag_texture *src = &request->slots[SRC];
     int32_t window = settings_of(request).window, columns = p->x.length / 2;
     // Rows leave twice the spectrum.
-    double scale = 0.5 / (window_sum(window, src->w) * window_sum(window, src->h));
+    double scale =
+        0.5 / (window_sum(window, src->rect_width) * window_sum(window, src->rect_height));
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_LINE_X, columns, 0, 0, 0),       AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
         AG_INTS(AG_LOC_CHANNELS, 0, 1, 1, 0),           AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
@@ -338,7 +340,7 @@ static void record_view(ag_recording *recording, const ag_request *request,
     const ag_texture *t = dst.texture;
     bool one = p->channels == 1;
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_DST_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_SPECTRUM, p->x.length, p->y.length, p->y.lines, s.centred),
         AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, s.channels == AG_SPECTRUM_LUMINANCE),
         AG_FLOATS(AG_LOC_GAIN, one ? 1.0f : 0.2126f, 0.7152f, 0.0722f, 0),
@@ -349,7 +351,8 @@ static void record_view(ag_recording *recording, const ag_request *request,
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {ag_groups(t->w, 16), ag_groups(t->h, 16), 1}};
+                         .groups = {ag_groups(t->rect_width, 16), ag_groups(t->rect_height, 16),
+                                    1}};
         for (int32_t i = 0; i < MAX_CHANNELS; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
                 columns_range(request, state, layer, i < p->channels ? i : 0);

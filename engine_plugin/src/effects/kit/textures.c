@@ -36,7 +36,8 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
                         int32_t layer)
 {
     const ag_texture *v = t->texture;
-    u[0] = (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->x, v->y, v->w, v->h);
+    u[0] =
+        (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->rect_x, v->rect_y, v->rect_width, v->rect_height);
     u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
 }
 

@@ -46,7 +46,8 @@ AG_SETTINGS_OF(ag_depth_pyramid_settings)
 static bool is_half(const ag_request *request)
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    return dst->w == ag_mip_size(src->w, 1) && dst->h == ag_mip_size(src->h, 1);
+    return dst->rect_width == ag_mip_size(src->rect_width, 1) &&
+           dst->rect_height == ag_mip_size(src->rect_height, 1);
 }
 
 static ag_levels_io io_of(const ag_request *request)
@@ -66,7 +67,8 @@ static ag_levels_io io_of(const ag_request *request)
 static int32_t dst_levels(const ag_request *request)
 {
     const ag_texture *dst = &request->slots[DST];
-    int32_t all = ag_mip_full(dst->w, dst->h) + 1, wanted = settings_of(request).levels;
+    int32_t all = ag_mip_full(dst->rect_width, dst->rect_height) + 1,
+            wanted = settings_of(request).levels;
     return wanted && wanted < all ? wanted : all;
 }
 
@@ -79,12 +81,14 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     ag_depth_pyramid_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    if (!is_half(request) && (src->w != dst->w || src->h != dst->h))
+    if (!is_half(request) &&
+        (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height))
         return ag_fail(
             host, AG_E_SIZE,
             "depth_pyramid: dst's rectangle is %dx%d, src's %dx%d; it must be the same, or "
             "half: %dx%d",
-            dst->w, dst->h, src->w, src->h, ag_mip_size(src->w, 1), ag_mip_size(src->h, 1));
+            dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
+            ag_mip_size(src->rect_width, 1), ag_mip_size(src->rect_height, 1));
     if (src->layers != dst->layers || is_array(src) != is_array(dst))
         return ag_fail(
             host, AG_E_ARG,
@@ -97,7 +101,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
     request->more_levels[DST] = dst_levels(request) - 1;
     request->handles = 1u << DST;
-    int32_t plan[] = {(int32_t)src->format, (int32_t)src->target, src->w,  src->h, dst->w, dst->h,
+    int32_t plan[] = {(int32_t)src->format, (int32_t)src->target, src->rect_width,
+                      src->rect_height,     dst->rect_width,      dst->rect_height,
                       src->layers,          dst_levels(request),  s.reduce};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
@@ -120,22 +125,24 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (!ag_levels_plan(gl, &io, levels, &d->chain, &d->scratch))
         return ag_fail(host, AG_E_SIZE,
                        "depth_pyramid: %d levels of %dx%d need more than %d dispatches", levels,
-                       src->w, src->h, AG_MIP_DISPATCHES);
+                       src->rect_width, src->rect_height, AG_MIP_DISPATCHES);
     if (d->scratch > (uint64_t)gl->max_ssbo_bytes)
         return ag_fail(
             host, AG_E_SIZE,
             "depth_pyramid: %dx%d, %d layers, hand over %llu bytes; this context's storage "
             "blocks hold %lld",
-            src->w, src->h, src->layers, (unsigned long long)d->scratch,
+            src->rect_width, src->rect_height, src->layers, (unsigned long long)d->scratch,
             (long long)gl->max_ssbo_bytes);
     ag_levels_describe(&io, &d->chain, plan);
     uint64_t stored = 0;
     for (int32_t k = io.above; k <= levels; ++k)
         stored += ag_levels_bytes(src, k, request->formats[DST]->bytes);
     uint32_t last = plan->head.step_count - 1;
-    plan->resources[0] = (ag_resource){
-        .name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH, .access = AG_READ | AG_WRITE, .last_step = last, .bytes = d->scratch};
+    plan->resources[0] = (ag_resource){.name = "scratch",
+                                       .kind = AG_RESOURCE_SCRATCH,
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = last,
+                                       .bytes = d->scratch};
     plan->resources[1] =
         (ag_resource){.name = "src",
                       .access = AG_READ,

@@ -46,8 +46,8 @@ static int32_t written(const ag_mip_dispatch *d)
 
 uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel)
 {
-    return (uint64_t)ag_mip_size(t->w, level) * (uint64_t)ag_mip_size(t->h, level) *
-           (uint64_t)t->layers * (uint64_t)texel;
+    return (uint64_t)ag_mip_size(t->rect_width, level) *
+           (uint64_t)ag_mip_size(t->rect_height, level) * (uint64_t)t->layers * (uint64_t)texel;
 }
 
 static uint64_t handover_bytes(const ag_levels_io *io, const ag_mip_plan *p)
@@ -91,7 +91,7 @@ static int32_t units_before(const ag_levels_io *io)
 static bool joins_stages(const ag_levels_io *io, bool handles)
 {
     const ag_texture *t = source_of(io);
-    bool few = (int64_t)t->w * t->h <= 2048 * 2048;
+    bool few = (int64_t)t->rect_width * t->rect_height <= 2048 * 2048;
     int32_t wanted = io->request->tuning.stages;
     return wanted == AG_STAGES_JOINED || (wanted == AG_STAGES_AUTO && handles && few);
 }
@@ -105,8 +105,8 @@ static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bo
     int32_t first = other - ag_levels_counts(io->request->formats[io->src]);
     // A plan must do for a source that no texture unit can read, too: it knows of one unit for that.
     first = (first < units ? first : units) - io->copy + io->request->formats[io->src]->depth;
-    ag_mip_request r = {.width = source_of(io)->w,
-                        .height = source_of(io)->h,
+    ag_mip_request r = {.width = source_of(io)->rect_width,
+                        .height = source_of(io)->rect_height,
                         .levels = levels,
                         .units = other < units ? other : units,
                         .units_first = first,
@@ -203,7 +203,7 @@ static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t o
     bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
     bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
-    if (!reads_words(io) || t->w == 1 || t->h == 1)
+    if (!reads_words(io) || t->rect_width == 1 || t->rect_height == 1)
         return AG_RUNS_NONE;
     bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
     return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
@@ -220,7 +220,7 @@ static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_
 static int32_t shared_bytes(const ag_levels_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
 {
     bool first = d->from < 0;
-    int32_t odd_x = is_odd(ag_mip_size(source_of(io)->w, d->first.source));
+    int32_t odd_x = is_odd(ag_mip_size(source_of(io)->rect_width, d->first.source));
     if (first && ag_mip_even(&p->request, &d->first))
         return held_bytes(io) * d->first.region[0] * d->first.region[1];
     return held_bytes(io) * 5 / 4 *
@@ -280,8 +280,8 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     const ag_texture *t = source_of(io);
     const ag_mip_dispatch *d = &p->dispatches[index];
     bool first = d->from < 0;
-    int32_t odd_x = is_odd(ag_mip_size(t->w, d->first.source));
-    int32_t odd_y = is_odd(ag_mip_size(t->h, d->first.source));
+    int32_t odd_x = is_odd(ag_mip_size(t->rect_width, d->first.source));
+    int32_t odd_y = is_odd(ag_mip_size(t->rect_height, d->first.source));
     // Even tiles have 12 KiB of their own, and the second stage its
     // region and a quarter; GL promises 32 KiB.
     int32_t region = region_of(d, AG_RUNS_NONE, odd_x),
@@ -382,9 +382,9 @@ static void record_one(ag_recording *recording, const ag_levels_io *io, const ag
     const ag_texture *src = source_of(io), *dst = &io->request->slots[io->dst];
     const ag_known *known = ag_texture_find(recording->gpu, src);
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, src->x, src->y, src->w, src->h),
-        AG_INTS(AG_LOC_DST_RECT, dst->x << io->above, dst->y << io->above, dst->width << io->above,
-                dst->height << io->above),
+        AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
+        AG_INTS(AG_LOC_DST_RECT, dst->rect_x << io->above, dst->rect_y << io->above,
+                dst->width << io->above, dst->height << io->above),
         AG_INTS(AG_LOC_TEXTURE, known ? known->samples : 0, src->level, src->first_layer,
                 dst->first_layer),
         AG_INTS(AG_LOC_STAGE, m->first.source, m->first.levels, m->second.levels, io->scrub),

@@ -67,7 +67,7 @@ ag_status ag_mip_more_programs(const ag_preparation *prep, const ag_request *req
 
 static int32_t rows_texels(const ag_texture *t, int32_t level)
 {
-    return ag_mip_size(t->w, level) * t->h;
+    return ag_mip_size(t->rect_width, level) * t->rect_height;
 }
 
 // The chain before has counted bad texels already.
@@ -80,7 +80,7 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
     int32_t at = 0;
     for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
         ag_uniform uniforms[] = {
-            AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+            AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
             AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
             AG_INTS(AG_LOC_STAGE, level, 0, 0, scrub),
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
@@ -90,8 +90,8 @@ void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                          .ranges[AG_SSBO_HANDOVER] = rows,
                          .uniforms = uniforms,
                          .uniform_count = sizeof uniforms / sizeof *uniforms,
-                         .groups = {ag_groups(ag_mip_size(t->w, level), 64), ag_groups(t->h, 4),
-                                    (uint32_t)t->layers}};
+                         .groups = {ag_groups(ag_mip_size(t->rect_width, level), 64),
+                                    ag_groups(t->rect_height, 4), (uint32_t)t->layers}};
         if (ag_levels_counts(source.format))
             d.ranges[AG_SSBO_INFO] = ag_whole(info);
         ag_record(recording, &d);
@@ -106,9 +106,9 @@ void ag_mip_record_columns(ag_recording *recording, const ag_request *request,
     const ag_texture *t = source.texture;
     int32_t at = 0;
     for (int32_t level = detail->chain.request.levels + 1; level <= detail->levels; ++level) {
-        int32_t w = ag_mip_size(t->w, level), h = ag_mip_size(t->h, level);
+        int32_t w = ag_mip_size(t->rect_width, level), h = ag_mip_size(t->rect_height, level);
         ag_uniform uniforms[] = {
-            AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+            AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
             AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, 0),
             AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
             AG_INTS(AG_LOC_HANDOVER, at, 0, 0, detail->rows),
@@ -157,7 +157,7 @@ static void record_level(ag_recording *recording, const ag_request *request,
 {
     const ag_texture *t = &request->slots[0];
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, t->x, t->y, t->w, t->h),
+        AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
         AG_INTS(AG_LOC_TEXTURE, t->width, t->height, t->first_layer, levels),
         AG_INTS(AG_LOC_STAGE, level, 0, 0, 0),
         AG_FLOATS(AG_LOC_COVERAGE, reference[0], reference[1], reference[2], 0),
@@ -169,8 +169,8 @@ static void record_level(ag_recording *recording, const ag_request *request,
                      .groups = {(uint32_t)levels, 1, (uint32_t)t->layers}};
     if (image) {
         d.images[AG_IMAGE_SRC] = *image;
-        d.groups[0] = ag_groups(ag_mip_size(t->w, level), 16);
-        d.groups[1] = ag_groups(ag_mip_size(t->h, level), 16);
+        d.groups[0] = ag_groups(ag_mip_size(t->rect_width, level), 16);
+        d.groups[1] = ag_groups(ag_mip_size(t->rect_height, level), 16);
     }
     ag_record(recording, &d);
 }

@@ -48,17 +48,15 @@ AG_SETTINGS_OF(ag_mipchain_settings)
 static int32_t levels_of(const ag_request *request)
 {
     const ag_texture *t = &request->slots[0];
-    int32_t full = ag_mip_full(t->w, t->h), wanted = settings_of(request).levels;
+    int32_t full = ag_mip_full(t->rect_width, t->rect_height), wanted = settings_of(request).levels;
     return wanted && wanted < full ? wanted : full;
 }
 
 static ag_levels_io io_of(const ag_request *request)
 {
     ag_mipchain_settings s = settings_of(request);
-    return (ag_levels_io){.request = request,
-                          .reduce = s.reduce,
-                          .weight = s.weight,
-                          .scrub = s.scrub};
+    return (
+        ag_levels_io){.request = request, .reduce = s.reduce, .weight = s.weight, .scrub = s.scrub};
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -85,8 +83,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        format->text);
     request->more_levels[0] = levels_of(request);
     request->handles = 1;
-    int32_t plan[] = {(int32_t)t->format, t->w,     t->h,     t->layers,  (int32_t)t->target,
-                      levels_of(request), s.reduce, s.weight, s.exactness};
+    int32_t plan[] = {(int32_t)t->format, t->rect_width,      t->rect_height,
+                      t->layers,          (int32_t)t->target, levels_of(request),
+                      s.reduce,           s.weight,           s.exactness};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -100,13 +99,14 @@ static void describe_direct(const ag_request *request, const ag_mip_detail *d, a
     int32_t more = d->levels - d->chain.request.levels;
     uint64_t held =
         4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * (uint64_t)t->layers;
-    uint64_t read = (uint64_t)t->w * (uint64_t)t->h * (uint64_t)more;
+    uint64_t read = (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)more;
     size_t used = strlen(plan->head.text);
     for (int i = 0; i < 2; ++i) {
         ag_step *step = ag_levels_next_step(plan, i ? "columns" : "rows");
         if (!step->dispatches) {
-            step->groups[0] = ag_groups(ag_mip_size(t->w, level), 64);
-            step->groups[1] = ((uint32_t)(i ? ag_mip_size(t->h, level) : t->h) + 3) / 4;
+            step->groups[0] = ag_groups(ag_mip_size(t->rect_width, level), 64);
+            step->groups[1] =
+                ((uint32_t)(i ? ag_mip_size(t->rect_height, level) : t->rect_height) + 3) / 4;
             step->groups[2] = (uint32_t)t->layers;
         }
         step->dispatches += (uint32_t)more;
@@ -126,8 +126,8 @@ static void describe_coverage(const ag_request *request, const ag_mip_detail *d,
     size_t used = strlen(plan->head.text);
     ag_step *step = ag_levels_next_step(plan, "coverage");
     if (!step->dispatches) {
-        step->groups[0] = ag_groups(t->w, 16);
-        step->groups[1] = ag_groups(t->h, 16);
+        step->groups[0] = ag_groups(t->rect_width, 16);
+        step->groups[1] = ag_groups(t->rect_height, 16);
         step->groups[2] = (uint32_t)t->layers;
     }
     step->dispatches += 2 * (uint32_t)d->levels + 2;
@@ -170,17 +170,18 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_texture *t = &request->slots[0];
     ag_mipchain_settings s = settings_of(request);
     ag_mip_detail *d = out;
-    int32_t levels = levels_of(request), same = ag_mip_same_levels(t->w, t->h, levels);
+    int32_t levels = levels_of(request),
+            same = ag_mip_same_levels(t->rect_width, t->rect_height, levels);
     *d = (ag_mip_detail){.levels = levels,
                          .direct = s.exactness == AG_MIP_DIRECT && same < levels,
                          .coverage = s.weight == AG_MIP_WEIGHT_COVERAGE && levels > 0};
     ag_levels_io io = io_of(request);
     if (!ag_levels_plan(gl, &io, d->direct ? same : levels, &d->chain, &d->handover))
         return ag_fail(host, AG_E_SIZE, "mipchain: %d levels of %dx%d need more than %d dispatches",
-                       levels, t->w, t->h, AG_MIP_DISPATCHES);
+                       levels, t->rect_width, t->rect_height, AG_MIP_DISPATCHES);
     uint64_t alignment = (uint64_t)gl->ssbo_alignment, rows = 0;
     for (int32_t k = d->chain.request.levels + 1; d->direct && k <= levels; ++k)
-        rows += (uint64_t)ag_mip_size(t->w, k) * (uint64_t)t->h;
+        rows += (uint64_t)ag_mip_size(t->rect_width, k) * (uint64_t)t->rect_height;
     d->rows_bytes =
         4 * (uint64_t)ag_levels_held_channels(request->formats[0]) * rows * (uint64_t)t->layers;
     d->scratch = d->handover;
@@ -191,7 +192,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE,
                        "mipchain: %dx%d, %d layers, hand over %llu bytes; this context's storage "
                        "blocks hold %lld",
-                       t->w, t->h, t->layers, (unsigned long long)largest,
+                       t->rect_width, t->rect_height, t->layers, (unsigned long long)largest,
                        (long long)gl->max_ssbo_bytes);
     d->rows = (int32_t)rows;
     describe(request, d, plan);

@@ -74,10 +74,11 @@ static ag_status check_size(const ag_host *host, const ag_request *request, int 
     const ag_texture *src = &request->slots[SRC], *t = &request->slots[slot];
     if (!request->formats[slot])
         return AG_OK;
-    if (t->w != src->w || t->h != src->h)
+    if (t->rect_width != src->rect_width || t->rect_height != src->rect_height)
         return ag_fail(host, AG_E_SIZE,
                        "box_blur: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       slots[slot].name, t->w, t->h, src->w, src->h);
+                       slots[slot].name, t->rect_width, t->rect_height, src->rect_width,
+                       src->rect_height);
     if (t->layers != src->layers && !(slot == RADIUS && t->layers == 1))
         return ag_fail(host, AG_E_ARG, "box_blur: %s has %d layers, src %d; they must be equal",
                        slots[slot].name, t->layers, src->layers);
@@ -98,11 +99,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_size(host, request, i);
     if (status < 0)
         return status;
-    if (src->w > MAX_SIZE || (int64_t)src->h * src->layers > MAX_SIZE)
+    if (src->rect_width > MAX_SIZE || (int64_t)src->rect_height * src->layers > MAX_SIZE)
         return ag_fail(host, AG_E_SIZE,
                        "box_blur: src is %dx%d with %d layers; width, and height times layers, may "
                        "be up to %d",
-                       src->w, src->h, src->layers, MAX_SIZE);
+                       src->rect_width, src->rect_height, src->layers, MAX_SIZE);
     int32_t channels = request->formats[SRC]->channels;
     if (request->formats[TABLE] &&
         request->formats[TABLE]->channels != (channels == 3 ? 4 : channels))
@@ -112,8 +113,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       (int32_t)request->slots[RADIUS].format,
                       (int32_t)request->slots[TABLE].format,
                       (int32_t)request->slots[DST].format,
-                      src->w,
-                      src->h,
+                      src->rect_width,
+                      src->rect_height,
                       src->layers,
                       s.iterations,
                       s.border,
@@ -134,7 +135,7 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
     if (s->storage == AG_BOX_STORAGE_DOUBLE_FLOAT)
         return AG_TABLE_DOUBLE;
     if (s->storage == AG_BOX_STORAGE_AUTO && codes &&
-        (int64_t)src->w * src->h * 255 < INT64_C(1) << 32)
+        (int64_t)src->rect_width * src->rect_height * 255 < INT64_C(1) << 32)
         return AG_TABLE_UINT32;
     return AG_TABLE_FLOAT32;
 }
@@ -152,7 +153,7 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
 static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int32_t iteration)
 {
     const ag_texture *src = &request->slots[SRC];
-    return (ag_blur_boxes){src->w, src->h, request->formats[RADIUS] != NULL,
+    return (ag_blur_boxes){src->rect_width, src->rect_height, request->formats[RADIUS] != NULL,
                            (double)settings_of(request).radius,
                            ag_box_group_of(asked_by(request, p, iteration))};
 }
@@ -173,7 +174,8 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
                          const char *name)
 {
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    uint64_t texels =
+        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
@@ -183,7 +185,7 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
                     .bytes =
                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                     .instructions = texels * (100 + 35 * channels)};
-    ag_box_groups(asked_by(request, p, index), src->w, src->h, step.groups);
+    ag_box_groups(asked_by(request, p, index), src->rect_width, src->rect_height, step.groups);
     return step;
 }
 
@@ -219,7 +221,8 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
 {
     static const char *const stored[] = {"float32 less the mean", "", "double_float", "uint32"};
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+    uint64_t texels =
+        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
     describe_steps(request, p, plan);
     uint32_t last = plan->head.step_count - 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
@@ -230,15 +233,17 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     plan->head.resource_count = 1;
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
-            plan->resources[plan->head.resource_count++] = (ag_resource){
-                .name = slots[i].name,
-                .access = slots[i].access & (AG_READ | AG_WRITE),
-                .first_step = i == DST ? last : 0,
-                .last_step = i == TABLE && p->iterations > 1 ? 0
-                             : i == SRC && p->iterations > 1 ? 0
-                                                             : last,
-                .bytes = (uint64_t)request->slots[i].w * (uint64_t)request->slots[i].h *
-                         (uint64_t)request->slots[i].layers * (uint64_t)request->formats[i]->bytes};
+            plan->resources[plan->head.resource_count++] =
+                (ag_resource){.name = slots[i].name,
+                              .access = slots[i].access & (AG_READ | AG_WRITE),
+                              .first_step = i == DST ? last : 0,
+                              .last_step = i == TABLE && p->iterations > 1 ? 0
+                                           : i == SRC && p->iterations > 1 ? 0
+                                                                           : last,
+                              .bytes = (uint64_t)request->slots[i].rect_width *
+                                       (uint64_t)request->slots[i].rect_height *
+                                       (uint64_t)request->slots[i].layers *
+                                       (uint64_t)request->formats[i]->bytes};
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
     plan->head.persistent_bytes = AG_INFO_BYTES + left_bytes(request, p);
     if (!p->ready)
@@ -256,10 +261,11 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
         later = ag_table_asked_text(&p->later.request, p->later.request.asked);
     bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
-             "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->w, src->h, p->iterations,
-             p->iterations > 1 ? "s" : "", p->ready ? "" : stored[p->first.request.storage],
-             p->ready ? "" : ", by ", how, p->ready ? "" : "; asked by ", first,
-             differ ? ", later ones by " : "", differ ? later : "");
+             "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->rect_width,
+             src->rect_height, p->iterations, p->iterations > 1 ? "s" : "",
+             p->ready ? "" : stored[p->first.request.storage], p->ready ? "" : ", by ", how,
+             p->ready ? "" : "; asked by ", first, differ ? ", later ones by " : "",
+             differ ? later : "");
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -280,12 +286,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (fits && p->iterations > 1)
         fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false,
                                  &request->tuning, &p->later);
-    if (!fits || src->h * src->layers > gl->max_texture_size)
+    if (!fits || src->rect_height * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "box_blur: %dx%d with %d layers is too large for this context's storage "
                        "blocks (%lld bytes) or textures (%d texels)",
-                       src->w, src->h, src->layers, (long long)gl->max_ssbo_bytes,
-                       gl->max_texture_size);
+                       src->rect_width, src->rect_height, src->layers,
+                       (long long)gl->max_ssbo_bytes, gl->max_texture_size);
     p->scratch_bytes = p->first.scratch_bytes > p->later.scratch_bytes ? p->first.scratch_bytes
                                                                        : p->later.scratch_bytes;
     describe(request, p, plan);
@@ -363,10 +369,12 @@ static ag_status make_memory(const ag_preparation *prep, const ag_request *reque
         status = ag_box_table_prepare(prep, &p->first, &first, src->target, &state->first);
     if (status >= 0 && p->iterations > 1)
         status = ag_box_table_prepare(prep, &p->later, &later, src->target, &state->later);
-    state->between_shape = (ag_texture){.w = src->w, .h = src->h, .layers = src->layers};
+    state->between_shape = (ag_texture){.rect_width = src->rect_width,
+                                        .rect_height = src->rect_height,
+                                        .layers = src->layers};
     for (int32_t i = 0; i < 2 && i < p->iterations - 1 && status >= 0; ++i)
-        status = ag_gpu_texture(prep->gpu, "afterglow blur", src->w, src->h * src->layers,
-                                &state->between[i]);
+        status = ag_gpu_texture(prep->gpu, "afterglow blur", src->rect_width,
+                                src->rect_height * src->layers, &state->between[i]);
     if (status >= 0)
         status =
             ag_gpu_zeros(prep->gpu, "afterglow blur left", left_bytes(request, p), &state->left);
@@ -436,7 +444,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_blur_area b = ag_blur_inside(&boxes);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
     for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
-        int32_t w = src.texture->w, h = src.texture->h, down = layer * h;
+        int32_t w = src.texture->rect_width, h = src.texture->rect_height, down = layer * h;
         ag_dispatch d = {.program = state->blur[iteration][part],
                          .images[AG_IMAGE_SRC] = ag_read_image(&src, first ? layer : 0),
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, last ? layer : 0)};
@@ -444,8 +452,8 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
         if (!ready) {
             y = ag_box_table_bind(first ? &state->first : &state->later, layer, &d);
         } else {
-            x = table.texture->x;
-            y = table.texture->y;
+            x = table.texture->rect_x;
+            y = table.texture->rect_y;
             z = table.texture->first_layer + layer;
             if (asked == AG_ASK_TEXTURE) {
                 d.textures[0].texture = table.texels;
@@ -455,14 +463,16 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             }
         }
         ag_uniform uniforms[] = {
-            AG_INTS(AG_LOC_SRC_RECT, src.texture->x, src.texture->y + (first ? 0 : down), w, h),
+            AG_INTS(AG_LOC_SRC_RECT, src.texture->rect_x, src.texture->rect_y + (first ? 0 : down),
+                    w, h),
             AG_INTS(AG_LOC_SRC_MODE, 4, 0, s.scrub, 0),
-            AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y + (last ? 0 : down), w, h),
+            AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y + (last ? 0 : down),
+                    w, h),
             AG_INTS(AG_LOC_BOX_TABLE, x, y, layer, z),
             AG_INTS(AG_LOC_BOX_SIZE, w, h, 2 * layer * ag_blur_blocks(&boxes), 0),
             AG_FLOATS(AG_LOC_BOX_UNITS, units, units * units, 0, 0),
             AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
-            AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->x, radius.texture->y, 0, 0),
+            AG_INTS(AG_LOC_BOX_RADIUS, radius.texture->rect_x, radius.texture->rect_y, 0, 0),
             AG_INTS(AG_LOC_BOX_INSIDE, b.x0, b.y0, b.x1, b.y1),
         };
         d.uniforms = uniforms;

@@ -7,8 +7,8 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
 {
     bool integers = storage == AG_TABLE_UINT32;
     int32_t channels = format->channels == 3 ? 4 : format->channels;
-    ag_sat_request want = {.width = src->w,
-                           .height = src->h,
+    ag_sat_request want = {.width = src->rect_width,
+                           .height = src->rect_height,
                            .layers = src->layers,
                            .channels = channels,
                            .storage = storage,
@@ -79,10 +79,11 @@ ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *pl
                                const ag_sat_table_source *src, GLenum target, ag_box_table *made)
 {
     const ag_sat_request *r = &plan->request;
-    *made = (ag_box_table){.table.plan = *plan,
-                           .format = ag_box_table_format(plan),
-                           .shape = {.w = r->width, .h = r->height, .layers = r->layers},
-                           .target = target};
+    *made = (ag_box_table){
+        .table.plan = *plan,
+        .format = ag_box_table_format(plan),
+        .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
+        .target = target};
     ag_status status = ag_sat_table_programs(prep, plan, src, &made->table);
     if (status >= 0 && r->asked == AG_ASK_BUFFER)
         status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,

@@ -50,25 +50,26 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *src = &request->slots[SRC];
     for (int i = MEAN; i < SLOTS; ++i) {
         const ag_texture *t = &request->slots[i];
-        if (t->w != src->w || t->h != src->h)
+        if (t->rect_width != src->rect_width || t->rect_height != src->rect_height)
             return ag_fail(host, AG_E_SIZE,
                            "local_stats: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
-                           slots[i].name, t->w, t->h, src->w, src->h);
+                           slots[i].name, t->rect_width, t->rect_height, src->rect_width,
+                           src->rect_height);
         if (t->layers != src->layers)
             return ag_fail(host, AG_E_ARG,
                            "local_stats: %s has %d layers, src %d; they must be equal",
                            slots[i].name, t->layers, src->layers);
     }
-    if (src->w > MAX_SIZE || (int64_t)src->h * src->layers > MAX_SIZE)
+    if (src->rect_width > MAX_SIZE || (int64_t)src->rect_height * src->layers > MAX_SIZE)
         return ag_fail(host, AG_E_SIZE,
                        "local_stats: src is %dx%d with %d layers; width, and height times layers, "
                        "may be up to %d",
-                       src->w, src->h, src->layers, MAX_SIZE);
+                       src->rect_width, src->rect_height, src->layers, MAX_SIZE);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[MEAN].format,
                       (int32_t)request->slots[DEVIATION].format,
-                      src->w,
-                      src->h,
+                      src->rect_width,
+                      src->rect_height,
                       src->layers,
                       settings_of(request).border,
                       (int32_t)src->target};
@@ -87,13 +88,14 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "local_stats", "tables") < 0)
         return AG_E_ARG;
     if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, &request->tuning, p) ||
-        src->h * src->layers > gl->max_texture_size)
+        src->rect_height * src->layers > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "local_stats: %dx%d with %d layers is too large for this context's storage "
                        "blocks (%lld bytes) or textures (%d texels)",
-                       src->w, src->h, src->layers, (long long)gl->max_ssbo_bytes,
-                       gl->max_texture_size);
-    uint64_t texels = (uint64_t)src->w * (uint64_t)src->h * (uint64_t)src->layers;
+                       src->rect_width, src->rect_height, src->layers,
+                       (long long)gl->max_ssbo_bytes, gl->max_texture_size);
+    uint64_t texels =
+        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
     uint64_t channels = (uint64_t)p->request.channels;
     uint32_t last = (uint32_t)p->steps;
     ag_sat_table_steps(p, 0, plan);
@@ -103,7 +105,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                                      (uint64_t)request->formats[MEAN]->bytes +
                                                      (uint64_t)request->formats[DEVIATION]->bytes),
                                   .instructions = texels * (200 + 600 * channels)};
-    ag_box_groups(p->request.asked, src->w, src->h, plan->steps[last].groups);
+    ag_box_groups(p->request.asked, src->rect_width, src->rect_height, plan->steps[last].groups);
     plan->head.step_count = last + 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .kind = AG_RESOURCE_SCRATCH,
@@ -123,8 +125,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     char how[128];
     ag_sat_plan_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s", src->w,
-             src->h, how, ag_table_asked_text(&p->request, p->request.asked));
+             "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s",
+             src->rect_width, src->rect_height, how,
+             ag_table_asked_text(&p->request, p->request.asked));
     return AG_OK;
 }
 
@@ -187,7 +190,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const stats_state *state = out;
     const ag_local_stats_settings s = settings_of(request);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
-    int32_t w = src.texture->w, h = src.texture->h;
+    int32_t w = src.texture->rect_width, h = src.texture->rect_height;
     ag_record_wait(
         recording,
         GL_SHADER_STORAGE_BARRIER_BIT |
@@ -203,7 +206,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                              .images[AG_IMAGE_DST] = ag_write_image(&dst, layer)};
             int32_t y = ag_box_table_bind(&state->table, layer, &d);
             ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_DST_RECT, dst.texture->x, dst.texture->y, w, h),
+                AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y, w, h),
                 AG_INTS(AG_LOC_BOX_TABLE, 0, y, layer, 0),
                 AG_INTS(AG_LOC_BOX_SIZE, w, h, 0, 0),
                 AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),

@@ -85,8 +85,8 @@ static bool counts_codes(const ag_format *f)
 static ag_sat_question question_of(const ag_request *request, const ag_sat_settings *s)
 {
     const ag_texture *src = &request->slots[SRC];
-    return (ag_sat_question){.width = src->w,
-                             .height = src->h,
+    return (ag_sat_question){.width = src->rect_width,
+                             .height = src->rect_height,
                              .min_box = s->min_box,
                              .max_box = s->max_box,
                              .codes = counts_codes(request->formats[SRC]),
@@ -108,9 +108,9 @@ static uint32_t storages_of_slots(const ag_request *request)
         return 1u << AG_SAT_FLOAT32_RESIDUAL;
     const ag_texture *src = &request->slots[SRC], *l = &request->slots[LOW];
     const ag_texture *d = &request->slots[DST];
-    bool split =
-        l->w == ag_sat_split_width(src->w, src->h) && l->h == ag_sat_split_height(src->w, src->h);
-    bool same = l->w == d->w && l->h == d->h;
+    bool split = l->rect_width == ag_sat_split_width(src->rect_width, src->rect_height) &&
+                 l->rect_height == ag_sat_split_height(src->rect_width, src->rect_height);
+    bool same = l->rect_width == d->rect_width && l->rect_height == d->rect_height;
     return (same ? 1u << AG_SAT_DOUBLE_FLOAT : 0) | (split ? 1u << AG_SAT_SPLIT : 0);
 }
 
@@ -208,9 +208,10 @@ static ag_status check_like(const ag_host *host, const ag_request *request, int 
         return ag_fail(host, AG_E_FORMAT, "sat: slot %s is %s, %s is %s; they must be equal",
                        slots[slot].name, request->formats[slot]->text, slots[model].name,
                        request->formats[model]->text);
-    if (t->w != m->w || t->h != m->h)
+    if (t->rect_width != m->rect_width || t->rect_height != m->rect_height)
         return ag_fail(host, AG_E_SIZE, "sat: slot %s is %dx%d, %s is %dx%d; they must be equal",
-                       slots[slot].name, t->w, t->h, slots[model].name, m->w, m->h);
+                       slots[slot].name, t->rect_width, t->rect_height, slots[model].name,
+                       m->rect_width, m->rect_height);
     return AG_OK;
 }
 
@@ -219,23 +220,23 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request,
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     int32_t more = s->edge == AG_SAT_EXCLUSIVE;
-    if (src->w > AG_TABLE_MAX_SIZE || src->h > AG_TABLE_MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE, "sat: src is %dx%d; the limit is %d", src->w, src->h,
-                       AG_TABLE_MAX_SIZE);
-    if (dst->w != src->w + more || dst->h != src->h + more)
+    if (src->rect_width > AG_TABLE_MAX_SIZE || src->rect_height > AG_TABLE_MAX_SIZE)
+        return ag_fail(host, AG_E_SIZE, "sat: src is %dx%d; the limit is %d", src->rect_width,
+                       src->rect_height, AG_TABLE_MAX_SIZE);
+    if (dst->rect_width != src->rect_width + more || dst->rect_height != src->rect_height + more)
         return ag_fail(host, AG_E_SIZE,
                        "sat: dst's rectangle is %dx%d; for src's %dx%d and edge %s it must be "
                        "%dx%d",
-                       dst->w, dst->h, src->w, src->h, edges[s->edge], src->w + more,
-                       src->h + more);
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
+                       edges[s->edge], src->rect_width + more, src->rect_height + more);
     for (int i = DST; i < SLOTS; ++i)
         if (request->formats[i] && request->slots[i].layers != src->layers)
             return ag_fail(host, AG_E_ARG, "sat: %s has %d layers, src %d; they must be equal",
                            slots[i].name, request->slots[i].layers, src->layers);
     const ag_texture *mean = &request->slots[MEAN];
-    if (request->formats[MEAN] && (mean->w != 1 || mean->h != 1))
-        return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1", mean->w,
-                       mean->h);
+    if (request->formats[MEAN] && (mean->rect_width != 1 || mean->rect_height != 1))
+        return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1",
+                       mean->rect_width, mean->rect_height);
     return AG_OK;
 }
 
@@ -247,10 +248,10 @@ static ag_status check_corners(const ag_host *host, const ag_request *request, i
         bool sums = storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW);
         const ag_texture *t = &request->slots[i],
                          *at = sums || i == MEAN ? &origin : &request->slots[DST];
-        if (request->formats[i] && (t->x != at->x || t->y != at->y))
+        if (request->formats[i] && (t->rect_x != at->rect_x || t->rect_y != at->rect_y))
             return ag_fail(host, AG_E_ARG,
                            "sat: %s's rectangle begins at %d, %d; it must at %d, %d", slots[i].name,
-                           t->x, t->y, at->x, at->y);
+                           t->rect_x, t->rect_y, at->rect_x, at->rect_y);
     }
     return AG_OK;
 }
@@ -261,8 +262,12 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
     const ag_sat_settings s = settings_of(request);
     int32_t more = s.edge == AG_SAT_EXCLUSIVE && slot != SRC;
     bool sums = s.storage == AG_SAT_SPLIT && (slot == LOW || slot == SQUARES_LOW);
-    size[0] = slot == MEAN ? 1 : sums ? ag_sat_split_width(src->w, src->h) : src->w + more;
-    size[1] = slot == MEAN ? 1 : sums ? ag_sat_split_height(src->w, src->h) : src->h + more;
+    size[0] = slot == MEAN ? 1
+              : sums       ? ag_sat_split_width(src->rect_width, src->rect_height)
+                           : src->rect_width + more;
+    size[1] = slot == MEAN ? 1
+              : sums       ? ag_sat_split_height(src->rect_width, src->rect_height)
+                           : src->rect_height + more;
     size[2] = src->layers;
 }
 
@@ -284,8 +289,9 @@ static ag_status check_in_place(const ag_host *host, const ag_request *request,
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
     bool same = src->name && src->name == dst->name && src->level == dst->level;
-    bool equal = src->format == dst->format && src->x == dst->x && src->y == dst->y &&
-                 src->first_layer == dst->first_layer && s->edge == AG_SAT_INCLUSIVE;
+    bool equal = src->format == dst->format && src->rect_x == dst->rect_x &&
+                 src->rect_y == dst->rect_y && src->first_layer == dst->first_layer &&
+                 s->edge == AG_SAT_INCLUSIVE;
     if (same && !equal)
         return ag_fail(host, AG_E_ARG,
                        "sat: src and dst are the same level of texture %u; in place takes equal "
@@ -322,11 +328,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (status >= 0)
         status = check_like(host, request, SQUARES_LOW, LOW);
     if (status >= 0 && (storage == AG_SAT_FLOAT32_RESIDUAL || storage == AG_SAT_DOUBLE_FLOAT) &&
-        (request->slots[LOW].w != request->slots[DST].w ||
-         request->slots[LOW].h != request->slots[DST].h))
+        (request->slots[LOW].rect_width != request->slots[DST].rect_width ||
+         request->slots[LOW].rect_height != request->slots[DST].rect_height))
         status = ag_fail(host, AG_E_SIZE, "sat: low is %dx%d, dst %dx%d; they must be equal",
-                         request->slots[LOW].w, request->slots[LOW].h, request->slots[DST].w,
-                         request->slots[DST].h);
+                         request->slots[LOW].rect_width, request->slots[LOW].rect_height,
+                         request->slots[DST].rect_width, request->slots[DST].rect_height);
     if (status >= 0)
         status = check_corners(host, request, storage);
     if (status >= 0)
@@ -339,8 +345,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[DST].format,
                       (int32_t)request->slots[LOW].format,
-                      src->w,
-                      src->h,
+                      src->rect_width,
+                      src->rect_height,
                       src->layers,
                       storage,
                       s.method,
@@ -381,7 +387,7 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
                               .access = slots[i].access & (AG_READ | AG_WRITE),
                               .first_step = i == SRC ? 0 : last,
                               .last_step = last,
-                              .bytes = (uint64_t)t->w * (uint64_t)t->h * layers *
+                              .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height * layers *
                                        (uint64_t)request->formats[i]->bytes};
     }
     plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
@@ -424,8 +430,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        "2^32; give a smaller max_box, or another storage",
                        s.max_box);
     const ag_sat_request want = {
-        .width = src->w,
-        .height = src->h,
+        .width = src->rect_width,
+        .height = src->rect_height,
         .layers = src->layers,
         .channels = request->formats[DST]->channels,
         .storage = stored[storage],
@@ -448,7 +454,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d needs %lld bytes of sums a layer; this context's storage "
                        "blocks hold %lld",
-                       src->w, src->h, (long long)p->layer_bytes, (long long)gl->max_ssbo_bytes);
+                       src->rect_width, src->rect_height, (long long)p->layer_bytes,
+                       (long long)gl->max_ssbo_bytes);
     describe(request, &s, storage, p, plan);
     return AG_OK;
 }

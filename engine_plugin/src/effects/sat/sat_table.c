@@ -148,10 +148,12 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                             : r->asked == AG_ASK_TEXTURE ? down * ag_table_sheets(r) * r->height
                                                          : down * r->height;
             ag_uniform uniforms[] = {
-                AG_INTS(AG_LOC_SRC_RECT, src->x, src->y + (t->src_stacked ? layer * src->h : 0),
-                        src->w, src->h),
+                AG_INTS(AG_LOC_SRC_RECT, src->rect_x,
+                        src->rect_y + (t->src_stacked ? layer * src->rect_height : 0),
+                        src->rect_width, src->rect_height),
                 AG_INTS(AG_LOC_SRC_MODE, r->channels, 0, scrub, src->first_layer + layer),
-                AG_INTS(AG_LOC_DST_RECT, dst->x, dst->y + above, dst->w, dst->h),
+                AG_INTS(AG_LOC_DST_RECT, dst->rect_x, dst->rect_y + above, dst->rect_width,
+                        dst->rect_height),
                 AG_INTS(AG_LOC_SAT_GRID, p->tiles_x, p->tiles_y, p->column_pitch, p->row_pitch),
                 AG_INTS(AG_LOC_SAT_SPAN, p->part_height, p->part_width, p->line_pitch, down),
                 AG_FLOATS(AG_LOC_SAT_VALUE, p->units, p->square_units, r->max_value,
