@@ -5,7 +5,12 @@
 
 #include "test_abi.h"
 #include "afterglow/bloom.h"
+#include "afterglow/box_blur.h"
 #include "afterglow/convolve.h"
+#include "afterglow/depth_pyramid.h"
+#include "afterglow/local_stats.h"
+#include "afterglow/mipchain.h"
+#include "afterglow/sat.h"
 #include "afterglow/spectrum.h"
 #include "jobs.h"
 
@@ -187,6 +192,42 @@ static void test_documented_defaults(void **state)
     }
 }
 
+// The initialisers of the headers are what defaults() fills in.
+static void test_default_initialisers(void **state)
+{
+    fixture *f = *state;
+#define SAME(effect, macro)                                                             \
+    {                                                                                   \
+        const ag_##effect##_settings mine = macro;                                      \
+        ag_##effect##_settings theirs;                                                  \
+        CHECK_STATUS(f->ag->defaults(#effect, &theirs, sizeof theirs), AG_OK);          \
+        CHECK_F(memcmp(&mine, &theirs, sizeof mine) == 0, "%s", #macro);                \
+        CHECK_EQ(job_effect(f->ag, #effect)->settings_size, sizeof mine);               \
+        ++seen;                                                                         \
+    }
+    uint32_t seen = 0, count = 0;
+    SAME(bloom, AG_BLOOM_DEFAULTS)
+    SAME(box_blur, AG_BOX_BLUR_DEFAULTS)
+    SAME(convolve, AG_CONVOLVE_DEFAULTS)
+    SAME(depth_pyramid, AG_DEPTH_PYRAMID_DEFAULTS)
+    SAME(local_stats, AG_LOCAL_STATS_DEFAULTS)
+    SAME(mipchain, AG_MIPCHAIN_DEFAULTS)
+    SAME(sat, AG_SAT_DEFAULTS)
+    SAME(spectrum, AG_SPECTRUM_DEFAULTS)
+#undef SAME
+    f->ag->effects(&count);
+    CHECK_EQ(seen, count);
+    // The numbers of slots are the places of their names.
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "bloom")}, "dst"), AG_BLOOM_DST);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "box_blur")}, "table"), AG_BOX_BLUR_TABLE);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "convolve")}, "kernel"), AG_CONVOLVE_KERNEL);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "depth_pyramid")}, "dst"), AG_DEPTH_PYRAMID_DST);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "local_stats")}, "deviation"), AG_LOCAL_STATS_DEVIATION);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "mipchain")}, "texture"), AG_MIPCHAIN_TEXTURE);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "sat")}, "mean"), AG_SAT_MEAN);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "spectrum")}, "dst"), AG_SPECTRUM_DST);
+}
+
 // defaults() writes `size` bytes, no more; unknown effects and NULL are refused.
 static void test_defaults_sizes(void **state)
 {
@@ -274,6 +315,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_status_text),
         FIXTURE_TEST(test_effects),
         FIXTURE_TEST(test_documented_defaults),
+        FIXTURE_TEST(test_default_initialisers),
         FIXTURE_TEST(test_defaults_sizes),
         FIXTURE_TEST(test_slot_size),
 

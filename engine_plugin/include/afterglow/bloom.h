@@ -25,6 +25,9 @@
 enum { AG_BLOOM_GAUSSIAN = 0, AG_BLOOM_APERTURE = 1, AG_BLOOM_TEXTURE = 2 };
 enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
+
 typedef struct ag_bloom_settings { // fill with ag_api.defaults, then change what you like
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height. Prepares anew
@@ -43,5 +46,9 @@ typedef struct ag_bloom_settings { // fill with ag_api.defaults, then change wha
     int32_t scrub;   // 1 (default): non-finite texels count as 0, and are counted in ag_health
     int32_t storage; // AG_STORAGE_FULL (default) or AG_STORAGE_COMPACT: convolve.h says where that may pay
 } ag_bloom_settings;
+
+// ag_bloom_settings s = AG_BLOOM_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_BLOOM_DEFAULTS \
+    {0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, AG_STORAGE_FULL}
 
 #endif

@@ -40,6 +40,9 @@
 
 enum { AG_BOX_STORAGE_AUTO = 0, AG_BOX_STORAGE_FLOAT32 = 1, AG_BOX_STORAGE_DOUBLE_FLOAT = 2 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_BOX_BLUR_SRC = 0, AG_BOX_BLUR_RADIUS = 1, AG_BOX_BLUR_TABLE = 2, AG_BOX_BLUR_DST = 3 };
+
 typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change what you like
     float radius;          // texels, 0..16384, default 8; with a radius texture its unit
     int32_t iterations;    // 1..4, default 1. 3 is within 3 % of a Gaussian of sigma
@@ -49,5 +52,8 @@ typedef struct ag_box_blur_settings { // fill with ag_api.defaults, then change 
     int32_t fraction_bits; // of a ready 32UI table, 0..24; -1 (default): it counts 8-bit codes
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_box_blur_settings;
+
+// ag_box_blur_settings s = AG_BOX_BLUR_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_BOX_BLUR_DEFAULTS {8, 1, AG_BORDER_CLAMP, AG_BOX_STORAGE_AUTO, -1, 1}
 
 #endif

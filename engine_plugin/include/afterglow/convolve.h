@@ -31,6 +31,9 @@ enum { AG_NORMALIZE_NONE = 0, AG_NORMALIZE_SUM = 1 };
 enum { AG_STORAGE_FULL = 0, AG_STORAGE_COMPACT = 1 };
 enum { AG_ALPHA_COPY = 0, AG_ALPHA_CONVOLVE = 1 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_CONVOLVE_SRC = 0, AG_CONVOLVE_KERNEL = 1, AG_CONVOLVE_DST = 2 };
+
 typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or ask ag_api.defaults
     int32_t method;    // AG_CONVOLVE_*; all methods obey the same contract
     int32_t border;    // AG_BORDER_* (afterglow.h): zero (default), clamp, mirror or wrap
@@ -41,5 +44,9 @@ typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or
     int32_t storage; // AG_STORAGE_COMPACT (fft): spectra between the passes in 16 bits a component. No faster
                      // on an H200; on GPUs with a tenth of its bandwidth bytes decide, and it may be
 } ag_convolve_settings;
+
+// ag_convolve_settings s = AG_CONVOLVE_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_CONVOLVE_DEFAULTS \
+    {AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL}
 
 #endif

@@ -27,10 +27,16 @@
 
 enum { AG_DEPTH_MIN = 0, AG_DEPTH_MAX = 1, AG_DEPTH_MINMAX = 2 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_DEPTH_PYRAMID_SRC = 0, AG_DEPTH_PYRAMID_DST = 1 };
+
 typedef struct ag_depth_pyramid_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_DEPTH_*
     int32_t levels; // of dst to write, 1..17; 0 (default): all, down to 1 x 1
     int32_t scrub;  // 1 (default): NaN is counted in ag_health. It is skipped in any case
 } ag_depth_pyramid_settings;
+
+// ag_depth_pyramid_settings s = AG_DEPTH_PYRAMID_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_DEPTH_PYRAMID_DEFAULTS {AG_DEPTH_MIN, 0, 1}
 
 #endif

@@ -21,10 +21,16 @@
 #include <afterglow/afterglow.h>
 #include <stdint.h>
 
+// Slots, in the order of ag_job.slots.
+enum { AG_LOCAL_STATS_SRC = 0, AG_LOCAL_STATS_DST = 1, AG_LOCAL_STATS_DEVIATION = 2 };
+
 typedef struct ag_local_stats_settings { // fill with ag_api.defaults, then change what you like
     float radius;   // texels, 0..16384, default 8
     int32_t border; // AG_BORDER_*: clamp (default), mirror or normalize; all zero is refused, as zero is not one
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_local_stats_settings;
+
+// ag_local_stats_settings s = AG_LOCAL_STATS_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_LOCAL_STATS_DEFAULTS {8, AG_BORDER_CLAMP, 1}
 
 #endif

@@ -62,6 +62,9 @@ enum { // exactness, at odd sizes below level 0. Elsewhere both are the same
                           // w h 16 bytes of scratch at most
 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_MIPCHAIN_TEXTURE = 0 };
+
 typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change what you like
     int32_t reduce; // AG_MIP_*
     int32_t weight; // AG_MIP_WEIGHT_*
@@ -70,5 +73,8 @@ typedef struct ag_mipchain_settings { // fill with ag_api.defaults, then change 
     float reference; // of coverage: alpha is tested against it. 0.004..1, default 0.5
     int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_mipchain_settings;
+
+// ag_mipchain_settings s = AG_MIPCHAIN_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_MIPCHAIN_DEFAULTS {AG_MIP_MEAN, AG_MIP_WEIGHT_NONE, 0, AG_MIP_RECURSIVE, 0.5f, 1}
 
 #endif

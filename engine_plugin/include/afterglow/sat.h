@@ -58,6 +58,16 @@ enum { AG_SAT_OFFSET_NONE = 0, AG_SAT_OFFSET_HALF = 1, AG_SAT_OFFSET_MEAN = 2 };
 enum { AG_SAT_CORNER = 0, AG_SAT_CENTER = 1 };
 enum { AG_SAT_INCLUSIVE = 0, AG_SAT_EXCLUSIVE = 1 };
 
+// Slots, in the order of ag_job.slots.
+enum {
+    AG_SAT_SRC = 0,
+    AG_SAT_DST = 1,
+    AG_SAT_LOW = 2,
+    AG_SAT_SQUARES = 3,
+    AG_SAT_SQUARES_LOW = 4,
+    AG_SAT_MEAN = 5
+};
+
 typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what you like
     int32_t method;        // AG_SAT_METHOD_AUTO, AG_SAT_TILES, AG_SAT_BRLT_SCANROW
     int32_t storage;       // AG_SAT_AUTO ...
@@ -73,6 +83,10 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
     float tolerance;       // auto: of the mean of a min_box square; 0: any; default 1/255
     int32_t scrub;         // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_sat_settings;
+
+// ag_sat_settings s = AG_SAT_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_SAT_DEFAULTS \
+    {AG_SAT_METHOD_AUTO, AG_SAT_AUTO, AG_SAT_OFFSET_NONE, AG_SAT_CORNER, AG_SAT_INCLUSIVE, 0, -1, 1, 9, 0, 1.0f / 255, 1}
 
 // ---- which storage holds ----------------------------------------------------------------------
 

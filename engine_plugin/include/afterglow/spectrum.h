@@ -29,6 +29,9 @@
 enum { AG_SPECTRUM_EACH = 0, AG_SPECTRUM_LUMINANCE = 1 };
 enum { AG_WINDOW_NONE = 0, AG_WINDOW_HANN = 1 };
 
+// Slots, in the order of ag_job.slots.
+enum { AG_SPECTRUM_SRC = 0, AG_SPECTRUM_DST = 1 };
+
 typedef struct ag_spectrum_settings { // fill with ag_api.defaults, then change what you like
     int32_t channels; // AG_SPECTRUM_EACH, or AG_SPECTRUM_LUMINANCE: red, green and blue show the
                       // spectrum of 0.2126 r + 0.7152 g + 0.0722 b; of one channel, that one's
@@ -40,5 +43,8 @@ typedef struct ag_spectrum_settings { // fill with ag_api.defaults, then change 
     int32_t centred;  // 1 (default): frequency 0 at texel (W/2, H/2); 0: at texel (0, 0)
     int32_t scrub;    // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_spectrum_settings;
+
+// ag_spectrum_settings s = AG_SPECTRUM_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
+#define AG_SPECTRUM_DEFAULTS {AG_SPECTRUM_EACH, AG_WINDOW_NONE, 1, 100, 0, 1, 1}
 
 #endif

@@ -14,7 +14,7 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, KERNEL_IMAGE, DST };
+enum { SRC = AG_BLOOM_SRC, KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_DST };
 
 static const ag_slot_info slots[] = {
     {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},

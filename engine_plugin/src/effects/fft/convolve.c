@@ -12,7 +12,7 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, KERNEL, DST };
+enum { SRC = AG_CONVOLVE_SRC, KERNEL = AG_CONVOLVE_KERNEL, DST = AG_CONVOLVE_DST };
 enum { DIRECT_LIMIT = 255 }; // taps a side: beyond it a frame could take longer than drivers allow
 
 static const ag_slot_info slots[] = {

@@ -13,7 +13,7 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, DST };
+enum { SRC = AG_SPECTRUM_SRC, DST = AG_SPECTRUM_DST };
 
 static const ag_slot_info slots[] = {
     {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},

@@ -10,7 +10,7 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, DST };
+enum { SRC = AG_DEPTH_PYRAMID_SRC, DST = AG_DEPTH_PYRAMID_DST };
 
 static const uint32_t dst_formats[] = {GL_R32F, GL_RG32F};
 

@@ -13,7 +13,13 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, RADIUS, TABLE, DST, SLOTS };
+enum {
+    SRC = AG_BOX_BLUR_SRC,
+    RADIUS = AG_BOX_BLUR_RADIUS,
+    TABLE = AG_BOX_BLUR_TABLE,
+    DST = AG_BOX_BLUR_DST,
+    SLOTS
+};
 enum { MOST_ITERATIONS = 4, MAX_SIZE = 16384 };
 
 static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,

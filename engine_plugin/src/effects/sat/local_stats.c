@@ -11,7 +11,12 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, MEAN, DEVIATION, SLOTS };
+enum {
+    SRC = AG_LOCAL_STATS_SRC,
+    MEAN = AG_LOCAL_STATS_DST,
+    DEVIATION = AG_LOCAL_STATS_DEVIATION,
+    SLOTS
+};
 enum { MAX_SIZE = 16384 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -11,7 +11,15 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC, DST, LOW, SQUARES, SQUARES_LOW, MEAN, SLOTS };
+enum {
+    SRC = AG_SAT_SRC,
+    DST = AG_SAT_DST,
+    LOW = AG_SAT_LOW,
+    SQUARES = AG_SAT_SQUARES,
+    SQUARES_LOW = AG_SAT_SQUARES_LOW,
+    MEAN = AG_SAT_MEAN,
+    SLOTS
+};
 
 static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
                                          GL_R32UI, GL_RG32UI, GL_RGBA32UI};
