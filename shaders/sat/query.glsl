@@ -12,7 +12,7 @@
 //   and where they are not the defaults
 //     AG_SAT_OFFSET      vec4: what sat took off: vec4(0.5), or the texel of the slot `mean`; default 0
 //     AG_SAT_UNITS       uint32: float, units of 1: 2^fraction_bits, or 255 for 8-bit images (the plan's
-//                        text says which; ag_sat_fraction_bits in sat.h computes it); default 255
+//                        text says which; ag_api.sat_fraction_bits computes it); default 255
 //     AG_SAT_SQUARE_UNITS   the same of squares: 2^their bits, or 65025; default 65025
 //     AG_SAT_EXCLUSIVE   1: edge = exclusive; default 0
 //     AG_SAT_CENTER      1: origin = center; default 0
@@ -32,7 +32,7 @@
 //                                                deviation: sqrt(E[x^2] - E[x]^2), of all texels
 //   Boxes are cut at the image's edges. Alpha and channels that the table lacks hold nothing of use.
 //
-//   error     of a mean: ag_sat_error in sat.h. Differences of entries are exact (two-sums), so what the
+//   error     of a mean: ag_api.sat_error. Differences of entries are exact (two-sums), so what the
 //             table holds is what comes out
 //   source    Crow 1984; two-sum: Knuth, TAOCP 4.2.2; docs/sat.md
 //   SPDX-License-Identifier: MIT

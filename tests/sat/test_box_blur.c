@@ -7,6 +7,7 @@
 
 #include <afterglow/local_stats.h>
 
+#include "effects/sat/sat_bounds.h"
 #include "test_box_blur.h"
 #include "core/device.h"
 #include "core/pass.h"

@@ -6,6 +6,7 @@
 
 #include <afterglow/sat.h>
 
+#include "effects/sat/sat_bounds.h"
 #include "check.h"
 #include "random.h"
 #include "effects/sat/sat_plan.h"

@@ -1,5 +1,6 @@
 // summing.c - one table by the effect "sat", with every texture that its settings ask for
 // SPDX-License-Identifier: MIT
+#include "effects/sat/sat_bounds.h"
 #include "summing.h"
 
 #include <stdio.h>

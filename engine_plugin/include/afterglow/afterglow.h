@@ -458,6 +458,8 @@ typedef struct ag_reload { // live reload; all zero without shader_dir
 // Threads: `effects` may be called on any thread; everything else on the thread where the device's
 // context is current. Devices share nothing, so several may work at once on several threads.
 
+struct ag_sat_question;
+
 typedef struct ag_api {
     uint32_t struct_size;
     uint32_t abi_major, abi_minor;
@@ -534,6 +536,18 @@ typedef struct ag_api {
 
     // Times of the whole pass (AG_WHOLE_PASS) or of one step (executed with AG_JOB_TIME_STEPS).
     ag_status (*stats)(const ag_pass *pass, uint32_t step, ag_stats *stats);
+
+    // Summed-area tables (afterglow/sat.h has the struct): pure functions, on any thread; `q` is not NULL.
+    // Bound of |error| of the mean of any box of min_box x min_box texels or more, asked with
+    // shaders/sat/query.glsl, of a table of this storage (AG_SAT_*). Infinite where the storage cannot hold the
+    // image at all.
+    double (*sat_error)(const struct ag_sat_question *q, int32_t storage);
+    // Fraction bits of uint32: the most, up to 24, with which no box of max_box wraps; -1: not even 0 do.
+    // `power` 2: of the table of squares.
+    int32_t (*sat_fraction_bits)(const struct ag_sat_question *q, int32_t power);
+    // The cheapest storage of those in `allowed` (bits 1 << AG_SAT_*; 0: all) whose bound is at most `tolerance`;
+    // 0: none. Bytes a channel: float32 and uint32 4, split 4.5, residual 6, double_float 8.
+    int32_t (*sat_choose)(const struct ag_sat_question *q, double tolerance, uint32_t allowed);
 
     // What live reload is at. Cheap; meant to be shown while shaders are edited. Touches no GL.
     //   errors  AG_E_ARG

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "core/device.h"
 #include "core/request.h"
+#include "effects/sat/sat_bounds.h"
 
 #include <stddef.h>
 
@@ -116,6 +117,9 @@ static const ag_api api = {
     .prepare = prepare,
     .execute = execute,
     .stats = stats,
+    .sat_error = ag_sat_error,
+    .sat_fraction_bits = ag_sat_fraction_bits,
+    .sat_choose = ag_sat_choose,
     .reload_status = reload_status,
 };
 

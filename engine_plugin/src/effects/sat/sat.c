@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "effects/kit/settings.h"
+#include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_table.h"
 
 #include <afterglow/sat.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +103,7 @@ static ag_sat_question question_of(const ag_request *request, const ag_sat_setti
                              .fraction_bits = s->fraction_bits,
                              .offset = s->offset,
                              .origin = s->origin,
+                             .square = s->square,
                              .max_value = (double)s->max_value};
 }
 
