@@ -216,6 +216,7 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t texture_unit;     // that tables, chains of levels (sat, box_blur, local_stats, mipchain,
                                // depth_pyramid) and convolve read through; no others
     uint32_t without;          // AG_WITHOUT_*; other bits are refused
+    uint32_t reserved;         // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
