@@ -243,6 +243,7 @@ void test_desc_arguments(void **state)
         {"flags", {.flags = 0x80000000u}},
         {"without is 0x8; known are 0x7", {.without = 8}},
         {"without", {.without = UINT32_MAX}},
+        {"reserved", {.reserved = 1}},
     };
     uint32_t failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {

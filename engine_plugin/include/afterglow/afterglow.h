@@ -220,6 +220,7 @@ typedef struct ag_device_desc { // all zero is a good device
     uint32_t
         texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
     uint32_t without;      // AG_WITHOUT_*; other bits are refused
+    uint32_t reserved;         // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------

@@ -67,6 +67,9 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && (desc.without & ~known_without))
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; known are 0x%X",
                          desc.without, known_without);
+    if (status >= 0 && desc.reserved)
+        status =
+            ag_fail(&host, AG_E_ARG, "device_desc.reserved is %u; it must be 0", desc.reserved);
     if (status >= 0 && desc.timer_capacity > 65536)
         status = ag_fail(&host, AG_E_ARG, "device_desc.timer_capacity is %u; the limit is 65536",
                          desc.timer_capacity);
