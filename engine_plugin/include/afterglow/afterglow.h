@@ -203,24 +203,27 @@ enum {
 
 typedef struct ag_device_desc { // all zero is a good device
     uint32_t struct_size;
-    uint32_t flags;         // AG_DEVICE_*
-    const char *shader_dir; // read shaders from here instead of the embedded ones, and again
-                            // whenever they change (LIVE RELOAD, above). UTF-8. NULL: embedded
-    uint32_t
-        image_unit_base; // first of the image units the module may use; ag_effect_info.image_units says
-        // how many. Effects that write chains of levels make do with fewer than they state,
-        // by more dispatches; others refuse, in declare
-    uint32_t ssbo_base; // first of the shader storage bindings it may use: ag_effect_info.ssbos
-    uint32_t timer_capacity; // timestamps in flight, at least 10; 0 = 512. A full ring drops
-                             // samples and counts them
-    uint32_t frame_budget;   // ns that frame() may spend on watching and reloading shaders, beyond
-                             // the step it is at; 0 = 200000
-    uint32_t copy_speed;     // MB/s, read + written, that this GPU copies (`afterglow info --copy`
-                             // measures it), for ag_stats.copy_ratio; 0: not known
-    uint32_t
-        texture_unit_base; // first of the texture units it may use: ag_effect_info.texture_units
-    uint32_t without;      // AG_WITHOUT_*; other bits are refused
-    uint32_t reserved;         // 0
+    uint32_t flags; // AG_DEVICE_*
+    // Shaders are read from here instead of the embedded ones, and again whenever they change (LIVE
+    // RELOAD, above). UTF-8. NULL: embedded.
+    const char *shader_dir;
+    // First of the image units the module may use; ag_effect_info.image_units says how many. Effects
+    // that write chains of levels make do with fewer than they state, by more dispatches; others
+    // refuse, in declare.
+    uint32_t image_unit_base;
+    uint32_t ssbo_base; // first of the shader storage bindings: ag_effect_info.ssbos
+    // Timestamps in flight, at least 10; 0 = 512. A full ring drops samples and counts them. Steps are
+    // timed one by one only if the ring holds all stamps of a pass, its steps and one more.
+    uint32_t timer_capacity;
+    // ns that frame() may spend on watching and reloading shaders, beyond the step it is at;
+    // 0 = 200000.
+    uint32_t frame_budget;
+    // MB/s, read + written, that this GPU copies (`afterglow info --copy` measures it), for
+    // ag_stats.copy_ratio; 0: not known.
+    uint32_t copy_speed;
+    uint32_t texture_unit_base; // first of the texture units: ag_effect_info.texture_units
+    uint32_t without;           // AG_WITHOUT_*; other bits are refused
+    uint32_t reserved;          // 0
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -247,8 +250,7 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
     uint32_t count;  // 1..AG_MAX_VALUES consecutive values
     uint32_t name_count;
     double min, max, initial[AG_MAX_VALUES]; // inclusive range of each value, defaults
-    const char *const
-        *names; // AG_ENUM: the name of value i is names[i]; NULL: not a value of this setting
+    const char *const *names; // AG_ENUM: of value i names[i]; NULL: not a value of this setting
 } ag_setting_info;
 
 // What lies outside an image of n texels, on each axis by itself: settings `border`. An effect that does not
@@ -256,12 +258,12 @@ typedef struct ag_setting_info { // a member of the effect's settings struct
 enum ag_border {
     AG_BORDER_ZERO = 0,  // 0 in every channel
     AG_BORDER_CLAMP = 1, // the texel at the edge goes on: of i < 0 texel 0, of i >= n texel n - 1
-    AG_BORDER_MIRROR =
-        2, // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not
-           // repeated; the one texel of n = 1 is
+    // ... 2 1 0 1 2 ...: of i texel |i|, with period 2 (n - 1), so that the edge is not repeated; the
+    // one texel of n = 1 is.
+    AG_BORDER_MIRROR = 2,
     AG_BORDER_WRAP = 3, // the image again: of i texel i modulo n
-    AG_BORDER_NORMALIZE =
-        4 // nothing: the sum over a box is divided by the part of its area that lies inside
+    // Nothing: the sum over a box is divided by the part of its area that lies inside.
+    AG_BORDER_NORMALIZE = 4
 };
 
 typedef struct ag_effect_info {
@@ -356,8 +358,9 @@ typedef struct ag_job {
     // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
     // convolve with border wrap, whose lines have to fit the image, ignore it.
     int32_t plan_width, plan_height;
-    float
-        dt; // seconds since the last execute with the same AG_STATE slots, 0 or more; only those effects use it
+    // Seconds since the last execute with the same AG_STATE slots, 0 or more. Only effects with such
+    // slots use it.
+    float dt;
     uint32_t reserved2; // 0
 } ag_job;
 
@@ -366,8 +369,7 @@ typedef struct ag_job {
 enum {
     AG_RESOURCE_SLOT = 0,    // a texture of the job's
     AG_RESOURCE_SCRATCH = 1, // a range of the scratch memory
-    AG_RESOURCE_OWN =
-        2 // a texture or buffer that the pass itself keeps; counted in persistent_bytes
+    AG_RESOURCE_OWN = 2 // what the pass itself keeps; counted in persistent_bytes
 };
 
 typedef struct ag_resource { // something a pass reads or writes
@@ -393,9 +395,9 @@ typedef struct ag_plan { // owned by the pass; valid until its next declare or p
     uint32_t struct_size;
     uint32_t step_count, step_stride;
     uint32_t resource_count, resource_stride;
-    uint32_t
-        barriers_before; // glMemoryBarrier bits you owe if a shader of yours wrote the inputs, or
-                         // used the memory that is scratch or an output now
+    // glMemoryBarrier bits you owe if a shader of yours wrote the inputs, or used the memory that is
+    // scratch or an output now.
+    uint32_t barriers_before;
     uint32_t barriers_after; // bits that job.next_use asks for: what execute places, or returns
     uint32_t reserved;
     const ag_step *steps;
@@ -403,9 +405,9 @@ typedef struct ag_plan { // owned by the pass; valid until its next declare or p
     uint64_t key;               // changes when anything in the plan changes, and only then
     uint64_t scratch_bytes;     // transient memory; its content need not survive between executes
     uint64_t scratch_alignment; // of the scratch range's offset
-    uint64_t
-        persistent_bytes; // GPU memory the pass itself keeps (kernel spectra, tables); prepared
-                          // again, it also keeps what held the former plan's spectrum
+    // GPU memory the pass itself keeps (kernel spectra, tables); prepared again, it also keeps what
+    // held the former plan's spectrum.
+    uint64_t persistent_bytes;
     char text[384];       // the plan in words: lengths, radices, threads, bytes
 } ag_plan;
 

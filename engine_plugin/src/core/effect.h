@@ -32,13 +32,13 @@ typedef struct ag_request {
     ag_range scratch; // in execute: whichever it is
     bool has_restore;
     bool live; // shaders come from the host's folder and may say anything
-    uint32_t
-        sampled; // slots that a texture unit reads, as bits: of those that the effect asks for, the
-                 // ones whose texture can be viewed; known from prepare on
-    uint32_t
-        handles; // slots whose levels are written by handles, as bits: by check, where the effect
-                 // would; then those of them whose textures have any. In declare, which knows no
-                 // textures, all, if the context has handles
+    // Slots that a texture unit reads, as bits: of those that the effect asks for, the ones whose
+    // texture can be viewed; known from prepare on.
+    uint32_t sampled;
+    // Slots whose levels are written by handles, as bits: by check, where the effect would; then those
+    // of them whose textures have any. In declare, which knows no textures, all, if the context has
+    // handles.
+    uint32_t handles;
     ag_gl_state restore;
 } ag_request;
 
