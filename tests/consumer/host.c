@@ -5,8 +5,8 @@
 static const ag_api *ag;
 static ag_device *device;
 static ag_pass *bloom;
-static ag_bloom_settings look;
-static ag_texture slots[3]; // in the order of bloom's slots: src, kernel_image (left empty), dst
+static ag_bloom_settings look = AG_BLOOM_DEFAULTS;
+static ag_texture slots[3]; // AG_BLOOM_KERNEL_IMAGE is optional, and left empty
 static ag_job job = {sizeof job, .slots = slots, .slot_count = 3, .settings = &look,
                      .settings_size = sizeof look, .next_use = AG_USE_SAMPLE};
 
@@ -16,7 +16,6 @@ int glow_start(ag_entry_fn entry, const ag_host *host)
     ag = entry(AG_ABI_MINOR);
     if (ag->device_create(host, NULL, &device) < 0 || ag->pass_create(device, "bloom", &bloom) < 0)
         return 0;
-    ag->defaults("bloom", &look, sizeof look);
     look.shape = AG_BLOOM_APERTURE;
     return 1;
 }
@@ -24,10 +23,11 @@ int glow_start(ag_entry_fn entry, const ag_host *host)
 // When the frame's textures, both GL_RGBA16F, are new: compiles and allocates.
 int glow_resize(uint32_t frame, uint32_t bloomed, int width, int height)
 {
-    slots[0] = (ag_texture){sizeof slots[0], frame, 0x0DE1 /* GL_TEXTURE_2D */, 0x881A, width, height,
-                            .version = slots[0].version + 1}; // GL gives deleted names out again
-    slots[2] = slots[0];
-    slots[2].name = bloomed;
+    ag_texture *src = &slots[AG_BLOOM_SRC], *dst = &slots[AG_BLOOM_DST];
+    *src = (ag_texture){sizeof *src, frame, 0x0DE1 /* GL_TEXTURE_2D */, 0x881A, width, height,
+                        .version = src->version + 1}; // GL gives deleted names out again
+    *dst = *src;
+    dst->name = bloomed;
     return ag->prepare(bloom, &job) >= 0;
 }
 

@@ -33,15 +33,16 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed, int width, int heigh
     int other = g->now.slots == g->slots[0];
     ag_texture *slots = g->slots[other];
     memset(slots, 0, sizeof g->slots[other]);
-    slots[0].struct_size = sizeof *slots;
-    slots[0].name = frame;
-    slots[0].target = 0x0DE1; // GL_TEXTURE_2D
-    slots[0].format = 0x881A; // GL_RGBA16F
-    slots[0].width = width;
-    slots[0].height = height;
-    slots[0].version = ++g->version; // GL gives deleted names out again
-    slots[2] = slots[0];
-    slots[2].name = bloomed;
+    ag_texture *src = &slots[AG_BLOOM_SRC], *dst = &slots[AG_BLOOM_DST];
+    src->struct_size = sizeof *src;
+    src->name = frame;
+    src->target = 0x0DE1; // GL_TEXTURE_2D
+    src->format = 0x881A; // GL_RGBA16F
+    src->width = width;
+    src->height = height;
+    src->version = ++g->version; // GL gives deleted names out again
+    *dst = *src;
+    dst->name = bloomed;
     memset(&g->next, 0, sizeof g->next);
     g->next.struct_size = sizeof g->next;
     g->next.flags = AG_JOB_BACKGROUND; // prepare does not wait for compiles
@@ -69,7 +70,7 @@ uint32_t glow_draw(glow *g, uint64_t number)
         return 0;
     g->now.frame = number;
     status = g->ag->execute(g->pass, &g->now, NULL);
-    return status >= 0 ? g->now.slots[2].name : 0; // AG_E_LOST: close, then open on a new context
+    return status >= 0 ? g->now.slots[AG_BLOOM_DST].name : 0; // AG_E_LOST: close, then open on a new context
 }
 
 // `context_gone`: it was lost or destroyed; then no GL function is called.
