@@ -58,8 +58,11 @@ static void check_slots(const ag_effect_info *e)
         const ag_slot_info *slot = job_slot_info(e, i);
         CHECK(slot->name && slot->name[0] && slot->help && slot->help[0]);
         CHECK_F(!strchr(slot->help, '\n'), "%s: help is one line", slot->name);
-        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL)) == 0, "%s",
-                slot->name);
+        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE)) == 0,
+                "%s", slot->name);
+        CHECK_F(!(slot->access & AG_STATE) ||
+                    (slot->access & (AG_READ | AG_WRITE)) == (AG_READ | AG_WRITE),
+                "%s is remembered, so it is read and written", slot->name);
         CHECK_F(slot->access & (AG_READ | AG_WRITE), "%s is neither read nor written", slot->name);
         reads |= (slot->access & AG_READ) != 0;
         writes |= (slot->access & AG_WRITE) != 0;
@@ -232,7 +235,8 @@ static void test_slot_size(void **state)
             if (!(job_slot_info(j.info, i)->access & AG_WRITE) || !j.slots[i].format)
                 continue;
             ag_texture given = j.slots[i];
-            if (!(job_slot_info(j.info, i)->access & AG_READ))
+            uint32_t access = job_slot_info(j.info, i)->access;
+            if (!(access & AG_READ) || (access & AG_STATE))
                 j.slots[i] = texture_no_view(); // who asks has none yet
             CHECK_STATUS(f->ag->slot_size(pass, &j.job, i, size), AG_OK);
             j.slots[i] = given;
