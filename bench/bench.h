@@ -1,10 +1,11 @@
-// bench.h - what the bench of every effect works with, and the table of them
+// bench.h - what the bench of every effect works with
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "cli/gpu.h"
 #include "copy_speed.h"
+#include "effects.h"
 #include "gpu_time.h"
 #include "report.h"
 
@@ -35,8 +36,9 @@ typedef struct bench_effect {
     bool only_named;         // left out when all are run
 } bench_effect;
 
-extern const bench_effect bench_convolve, bench_bloom, bench_mipchain, bench_sat, bench_sat_variants,
-    bench_box_blur;
+#define BENCH_DECLARE(bench) extern const bench_effect bench;
+BENCH_EFFECTS(BENCH_DECLARE)
+#undef BENCH_DECLARE
 
 // The sizes of `all` that this run measures: the first `quick_count` with --quick, the first with
 // --smallest, small ones on a software renderer. Returns how many are in `out`.

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const bench_effect *const effects[] = {&bench_convolve,     &bench_bloom,   &bench_mipchain, &bench_sat,
-                                           &bench_sat_variants, &bench_box_blur};
+#define BENCH_POINTER(bench) &bench,
+static const bench_effect *const effects[] = {BENCH_EFFECTS(BENCH_POINTER)};
 enum { EFFECTS = sizeof effects / sizeof *effects };
 
 enum {
@@ -48,9 +48,13 @@ static void print_help(void)
 {
     printf("usage: afterglow-bench [EFFECT] [options]\n\n"
            "GPU times of each effect against what its bytes take at this GPU's copy speed and\n"
-           "against baselines, and its error. Effects:");
-    for (int i = 0; i < EFFECTS; i++)
-        printf(" %s", effects[i]->name);
+           "against baselines, and its error.\n\nEffects:");
+    for (int named = 0; named < 2; named++) { // tests/tools/check_bench.py reads this line
+        printf("%s", named ? "; only when named:" : "");
+        for (int i = 0; i < EFFECTS; i++)
+            if (effects[i]->only_named == named)
+                printf(" %s", effects[i]->name);
+    }
     puts("\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         char name[32];

@@ -7,6 +7,7 @@
     results.py update OUT FILE...     OUT, with the rows of the others instead of its own of the same effect and
                                       subject; those say their commit
     results.py table FILE             everything side by side, as Markdown
+    results.py effects FILE           the effects that it has rows of
     results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
     results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
 
@@ -145,6 +146,10 @@ def drawn(path, effect):
     return [row for row in load(path)["rows"] if row["variant"] == DRAWN.get(effect, row["variant"])]
 
 
+def effects(path):
+    return " ".join(dict.fromkeys(row["effect"] for row in load(path)["rows"]))
+
+
 def titles(path, effect):
     print(" ".join(f'"{title}"' for title in by_size(drawn(path, effect), effect)[1]))
 
@@ -165,7 +170,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, titles, bars)}
+COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, effects, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

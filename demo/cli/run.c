@@ -322,8 +322,10 @@ static int read_output(const run *target, int slot, int level, image *out)
     if (status != STATUS_OK)
         return status;
     const image *source = &target->source;
+    bool state =
+        effect_slot(target->request->effect, slot)->access & AG_STATE; // no picture: kept whole
     bool alpha_was_added = source->channels == 3 || (source->decoded && source->channels == 1);
-    if (alpha_was_added && read.channels == 4) {
+    if (alpha_was_added && read.channels == 4 && !state) {
         status = image_with_channels(&read, 3, out);
         image_destroy(&read);
     } else {

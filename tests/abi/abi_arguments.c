@@ -378,8 +378,8 @@ static const slot_row slot_rows[] = {
     SLOT(layers, -1, AG_E_ARG, 0, ALL),
     SLOT(layers, 2, AG_E_ARG, 0, ALL),
     SLOT(layers, INT_MAX, AG_E_ARG, 0, ALL),
-    SLOT(rect_x, -1, AG_E_ARG, AG_E_SIZE,
-         ALL), // with rect_width = width, rect_height = height below
+    // With rect_width = width, rect_height = height below.
+    SLOT(rect_x, -1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_x, 1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_x, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_y, -1, AG_E_ARG, AG_E_SIZE, ALL),
@@ -392,6 +392,14 @@ static const slot_row slot_rows[] = {
     SLOT(rect_height, 0, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_height, 8, AG_E_ARG, AG_E_SIZE, ALL),
 };
+
+static uint32_t first_written(const ag_effect_info *info)
+{
+    uint32_t slot = 0;
+    while (!(job_slot_info(info, slot)->access & AG_WRITE))
+        ++slot;
+    return slot;
+}
 
 void test_slot_arguments(void **state)
 {
@@ -429,19 +437,22 @@ void test_slot_arguments(void **state)
             subject_close(&s);
             continue;
         }
-        uint32_t src = job_slot(&s.j, "src"), dst = job_slot(&s.j, "dst");
+        uint32_t src = job_slot(&s.j, "src"), dst = first_written(s.j.info);
+        const char *name = job_slot_info(s.j.info, dst)->name; // "dst", or a state's
         ag_texture good = s.j.slots[dst];
         s.j.slots[dst].name = s.j.slots[src].name;
         if (strcmp(effects[e]->id, "sat") != 0) // that one works in place: sat_contract.c
-            refuse(&s, "dst is src", &s.j.job, ALL, AG_E_ARG, 0, "dst", NULL);
+            refuse(&s, "the output is src", &s.j.job, ALL, AG_E_ARG, 0, name, NULL);
         s.j.slots[dst] = good;
         s.j.slots[dst].rect_width = good.width - 1;
         s.j.slots[dst].rect_height = good.height;
-        refuse(&s, "dst narrower than src", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, "dst", NULL);
+        refuse(&s, "the output is narrower than it has to be", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE,
+               name, NULL);
         s.j.slots[dst] = good;
         s.j.slots[dst].target = GL_TEXTURE_2D_ARRAY;
         s.j.slots[dst].layers = 2;
-        refuse(&s, "dst has more layers", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, "dst", "layers");
+        refuse(&s, "the output has more layers", &s.j.job, ALL, AG_E_ARG, AG_E_SIZE, name,
+               "layers");
         s.j.slots[dst] = good;
         subject_close(&s);
     }

@@ -8,6 +8,7 @@
 #include "afterglow/box_blur.h"
 #include "afterglow/convolve.h"
 #include "afterglow/depth_pyramid.h"
+#include "afterglow/exposure.h"
 #include "afterglow/local_stats.h"
 #include "afterglow/mipchain.h"
 #include "afterglow/sat.h"
@@ -63,8 +64,11 @@ static void check_slots(const ag_effect_info *e)
         const ag_slot_info *slot = job_slot_info(e, i);
         CHECK(slot->name && slot->name[0] && slot->help && slot->help[0]);
         CHECK_F(!strchr(slot->help, '\n'), "%s: help is one line", slot->name);
-        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL)) == 0, "%s",
-                slot->name);
+        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE)) == 0,
+                "%s", slot->name);
+        CHECK_F(!(slot->access & AG_STATE) ||
+                    (slot->access & (AG_READ | AG_WRITE)) == (AG_READ | AG_WRITE),
+                "%s is remembered, so it is read and written", slot->name);
         CHECK_F(slot->access & (AG_READ | AG_WRITE), "%s is neither read nor written", slot->name);
         reads |= (slot->access & AG_READ) != 0;
         writes |= (slot->access & AG_WRITE) != 0;
@@ -210,6 +214,7 @@ static void test_default_initialisers(void **state)
     SAME(box_blur, AG_BOX_BLUR_DEFAULTS)
     SAME(convolve, AG_CONVOLVE_DEFAULTS)
     SAME(depth_pyramid, AG_DEPTH_PYRAMID_DEFAULTS)
+    SAME(exposure, AG_EXPOSURE_DEFAULTS)
     SAME(local_stats, AG_LOCAL_STATS_DEFAULTS)
     SAME(mipchain, AG_MIPCHAIN_DEFAULTS)
     SAME(sat, AG_SAT_DEFAULTS)
@@ -222,6 +227,8 @@ static void test_default_initialisers(void **state)
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "box_blur")}, "table"), AG_BOX_BLUR_TABLE);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "convolve")}, "kernel"), AG_CONVOLVE_KERNEL);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "depth_pyramid")}, "dst"), AG_DEPTH_PYRAMID_DST);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "exposure")}, "state"),
+             AG_EXPOSURE_STATE);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "local_stats")}, "deviation"), AG_LOCAL_STATS_DEVIATION);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "mipchain")}, "texture"), AG_MIPCHAIN_TEXTURE);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "sat")}, "mean"), AG_SAT_MEAN);
@@ -276,7 +283,8 @@ static void test_slot_size(void **state)
             if (!(job_slot_info(j.info, i)->access & AG_WRITE) || !j.slots[i].format)
                 continue;
             ag_texture given = j.slots[i];
-            if (!(job_slot_info(j.info, i)->access & AG_READ))
+            uint32_t access = job_slot_info(j.info, i)->access;
+            if (!(access & AG_READ) || (access & AG_STATE))
                 j.slots[i] = texture_no_view(); // who asks has none yet
             CHECK_STATUS(f->ag->slot_size(pass, &j.job, i, size), AG_OK);
             j.slots[i] = given;

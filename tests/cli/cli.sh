@@ -523,5 +523,12 @@ mkdir -p no_shaders
 expect 1 run convolve rgb.npy box.npy -o none.npy --shaders no_shaders
 absent none
 
+# ---- an effect with state: a texel of its own size, kept whole, that goes on from frame to frame ----
+expect 0 run exposure scene.hdr -o state.npy --frames 60
+check 'the state is one texel of four channels' npy is state.npy '<f4' 1,1,4
+expect 0 run exposure scene.hdr -o first.npy
+check 'a still image stays at what its first frame took' cmp <(tail -c 16 state.npy | head -c 4) <(tail -c 16 first.npy | head -c 4)
+refuse '1x1' run exposure scene.hdr -o none.npy --size 2x2
+
 echo "cli: $passed passed, $failed failed"
 [ "$failed" = 0 ]

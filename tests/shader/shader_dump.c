@@ -17,6 +17,7 @@
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
 #include "fixture.h"
+#include "jobs.h"
 #include "test_shader.h"
 #include "texture.h"
 
@@ -43,7 +44,8 @@ static const char *const wanted[][2] = {
     {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},  {"RUNS 0", "ODD_X 1"},
     {"RUNS 1", "ODD_X 1"},        {"RUNS 1", "ODD_Y 1"},        {"RUNS 1", "BATCHES 2"},
     {"RUNS 2", "ODD_X 1"},        {"RUNS 2", "ODD_Y 1"},        {"RUNS 2", "ODD_X 0"},
-    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},
+    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},        {"LUMINANCE 0", "ARRAY 1"},
+    {"LUMINANCE 1", "ARRAY 0"},   {"LUMINANCE 2", "ARRAY 1"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -562,6 +564,34 @@ static void dump_compact(fixture *f)
     prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
 }
 
+// ---- what the effects say of themselves --------------------------------------------------------
+
+// Every effect, with its defaults, from every format of its first slot, of a texture and an array in turn: nothing need
+// be known of an effect whose variants are these. What it refuses is left out.
+static void dump_described(fixture *f)
+{
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e)
+        for (uint32_t i = 0; i < job_slot_info(effects[e], 0)->format_count; ++i) {
+            const format_info *format = format_find(job_slot_info(effects[e], 0)->formats[i]);
+            test_job j;
+            job_create(f, effects[e]->id, 24, 20, &j);
+            if (format && !j.lower.name) { // not of levels in place, whose variants are above
+                texture_destroy(f, &j.textures[0]);
+                j.textures[0] = texture_create_array(f, format->name, 24, 20, i % 2, 1, NULL);
+                j.slots[0] = texture_view(&j.textures[0]);
+                ag_pass *pass = fixture_pass(f, effects[e]->id);
+                ag_status status = f->ag->prepare(pass, &j.job);
+                CHECK_F(status == AG_OK || status == AG_E_FORMAT || status == AG_E_ARG,
+                        "%s from %s: %s", effects[e]->id, format->name, host_log_last(&f->host));
+                f->ag->pass_destroy(pass);
+            }
+            job_destroy(f, &j);
+        }
+    host_log_clear(&f->host);
+}
+
 // ---- all ---------------------------------------------------------------------------------------
 
 int shader_dump(const char *directory)
@@ -590,10 +620,13 @@ int shader_dump(const char *directory)
     before = d.count;
     dump_tables(f);
     dump_warps(f);
+    size_t tables = d.count - before;
+    before = d.count;
+    dump_described(f);
     printf(
         "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, %zu for "
-        "tables, the rest for %d row, %d column lengths\n",
-        d.count, formats, chains, paddings, channels, d.count - before, rows, columns);
+        "tables, %zu by description, the rest for %d row, %d column lengths\n",
+        d.count, formats, chains, paddings, channels, tables, d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

@@ -115,6 +115,37 @@ static const char *job_format(const ag_slot_info *slot, bool kernel)
     return "r32f";
 }
 
+static void *plain_proc(void *user, const char *name)
+{
+    return headless_proc(user, name);
+}
+
+// What the module says of a slot's size, by a device of its own: the fixture need not have one yet, and the calls of
+// this one are nobody's.
+static void ask_size(fixture *f, const test_job *j, uint32_t slot, int32_t size[3])
+{
+    const ag_host host = {.struct_size = sizeof host, .user = f->context, .gl_proc = plain_proc};
+    ag_device *device = NULL;
+    ag_pass *pass = NULL;
+    CHECK_STATUS(f->ag->device_create(&host, NULL, &device), AG_OK);
+    CHECK_STATUS(f->ag->pass_create(device, j->info->id, &pass), AG_OK);
+    CHECK_STATUS(f->ag->slot_size(pass, &j->job, slot, size), AG_OK);
+    f->ag->device_destroy(device, 0);
+}
+
+static void create_state(fixture *f, test_job *j, uint32_t slot)
+{
+    int32_t size[3];
+    ask_size(f, j, slot, size);
+    size_t count = (size_t)size[0] * (size_t)size[1] * (size_t)size[2] * 4;
+    double *zeros = check_doubles(count);
+    memset(zeros, 0, count * sizeof *zeros);
+    j->textures[slot] = texture_create_array(f, job_format(job_slot_info(j->info, slot), false),
+                                             size[0], size[1], size[2] > 1 ? size[2] : 0, 1, zeros);
+    j->slots[slot] = texture_view(&j->textures[slot]);
+    free(zeros);
+}
+
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
 {
     memset(j, 0, sizeof *j);
@@ -127,10 +158,9 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         const ag_slot_info *slot = job_slot_info(j->info, i);
         bool kernel = strncmp(slot->name, "kernel", 6) == 0;
         int w = kernel ? 5 : width, h = kernel ? 3 : height;
-        if (slot->access & AG_OPTIONAL) {
-            j->slots[i] = texture_no_view();
+        j->slots[i] = texture_no_view();
+        if (slot->access & (AG_OPTIONAL | AG_STATE))
             continue;
-        }
         double *values = NULL;
         if (slot->access & AG_READ) {
             size_t count = (size_t)w * (size_t)h * (kernel ? 1 : 4);
@@ -155,6 +185,9 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) // of the sizes that follow from all others
+        if (job_slot_info(j->info, i)->access & AG_STATE)
+            create_state(f, j, i);
 }
 
 void job_destroy(fixture *f, test_job *j)

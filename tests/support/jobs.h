@@ -25,7 +25,8 @@ const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t set
 // Textures for every required slot: reads are RGBA32F noise of width x height (a slot whose name
 // starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. A slot that is both gets noise
 // above levels of poison. Where RGBA32F is not taken it is R32F. Of an effect with the setting `levels`
-// textures have all of them. Settings: the defaults.
+// textures have all of them. A slot of state is of the size that the module states, and zero, as before a first
+// execute; poison in it counts as no state. Settings: the defaults.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 

@@ -1,0 +1,15 @@
+// effects.h - the one list of benches, in the order in which they run; bench_*.c beside it define them
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_EFFECTS_H
+#define BENCH_EFFECTS_H
+
+#define BENCH_EFFECTS(X)  \
+    X(bench_convolve)     \
+    X(bench_bloom)        \
+    X(bench_mipchain)     \
+    X(bench_sat)          \
+    X(bench_sat_variants) \
+    X(bench_box_blur)     \
+    X(bench_exposure)
+
+#endif
