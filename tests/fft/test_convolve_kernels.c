@@ -286,7 +286,7 @@ static void test_lengths(void **state)
     rng r = rng_start("lengths", 82);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *share = sweep_start("lengths", 6);
+    sweep *share = sweep_start("lengths", 12);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (size_t s = 0; s < sizeof picked / sizeof *picked; ++s) {
             if (!sweep_takes(share))

@@ -51,7 +51,7 @@ static void test_every_size(void **state)
     rng r = rng_start("every size", 21);
     ag_pass *pass = fixture_pass(f, "convolve");
     worst widths = {0}, heights = {0};
-    sweep *s = sweep_start("every size", 100);
+    sweep *s = sweep_start("every size", 200);
     for (int n = 1; n <= 512; ++n) {
         if (!sweep_takes(s))
             continue;
@@ -85,7 +85,7 @@ static void test_every_length(void **state)
     rng r = rng_start("every length", 22);
     ag_pass *pass = fixture_pass(f, "convolve");
     worst rows = {0}, columns = {0};
-    sweep *s = sweep_start("every length", 40);
+    sweep *s = sweep_start("every length", 60);
     for (int n = 2; n <= 512; ++n) {
         if (!smooth(n) || !sweep_takes(s))
             continue;

@@ -32,7 +32,7 @@ static void test_borders(void **state)
     rng r = rng_start("borders", 1);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *s = sweep_start("borders", 16);
+    sweep *s = sweep_start("borders", 28);
     for (size_t m = 0; m < COUNT(methods); ++m)
         for (int border = 0; border < 4; ++border)
             for (size_t k = 0; k < COUNT(kernels); ++k)
@@ -162,7 +162,7 @@ static void test_channels(void **state)
     rng r = rng_start("channels", 3);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *s = sweep_start("channels", 3);
+    sweep *s = sweep_start("channels", 6);
     for (size_t m = 0; m < COUNT(methods); ++m)
         for (size_t i = 0; i < COUNT(images); ++i)
             for (size_t k = 0; k < COUNT(kernels); ++k)

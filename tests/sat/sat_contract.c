@@ -224,7 +224,7 @@ void test_bad_texels(void **state)
         src[4 * texel + i % 4] = bad[i % 3];
         memset(clean + 4 * texel, 0, 4 * sizeof *clean);
     }
-    sweep *share = sweep_start("bad texels", 2);
+    sweep *share = sweep_start("bad texels", 4);
     for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method)
         for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_UINT32; storage += 3) {
             if (!sweep_takes(share))
@@ -346,7 +346,7 @@ void test_rectangles(void **state)
     rng r = rng_start("rectangles", 98);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("rectangles", 3);
+    sweep *share = sweep_start("rectangles", 6);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int origin = i ? AG_SAT_CENTER : AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin)
             for (int warps = 0; warps < 2; ++warps)
@@ -380,7 +380,7 @@ void test_in_place(void **state)
     rng r = rng_start("in place", 97);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("in place", 4);
+    sweep *share = sweep_start("in place", 8);
     for (size_t i = 0; i < COUNT(ways); ++i) {
         if (!sweep_takes(share))
             continue;

@@ -172,7 +172,7 @@ void test_error_bounds(void **state)
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("bounds", 14);
+    sweep *share = sweep_start("bounds", 20);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall one for its stripes
             int w = sizes[i][0], h = sizes[i][1];

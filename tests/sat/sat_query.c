@@ -237,7 +237,7 @@ static void run_queries(fixture *f, bool square)
     double *src = summing_noise(&r, NULL, W, H, 0, 1);
     double *codes = summing_noise(&r, "rgba8", W, H, 0, 1);
     bool good = true;
-    sweep *share = sweep_start(square ? "queries of moments" : "queries", 3);
+    sweep *share = sweep_start(square ? "queries of moments" : "queries", 6);
     for (int storage = AG_SAT_FLOAT32; storage <= AG_SAT_SPLIT; ++storage)
         for (int kind = 0; kind < 4; ++kind) { // plain, center, exclusive, mean
             bool integers = storage == AG_SAT_UINT32, split = storage == AG_SAT_SPLIT;

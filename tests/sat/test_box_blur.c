@@ -29,7 +29,7 @@ static void test_radii(void **state)
     rng r = rng_start("radii", 111);
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
-    sweep *share = sweep_start("radii", 14);
+    sweep *share = sweep_start("radii", 20);
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, "rgba32f", sizes[i][0], sizes[i][1], 0, 1);
         for (int border = 0; border < 4; ++border)
@@ -175,7 +175,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 114);
     ag_pass *pass = fixture_pass(f, "box_blur");
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -202,7 +202,7 @@ static void test_tables(void **state)
     ag_pass *pass = fixture_pass(f, "box_blur"), *sat = fixture_pass(f, "sat");
     double *src = summing_noise(&r, "rgba8", W, H, 0, 1);
     bool good = true;
-    sweep *share = sweep_start("tables", 3);
+    sweep *share = sweep_start("tables", 5);
     for (int integers = 0; integers < 2; ++integers) {
         summing c = {.name = "ready", .width = W, .height = H, .src_format = "rgba8", .src = src};
         c.settings = summing_defaults(f);
@@ -445,7 +445,7 @@ static void test_stats(void **state)
         double low;
     } boxes[] = {{4, 0}, {2.7f, 0}, {40.5f, 0}, {3, 0.99}}; // the last: little contrast
     bool good = true;
-    sweep *share = sweep_start("stats", 6);
+    sweep *share = sweep_start("stats", 9);
     for (int border = 1; border < 4; ++border)
         for (size_t i = 0; i < COUNT(boxes); ++i)
             if (sweep_takes(share))

@@ -89,7 +89,7 @@ static void test_every_width(void **state)
                                   {AG_SAT_BRLT_SCANROW, 0, 0, 0}};
     ag_pass *pass = fixture_pass(f, "sat");
     int wrong = 0, runs = 0;
-    sweep *s = sweep_start("widths", 60);
+    sweep *s = sweep_start("widths", 120);
     for (size_t way = 0; way < COUNT(ways); ++way)
         for (int w = 1; w <= W; ++w) {
             int h = w % 2 ? H : 1;
@@ -123,7 +123,7 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 72);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("sizes", 3); // of four ways: each size at least once
+    sweep *s = sweep_start("sizes", 6); // of four ways
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         double *src = summing_noise(&r, NULL, sizes[i][0], sizes[i][1], 0, 1);
         for (size_t way = 0; way < COUNT(ways); ++way) {
@@ -172,7 +172,7 @@ static void test_more_of_it(void **state)
     rng r = rng_start("channels", 74);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("channels", 4);
+    sweep *s = sweep_start("channels", 6);
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H * LAYERS, 0, 1);
         for (int way = 0; way < 2; ++way) {
@@ -207,7 +207,7 @@ static void test_exchange(void **state)
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("exchange", 20); // few texels a thread compile quickly, many do not
+    sweep *s = sweep_start("exchange", 30); // few texels a thread compile quickly, many do not
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)
@@ -461,7 +461,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 76);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("formats", 3);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
             if (!sweep_takes(share))
@@ -506,7 +506,7 @@ static void test_doubles(void **state)
     rng r = rng_start("doubles", 77);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *share = sweep_start("doubles", 3);
+    sweep *share = sweep_start("doubles", 6);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int method = AG_SAT_TILES; method <= AG_SAT_BRLT_SCANROW; ++method) {
             if (!sweep_takes(share))
