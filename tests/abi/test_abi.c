@@ -4,15 +4,7 @@
 #include <string.h>
 
 #include "test_abi.h"
-#include "afterglow/bloom.h"
-#include "afterglow/box_blur.h"
-#include "afterglow/convolve.h"
-#include "afterglow/depth_pyramid.h"
-#include "afterglow/exposure.h"
-#include "afterglow/local_stats.h"
-#include "afterglow/mipchain.h"
-#include "afterglow/sat.h"
-#include "afterglow/spectrum.h"
+#include "effect_headers.inc"
 #include "jobs.h"
 
 static void test_table(void **state)
@@ -210,15 +202,7 @@ static void test_default_initialisers(void **state)
         ++seen;                                                                         \
     }
     uint32_t seen = 0, count = 0;
-    SAME(bloom, AG_BLOOM_DEFAULTS)
-    SAME(box_blur, AG_BOX_BLUR_DEFAULTS)
-    SAME(convolve, AG_CONVOLVE_DEFAULTS)
-    SAME(depth_pyramid, AG_DEPTH_PYRAMID_DEFAULTS)
-    SAME(exposure, AG_EXPOSURE_DEFAULTS)
-    SAME(local_stats, AG_LOCAL_STATS_DEFAULTS)
-    SAME(mipchain, AG_MIPCHAIN_DEFAULTS)
-    SAME(sat, AG_SAT_DEFAULTS)
-    SAME(spectrum, AG_SPECTRUM_DEFAULTS)
+#include "initialisers.inc" // SAME(bloom, AG_BLOOM_DEFAULTS), and so on for each public header
 #undef SAME
     f->ag->effects(&count);
     CHECK_EQ(seen, count);

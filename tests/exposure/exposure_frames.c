@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reloading.h"
 #include "test_exposure.h"
 
 // Light and dark in turn, 40 frames each: along exponentials of two speeds, each step to 2e-5 EV.
@@ -168,4 +169,39 @@ void test_repeats(void **state)
     f->ag->pass_destroy(other);
     CHECK(check_case("by another pass: the same bits", !memcmp(got, first, sizeof got)));
     exposing_close(&e);
+}
+
+// A shader that is edited not to empty the counts leaves them full, and a reload keeps them: the first execute of the
+// mended one still adds to what was left, and empties it.
+void test_reload(void **state)
+{
+    static const char *const path = "exposure/adapt.comp";
+    reloading *r = reloading_open(NULL, 0);
+    test_job j;
+    job_create(r->f, "exposure", 33, 21, &j);
+    j.job.flags = AG_JOB_RESET;
+    ag_pass *pass = fixture_pass(r->f, "exposure");
+    fixture_run(r->f, pass, &j.job);
+    double *plain = reloading_picture(r, pass, &j);
+    reloading_edit(&r->d, path, "    b_exposure.counts[2 * place] = 0u;\n", "");
+    reloading_settle(r);
+    for (int i = 1; i <= 3; ++i) { // texels used over texels tells that counts went on
+        double *edited = reloading_picture(r, pass, &j);
+        CHECK_LIMIT("counts that pile up: error of the share", fabs(edited[2] - i * plain[2]),
+                    1e-6);
+        free(edited);
+    }
+    reloading_edit(&r->d, path, "counts", "counts"); // as it was
+    reloading_settle(r);
+    free(reloading_picture(r, pass, &j));
+    for (int i = 0; i < 2; ++i) {
+        double *again = reloading_picture(r, pass, &j);
+        CHECK(check_case("one execute after it is mended: the same bits",
+                         !memcmp(again, plain, 4 * sizeof *plain)));
+        free(again);
+    }
+    free(plain);
+    job_destroy(r->f, &j);
+    reloading_close(r);
+    fixture_current(*state);
 }

@@ -35,10 +35,18 @@ exposure_ref_image exposing_ref(const exposing *e);
 // One execute, held to what the reference makes of the image and of the state before it; prints both.
 bool exposing_check(exposing *e, const char *name);
 
+// exposure_values.c
+void test_edges(void **state);
+void test_left_out(void **state);
+void test_black(void **state);
+void test_one_value(void **state);
+void test_percentiles(void **state);
+void test_centre(void **state);
 // exposure_frames.c
 void test_adaptation(void **state);
 void test_times(void **state);
 void test_states(void **state);
 void test_repeats(void **state);
+void test_reload(void **state);
 
 #endif

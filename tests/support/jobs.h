@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "texture.h"
 
-enum { JOB_SLOTS = 8, JOB_SETTINGS = 256, JOB_VARIANTS = 4 };
+enum { JOB_SLOTS = 8, JOB_SETTINGS = 384, JOB_VARIANTS = 4 };
 
 typedef struct test_job { // do not copy: `job` points into it
     const ag_effect_info *info;

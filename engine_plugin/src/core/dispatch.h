@@ -41,7 +41,8 @@ static inline ag_range ag_part(ag_range whole, uint64_t at, uint64_t bytes)
     return (ag_range){whole.buffer, whole.offset + at, bytes};
 }
 
-typedef struct ag_uniform { // four ints or four floats at an explicit location
+// Four ints or four floats at an explicit location: an ivec4 or a vec4 of the shader, no other type.
+typedef struct ag_uniform {
     int32_t location;
     bool is_float;
     union {
@@ -104,7 +105,7 @@ GLuint ag_image_units(const ag_gl *gl, GLuint wanted);
 // Starts step number `step`, with a time stamp if steps are timed. `waits`: the step reads buffers
 // that the one before wrote, so a barrier is placed.
 void ag_record_step(ag_recording *r, uint32_t step, const char *name, bool waits);
-// Within a step: what follows reads what was written before, through units of the kinds in `bits`.
+// Within a step, or before its first dispatch: what follows reads what was written before, through units of the kinds in `bits`.
 void ag_record_wait(ag_recording *r, GLbitfield bits);
 void ag_record(ag_recording *r, const ag_dispatch *dispatch);
 // Closes with a barrier of `bits` (0: none), the last stamp, and unbinds or restores.

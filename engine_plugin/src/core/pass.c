@@ -104,6 +104,12 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
 {
     shape->lends = request->lent.name != 0;
     shape->tuning = request->tuning = *pass->tuning;
+    const ag_gl *gl = &pass->gpu->gl;
+    const ag_effect_info *info = &pass->effect->info;
+    if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
+        return ag_fail(&pass->gpu->host, AG_E_ARG,
+                       "%s: takes %u texture units from texture_unit_base %u on; this context has %d",
+                       info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
     ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
     if (request->tuning.without & AG_WITHOUT_BINDLESS)
         request->handles = 0;

@@ -222,6 +222,7 @@ static void conclude(ag_reload_state *reload)
             passes += changed > 0;
             continue;
         }
+        // A program of it does not work: all of its old ones go on, and what was built goes.
         if (pass->programs.origin == AG_ORIGIN_FOLDER) // it is older than the folder now
             pass->programs.origin = AG_ORIGIN_GOOD;
         for (uint32_t i = 0; i < pass->programs.count; ++i) {

@@ -177,11 +177,10 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
         return ag_fail(host, AG_E_ARG,
                        "image_unit_base is %u: this context has %d image units, the module uses %d",
                        desc->image_unit_base, gl->max_image_units, AG_IMAGE_COUNT);
-    GLint texture_units = 0;
-    gl->GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &texture_units);
-    if (desc->texture_unit_base >= (uint32_t)texture_units)
+    gl->GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &gl->max_texture_units);
+    if (desc->texture_unit_base >= (uint32_t)gl->max_texture_units)
         return ag_fail(host, AG_E_ARG, "texture_unit_base is %u: this context has %d texture units",
-                       desc->texture_unit_base, texture_units);
+                       desc->texture_unit_base, gl->max_texture_units);
     if ((uint64_t)desc->ssbo_base + AG_SSBO_COUNT > (uint64_t)gl->max_ssbo_bindings)
         return ag_fail(host, AG_E_ARG,
                        "ssbo_base is %u: this context has %d storage bindings, the module uses %d",

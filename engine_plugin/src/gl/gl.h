@@ -102,7 +102,7 @@ typedef struct ag_gl {
     bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
     bool has_bindless;     // images by handles, which shaders take from buffers
     int timestamp_bits;    // 0: no GPU times
-    GLint max_image_units, max_ssbo_bindings, max_invocations, max_texture_size;
+    GLint max_image_units, max_texture_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
     GLint max_outputs; // image units and storage blocks of one program together
     GLuint image_unit_base, ssbo_base, texture_unit_base; // the host's

@@ -206,8 +206,8 @@ static ag_status make_counts(ag_gpu *gpu, const ag_request *request, double unit
     return ag_gpu_buffer(gpu, "afterglow exposure", AG_ON_GPU, sizeof words, &words, counts);
 }
 
-// Each execute leaves the counts at 0, but one whose shaders were edited need not. So every new state has counts of its
-// own, which start at 0, and the former one's are left alone: they serve on if this fails.
+// Each execute leaves the counts at 0: adapt.comp empties what it reads. A new plan has counts of its own, which start
+// at 0, and the former ones are left alone: they serve on if this fails.
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
