@@ -30,6 +30,11 @@ static image_file folder_type(const run_request *request, const char *input)
 {
     if (request->output_type != FILE_UNKNOWN)
         return request->output_type;
+    // What an effect remembers is data, whatever the pictures are.
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    for (int i = 0; i < count; i++)
+        if (effect_slot(request->effect, slots[i])->access & AG_STATE)
+            return FILE_NPY;
     image_file type = image_file_type(input);
     return type == FILE_JPG ? FILE_PNG : type;
 }

@@ -21,8 +21,9 @@ static int execute(session *work, ag_job *job, uint64_t frame)
     return status;
 }
 
-static int warm_up(session *work, ag_job *job)
+int measure_warm_up(session *work, ag_job *job)
 {
+    job->flags |= AG_JOB_TIME_STEPS;
     uint64_t start = session_now_ns();
     int status = STATUS_OK;
     for (int i = 0; status == STATUS_OK; i++) {
@@ -46,9 +47,7 @@ static void wait_for(const GladGLContext *gl, GLsync *fence)
 int measure_frames(session *work, ag_job *job, int frames)
 {
     const GladGLContext *gl = &work->gpu.gl;
-    job->flags |= AG_JOB_TIME_STEPS;
-    int status = warm_up(work, job);
-
+    int status = STATUS_OK;
     GLsync fences[IN_FLIGHT] = {0};
     for (int i = 0; i < frames && status == STATUS_OK; i++) {
         GLsync *fence = &fences[i % IN_FLIGHT];

@@ -5,7 +5,9 @@
 
 #include "session.h"
 
-// Executes the job `frames` times after a warm-up; work->spans then holds the times.
+// Executes the job until drivers have done what they do at first, and clocks are up.
+int measure_warm_up(session *work, ag_job *job);
+// Executes the job `frames` times; work->spans then holds the times.
 int measure_frames(session *work, ag_job *job, int frames);
 
 #endif

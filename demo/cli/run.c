@@ -237,8 +237,9 @@ static int create_outputs(run *target)
             continue; // it goes on from file to file
         ag_texture views[EFFECT_MAX_SLOTS];
         ag_job job = describe_job(target, views);
-        const int asked[] = {request->widths[i], request->heights[i]};
-        status = create_output(target, &job, slots[i], i < request->size_count ? asked : NULL);
+        bool sized = i < request->size_count;
+        const int asked[] = {sized ? request->widths[i] : 0, sized ? request->heights[i] : 0};
+        status = create_output(target, &job, slots[i], sized ? asked : NULL);
     }
     return status;
 }
@@ -250,8 +251,11 @@ static int check_output_types(const run *target, const char *const *outputs)
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
-        if (format->kind == FORMAT_UINT32 && image_file_type(outputs[i]) != FILE_NPY)
-            return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i], format->name);
+        bool state =
+            effect_slot(effect, slots[i])->access & AG_STATE; // no picture either: exact data
+        if ((format->kind == FORMAT_UINT32 || state) && image_file_type(outputs[i]) != FILE_NPY)
+            return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
+                        state ? effect_slot(effect, slots[i])->name : format->name);
     }
     return STATUS_OK;
 }
@@ -277,6 +281,21 @@ static int prepare(session *work, const ag_job *job, bool watch)
     }
 }
 
+// Of each AG_STATE slot what it holds, so that a warm-up leaves it as it was; `back` puts it there.
+static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
+{
+    const run_request *request = target->request;
+    int status = STATUS_OK;
+    for (int i = 0; i < (int)request->effect->slot_count && status == STATUS_OK; i++) {
+        texture *state = &target->textures[i];
+        if (!(effect_slot(request->effect, i)->access & AG_STATE) || !state->name)
+            continue;
+        status = back ? texture_write(&target->session.gpu, state, &states[i])
+                      : texture_read(&target->session.gpu, state, 0, &states[i]);
+    }
+    return status;
+}
+
 static int measure(run *target, ag_job *job)
 {
     const run_request *request = target->request;
@@ -286,6 +305,15 @@ static int measure(run *target, ag_job *job)
     copy_speed speed = {0};
     bool compares = request->stats || request->plan; // with the copy speed
     int status = compares ? copy_measure(&work->gpu, &speed) : STATUS_OK;
+    image states[EFFECT_MAX_SLOTS] = {{0}};
+    if (status == STATUS_OK)
+        status = keep_states(target, states, false);
+    if (status == STATUS_OK)
+        status = measure_warm_up(work, job);
+    if (status == STATUS_OK)
+        status = keep_states(target, states, true);
+    for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
+        image_destroy(&states[i]);
     if (status == STATUS_OK)
         status = measure_frames(work, job, request->frames);
     const ag_plan *plan = NULL;

@@ -208,7 +208,8 @@ static int apply_formats(const raw_options *raw, run_request *out)
         int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out->effect, slots);
         out->formats[run_source_slot(out->effect)] = format;
         for (int k = 0; k < count; k++)
-            out->formats[slots[k]] = format;
+            if (!(effect_slot(out->effect, slots[k])->access & AG_STATE))
+                out->formats[slots[k]] = format;
     }
     return STATUS_OK;
 }

@@ -44,26 +44,33 @@ int texture_create(const gpu *device, const char *label, const format_info *form
     return STATUS_OK;
 }
 
+int texture_write(const gpu *device, const texture *target, const image *source)
+{
+    const GladGLContext *gl = &device->gl;
+    void *bits = NULL;
+    int status = texel_pack(source, target->format, &bits);
+    if (status == STATUS_OK) {
+        gl->BindTexture(GL_TEXTURE_2D, target->name);
+        gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, target->width, target->height,
+                          target->format->components, target->format->type, bits);
+        gl->BindTexture(GL_TEXTURE_2D, 0);
+    }
+    free(bits);
+    return status;
+}
+
 int texture_upload(const gpu *device, const char *label, const format_info *format,
                    const image *source, bool chain, texture *out)
 {
-    const GladGLContext *gl = &device->gl;
     texture made = {0};
-    void *bits = NULL;
     int status = texture_create(device, label, format, source->width, source->height, chain, &made);
     if (status == STATUS_OK)
-        status = texel_pack(source, format, &bits);
-    if (status == STATUS_OK) {
-        gl->BindTexture(GL_TEXTURE_2D, made.name);
-        gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, made.width, made.height, format->components,
-                          format->type, bits);
-        gl->BindTexture(GL_TEXTURE_2D, 0);
+        status = texture_write(device, &made, source);
+    if (status == STATUS_OK)
         *out = made;
-    } else {
+    else
         texture_destroy(device, &made);
-    }
-    free(bits);
     return status;
 }
 

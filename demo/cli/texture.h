@@ -24,6 +24,7 @@ int texture_zeros(const gpu *device, const char *label, const format_info *forma
                   int height, texture *out); // of a float format
 int texture_upload(const gpu *device, const char *label, const format_info *format,
                    const image *source, bool chain, texture *out);
+int texture_write(const gpu *device, const texture *target, const image *source); // its first level
 int texture_read(const gpu *device, const texture *source, int level, image *out);
 void texture_destroy(const gpu *device, texture *target); // a zeroed texture is fine
 

@@ -295,7 +295,31 @@ static void test_slot_size(void **state)
     CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "dst"), size), AG_OK);
     CHECK(size[0] == 20 && size[1] == 14 && size[2] == 1);
     CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "mean"), size), AG_OK);
+    CHECK(size[0] == 0 && size[1] == 0); // stays empty without offset = mean
+    job_set(&j, "offset", 0, 2);
+    CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "mean"), size), AG_OK);
     CHECK(size[0] == 1 && size[1] == 1);
+    CHECK_STATUS(f->ag->slot_size(pass, &j.job, job_slot(&j, "src"), size), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "src"));
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+    // A chain of one level is half as large as its source: declare takes what slot_size says.
+    const ag_plan *plan = NULL;
+    job_create(f, "depth_pyramid", 19, 13, &j);
+    job_set(&j, "levels", 0, 1);
+    pass = fixture_pass(f, "depth_pyramid");
+    CHECK_STATUS(f->ag->slot_size(pass, &j.job, 1, size), AG_OK);
+    CHECK(size[0] == 9 && size[1] == 6);
+    j.slots[1].width = size[0];
+    j.slots[1].height = size[1];
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+    // Nothing in the plan depends on who has the scratch.
+    uint64_t key = plan->key;
+    j.job.scratch.struct_size = sizeof j.job.scratch;
+    j.job.scratch.name = 1;
+    j.job.scratch.bytes = 1 << 30;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+    CHECK(plan->key == key);
     f->ag->pass_destroy(pass);
     job_destroy(f, &j);
 }

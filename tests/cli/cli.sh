@@ -529,6 +529,15 @@ check 'the state is one texel of four channels' npy is state.npy '<f4' 1,1,4
 expect 0 run exposure scene.hdr -o first.npy
 check 'a still image stays at what its first frame took' cmp <(tail -c 16 state.npy | head -c 4) <(tail -c 16 first.npy | head -c 4)
 refuse '1x1' run exposure scene.hdr -o none.npy --size 2x2
+# A warm-up leaves the state alone: frame 1 of 1 is what a run without --frames does. States are data, not pictures.
+expect 0 run exposure bright.npy -o bright_state.npy
+expect 0 run exposure rgb.npy --slot state=bright_state.npy -o once.npy
+expect 0 run exposure rgb.npy --slot state=bright_state.npy -o timed.npy --frames 1
+check 'a warm-up leaves the state alone' npy same once.npy timed.npy 0
+refuse '.npy' run exposure rgb.npy -o state.hdr
+refuse '.npy' run exposure rgb.npy -o state.png
+expect 0 run exposure rgb.npy -o half_state.npy --format rgba16f
+absent state.hdr state.png
 
 echo "cli: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -64,7 +64,7 @@ static double mean_error(const summing *c, const summed *s, rng *r, int side)
         if (c->settings.storage == AG_SAT_UINT32) { // modulo 2^32
             double sum = box_of(stored_at, &t, box);
             sum -= floor(sum / 4294967296.0) * 4294967296.0;
-            ag_sat_question q = {.width = c->width,
+            ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
                                  .height = c->height,
                                  .max_box = c->settings.max_box,
                                  .fraction_bits = -1,
@@ -90,7 +90,7 @@ static bool check_precision(fixture *f, ag_pass *pass, rng *r, const double *src
     c.settings.offset = how[1];
     c.settings.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
     summed s = summing_run(f, pass, &c);
-    ag_sat_question q = {.width = width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = width,
                          .height = height,
                          .min_box = 3,
                          .max_box = c.settings.max_box,
@@ -153,7 +153,7 @@ static double *bad_image(rng *r, int kind, int w, int h)
 static bool check_bound(fixture *f, ag_pass *pass, rng *r, const char *name, const summing *c)
 {
     summed s = summing_run(f, pass, c);
-    ag_sat_question q = {.width = c->width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
                          .height = c->height,
                          .min_box = 1,
                          .fraction_bits = -1,

@@ -13,7 +13,7 @@
 static int32_t bits_of(const summing *c, int power)
 {
     const ag_sat_settings *s = &c->settings;
-    ag_sat_question q = {.width = c->width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
                          .height = c->height,
                          .max_box = s->max_box,
                          .fraction_bits = s->fraction_bits,

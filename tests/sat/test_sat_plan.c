@@ -13,7 +13,7 @@
 
 static ag_sat_question ask(int width, int height, int min_box, int max_box)
 {
-    return (ag_sat_question){.width = width,
+    return (ag_sat_question){.struct_size = sizeof(ag_sat_question), .width = width,
                              .height = height,
                              .min_box = min_box,
                              .max_box = max_box,

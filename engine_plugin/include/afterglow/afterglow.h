@@ -291,6 +291,7 @@ typedef struct ag_texture { // a view of one level of a texture of the host's
     int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
     // Sub-rectangle in texels; rect_width = rect_height = 0: from rect_x, rect_y to the end
     int32_t rect_x, rect_y, rect_width, rect_height;
+    uint32_t reserved; // 0
     uint64_t version; // equal name and version means equal content: bump it to refresh a kernel
 } ag_texture;
 
@@ -328,7 +329,7 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
     } images[8]; // for the units image_unit_base + i, ag_effect_info.image_units of them
     struct ag_ssbo {
         uint32_t buffer, reserved;
-        uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase)
+        uint64_t offset, bytes; // bytes 0: the whole buffer (glBindBufferBase). reserved: 0
     } ssbos[8];                 // for the bindings ssbo_base + i, ag_effect_info.ssbos of them
     uint32_t ssbo_generic;
     uint32_t active_texture; // put back where a texture unit was used; 0 means GL_TEXTURE0
@@ -336,7 +337,7 @@ typedef struct ag_gl_state { // values the host wants back in the module's slots
         uint32_t texture,
             target; // what was bound, and to which target: put back if the module bound to that one;
                     // 0: whichever it bound to
-        uint32_t sampler, reserved;
+        uint32_t sampler, reserved; // reserved: 0
     } textures[8]; // for the units texture_unit_base + i, ag_effect_info.texture_units of them
 } ag_gl_state;
 
@@ -355,8 +356,9 @@ typedef struct ag_job {
     uint32_t reserved;          // 0
     // Dynamic resolution: plan for images of up to this size. Lines, memory, scratch and programs are
     // then those of the largest, and prepare with any rectangle within it compiles and allocates nothing.
-    // Smaller images take somewhat longer than by plans of their own. 0: for this image. Spectrum and
-    // convolve with border wrap, whose lines have to fit the image, ignore it.
+    // Smaller images take somewhat longer than by plans of their own. 0: for this image. Convolve,
+    // bloom and exposure heed it; convolve with border wrap, whose lines have to fit the image, and all
+    // other effects ignore it.
     int32_t plan_width, plan_height;
     // Seconds since the last execute with the same AG_STATE slots, 0 or more. Only effects with such
     // slots use it.
@@ -509,10 +511,10 @@ typedef struct ag_api {
     //   errors  as execute, without AG_E_STATE
     ag_status (*declare)(ag_pass *pass, const ag_job *job, const ag_plan **plan);
 
-    // The size that the texture of a slot must have for this job: width, height, layers. Of an output that may have
-    // any size: 0, 0, 0. The job holds the inputs and settings; outputs may be all zero or miss at the end. Touches
-    // no GL.
-    //   errors  as declare, for the inputs; AG_E_ARG for a slot that the effect does not have
+    // The size that the texture of an output must have for this job: width, height, layers; of several
+    // that it takes, the first. 0, 0, 0: it may have any size, or these settings leave the slot empty.
+    // The job holds the inputs and settings; outputs may be all zero or miss at the end. Touches no GL.
+    //   errors  as declare, for the inputs; AG_E_ARG for a slot that is not written
     ag_status (*slot_size)(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 
     // Makes everything that this job needs: programs, views, memory, the kernel's spectrum. Call it

@@ -91,13 +91,13 @@ typedef struct ag_sat_settings { // fill with ag_api.defaults, then change what 
 // ---- which storage holds: what ag_api.sat_error, sat_fraction_bits and sat_choose are asked -------
 
 typedef struct ag_sat_question {
+    uint32_t struct_size;     // sizeof(ag_sat_question); of another size nothing holds and nothing fits
     int32_t width, height;    // of the image
     int32_t min_box, max_box; // sides of the smallest and largest box; max_box 0: the whole image
     int32_t codes;            // 1: 8-bit texels, not sRGB: uint32 counts codes
     int32_t fraction_bits;    // -1: chosen
     int32_t offset, origin;   // AG_SAT_*
     int32_t square;           // 1: the table of squares is made, too
-    int32_t reserved;         // 0
     double max_value;         // texels are within 0..max_value; all else is in range, or the answers mean nothing
 } ag_sat_question;
 

@@ -80,8 +80,28 @@ static GLbitfield closing_bits(uint32_t next_use)
     return bits;
 }
 
-static ag_status make_plan(ag_pass *pass, const ag_request *request, const ag_shape *shape,
-                           void *detail)
+// Of all that a plan says: its rows, its words and its numbers, by value.
+static uint64_t key_of(const ag_pass_plan *plan)
+{
+    const ag_plan *head = &plan->head;
+    const uint64_t numbers[] = {head->step_count,      head->resource_count,
+                                head->barriers_before, head->barriers_after,
+                                head->scratch_bytes,   head->scratch_alignment,
+                                head->persistent_bytes};
+    uint64_t key = ag_hash(numbers, sizeof numbers) ^ ag_hash(head->text, strlen(head->text));
+    for (uint32_t i = 0; i < head->step_count + head->resource_count; ++i) {
+        bool is_step = i < head->step_count;
+        ag_step step = plan->steps[is_step ? i : 0];
+        ag_resource resource = plan->resources[is_step ? 0 : i - head->step_count];
+        const char *name = is_step ? step.name : resource.name;
+        step.name = resource.name = NULL; // where it lies says nothing
+        uint64_t row = is_step ? ag_hash(&step, sizeof step) : ag_hash(&resource, sizeof resource);
+        key = key * 0x9e3779b97f4a7c15u + (row ^ ag_hash(name, strlen(name)));
+    }
+    return key;
+}
+
+static ag_status make_plan(ag_pass *pass, const ag_request *request, void *detail)
 {
     const ag_gpu *gpu = pass->gpu;
     ag_pass_plan *plan = &pass->draft;
@@ -95,8 +115,7 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, const ag_sh
     plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
     plan->head.barriers_after = closing_bits(request->next_use);
     plan->head.scratch_alignment = (uint64_t)gpu->gl.ssbo_alignment;
-    // All of the plan follows from the shape, but for the bits.
-    plan->head.key = ag_hash(shape, sizeof *shape) ^ (uint64_t)plan->head.barriers_after << 32;
+    plan->head.key = key_of(plan);
     return AG_OK;
 }
 
@@ -107,9 +126,10 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
     const ag_gl *gl = &pass->gpu->gl;
     const ag_effect_info *info = &pass->effect->info;
     if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
-        return ag_fail(&pass->gpu->host, AG_E_ARG,
-                       "%s: takes %u texture units from texture_unit_base %u on; this context has %d",
-                       info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
+        return ag_fail(
+            &pass->gpu->host, AG_E_ARG,
+            "%s: takes %u texture units from texture_unit_base %u on; this context has %d",
+            info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
     ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
     if (request->tuning.without & AG_WITHOUT_BINDLESS)
         request->handles = 0;
@@ -136,7 +156,7 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
         status = check_effect(pass, &request, &shape);
     assume_handles(pass->gpu, &request);
     if (status >= 0)
-        status = make_plan(pass, &request, &shape, pass->declared_detail);
+        status = make_plan(pass, &request, pass->declared_detail);
     if (status < 0)
         return status;
     pass->declared = pass->draft;
@@ -156,6 +176,10 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
     if (slot >= info->slot_count)
         return ag_fail(host, AG_E_ARG, "slot_size: slot is %u; %s has %u slots", slot, info->id,
                        info->slot_count);
+    if (!(info->slots[slot].access & AG_WRITE))
+        return ag_fail(host, AG_E_ARG,
+                       "slot_size: slot %s of %s is read; any size it takes is right",
+                       info->slots[slot].name, info->id);
     ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_INPUTS, &request);
     if (status < 0)
         return status;
@@ -321,12 +345,12 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     making m = {.request = request, .detail = detail};
     m.state = detail ? ag_alloc(host, effect->state_bytes) : NULL;
     uint32_t assumed = request->handles;
-    ag_status status = m.state ? make_plan(pass, request, shape, detail) : AG_E_MEMORY;
+    ag_status status = m.state ? make_plan(pass, request, detail) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
     if (status >= 0 && request->handles != assumed) // a texture that cannot be viewed
-        status = make_plan(pass, request, shape, detail);
+        status = make_plan(pass, request, detail);
     if (status >= 0)
         status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;

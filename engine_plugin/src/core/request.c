@@ -162,6 +162,9 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
                        "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
                        "an array up to 2048",
                        info->id, slot->name, t->first_layer, t->layers);
+    if (t->reserved)
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has reserved %u; it must be 0", info->id,
+                       slot->name, t->reserved);
     if (names_matter && !t->name)
         return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; give a GL texture", info->id,
                        slot->name);
@@ -292,6 +295,13 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
                                 mine.restore);
         if (status < 0)
             return status;
+        for (uint32_t i = 0; i < 8; ++i)
+            if (request->restore.ssbos[i].reserved || request->restore.textures[i].reserved)
+                return ag_fail(
+                    host, AG_E_ARG,
+                    "job.restore: reserved of storage buffer %u is %u, of texture unit %u; "
+                    "both must be 0",
+                    i, request->restore.ssbos[i].reserved, request->restore.textures[i].reserved);
         request->has_restore = true;
     }
     status = read_slots(host, info, &mine, kind, request);

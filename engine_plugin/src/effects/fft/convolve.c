@@ -122,13 +122,18 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// auto. Rows cite measurements in docs/convolve.md 1: direct wins while the kernel is small.
+// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x 1080 and 3840 x 2160.
+static const int32_t direct_taps[] = {[AG_BORDER_ZERO] = 3 * 3,
+                                      [AG_BORDER_CLAMP] = 5 * 5,
+                                      [AG_BORDER_MIRROR] = 4 * 4,
+                                      [AG_BORDER_WRAP] = 3 * 3};
+
 static bool choose_direct(const ag_request *request, const ag_convolve_settings *s)
 {
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO)
         return s->method == AG_CONVOLVE_DIRECT;
-    return (int64_t)kernel->rect_width * kernel->rect_height <= 8 * 8;
+    return (int64_t)kernel->rect_width * kernel->rect_height <= direct_taps[s->border];
 }
 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)

@@ -77,6 +77,16 @@ static bool is_array(const ag_texture *t)
     return t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
+// A chain of one level cannot begin with a copy of the source: it is half as large then.
+static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[3])
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t down = slot == DST && settings_of(request).levels == 1;
+    size[0] = ag_mip_size(src->rect_width, down);
+    size[1] = ag_mip_size(src->rect_height, down);
+    size[2] = src->layers;
+}
+
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     ag_depth_pyramid_settings s = settings_of(request);
@@ -229,6 +239,7 @@ const ag_effect ag_effect_depth_pyramid = {
     .detail_bytes = sizeof(pyramid_detail),
     .samples = 1,
     .check = check,
+    .size = size_of_slot,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,

@@ -95,7 +95,7 @@ static bool counts_codes(const ag_format *f)
 static ag_sat_question question_of(const ag_request *request, const ag_sat_settings *s)
 {
     const ag_texture *src = &request->slots[SRC];
-    return (ag_sat_question){.width = src->rect_width,
+    return (ag_sat_question){.struct_size = sizeof(ag_sat_question), .width = src->rect_width,
                              .height = src->rect_height,
                              .min_box = s->min_box,
                              .max_box = s->max_box,
@@ -271,7 +271,12 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
 {
     const ag_texture *src = &request->slots[SRC];
     const ag_sat_settings s = settings_of(request);
-    int32_t more = s.edge == AG_SAT_EXCLUSIVE && slot != SRC;
+    int32_t more = s.edge == AG_SAT_EXCLUSIVE;
+    bool low = s.storage != AG_SAT_FLOAT32 && s.storage != AG_SAT_UINT32; // auto may take it
+    if ((slot == LOW && !low) || (slot == SQUARES && !s.square) ||
+        (slot == SQUARES_LOW && !(low && s.square)) ||
+        (slot == MEAN && s.offset != AG_SAT_OFFSET_MEAN))
+        return; // stays empty
     bool sums = s.storage == AG_SAT_SPLIT && (slot == LOW || slot == SQUARES_LOW);
     size[0] = slot == MEAN ? 1
               : sums       ? ag_sat_split_width(src->rect_width, src->rect_height)

@@ -17,6 +17,8 @@ int32_t ag_sat_fraction_bits(const ag_sat_question *q, int32_t power)
     double h = q->max_box && q->max_box < q->height ? q->max_box : q->height;
     double most = power == 2 ? q->max_value * q->max_value : q->max_value;
     int32_t bits = 24;
+    if (q->struct_size != sizeof *q)
+        return -1;
     if (q->codes)
         return w * h * (power == 2 ? 65025.0 : 255.0) < 4294967296.0 ? 0 : -1;
     if (q->fraction_bits >= 0)
@@ -32,6 +34,8 @@ double ag_sat_error(const ag_sat_question *q, int32_t storage)
     double texels = (double)q->width * q->height, area = (double)q->min_box * q->min_box;
     double share = 1, largest, tile = 4096 * q->max_value, ask = ldexp(q->max_value, -22);
     int32_t bits = ag_sat_fraction_bits(q, 1);
+    if (q->struct_size != sizeof *q)
+        return HUGE_VAL;
     if (q->origin == AG_SAT_CENTER)
         texels = ((q->width + 1) / 2) * (double)((q->height + 1) / 2);
     if (q->offset == AG_SAT_OFFSET_HALF)
