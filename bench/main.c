@@ -204,7 +204,8 @@ static int run(const bench_options *wanted)
     if (status == STATUS_OK)
         status = report_begin(&self.report);
     for (int i = 0; i < EFFECTS && status == STATUS_OK; i++)
-        if (wanted->effect ? strcmp(wanted->effect, effects[i]->name) == 0 : !effects[i]->only_named)
+        if (wanted->effect ? strcmp(wanted->effect, effects[i]->name) == 0
+                           : !effects[i]->only_named)
             status = effects[i]->run(&self);
     report_free(&self.report);
     close_device(&self);

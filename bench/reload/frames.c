@@ -231,11 +231,12 @@ int measure_frames(const bench_options *options)
     int status = open_loop(&l, options);
     if (status == STATUS_OK) {
         const GladGLContext *gl = &l.host.gpu.gl;
-        printf("%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
-               "frame() in us\n\n%-44s %6s %8s %10s %10s %12s %12s %10s\n",
-               gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width,
-               options->height, options->edits, options->driver_cache ? "on" : "off", "edit",
-               "frames", "until ms", "median", "worst", "+ typically", "+ at worst", "frame()");
+        printf(
+            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
+            "frame() in us\n\n%-44s %6s %8s %10s %10s %12s %12s %10s\n",
+            gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width, options->height,
+            options->edits, options->driver_cache ? "on" : "off", "edit", "frames", "until ms",
+            "median", "worst", "+ typically", "+ at worst", "frame()");
     }
     for (int i = 0; i < KINDS && status == STATUS_OK; i++)
         status = measure_kind(&l, options, &kinds[i]);

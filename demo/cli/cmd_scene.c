@@ -1,10 +1,10 @@
 // cli/cmd_scene.c - `afterglow scene`: renders the built-in night scene, linear and HDR
 // SPDX-License-Identifier: MIT
 #include "commands.h"
-#include "shader/embedded.h"
 #include "file.h"
 #include "image.h"
 #include "report.h"
+#include "shader/embedded.h"
 #include "texture.h"
 #include "view_options.h"
 

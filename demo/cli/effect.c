@@ -87,10 +87,11 @@ static const char *type_name(const ag_setting_info *setting)
 static void print_slot(FILE *stream, const ag_slot_info *slot)
 {
     char formats[512];
-    const char *way = slot->access & AG_STATE                                         ? "state"
-                      : (slot->access & (AG_READ | AG_WRITE)) == (AG_READ | AG_WRITE) ? "read and write"
-                      : slot->access & AG_READ                                        ? "read"
-                                                                                      : "write";
+    const char *way = slot->access & AG_STATE ? "state"
+                      : (slot->access & (AG_READ | AG_WRITE)) == (AG_READ | AG_WRITE)
+                          ? "read and write"
+                      : slot->access & AG_READ ? "read"
+                                               : "write";
     fprintf(stream, "    %-14s %s%s: %s\n", slot->name, way,
             slot->access & AG_OPTIONAL ? ", optional" : "", slot->help);
     fprintf(stream, "    %-14s %s\n", "", effect_format_names(slot, formats, sizeof formats));
@@ -111,7 +112,8 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
 
 void effect_print(FILE *stream, const ag_effect_info *effect)
 {
-    fprintf(stream, "%s - %s\n  binds %u image units, %u storage buffers, %u texture units\n  slots\n",
+    fprintf(stream,
+            "%s - %s\n  binds %u image units, %u storage buffers, %u texture units\n  slots\n",
             effect->id, effect->help, (unsigned)effect->image_units, (unsigned)effect->ssbos,
             (unsigned)effect->texture_units);
     for (int i = 0; i < (int)effect->slot_count; i++)

@@ -269,7 +269,7 @@ static int check_output(run_request *request)
 {
     int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
     int outputs = run_writes_chains(request->effect) ? 2 // or more: levels
-                                                : run_output_slots(request->effect, slots);
+                                                     : run_output_slots(request->effect, slots);
     bool several = request->input_count > run_open_slots(request, open_slots);
     const char *path = request->output;
     if (!path) {

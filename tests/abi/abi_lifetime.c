@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test_abi.h"
 #include "afterglow/bloom.h"
 #include "afterglow/convolve.h"
 #include "jobs.h"
+#include "test_abi.h"
 
 static const ag_resource *resource_at(const ag_plan *plan, uint32_t i)
 {

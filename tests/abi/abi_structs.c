@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test_abi.h"
 #include "jobs.h"
+#include "test_abi.h"
 
 enum { TAIL = 40 };
 

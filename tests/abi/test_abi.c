@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "test_abi.h"
 #include "effect_headers.inc"
 #include "jobs.h"
+#include "test_abi.h"
 
 static void test_table(void **state)
 {
@@ -192,14 +192,14 @@ static void test_documented_defaults(void **state)
 static void test_default_initialisers(void **state)
 {
     fixture *f = *state;
-#define SAME(effect, macro)                                                             \
-    {                                                                                   \
-        const ag_##effect##_settings mine = macro;                                      \
-        ag_##effect##_settings theirs;                                                  \
-        CHECK_STATUS(f->ag->defaults(#effect, &theirs, sizeof theirs), AG_OK);          \
-        CHECK_F(memcmp(&mine, &theirs, sizeof mine) == 0, "%s", #macro);                \
-        CHECK_EQ(job_effect(f->ag, #effect)->settings_size, sizeof mine);               \
-        ++seen;                                                                         \
+#define SAME(effect, macro)                                                    \
+    {                                                                          \
+        const ag_##effect##_settings mine = macro;                             \
+        ag_##effect##_settings theirs;                                         \
+        CHECK_STATUS(f->ag->defaults(#effect, &theirs, sizeof theirs), AG_OK); \
+        CHECK_F(memcmp(&mine, &theirs, sizeof mine) == 0, "%s", #macro);       \
+        CHECK_EQ(job_effect(f->ag, #effect)->settings_size, sizeof mine);      \
+        ++seen;                                                                \
     }
     uint32_t seen = 0, count = 0;
 #include "initialisers.inc" // SAME(bloom, AG_BLOOM_DEFAULTS), and so on for each public header
@@ -208,13 +208,18 @@ static void test_default_initialisers(void **state)
     CHECK_EQ(seen, count);
     // The numbers of slots are the places of their names.
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "bloom")}, "dst"), AG_BLOOM_DST);
-    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "box_blur")}, "table"), AG_BOX_BLUR_TABLE);
-    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "convolve")}, "kernel"), AG_CONVOLVE_KERNEL);
-    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "depth_pyramid")}, "dst"), AG_DEPTH_PYRAMID_DST);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "box_blur")}, "table"),
+             AG_BOX_BLUR_TABLE);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "convolve")}, "kernel"),
+             AG_CONVOLVE_KERNEL);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "depth_pyramid")}, "dst"),
+             AG_DEPTH_PYRAMID_DST);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "exposure")}, "state"),
              AG_EXPOSURE_STATE);
-    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "local_stats")}, "deviation"), AG_LOCAL_STATS_DEVIATION);
-    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "mipchain")}, "texture"), AG_MIPCHAIN_TEXTURE);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "local_stats")}, "deviation"),
+             AG_LOCAL_STATS_DEVIATION);
+    CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "mipchain")}, "texture"),
+             AG_MIPCHAIN_TEXTURE);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "sat")}, "mean"), AG_SAT_MEAN);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "spectrum")}, "dst"), AG_SPECTRUM_DST);
 }

@@ -338,8 +338,8 @@ static void test_driver_thread(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_two_devices),
-                                       FIXTURE_TEST(test_threads_asked_in_turn),
-                                       FIXTURE_TEST(test_two_on_one_context),
-                                       FIXTURE_TEST(test_driver_thread)};
+                                FIXTURE_TEST(test_threads_asked_in_turn),
+                                FIXTURE_TEST(test_two_on_one_context),
+                                FIXTURE_TEST(test_driver_thread)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

@@ -56,7 +56,8 @@ void test_bloom_band_narrow(void **state)
 {
     fixture *f = *state;
     enum { NARROW = 20, HIGH = 120 };
-    static const float heights[] = {0.3f, 1.0f / 3, 0.6f, 2.0f}; // 18, 20, 36 and 120 taps on either side
+    static const float heights[] = {0.3f, 1.0f / 3, 0.6f,
+                                    2.0f}; // 18, 20, 36 and 120 taps on either side
     rng r = rng_start("narrow", 55);
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = blooming_scene(&r, NULL, NARROW, HIGH, 0.01, 1000);
@@ -100,7 +101,8 @@ void test_bloom_band_end(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
         ag_pass *pass = fixture_pass(f, "bloom");
         double *src = blooming_scene(&r, NULL, W, H, 0.1, 100);
-        texture in = texture_create(f, "rgba32f", W, H, src), out = texture_create(f, "rgba32f", W, H, NULL);
+        texture in = texture_create(f, "rgba32f", W, H, src),
+                out = texture_create(f, "rgba32f", W, H, NULL);
         ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
         ag_bloom_settings settings = blooming_defaults(f);
         settings.size = sizes[s];
@@ -118,7 +120,8 @@ void test_bloom_band_end(void **state)
         GLuint buffer;
         f->gl.GenBuffers(1, &buffer);
         f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
-        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words, GL_STREAM_READ); // it is read back
+        f->gl.BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, words,
+                         GL_STREAM_READ); // it is read back
         f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
         job.scratch = (ag_buffer){sizeof(ag_buffer), buffer, 0, bytes};
         fixture_run(f, pass, &job);
@@ -130,7 +133,8 @@ void test_bloom_band_end(void **state)
         fixture_own(f, 0);
         double sigma = (double)sizes[s] * H / 12;
         double end = length * sqrt(26 * log(2) / 2) / (acos(-1) * sigma);
-        int room = (int)(bytes / 3 / 16) / ((H + 1) / 2) / 4 * 4; // columns of one channel, in tiles
+        int room =
+            (int)(bytes / 3 / 16) / ((H + 1) / 2) / 4 * 4; // columns of one channel, in tiles
         int wrote = columns_written(words, room < length / 2 ? room : length / 2, (H + 1) / 2);
         bool all = end > length / 2.0 * 7 / 8; // then no column is left out
         bool right = all ? wrote == length / 2 : wrote >= end && wrote <= end + 5;

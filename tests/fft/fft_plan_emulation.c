@@ -8,8 +8,8 @@
 
 #include <fftw3.h>
 
-#include "test_fft_plan.h"
 #include "random.h"
+#include "test_fft_plan.h"
 
 typedef struct pass { // one expansion of shaders/fft/transform.glsl
     const ag_fft_line *line;

@@ -509,9 +509,9 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_layers),
         FIXTURE_TEST(test_bloom_preparations),
         FIXTURE_TEST(test_bloom_image),
-                                       FIXTURE_TEST(test_bloom_band_error),
-                                       FIXTURE_TEST(test_bloom_band_narrow),
-                                       FIXTURE_TEST(test_bloom_band_end),
+        FIXTURE_TEST(test_bloom_band_error),
+        FIXTURE_TEST(test_bloom_band_narrow),
+        FIXTURE_TEST(test_bloom_band_end),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -150,21 +150,11 @@ static void test_shapes(void **state)
     static const struct {
         int width, height;
         const char *format;
-    } cases[] = {{1, 1, "r32f"},
-                 {2, 3, "r32f"},
-                 {37, 53, "rg32f"},
-                 {30, 641, "rgba32f"},
-                 {8192, 4, "r32f"},
-                 {4, 8192, "r32f"},
-                 {333, 181, "rgba32f"},
-                 {1, 9, "rgba32f"},
-                 {17, 13, "rgba32f"},
-                 {64, 48, "rgba32f"},
-                 {101, 77, "r32f"},
-                 {250, 3, "rgba32f"},
-                 {3, 250, "rg32f"},
-                 {1200, 7, "rgba32f"},
-                 {4096, 6, "r32f"},
+    } cases[] = {{1, 1, "r32f"},        {2, 3, "r32f"},       {37, 53, "rg32f"},
+                 {30, 641, "rgba32f"},  {8192, 4, "r32f"},    {4, 8192, "r32f"},
+                 {333, 181, "rgba32f"}, {1, 9, "rgba32f"},    {17, 13, "rgba32f"},
+                 {64, 48, "rgba32f"},   {101, 77, "r32f"},    {250, 3, "rgba32f"},
+                 {3, 250, "rg32f"},     {1200, 7, "rgba32f"}, {4096, 6, "r32f"},
                  {6, 4096, "r32f"}};
     fixture *f = *state;
     rng r = rng_start("shapes", 92);
@@ -198,7 +188,8 @@ static void test_shapes(void **state)
 // Odd heights that are a whole line: its last pair has one row, and nothing may come from where the other would be.
 static void test_odd_whole_heights(void **state)
 {
-    static const int cases[][5] = {{600, 7, 7, 1, AG_BORDER_MIRROR}, {36, 25, 43, 14, AG_BORDER_WRAP}};
+    static const int cases[][5] = {{600, 7, 7, 1, AG_BORDER_MIRROR},
+                                   {36, 25, 43, 14, AG_BORDER_WRAP}};
     fixture *f = *state;
     rng r = rng_start("odd whole heights", 97);
     ag_pass *pass = fixture_pass(f, "convolve");
@@ -398,8 +389,9 @@ static void test_bloom(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_scenes), FIXTURE_SWEEP(test_shapes),    FIXTURE_SWEEP(test_random),
-        FIXTURE_TEST(test_spots),  FIXTURE_TEST(test_not_finite), FIXTURE_TEST(test_bloom),
+        FIXTURE_SWEEP(test_scenes),           FIXTURE_SWEEP(test_shapes),
+        FIXTURE_SWEEP(test_random),           FIXTURE_TEST(test_spots),
+        FIXTURE_TEST(test_not_finite),        FIXTURE_TEST(test_bloom),
         FIXTURE_TEST(test_odd_whole_heights),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -8,9 +8,9 @@
 
 #include <afterglow/convolve.h>
 
+#include "random.h"
 #include "shaders/common/interface.h"
 #include "test_fft_plan.h"
-#include "random.h"
 
 enum { ALIGNMENT = 256 };
 static const int64_t BLOCK = INT64_C(1) << 27; // llvmpipe's storage blocks

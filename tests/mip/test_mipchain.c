@@ -269,18 +269,12 @@ static void test_direct(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_sizes),
-        FIXTURE_SWEEP(test_more_sizes),
-        FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_direct),
-        FIXTURE_SWEEP(test_coverage),
-        FIXTURE_TEST(test_impulses),
-        FIXTURE_TEST(test_constants),
-        FIXTURE_TEST(test_checker),
-        FIXTURE_SWEEP(test_scrub),
-        FIXTURE_SWEEP(test_rectangles_and_layers),
-        FIXTURE_TEST(test_units_and_levels),
-        FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_sizes),           FIXTURE_SWEEP(test_more_sizes),
+        FIXTURE_SWEEP(test_formats),         FIXTURE_SWEEP(test_direct),
+        FIXTURE_SWEEP(test_coverage),        FIXTURE_TEST(test_impulses),
+        FIXTURE_TEST(test_constants),        FIXTURE_TEST(test_checker),
+        FIXTURE_SWEEP(test_scrub),           FIXTURE_SWEEP(test_rectangles_and_layers),
+        FIXTURE_TEST(test_units_and_levels), FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test_reload.h"
 #include "reloading.h"
 #include "slow_driver.h"
+#include "test_reload.h"
 
 enum { PATIENCE = 2000 }; // frames
 

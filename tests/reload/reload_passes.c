@@ -8,8 +8,8 @@
 #include <afterglow/mipchain.h>
 
 #include "blooming.h"
-#include "test_reload.h"
 #include "reloading.h"
+#include "test_reload.h"
 
 // ---- the interface -----------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "random.h"
-#include "test_reload.h"
 #include "reloading.h"
+#include "test_reload.h"
 
 // The folder is right when both are: direct.comp brightens by `factor`, load.glsl is whole.
 typedef struct folder_state {

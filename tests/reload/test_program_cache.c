@@ -243,7 +243,8 @@ static void test_flips(void **state)
         size_t at = (size_t)rng_int(&r, 0, i % 4 ? (int)e->bytes - 1 : 47);
         e->data[at] ^= (unsigned char)(1 << rng_int(&r, 0, 7));
         c->s.stores = 0;
-        bool right = did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1) && c->s.stores == 1 && restored(c);
+        bool right =
+            did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1) && c->s.stores == 1 && restored(c);
         if (!right) {
             printf("        byte %zu of %zu\n", at, e->bytes);
             ++accepted;

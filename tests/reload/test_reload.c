@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test_reload.h"
 #include "reloading.h"
+#include "test_reload.h"
 
 static bool expect(reloading *r, const char *name, uint32_t generation, uint32_t failed, int factor)
 {
@@ -114,12 +114,14 @@ static void test_error_then_fix(void **state)
     reloading_settle(r);
     CHECK_EQ(r->f->host.message_count, 1);
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = max(largest, size) + still_wrong;");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size) + still_wrong;");
     reloading_settle(r);
     CHECK_HAS(only_error(r)->text, "still_wrong");
     CHECK(expect(r, "another error", 1, 1, 2));
     host_log_clear(&r->f->host);
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = max(largest, size); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size); // right");
     reloading_settle(r);
     CHECK(expect(r, "fixed", 2, 0, 2));
     CHECK(!host_log_has(&r->f->host, "wrong"));
@@ -127,7 +129,8 @@ static void test_error_then_fix(void **state)
     reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = ;");
     reloading_settle(r);
     CHECK(expect(r, "a syntax error", 2, 1, 2));
-    reloading_edit(&r->d, LOAD, "largest = max(largest, size);", "largest = max(largest, size); // right");
+    reloading_edit(&r->d, LOAD, "largest = max(largest, size);",
+                   "largest = max(largest, size); // right");
     gl_trace_reset(&r->f->host.trace);
     reloading_settle(r);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glCompileShader"), 0);

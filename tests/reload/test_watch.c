@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "check.h"
 #include "folder.h"
-#include "base/hash.h"
 #include "host.h"
 #include "random.h"
 #include "shader/watch.h"
@@ -312,9 +312,8 @@ static void test_random_edits(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits),
-        UNIT_TEST(test_saves),        UNIT_TEST(test_quiet_period),
-        UNIT_TEST(test_no_time),      UNIT_TEST(test_good),
+        UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits), UNIT_TEST(test_saves),
+        UNIT_TEST(test_quiet_period), UNIT_TEST(test_no_time),   UNIT_TEST(test_good),
         UNIT_TEST(test_random_edits),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "test_box_blur.h"
 #include "effects/sat/blur_parts.h"
+#include "test_box_blur.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -64,7 +64,8 @@ static double mean_error(const summing *c, const summed *s, rng *r, int side)
         if (c->settings.storage == AG_SAT_UINT32) { // modulo 2^32
             double sum = box_of(stored_at, &t, box);
             sum -= floor(sum / 4294967296.0) * 4294967296.0;
-            ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
+            ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
+                                 .width = c->width,
                                  .height = c->height,
                                  .max_box = c->settings.max_box,
                                  .fraction_bits = -1,
@@ -82,15 +83,17 @@ static double mean_error(const summing *c, const summed *s, rng *r, int side)
 static bool check_precision(fixture *f, ag_pass *pass, rng *r, const double *src, int width,
                             int height, const int how[2])
 {
-    static const char *const names[] = {"",             "float32", "float32_residual",
-                                        "double_float", "uint32",  "split"};
-    summing c = {.name = "precision", .width = width, .height = height, .src_format = "r16f", .src = src};
+    static const char *const names[] = {"",       "float32", "float32_residual", "double_float",
+                                        "uint32", "split"};
+    summing c = {
+        .name = "precision", .width = width, .height = height, .src_format = "r16f", .src = src};
     c.settings = summing_defaults(f);
     c.settings.storage = how[0];
     c.settings.offset = how[1];
     c.settings.max_box = how[0] == AG_SAT_UINT32 ? 33 : 0;
     summed s = summing_run(f, pass, &c);
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
+                         .width = width,
                          .height = height,
                          .min_box = 3,
                          .max_box = c.settings.max_box,
@@ -114,9 +117,9 @@ void test_precision(void **state)
 {
     static const int sizes[][2] = {{1920, 1080}, {4096, 4096}, {8192, 8192}};
     static const int hows[][2] = {
-        {AG_SAT_FLOAT32, AG_SAT_OFFSET_NONE},         {AG_SAT_FLOAT32, AG_SAT_OFFSET_MEAN},
+        {AG_SAT_FLOAT32, AG_SAT_OFFSET_NONE},          {AG_SAT_FLOAT32, AG_SAT_OFFSET_MEAN},
         {AG_SAT_FLOAT32_RESIDUAL, AG_SAT_OFFSET_NONE}, {AG_SAT_UINT32, AG_SAT_OFFSET_NONE},
-        {AG_SAT_DOUBLE_FLOAT, AG_SAT_OFFSET_NONE},    {AG_SAT_SPLIT, AG_SAT_OFFSET_NONE}};
+        {AG_SAT_DOUBLE_FLOAT, AG_SAT_OFFSET_NONE},     {AG_SAT_SPLIT, AG_SAT_OFFSET_NONE}};
     fixture *f = *state;
     bool good = true;
     ag_pass *pass = fixture_pass(f, "sat");
@@ -153,7 +156,8 @@ static double *bad_image(rng *r, int kind, int w, int h)
 static bool check_bound(fixture *f, ag_pass *pass, rng *r, const char *name, const summing *c)
 {
     summed s = summing_run(f, pass, c);
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
+                         .width = c->width,
                          .height = c->height,
                          .min_box = 1,
                          .fraction_bits = -1,
@@ -184,7 +188,8 @@ void test_error_bounds(void **state)
                 c.settings = summing_defaults(f);
                 c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
                 c.tuning = summing_by(way % 2);
-                if (i != 1 || way != 3) { // few texels a thread compile quickly; once what auto takes
+                if (i != 1 ||
+                    way != 3) { // few texels a thread compile quickly; once what auto takes
                     c.tuning.tile = AG_TILE_32;
                     c.tuning.threads = 256;
                 }

@@ -181,7 +181,8 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
         *to = fmaxf(fminf(*to, last), *from + 0.5f);
     }
     bool counts = c->src_format && strcmp(c->src_format, "rgba8") == 0;
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = W,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
+                         .width = W,
                          .height = H,
                          .min_box = 1,
                          .max_box = c->settings.max_box,

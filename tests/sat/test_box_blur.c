@@ -7,10 +7,10 @@
 
 #include <afterglow/local_stats.h>
 
-#include "effects/sat/sat_bounds.h"
-#include "test_box_blur.h"
 #include "core/device.h"
 #include "core/pass.h"
+#include "effects/sat/sat_bounds.h"
+#include "test_box_blur.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };

@@ -13,7 +13,8 @@
 static int32_t bits_of(const summing *c, int power)
 {
     const ag_sat_settings *s = &c->settings;
-    ag_sat_question q = {.struct_size = sizeof(ag_sat_question), .width = c->width,
+    ag_sat_question q = {.struct_size = sizeof(ag_sat_question),
+                         .width = c->width,
                          .height = c->height,
                          .max_box = s->max_box,
                          .fraction_bits = s->fraction_bits,
@@ -377,7 +378,8 @@ static void test_storages(void **state)
                 c.settings.edge = kind % 3 == 2;
                 c.settings.method = kind < 3 ? AG_SAT_TILES : AG_SAT_BRLT_SCANROW;
                 c.settings.square = 1;
-                if (check_tier_now() < CHECK_GPU) { // two texels a thread: a third of the time to compile
+                if (check_tier_now() <
+                    CHECK_GPU) { // two texels a thread: a third of the time to compile
                     c.tuning.tile = AG_TILE_32;
                     c.tuning.threads = 512;
                 }

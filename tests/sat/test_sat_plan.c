@@ -6,14 +6,15 @@
 
 #include <afterglow/sat.h>
 
-#include "effects/sat/sat_bounds.h"
 #include "check.h"
-#include "random.h"
+#include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_plan.h"
+#include "random.h"
 
 static ag_sat_question ask(int width, int height, int min_box, int max_box)
 {
-    return (ag_sat_question){.struct_size = sizeof(ag_sat_question), .width = width,
+    return (ag_sat_question){.struct_size = sizeof(ag_sat_question),
+                             .width = width,
                              .height = height,
                              .min_box = min_box,
                              .max_box = max_box,
@@ -166,13 +167,13 @@ static void test_plans(void **state)
     }
     ag_sat_plan p;
     CHECK(!ag_sat_plan_make(&(ag_sat_request){.width = 4096,
-                                                  .height = 4096,
-                                                  .layers = 1,
-                                                  .channels = 4,
-                                                  .max_value = 1,
-                                                  .max_block_bytes = 1 << 20,
-                                                  .alignment = 256},
-                              &p));
+                                              .height = 4096,
+                                              .layers = 1,
+                                              .channels = 4,
+                                              .max_value = 1,
+                                              .max_block_bytes = 1 << 20,
+                                              .alignment = 256},
+                            &p));
 }
 
 // ---- tables of boxes
@@ -186,13 +187,13 @@ static void test_asked(void **state)
     for (int i = 0; i < 5000; ++i) {
         bool doubled = rng_int(&r, 0, 1), square = rng_int(&r, 0, 1);
         ag_sat_request q = {.width = rng_int(&r, 1, 9000),
-                              .height = rng_int(&r, 1, 9000),
-                              .layers = rng_int(&r, 1, 3),
-                              .channels = 1 << rng_int(&r, 0, 2),
-                              .storage = doubled ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
-                              .square = square,
-                              .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
-                              .alignment = 256};
+                            .height = rng_int(&r, 1, 9000),
+                            .layers = rng_int(&r, 1, 3),
+                            .channels = 1 << rng_int(&r, 0, 2),
+                            .storage = doubled ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
+                            .square = square,
+                            .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
+                            .alignment = 256};
         int sheets = (doubled ? 2 : 1) * (square ? 2 : 1);
         double bytes = 4.0 * q.channels * sheets * q.width * q.height;
         CHECK_EQ(ag_table_sheets(&q), sheets);
@@ -250,13 +251,13 @@ static void test_asked_by_default(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         ag_sat_request q = {.width = cases[i].width,
-                              .height = cases[i].height,
-                              .layers = 1,
-                              .channels = 4,
-                              .storage = cases[i].storage,
-                              .square = cases[i].square,
-                              .max_block_bytes = cases[i].block,
-                              .alignment = 256};
+                            .height = cases[i].height,
+                            .layers = 1,
+                            .channels = 4,
+                            .storage = cases[i].storage,
+                            .square = cases[i].square,
+                            .max_block_bytes = cases[i].block,
+                            .alignment = 256};
         int asked = ag_table_asked(&q, LEAST_TEXTURE);
         const char *text = ag_table_asked_text(&q, asked);
         printf("  %dx%d, blocks of %lld bytes: %s\n", q.width, q.height,
@@ -275,9 +276,8 @@ static void test_asked_by_default(void **state)
 
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {
-        UNIT_TEST(test_ulp),    UNIT_TEST(test_bits),
-        UNIT_TEST(test_choice), UNIT_TEST(test_plans),
-        UNIT_TEST(test_asked),  UNIT_TEST(test_asked_by_default)};
+    const check_test tests[] = {UNIT_TEST(test_ulp),    UNIT_TEST(test_bits),
+                                UNIT_TEST(test_choice), UNIT_TEST(test_plans),
+                                UNIT_TEST(test_asked),  UNIT_TEST(test_asked_by_default)};
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

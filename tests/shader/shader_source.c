@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "shader/embedded.h"
 #include "folder.h"
 #include "host.h"
 #include "random.h"
+#include "shader/embedded.h"
 #include "shader/source.h"
 
 #define HEAD "#version 430 core\n"

@@ -8,12 +8,12 @@
 
 #include <afterglow/convolve.h>
 
-#include "shader/embedded.h"
 #include "fixture.h"
 #include "folder.h"
 #include "jobs.h"
 #include "random.h"
 #include "reloading.h"
+#include "shader/embedded.h"
 #include "test_shader.h"
 #include "texture.h"
 

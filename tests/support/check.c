@@ -21,14 +21,15 @@ void check_fail(const char *file, int line, const char *expression, const char *
     fflush(stdout);
     fflush(stderr);
     _fail(file, line); // on a thread that runs no test: exit status 255
-    abort(); // not reached: cmocka jumps out
+    abort();           // not reached: cmocka jumps out
 }
 
 void check_eq(const char *file, int line, const char *expression, intmax_t a, intmax_t b)
 {
     if (a != b)
-        check_fail(file, line, expression, "%" PRIdMAX " (0x%" PRIxMAX ") against %" PRIdMAX
-                   " (0x%" PRIxMAX ")", a, (uintmax_t)a, b, (uintmax_t)b);
+        check_fail(file, line, expression,
+                   "%" PRIdMAX " (0x%" PRIxMAX ") against %" PRIdMAX " (0x%" PRIxMAX ")", a,
+                   (uintmax_t)a, b, (uintmax_t)b);
 }
 
 const char *check_status_name(int status)

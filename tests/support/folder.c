@@ -21,7 +21,8 @@ const char *folder_find(const char *path)
     const char *name = strrchr(path, '/') + 1;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     char *slash = length > 0 ? strrchr(program, '/') : NULL;
-    snprintf(found, sizeof found, "%.*s/../lib/%s", slash ? (int)(slash - program) : 0, program, name);
+    snprintf(found, sizeof found, "%.*s/../lib/%s", slash ? (int)(slash - program) : 0, program,
+             name);
     if (access(found, F_OK) != 0)
         snprintf(found, sizeof found, "%s", name);
     return found;

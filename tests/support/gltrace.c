@@ -167,7 +167,8 @@ static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
         ((PFNGLDISPATCHCOMPUTEPROC)real)(x, y, z);
 }
 
-static void GLAD_API_PTR get_buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr size, void *data)
+static void GLAD_API_PTR get_buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr size,
+                                             void *data)
 {
     gl_any real = gl_trace_enter(row_of("glGetBufferSubData"));
     const gl_trace *t = current_trace;

@@ -1,7 +1,7 @@
 // summing.c - one table by the effect "sat", with every texture that its settings ask for
 // SPDX-License-Identifier: MIT
-#include "effects/sat/sat_bounds.h"
 #include "summing.h"
+#include "effects/sat/sat_bounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>

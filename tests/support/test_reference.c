@@ -208,9 +208,8 @@ static void test_bloom_energy(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_direct_against_fft), UNIT_TEST(test_shift),
-        UNIT_TEST(test_channels),           UNIT_TEST(test_bloom_threshold),
-        UNIT_TEST(test_bloom_energy),
+        UNIT_TEST(test_direct_against_fft), UNIT_TEST(test_shift),        UNIT_TEST(test_channels),
+        UNIT_TEST(test_bloom_threshold),    UNIT_TEST(test_bloom_energy),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

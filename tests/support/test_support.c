@@ -214,9 +214,9 @@ static void test_own_notes(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        UNIT_TEST(test_quantise), UNIT_TEST(test_known_values),
-        FIXTURE_TEST(test_round_trip),   FIXTURE_TEST(test_host_records),
-        FIXTURE_TEST(test_complaints),   FIXTURE_TEST(test_own_notes),
+        UNIT_TEST(test_quantise),      UNIT_TEST(test_known_values),
+        FIXTURE_TEST(test_round_trip), FIXTURE_TEST(test_host_records),
+        FIXTURE_TEST(test_complaints), FIXTURE_TEST(test_own_notes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

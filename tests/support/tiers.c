@@ -162,8 +162,10 @@ int check_main(int argc, char **argv, const char *name, const check_test *tests,
         if (named || (takes(&tests[i], &at) && fnmatch(filter, tests[i].name, 0) == 0)) {
             if (chosen_count == MAX_TESTS)
                 abort();
-            units[chosen_count] = (struct CMUnitTest){
-                .name = tests[i].name, .test_func = tests[i].run, .setup_func = begin, .teardown_func = end};
+            units[chosen_count] = (struct CMUnitTest){.name = tests[i].name,
+                                                      .test_func = tests[i].run,
+                                                      .setup_func = begin,
+                                                      .teardown_func = end};
             chosen[chosen_count++] = &tests[i];
         }
     }

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "afterglow/convolve.h"
-#include "test_profiler.h"
 #include "random.h"
 #include "reloading.h"
+#include "test_profiler.h"
 
 static const uint64_t second = 1000000000u;
 

@@ -29,14 +29,15 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
                 f->ag->prepare(pass, &j.job) == AG_OK;
     if (done) {
         char text[128]; // the units that the effect states, for the checker to hold it to
-        snprintf(text, sizeof text, "begin %s, variant %u, units %u %u %u, flags %u", effect, variant,
-                 j.info->image_units, j.info->ssbos, j.info->texture_units, flags);
+        snprintf(text, sizeof text, "begin %s, variant %u, units %u %u %u, flags %u", effect,
+                 variant, j.info->image_units, j.info->ssbos, j.info->texture_units, flags);
         j.job.flags = flags;
         mark(f, text);
         for (int i = 0; i < EXECUTES && done; ++i)
             done = f->ag->execute(pass, &j.job, NULL) == AG_OK;
         mark(f, "end");
-        f->gl.Finish(); // frame() asks for all stamps or none, and the ring holds those of 128 executes
+        f->gl
+            .Finish(); // frame() asks for all stamps or none, and the ring holds those of 128 executes
         done = done && f->ag->frame(f->device, 1) == AG_OK;
     }
     f->ag->pass_destroy(pass);

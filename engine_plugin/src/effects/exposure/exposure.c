@@ -60,7 +60,8 @@ static exposure_detail detail_of(const ag_request *request)
 {
     const ag_texture *src = &request->slots[SRC];
     const ag_format *format = request->formats[SRC];
-    bool planned = request->plan_width >= src->rect_width && request->plan_height >= src->rect_height;
+    bool planned =
+        request->plan_width >= src->rect_width && request->plan_height >= src->rect_height;
     bool bytes = format->store == AG_STORE_UNORM8 || format->store == AG_STORE_SRGB8;
     exposure_detail d = {.width = planned ? request->plan_width : src->rect_width,
                          .height = planned ? request->plan_height : src->rect_height,

@@ -95,7 +95,8 @@ static bool counts_codes(const ag_format *f)
 static ag_sat_question question_of(const ag_request *request, const ag_sat_settings *s)
 {
     const ag_texture *src = &request->slots[SRC];
-    return (ag_sat_question){.struct_size = sizeof(ag_sat_question), .width = src->rect_width,
+    return (ag_sat_question){.struct_size = sizeof(ag_sat_question),
+                             .width = src->rect_width,
                              .height = src->rect_height,
                              .min_box = s->min_box,
                              .max_box = s->max_box,

@@ -1,0 +1,24 @@
+// shader_dump.h - what the files that write shader variants share
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_SHADER_DUMP_H
+#define AG_TEST_SHADER_DUMP_H
+
+#include "fixture.h"
+#include "texture.h"
+
+enum { DUMP_SLOTS = 6 };
+
+extern bool dump_pretends; // the driver may refuse what is prepared now
+
+// Prepares a job over these textures, which are destroyed then. Name 0: the slot is empty.
+void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
+                  uint32_t size);
+
+// shader_dump_kinds.c: tables and chains, also as drivers with subgroups and handles get them
+void dump_tables(fixture *f);
+void dump_warps(fixture *f);
+void dump_mips(fixture *f);
+void dump_mip_warps(fixture *f);
+void dump_mip_joined(fixture *f);
+
+#endif
