@@ -329,6 +329,39 @@ static void test_slot_size(void **state)
     job_destroy(f, &j);
 }
 
+// Words that are reserved, in structs that lie in other structs: room for later versions only while they are 0.
+static void test_reserved_words(void **state)
+{
+    fixture *f = *state;
+    test_job j;
+    const ag_plan *plan = NULL;
+    job_create(f, "bloom", 19, 13, &j);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+    j.slots[AG_BLOOM_SRC].reserved = 1;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "reserved"));
+    j.slots[AG_BLOOM_SRC].reserved = 0;
+    j.job.reserved2 = 1;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+    j.job.reserved2 = 0;
+    ag_gl_state restore = {.struct_size = sizeof restore, .textures[7].reserved = 1};
+    j.job.restore = &restore;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+    restore = (ag_gl_state){.struct_size = sizeof restore, .ssbos[0].reserved = 1};
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "restore"));
+    restore.ssbos[0].reserved = 0;
+    CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
+    ag_sat_question q = {.struct_size = 8, .width = 8, .height = 8, .min_box = 1, .max_value = 1};
+    CHECK(f->ag->sat_error(&q, AG_SAT_FLOAT32) > 1e30 && f->ag->sat_fraction_bits(&q, 1) == -1);
+    CHECK_EQ(f->ag->sat_choose(&q, 1, 0), 0);
+    q.struct_size = sizeof q;
+    CHECK(f->ag->sat_error(&q, AG_SAT_FLOAT32) < 1);
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
@@ -339,6 +372,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_default_initialisers),
         FIXTURE_TEST(test_defaults_sizes),
         FIXTURE_TEST(test_slot_size),
+        FIXTURE_TEST(test_reserved_words),
 
         FIXTURE_TEST(test_host_growth),
         FIXTURE_TEST(test_desc_growth),
