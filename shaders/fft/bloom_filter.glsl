@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL
-#include "common/interface.h"
+#include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter; // threshold, knee, clamp (0 = off); 1 = on
 

@@ -16,7 +16,7 @@
 // work group does.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
 #include "common/border.glsl"

@@ -20,7 +20,7 @@
 //      +---------------+---------------+
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/border.glsl"

@@ -16,7 +16,7 @@
 // bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 64) in;

@@ -6,7 +6,7 @@
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "common/load.glsl"
 #include "common/sync.glsl"
 

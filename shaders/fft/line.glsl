@@ -24,7 +24,7 @@
 #error "N, R0.., Q0.., R_BLOCK0.., LAST, THREADS, ELEMENTS, LINES, TILE, STRIDE and SPLIT must be set by the host"
 #endif
 #pragma optionNV(unroll all)
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "common/sync.glsl"
 #include "fft/butterfly.glsl"
 

@@ -18,7 +18,7 @@
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
 #include "common/load.glsl"

@@ -25,7 +25,7 @@
 //             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k)). docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "fft/interface.h"
 #include "fft/line.glsl"
 #include "fft/spectrum.glsl"
 #include "common/load.glsl"

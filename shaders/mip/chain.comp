@@ -18,7 +18,7 @@
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/interface.h"
+#include "mip/interface.h"
 #if !defined(COPY) || !defined(COUNTS) || !defined(EVEN) || !defined(AGAIN) || !defined(WARPS) || !defined(RUNS) || !defined(FIRST_UNIT)
 #error "COPY, COUNTS, EVEN, AGAIN, WARPS, RUNS and FIRST_UNIT must be set by the host"
 #endif

@@ -11,7 +11,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_MIPCHAIN_COVERAGE_GLSL
 #define AG_MIPCHAIN_COVERAGE_GLSL
-#include "common/interface.h"
+#include "mip/interface.h"
 
 #define BINS 15361
 

@@ -14,7 +14,7 @@
 #if !defined(ROWS) || !defined(CHANNELS) || !defined(COUNTS)
 #error "ROWS, CHANNELS and COUNTS must be set by the host"
 #endif
-#include "common/interface.h"
+#include "mip/interface.h"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 

@@ -16,7 +16,7 @@
 #if !defined(LEVELS) || !defined(SECOND) || !defined(THIRD) || !defined(BINDLESS) || !defined(FIRST_UNIT) || !defined(CHANNELS) || !defined(ARRAY)
 #error "LEVELS, SECOND, THIRD, BINDLESS, FIRST_UNIT, CHANNELS and ARRAY must be set by the host"
 #endif
-#include "common/interface.h"
+#include "mip/interface.h"
 #include "common/sync.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of the first level: x, y, width, height

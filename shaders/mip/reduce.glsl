@@ -16,7 +16,7 @@
 #if !defined(REDUCE) || !defined(WEIGHT)
 #error "REDUCE (AG_REDUCE_*) and WEIGHT (AG_WEIGHT_*) must be set by the host"
 #endif
-#include "common/interface.h"
+#include "mip/interface.h"
 
 #if REDUCE == AG_REDUCE_MEAN && WEIGHT == AG_WEIGHT_NONE
 

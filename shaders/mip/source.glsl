@@ -20,7 +20,7 @@
 #error "SRC_WORDS, SRC_FORMAT, SRC_CODES, STORE, EXACT, ARRAY and DEPTH must be set by the host"
 #endif
 #include "common/codes.glsl"
-#include "common/interface.h"
+#include "mip/interface.h"
 #include "common/srgb.glsl"
 #include "mip/texel.glsl"
 

@@ -22,6 +22,7 @@
 #ifndef PART
 #error "PART (AG_BLUR_*) must be set by the host"
 #endif
+#include "sat/interface.h"
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"

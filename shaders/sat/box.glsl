@@ -31,7 +31,7 @@
 #if !defined(ASKED) || !defined(TABLE_ARRAY) || !defined(TABLE_CHANNELS) || !defined(GROUP_X) || !defined(GROUP_Y)
 #error "ASKED, TABLE_ARRAY, TABLE_CHANNELS, GROUP_X and GROUP_Y must be set by the host"
 #endif
-#include "common/interface.h"
+#include "sat/interface.h"
 
 layout(location = AG_LOC_BOX_TABLE) uniform ivec4 u_table; // x, y of the table's corner; row of i_mean; layer
 layout(location = AG_LOC_BOX_SIZE) uniform ivec4 u_size;   // width, height of the image; blur.comp: the layer's first mark

@@ -23,6 +23,7 @@
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "sat/interface.h"
 #include "sat/tile.glsl"
 #include "common/sync.glsl"
 

@@ -22,6 +22,7 @@
 //   5 times less exact.
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "sat/interface.h"
 #include "sat/tile.glsl"
 #include "sat/store.glsl"
 #include "common/sync.glsl"

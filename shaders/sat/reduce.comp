@@ -10,6 +10,7 @@
 //             are exchanged
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "sat/interface.h"
 #include "sat/tile.glsl"
 #include "common/sync.glsl"
 

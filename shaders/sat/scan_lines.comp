@@ -23,6 +23,7 @@
 #error "STAGE must be set by the host"
 #endif
 #pragma optionNV(unroll all)
+#include "sat/interface.h"
 #include "sat/store.glsl"
 #include "common/sync.glsl"
 

@@ -11,6 +11,7 @@
 #ifndef DEVIATION
 #error "DEVIATION must be set by the host"
 #endif
+#include "sat/interface.h"
 #include "common/store.glsl"
 #include "sat/box.glsl"
 

@@ -13,6 +13,7 @@
 #ifndef ASKED
 #error "ASKED (AG_ASK_*) must be set by the host"
 #endif
+#include "sat/interface.h"
 #include "sat/values.glsl"
 
 #if STORAGE == AG_TABLE_UINT32

@@ -37,6 +37,7 @@
 #error "TILE_W, TILE_H, GROUP_X, GROUP_Y, WARPS and QUADS must be set by the host"
 #endif
 #pragma optionNV(unroll all)
+#include "sat/interface.h"
 #include "sat/values.glsl"
 
 #define ACROSS (TILE_W / GROUP_X)

@@ -18,6 +18,7 @@
     !defined(COUNTS) || !defined(CENTER)
 #error "STORAGE, CHANNELS, SQUARE, OFFSET, COUNTS and CENTER must be set by the host"
 #endif
+#include "sat/interface.h"
 #include "sat/source.glsl"
 
 #define PLANES (CHANNELS * (1 + SQUARE))

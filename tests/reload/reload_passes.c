@@ -480,7 +480,7 @@ void test_every_effect(void **state)
     ag_pass *chain = fixture_pass(r->f, "mipchain");
     fixture_run(r->f, chain, &job);
 
-    reloading_edit(&r->d, "common/interface.h", "#define AG_REDUCE_MEAN",
+    reloading_edit(&r->d, "mip/interface.h", "#define AG_REDUCE_MEAN",
                    "#define AG_EDITED 1\n#define AG_REDUCE_MEAN");
     reloading_settle(r);
     if (reloading_status(r).failed)

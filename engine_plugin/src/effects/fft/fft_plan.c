@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_plan.h"
 #include "base/rounding.h"
-#include "shaders/common/interface.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>

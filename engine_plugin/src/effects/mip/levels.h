@@ -6,6 +6,7 @@
 #include "effects/kit/info.h"
 #include "effects/kit/textures.h"
 #include "effects/mip/mip_plan.h"
+#include "shaders/mip/interface.h"
 
 // Texels of level 1 that a group may hold in fp32: 24 KiB of four channels.
 enum { AG_MIP_REGION = 1536 };

@@ -13,7 +13,7 @@ typedef struct ag_blur_boxes {
     ag_box_group block; // texels that a group blurs
 } ag_blur_boxes;
 
-// Programs that some radius needs, as bits of AG_BLUR_* (common/interface.h). Each kind of box has one of its
+// Programs that some radius needs, as bits of AG_BLUR_* (sat/interface.h). Each kind of box has one of its
 // own: what it needs of registers is not everyone's.
 int32_t ag_blur_parts_ever(bool textured);
 // Those that this radius needs.

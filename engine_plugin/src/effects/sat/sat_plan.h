@@ -4,7 +4,7 @@
 #define AG_SAT_PLAN_H
 
 #include "core/tuning.h"
-#include "shaders/common/interface.h"
+#include "shaders/sat/interface.h"
 
 #include <stdbool.h>
 #include <stdint.h>

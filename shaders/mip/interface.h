@@ -1,0 +1,41 @@
+// mip/interface.h - bindings, locations and choices that the C and GLSL of chains of levels share
+// SPDX-License-Identifier: MIT
+//
+// Image units, b_info and the rectangle of the source are those of common/interface.h.
+#ifndef AG_MIP_INTERFACE_H
+#define AG_MIP_INTERFACE_H
+#include "common/interface.h"
+
+// ---- shader storage
+#define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next
+#define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
+#define AG_SSBO_LEVELS 2   // persistent, handles of a texture's levels, written once
+
+// ---- uniform locations
+#define AG_LOC_TEXTURE 19   // ivec4: width, height of the texture's base level.
+#define AG_LOC_STAGE 20     // ivec4: source level, levels by tiles, levels by last arrivers, 1 = scrub
+#define AG_LOC_HANDOVER 21  // ivec4: texel offsets of the source, of both stages' last levels; a layer's texels
+#define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y
+#define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
+#define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written; levels of
+                            // the third stage
+
+#define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
+
+// ---- REDUCE and WEIGHT, as AG_MIP_* in mipchain.h
+#define AG_REDUCE_MEAN 0
+#define AG_REDUCE_MIN 1
+#define AG_REDUCE_MAX 2
+#define AG_REDUCE_MINMAX 3
+#define AG_REDUCE_FIRST 4
+#define AG_WEIGHT_NONE 0
+#define AG_WEIGHT_KARIS 1
+#define AG_WEIGHT_ALPHA 2
+#define AG_WEIGHT_COVERAGE 3
+
+// ---- RUNS of chain.comp: how tiles of odd sizes come by the texels of level 0
+#define AG_RUNS_NONE 0   // every output loads all of its own
+#define AG_RUNS_TEXELS 1 // gathered once in runs of outputs, but for third columns, which are loaded
+#define AG_RUNS_SUMS 2   // third columns are handed over as sums, too
+
+#endif
