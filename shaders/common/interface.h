@@ -28,9 +28,8 @@
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; 1 = Hann window; 1 = scrub; 1 = correlate (direct), or the layer
-#define AG_LOC_DST_RECT 2   // ivec4: x, y of the output rectangle; unused; 1 = the kernel is sRGB.
-                            // Where no kernel is read: x, y, width, height
+#define AG_LOC_SRC_MODE 1   // ivec4: channels; always 0; 1 = scrub; the layer, for a texture unit
+#define AG_LOC_DST_RECT 2   // ivec4: x, y, width, height of the output rectangle
 
 // ---- borders, as AG_BORDER_* in afterglow.h
 #define AG_OUTSIDE_ZERO 0

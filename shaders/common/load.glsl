@@ -22,7 +22,7 @@
 #include "common/codes.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
-layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, window, scrub, correlate or with words the layer
+layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode; // channels, 0, 1 = scrub, with words the layer
 #if SRC_WORDS
 #define SRC_LAYER u_src_mode.w
 #include "common/quad.glsl"

@@ -8,7 +8,7 @@
 #include "common/round.glsl"
 
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, unused, kernel is sRGB
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y, width, height
 
 void store_texel(ivec2 p, vec4 c)
 {

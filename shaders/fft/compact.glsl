@@ -41,32 +41,38 @@ vec2 from_word(uint word)
     return uintBitsToFloat(uvec2(word & 0xffffu, word >> 16) | 0x4b000000u) - OFFSET;
 }
 
-// ---- where things lie, of `columns` and `pairs` of rows
+// ---- where things lie, in words
 
-int quads_of(int pairs)
+#define QUADS ((PAIRS_OF_ROWS + 1) / 2)             // of rows
+#define RUNS ((KEPT + TILE - 1) / TILE * QUADS)     // of 64 bytes
+
+// Of the cell of a frequency and a pair of rows, in units of two words.
+int cell_index(int column, int pair)
 {
-    return (pairs + 1) / 2;
+    return ((column / TILE * QUADS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
 }
 
-int runs_of(int columns, int pairs) // of 64 bytes
+int cell_after(int cell, int column, int more, int pair)
 {
-    return (columns + TILE - 1) / TILE * quads_of(pairs);
+    return more % TILE == 0 ? cell + more * (2 * QUADS) : cell_index(column + more, pair);
 }
 
-int rows_scale(int column, int pair, int columns, int pairs)
+// Of the scale of a tile and a pair of rows, which rows_forward.comp writes.
+int rows_scale(int column, int pair)
 {
-    return runs_of(columns, pairs) * (4 * TILE) + column / TILE * (2 * quads_of(pairs)) + pair;
+    return RUNS * (4 * TILE) + column / TILE * (2 * QUADS) + pair;
 }
 
-int columns_scale(int column, int quad, int columns, int pairs)
+// Of the scale of SHARE columns and four rows, which columns.comp writes.
+int columns_scale(int column, int quad)
 {
-    return runs_of(columns, pairs) * (4 * TILE + 2) +
-           (column / TILE * quads_of(pairs) + quad) * (TILE / SHARE) + column % TILE / SHARE;
+    return RUNS * (4 * TILE + 2) + (column / TILE * QUADS + quad) * (TILE / SHARE) + column % TILE / SHARE;
 }
 
-int exact_place(int column, int pair, int columns, int pairs)
+// Of the four floats of one of the first columns and a pair of rows.
+int exact_place(int column, int pair)
 {
-    return runs_of(columns, pairs) * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
+    return RUNS * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
 }
 
 // ---- finding a scale: those that share it meet in shared memory

@@ -39,7 +39,10 @@ layout(location = AG_LOC_LINE_X) uniform ivec4 u_line_x;
 layout(location = AG_LOC_LINE_X2) uniform ivec4 u_more_x;
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line_y;
 layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_more_y;
-layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // z = kernel channels
+layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // y = kernel channels
+layout(location = AG_LOC_DIRECT_MODE) uniform ivec4 u_mode;
+#define CORRELATES (u_mode.x != 0)
+#define KERNEL_IS_SRGB (u_mode.y != 0)
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;     // centre x, y
 layout(location = AG_LOC_KERNEL_RECT) uniform ivec4 u_kernel_rect;
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
@@ -66,17 +69,17 @@ vec4 load_kernel(ivec2 p)
 #else
     vec4 k = imageLoad(i_kernel, u_kernel_rect.xy + p);
 #endif
-    if (u_dst_rect.w != 0)
+    if (KERNEL_IS_SRGB)
         k.rgb = srgb_decode(k.rgb);
     if (u_src_mode.z != 0 && size_bits(k) >= NOT_FINITE)
         k = vec4(0.0);
-    return (u_channels.z == 1 ? vec4(k.r) : k) * b_info.scale;
+    return (u_channels.y == 1 ? vec4(k.r) : k) * b_info.scale;
 }
 
 void main()
 {
     ivec2 local = ivec2(gl_LocalInvocationID.xy), first = ivec2(gl_WorkGroupID.xy) * BLOCK;
-    bool correlate = u_src_mode.w != 0;
+    bool correlate = CORRELATES;
     precise vec4 total = vec4(0.0), lost = vec4(0.0);
     for (int j = 0; j < u_kernel_rect.w; j += BLOCK)
         for (int i = 0; i < u_kernel_rect.z; i += BLOCK) {

@@ -21,32 +21,26 @@
 #define AG_LOC_LINE_X2 4    // ivec4
 #define AG_LOC_LINE_Y 5     // ivec4: how a padded column is filled
 #define AG_LOC_LINE_Y2 6    // ivec4
-#define AG_LOC_SPECTRUM 7   // ivec4: row pairs; columns in use (BANDED); 1 = alpha goes by b_alpha; cells a channel.
-                            // spectrum_view: points a row, a column; columns a group; 1 = centred
-#define AG_LOC_CHANNELS 8   // ivec4: channel (while its kernel is made), channel count, kernel channels, 1 = luminance
-#define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp, 1 = on (bloom's T)
-#define AG_LOC_GAIN 10      // vec4: factor of the convolution, or of luminance, per channel
+#define AG_LOC_SPECTRUM 7   // ivec4: pairs of rows; columns kept; 1 = alpha goes by b_alpha; cells a channel
+#define AG_LOC_CHANNELS 8   // ivec4: channels convolved; kernel channels; channel whose kernel is made; unused
+#define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp (0 = off), 1 = on (bloom's T)
+#define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13      // vec4: factor of src, per channel (alpha: 1 = copy)
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; AG_KERNEL_* (columns), 0 sums or 1 compares (kernel_shape);
-                            // complex values of a spectrum channel
-#define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
-#define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel
+#define AG_LOC_KERNEL 14    // ivec4: centre x, y; AG_KERNEL_* of the spectrum; its complex values a channel
+#define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel; unused
 #define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
-#define AG_LOC_SCALE 17     // vec4: x = factor of a stored spectrum; kernel_sum: 1 = normalize; the centre's share.
-                            // spectrum_view: factor; range in dB, 0 = linear
+#define AG_LOC_SCALE 17     // vec4: factor of a stored spectrum
+#define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
+#define AG_LOC_DIRECT_MODE 19 // ivec4, direct.comp: 1 = correlate; 1 = the kernel is sRGB
+#define AG_LOC_SUM 20       // vec4, kernel_sum.comp: 1 = divide by the sums; a centre's share that bypasses the FFT
+#define AG_LOC_PART 21      // ivec4, kernel_shape.comp: 0 = sum lines, 1 = compare taps
+#define AG_LOC_VIEW 22      // ivec4, spectrum_view.comp: points a row, a column; columns a group; 1 = centred
+#define AG_LOC_VIEW_SCALE 23 // vec4, spectrum_view.comp: factor; range in dB, 0 = linear; 1 = luminance
+#define AG_LOC_WINDOW 24    // ivec4, spectrum_rows.comp: 1 = Hann
 
-// ---- MODE of columns.comp
-#define AG_COLUMNS_CONVOLVE 0 // forward, times the kernel's spectrum, back
-#define AG_COLUMNS_KERNEL 1   // forward only, into the kernel's spectrum (or the view's)
-
-// ---- how rows_forward.comp counts non-finite texels
-#define AG_COUNT_SUM 0   // as they are read
-#define AG_COUNT_BITS 1  // a bit for each of a thread's texels; up to 16 elements
-#define AG_COUNT_AGAIN 2 // by reading them again, if there are any
-
-// ---- what a kernel's spectrum is stored as (columns.comp), from what its taps are (kernel_shape.comp)
+// ---- what a kernel's spectrum is stored as (kernel_store.glsl), from what its taps are (kernel_shape.comp)
 #define AG_KERNEL_COMPLEX 0  // any taps
 #define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
 #define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column

@@ -5,7 +5,7 @@
 //             b_lines  part 1: the sums that part 0 wrote
 //   out       b_lines  part 0: the sum of each column of taps, then of each row
 //             b_info   part 1: bits of shape
-//   host sets the defines of common/load.glsl; u_kernel.z = the part
+//   host sets the defines of common/load.glsl; u_part.x = the part
 //   dispatch  part 0: ceil((width + height) / 64), part 1: ceil(width * height / 64)
 //   cost      part 0 reads each texel twice, part 1 three times; runs in prepare only
 //   source    docs/convolve.md 5
@@ -20,7 +20,8 @@
 #include "common/load.glsl"
 
 layout(local_size_x = 64) in;
-layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y; part
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
+layout(location = AG_LOC_PART) uniform ivec4 u_part;
 layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines {
     dvec4 b_lines[];
 };
@@ -82,7 +83,7 @@ void main()
     ivec2 size = u_src_rect.zw;
     int i = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 +
             int(gl_LocalInvocationID.x);
-    if (u_kernel.z == 0) {
+    if (u_part.x == 0) {
         if (i < size.x + size.y)
             sum_line(i);
     } else if (i < size.x * size.y) {

@@ -1,7 +1,7 @@
 // fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
 //
 //   in        i_src    the kernel
-//   out       b_info   scale, sums; centre, 0 unless it is u_scale.y of a sum or more; shape 0
+//   out       b_info   scale, sums; centre, 0 unless it is APART of a sum or more; shape 0
 //   dispatch  1; one group of 256 threads walks over all texels
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
@@ -12,8 +12,9 @@
 
 layout(local_size_x = 256) in;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
-layout(location = AG_LOC_SCALE) uniform vec4 u_scale;    // x != 0: divide by the sums. y: centres that are this
-                                                         // share of a channel's sum or more bypass the FFT
+layout(location = AG_LOC_SUM) uniform vec4 u_sum;
+#define NORMALIZES (u_sum.x != 0.0) // the factor is 1 / sum
+#define APART u_sum.y               // centres that are this share of a channel's sum or more bypass the FFT
 shared dvec4 s_sums[256];                                // 8192 bytes
 
 void main()
@@ -39,10 +40,10 @@ void main()
         sum = dvec4(sum.x);
         centre = vec4(centre.x);
     }
-    if (!any(greaterThanEqual(abs(centre), u_scale.y * abs(vec4(sum)))))
+    if (!any(greaterThanEqual(abs(centre), APART * abs(vec4(sum)))))
         centre = vec4(0.0);
     dvec4 scale = dvec4(1.0);
-    if (u_scale.x != 0.0)
+    if (NORMALIZES)
         scale = mix(dvec4(1.0) / sum, dvec4(0.0), equal(sum, dvec4(0.0)));
     b_info.scale = vec4(scale);
     b_info.centre = vec4(dvec4(centre) * scale);

@@ -1,10 +1,11 @@
 // fft/line.glsl - what every line transform shares: registers, shared memory, twiddles, identity
 //
 //   host sets N            points a line
-//             R0 .. R4     radices, product N, 1 where there are fewer stages; Q0 .. Q4 the same reversed
-//             LAST         the radix of the last stage
-//             R_BLOCK0 .. R_PAD3, Q_BLOCK0 .. Q_PAD3  padding of each exchange, see fft/stage.glsl
-//             BACK         first twiddle of the reversed order
+//             R0 .. R4     radices in their order, product N, 1 where there are fewer stages
+//             R_EXCHANGE   int[8](block, pad, ..): padding of each exchange, see fft/stage.glsl
+//             LAST         the last of these radices
+//             R_TABLE      where their twiddles begin in b_twiddle
+//             Q0 .. Q4, Q_EXCHANGE, Q_TABLE  columns: the same of the way back, from last to first
 //             THREADS      threads a line
 //             ELEMENTS     complex values a thread
 //             LINES        lines a work group
@@ -18,27 +19,26 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_LINE_GLSL
 #define AG_FFT_LINE_GLSL
-#if !defined(N) || !defined(R0) || !defined(Q0) || !defined(R_PAD0) || !defined(Q_PAD0) || !defined(BACK) || \
-    !defined(LAST) || !defined(THREADS) || !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || \
-    !defined(STRIDE) || !defined(SPLIT) || !defined(TILE)
-#error "N, R0.., Q0.., R_BLOCK0.., LAST, THREADS, ELEMENTS, LINES, TILE, STRIDE and SPLIT must be set by the host"
+#if !defined(N) || !defined(R0) || !defined(R_EXCHANGE) || !defined(R_TABLE) || !defined(LAST) || !defined(THREADS) || \
+    !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || !defined(STRIDE) || !defined(SPLIT) || !defined(TILE)
+#error "N, R0.., R_EXCHANGE, R_TABLE, LAST, THREADS, ELEMENTS, LINES, GROUP, TILE, STRIDE and SPLIT must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"
 #include "common/sync.glsl"
+
+vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 #include "fft/butterfly.glsl"
 
 layout(local_size_x = GROUP) in;
 layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
-    vec4 b_twiddle[]; // see ag_fft_twiddles: per stage and m w(m), w(2m); above radix 4 w(4m), w(8m)
+    vec4 b_twiddle[]; // ag_fft_twiddles: per stage and m w(m), w(2m); above radix 4 w(4m), w(8m)
 };
 #if SPLIT
 shared float s_exchange[LINES * STRIDE];
 #else
 shared vec2 s_exchange[LINES * STRIDE];
 #endif
-
-vec2 v[ELEMENTS]; // v[i * radix + k] = element k of the thread's butterfly i
 
 // Neighbouring threads take neighbouring lines: the lines lie side by side in memory.
 #define LINE (gl_LocalInvocationID.x % uint(LINES))

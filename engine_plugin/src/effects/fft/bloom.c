@@ -245,10 +245,10 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     const bloom_plan *p = detail;
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     if (by_formula(request, p))
-        return ag_fft_steps_programs(prep, &p->fft, &io, NULL, true);
+        return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
     ag_status status = draw_program(prep, request, NULL);
     return status < 0 ? status
-                      : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F), true);
+                      : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
 
 // A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
@@ -401,7 +401,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         source.format = NULL;
     ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
     if (status >= 0)
-        status = ag_fft_steps_prepare(prep, &p->fft, &io, true, &source, old, made);
+        status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
     if (made->kept) {

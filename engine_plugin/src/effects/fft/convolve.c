@@ -264,7 +264,7 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     const ag_format *kernel = request->formats[KERNEL];
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
     if (!plan->direct)
-        return ag_fft_steps_programs(prep, &plan->fft, &io, kernel, false);
+        return ag_fft_steps_programs(prep, &plan->fft, &io, kernel);
     ag_status status = direct_program(prep, request, NULL);
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
@@ -305,8 +305,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
-    ag_status status =
-        ag_fft_steps_prepare(prep, &state->plan.fft, &io, false, &source, former, made);
+    ag_status status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
     if (!made->kept)
@@ -379,9 +378,10 @@ static void record_direct(ag_recording *recording, const ag_request *request,
     const ag_texture *t = src.texture, *k = kernel.texture, *d = dst.texture;
     ag_uniform uniforms[] = {
         [4] = AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, s->correlate),
-        AG_INTS(AG_LOC_DST_RECT, d->rect_x, d->rect_y, 0, kernel.format->srgb),
-        AG_INTS(AG_LOC_CHANNELS, 0, channels, kernel_channels(request, channels), 0),
+        AG_INTS(AG_LOC_SRC_MODE, src.format->channels, 0, s->scrub, 0),
+        AG_INTS(AG_LOC_DST_RECT, d->rect_x, d->rect_y, d->rect_width, d->rect_height),
+        AG_INTS(AG_LOC_CHANNELS, channels, kernel_channels(request, channels), 0, 0),
+        AG_INTS(AG_LOC_DIRECT_MODE, s->correlate, kernel.format->srgb, 0, 0),
         AG_INTS(AG_LOC_KERNEL, k->rect_width / 2, k->rect_height / 2, 0, 0),
         AG_INTS(AG_LOC_KERNEL_RECT, k->rect_x, k->rect_y, k->rect_width, k->rect_height),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),

@@ -44,8 +44,9 @@ static void record_shape(ag_recording *recording, const ag_preparation *prep,
     for (int32_t part = 0; part < 2; ++part) {
         int64_t groups = (threads[part] + 63) / 64, across = groups < 1024 ? groups : 1024;
         ag_uniform uniforms[] = {source[0], source[1],
-                                 AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, part,
-                                         0)};
+                                 AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0,
+                                         0),
+                                 AG_INTS(AG_LOC_PART, part, 0, 0, 0)};
         ag_record_step(recording, 1 + (uint32_t)part, part ? "kernel compares" : "kernel lines",
                        true);
         ag_record(
@@ -57,7 +58,7 @@ static void record_shape(ag_recording *recording, const ag_preparation *prep,
                 .ranges[AG_SSBO_TAP_SUMS] = {scratch->name, 0,
                                              ag_kernel_shape_bytes(t->rect_width, t->rect_height)},
                 .uniforms = uniforms,
-                .uniform_count = 3,
+                .uniform_count = 4,
                 .groups = {(uint32_t)across, (uint32_t)((groups + across - 1) / across), 1}});
     }
 }
@@ -86,7 +87,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     bool weighs = made && !made->weighed && made->back_alone;
     ag_uniform uniforms[4] = {
         [2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0, 0),
-        [3] = AG_FLOATS(AG_LOC_SCALE, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, apart_from, 0, 0)};
+        [3] = AG_FLOATS(AG_LOC_SUM, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, apart_from, 0, 0)};
     ag_source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel sum");
@@ -147,10 +148,8 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
         [2] = AG_INTS(AG_LOC_LINE_X, t->rect_width, p->x.reach_high + 1, p->x.line.length,
                       AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_X2, -p->x.reach_low, sign, cx, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->columns, 0, channel_bytes / 16),
         AG_INTS(AG_LOC_KERNEL, cx, cy, 0, (int32_t)(p->kernel_channel_bytes / 8)),
-        AG_FLOATS(AG_LOC_FILTER, 0, 0, 0, 0),
     };
     ag_source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
     ag_dispatch d = {.program = rows,
@@ -172,20 +171,18 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
 
     ag_record_step(&recording, 1, "kernel columns", true);
     ag_uniform columns[] = {
-        AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
         AG_INTS(AG_LOC_LINE_Y, t->rect_height, p->y.reach_high + 1, p->y.line.length,
                 AG_OUTSIDE_ZERO),
         AG_INTS(AG_LOC_LINE_Y2, -p->y.reach_low, sign, cy, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, 0, 0, channel_bytes / 16),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->kernel_channels, r->kernel_channels, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->kernel_pairs, p->kept, 0, channel_bytes / 16),
+        AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, 0, 0),
         AG_INTS(AG_LOC_KERNEL, cx, cy, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
         AG_FLOATS(AG_LOC_SCALE, scale, 0, 0, 0),
     };
     for (int32_t i = 0; i < r->kernel_channels; ++i) {
         ag_range spectrum = {c->kernel.name, (uint64_t)(p->kernel_channel_bytes * i),
                              (uint64_t)p->kernel_channel_bytes};
-        columns[4] =
-            (ag_uniform)AG_INTS(AG_LOC_CHANNELS, i, r->kernel_channels, r->kernel_channels, 0);
+        columns[3] = (ag_uniform)AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, i, 0);
         ag_record(&recording,
                   &(ag_dispatch){.program = columns_of_kernel,
                                  .ranges[AG_SSBO_SPECTRUM] = d.ranges[AG_SSBO_SPECTRUM + i],

@@ -317,6 +317,32 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     return ag_fft_plan_shared(line);
 }
 
+bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *line)
+{
+    int32_t head = length, fours = 0;
+    while (head % 4 == 0 && (head > 16 || !butterfly_cost(head, false))) {
+        head /= 4;
+        ++fours;
+    }
+    int32_t stride = length + length / 16;
+    if (!fours || fours >= AG_FFT_MAX_STAGES || !butterfly_cost(head, false) ||
+        length / 4 > max_invocations || stride * 8 > AG_FFT_SHARED_BYTES)
+        return false;
+    *line = (ag_fft_line){.length = length,
+                          .stages = fours + 1,
+                          .radix = {head},
+                          .threads = length / 4,
+                          .elements = head > 4 ? head : 4,
+                          .lines = 1,
+                          .in_place = true,
+                          .stride = stride};
+    for (int32_t s = 1; s <= fours; ++s)
+        line->radix[s] = 4;
+    line->instructions = line_cost(line);
+    line->cost = line->instructions + POINT * (int64_t)length;
+    return true;
+}
+
 // Lengths that the planner chooses come from these ladders, so that a size that changes every frame
 // needs few programs and tables. At most eight an octave, with the powers of two, which are the
 // cheapest: those with the least ag_fft_line.cost on average over all sizes, while a step is at most

@@ -55,12 +55,12 @@ static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
     int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
             columns = p->kept;
-    int64_t complex = ag_align_up(columns, lines), real = ag_align_up(columns + 1, lines);
+    int64_t whole = ag_align_up(columns, lines);
     switch (form) {
-    case AG_KERNEL_REAL: return real * p->y.line.length * 4;
-    case AG_KERNEL_MIRRORED: return real * half * 4;
-    case AG_KERNEL_LINES: return (columns + 1 + half + 2) * 4 + (stored ? 0 : AG_INFO_SCRUBBED);
-    default: return complex * p->y.line.length * 8;
+    case AG_KERNEL_REAL: return whole * p->y.line.length * 4;
+    case AG_KERNEL_MIRRORED: return whole * half * 4;
+    case AG_KERNEL_LINES: return (columns + half + 2) * 4 + (stored ? 0 : AG_INFO_SCRUBBED);
+    default: return whole * p->y.line.length * 8;
     }
 }
 
@@ -205,7 +205,7 @@ static void plan_pairs(ag_fft_plan *p)
 }
 
 // So few columns that all are under way at once: then a group's time counts, not its bytes, and a line a group with
-// half the barriers is fastest (docs/rejected.md).
+// few barriers is fastest (docs/rejected.md).
 enum { FEW_GROUPS = 600 };
 
 static void plan_few(ag_fft_plan *p)
@@ -213,6 +213,10 @@ static void plan_few(ag_fft_plan *p)
     ag_fft_line line = p->y.line;
     if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS ||
         line.length * 8 > AG_FFT_SHARED_BYTES)
+        return;
+    // Of a kernel whose spectrum the CPU makes: no program of the line's transforms it.
+    if (p->request.kernel_form == AG_KERNEL_LINES &&
+        ag_fft_plan_in_place(line.length, p->request.max_invocations, &p->y.line))
         return;
     line.lines = 1;
     line.split = false;
@@ -226,7 +230,7 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     if (!plan_axis(request, true, &p->x, error, error_size) ||
         !plan_axis(request, false, &p->y, error, error_size))
         return false;
-    p->columns = p->kept = p->x.line.length / 2;
+    p->columns = p->kept = p->x.line.length / 2 + 1;
     if (request->band > 0 &&
         request->band * p->x.line.length < p->columns * 7 / 8) { // to be worth it
         p->request.storage = AG_STORAGE_FULL; // of so little it is exact and fast as well
@@ -243,6 +247,9 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     }
     plan_few(p);
     plan_pairs(p);
+    const ag_fft_line *x = &p->x.line;
+    int32_t step = x->length / x->radix[x->stages - 1]; // of a thread's frequencies
+    p->narrow = p->kept <= step / 2 && p->kept <= x->threads;
     p->pairs = ag_div_up(request->height, 2);
     p->kernel_pairs = ag_div_up(request->kernel_height, 2);
     p->shared_y = ag_fft_shared_bytes(&p->y.line);

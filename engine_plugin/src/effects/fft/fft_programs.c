@@ -5,26 +5,36 @@
 #include <afterglow/convolve.h>
 #include <stdio.h>
 
-void ag_line_defines(const ag_fft_line *line, ag_defines *defines)
+// The radices in an order, and how the exchanges between them lie in shared memory.
+static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_defines *defines)
 {
-    ag_define(defines, "N", line->length);
-    for (int32_t order = 0; order < 2; ++order) {
-        char letter = order ? 'Q' : 'R', name[16];
-        for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
-            int32_t at = order ? line->stages - 1 - s : s;
-            snprintf(name, sizeof name, "%c%d", letter, s);
-            ag_define(defines, name, s < line->stages ? line->radix[at] : 1);
-            if (s == AG_FFT_MAX_STAGES - 1)
-                continue;
-            bool exchange = s < line->stages - 1;
-            snprintf(name, sizeof name, "%c_BLOCK%d", letter, s);
-            ag_define(defines, name, exchange ? line->block[order][s] : 1);
-            snprintf(name, sizeof name, "%c_PAD%d", letter, s);
-            ag_define(defines, name, exchange ? line->pad[order][s] : 0);
-        }
+    char name[16];
+    for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
+        snprintf(name, sizeof name, "%c%d", letter, s);
+        ag_define(defines, name,
+                  s >= line->stages ? 1 : line->radix[order ? line->stages - 1 - s : s]);
     }
-    ag_define(defines, "LAST", line->radix[line->stages - 1]);
-    ag_define(defines, "BACK", ag_fft_twiddle_count(line, false));
+    int32_t exchange[2 * (AG_FFT_MAX_STAGES - 1)];
+    for (int32_t s = 0; s < AG_FFT_MAX_STAGES - 1; ++s) {
+        bool used = s < line->stages - 1;
+        exchange[2 * s] = used ? line->block[order][s] : 1;
+        exchange[2 * s + 1] = used ? line->pad[order][s] : 0;
+    }
+    ag_defines_add(defines, "#define %c_EXCHANGE int[8](%d, %d, %d, %d, %d, %d, %d, %d)\n", letter,
+                   exchange[0], exchange[1], exchange[2], exchange[3], exchange[4], exchange[5],
+                   exchange[6], exchange[7]);
+    snprintf(name, sizeof name, "%c_TABLE", letter);
+    ag_define(defines, name, order ? ag_fft_twiddle_count(line, false) : 0);
+}
+
+void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines)
+{
+    bool back = direction == AG_LINE_BACK;
+    ag_define(defines, "N", line->length);
+    add_order(line, back, 'R', defines);
+    ag_define(defines, "LAST", line->radix[back ? 0 : line->stages - 1]);
+    if (direction == AG_LINE_THERE_AND_BACK)
+        add_order(line, 1, 'Q', defines);
     ag_define(defines, "THREADS", line->threads);
     ag_define(defines, "ELEMENTS", line->elements);
     ag_define(defines, "LINES", line->lines);
@@ -48,73 +58,106 @@ static bool bordered(const ag_fft_axis *axis, int32_t border)
     return !axis->periodic && border != AG_BORDER_ZERO;
 }
 
-// Measured: docs/rejected.md.
-static int32_t counting(const ag_fft_plan *plan)
-{
-    bool padded = plan->x.line.length != plan->request.width;
-    return !padded && plan->x.line.elements <= 16 ? AG_COUNT_BITS : AG_COUNT_AGAIN;
-}
-
 bool ag_hands_alpha_on(const ag_fft_plan *plan)
 {
     return plan->alpha_bytes > 0 && !plan->spread;
 }
 
-ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_format *format, ag_reading reading, ag_rows_kind kind,
-                          const ag_program **program)
+// What fft/rows_store.glsl and rows_load.glsl want to know.
+static void add_band(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
+{
+    ag_define(defines, "BANDED", !kernel && plan->kept < plan->columns);
+    ag_define(defines, "NARROW", !kernel && plan->narrow);
+}
+
+static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                              const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    bool kernel = kind == AG_ROWS_KERNEL;
-    ag_line_defines(&plan->x.line, &defines);
-    ag_source_defines(format, reading, &defines);
-    ag_define(&defines, "CHANNELS",
-              kernel         ? plan->request.kernel_channels
-              : plan->spread ? 1
-                             : plan->request.channels);
-    ag_define(&defines, "SPREAD", !kernel && plan->spread);
-    ag_define(&defines, "BORDERED", kernel || bordered(&plan->x, plan->request.border));
+    bool borders = bordered(&plan->x, plan->request.border);
+    ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
+    ag_source_defines(io->src, io->reading, &defines);
+    ag_define(&defines, "CHANNELS", plan->spread ? 1 : plan->request.channels);
+    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "BORDERED", borders);
     // With a border every place is asked for its texel: one program for all widths.
-    ag_define(&defines, "PADDED",
-              kernel || bordered(&plan->x, plan->request.border) ||
-                  plan->x.line.length != plan->request.width);
-    ag_define(&defines, "KERNEL", kernel);
-    ag_define(&defines, "FILTERED", kind == AG_ROWS_FILTERED);
-    ag_define(&defines, "WINDOWED", 0);
-    ag_define(&defines, "ALPHA", kind == AG_ROWS_PLAIN && ag_hands_alpha_on(plan));
-    ag_define(&defines, "BANDED", !kernel && plan->kept < plan->columns);
-    ag_define(&defines, "COUNTING", counting(plan));
-    add_storage(&defines, plan, kernel);
+    ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
+    ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
+    add_band(&defines, plan, false);
+    add_storage(&defines, plan, false);
     return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
 }
 
-ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan, bool kernel,
-                             const ag_program **program)
+static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                 const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->y.line, &defines);
-    ag_define(&defines, "MODE", kernel ? AG_COLUMNS_KERNEL : AG_COLUMNS_CONVOLVE);
-    ag_define(&defines, "BORDERED", kernel || bordered(&plan->y, plan->request.border));
-    ag_define(&defines, "PADDED", kernel || 2 * plan->pairs != plan->y.line.length);
-    add_storage(&defines, plan, kernel);
-    return ag_program_get(prep, "fft/columns.comp", &defines, program);
+    const ag_fft_line *line = &plan->y.line;
+    if (line->in_place) {
+        ag_define(&defines, "N", line->length);
+        ag_define(&defines, "HEAD", line->radix[0]);
+        ag_define(&defines, "FOURS", line->stages - 1);
+        ag_define(&defines, "LINES", line->lines);
+        ag_define(&defines, "GROUP", line->threads * line->lines);
+        ag_define(&defines, "TILE", AG_FFT_TILE);
+    } else {
+        ag_line_defines(line, AG_LINE_THERE_AND_BACK, &defines);
+        ag_define(&defines, "PADDED", 2 * plan->pairs != line->length);
+    }
+    ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
+    add_storage(&defines, plan, false);
+    return ag_program_get(prep, line->in_place ? "fft/columns_banded.comp" : "fft/columns.comp",
+                          &defines, program);
 }
 
-ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_fft_steps_io *io, ag_back_kind kind, const ag_program **program)
+static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                              const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_back, &defines);
-    bool alone = kind == AG_BACK_ALONE;
-    ag_source_defines(io->src, alone ? AG_BY_IMAGE : io->reading, &defines);
+    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
+    ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->request.channels);
-    ag_define(&defines, "ALONE", alone);
-    ag_define(&defines, "FILTERED", kind == AG_BACK_FILTERED);
     ag_define(&defines, "SPREAD", plan->spread);
-    ag_define(&defines, "BANDED", plan->kept < plan->columns);
     ag_define(&defines, "STORE", io->dst->store);
+    ag_define(&defines, "DST_CHANNELS", io->dst->channels);
+    add_band(&defines, plan, false);
     add_storage(&defines, plan, false);
-    return ag_program_get(prep, "fft/rows_back.comp", &defines, program);
+    return ag_program_get(prep, plan->spread ? "fft/rows_back_spread.comp" : "fft/rows_back.comp",
+                          &defines, program);
+}
+
+static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                    const ag_program **program)
+{
+    ag_defines defines = {0};
+    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
+    ag_define(&defines, "SPREAD", 0);
+    add_band(&defines, plan, false);
+    add_storage(&defines, plan, false);
+    return ag_program_get(prep, "fft/rows_back_alone.comp", &defines, program);
+}
+
+ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                 const ag_format *format, const ag_program **program)
+{
+    ag_defines defines = {0};
+    ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
+    ag_source_defines(format, AG_BY_IMAGE, &defines);
+    ag_define(&defines, "CHANNELS", plan->request.kernel_channels);
+    add_band(&defines, plan, true);
+    add_storage(&defines, plan, true);
+    return ag_program_get(prep, "fft/kernel_rows.comp", &defines, program);
+}
+
+ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                    const ag_program **program)
+{
+    ag_defines defines = {0};
+    ag_line_defines(&plan->y.line, AG_LINE_THERE, &defines);
+    ag_define(&defines, "BORDERED", 1);
+    ag_define(&defines, "PADDED", 1);
+    add_storage(&defines, plan, true);
+    return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
 bool ag_fft_steps_samples(const ag_format *src)
@@ -129,35 +172,29 @@ ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst)
 }
 
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                            const ag_fft_steps_io *io, bool filters, ag_fft_steps *made)
+                            const ag_fft_steps_io *io, ag_fft_steps *made)
 {
 #define PLACE(member) (made ? &made->member : NULL)
-    ag_status status =
-        ag_rows_program(prep, plan, io->src, io->reading, AG_ROWS_PLAIN, PLACE(rows));
-    if (status >= 0 && filters)
-        status = ag_rows_program(prep, plan, io->src, io->reading, AG_ROWS_FILTERED,
-                                 PLACE(rows_filtered));
+    ag_status status = rows_program(prep, plan, io, PLACE(rows));
     if (status >= 0)
-        status = ag_columns_program(prep, plan, false, PLACE(columns));
+        status = columns_program(prep, plan, PLACE(columns));
     if (status >= 0)
-        status = ag_back_program(prep, plan, io, AG_BACK_PLAIN, PLACE(back));
-    if (status >= 0 && filters)
-        status = ag_back_program(prep, plan, io, AG_BACK_FILTERED, PLACE(back_filtered));
+        status = back_program(prep, plan, io, PLACE(back));
     if (status >= 0 && ag_hands_alpha_on(plan))
-        status = ag_back_program(prep, plan, io, AG_BACK_ALONE, PLACE(back_alone));
+        status = back_alone_program(prep, plan, PLACE(back_alone));
 #undef PLACE
     return status;
 }
 
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                                const ag_fft_steps_io *io, const ag_format *kernel, bool filters)
+                                const ag_fft_steps_io *io, const ag_format *kernel)
 {
-    ag_status status = ag_frame_programs(prep, plan, io, filters, NULL);
+    ag_status status = ag_frame_programs(prep, plan, io, NULL);
     if (status < 0 || !kernel)
         return status;
-    status = ag_rows_program(prep, plan, kernel, AG_BY_IMAGE, AG_ROWS_KERNEL, NULL);
+    status = ag_kernel_rows_program(prep, plan, kernel, NULL);
     if (status >= 0)
-        status = ag_columns_program(prep, plan, true, NULL);
+        status = ag_kernel_columns_program(prep, plan, NULL);
     if (status >= 0)
         status = ag_kernel_sum_program(prep, kernel, NULL);
     return status < 0 ? status : ag_kernel_shape_program(prep, kernel, NULL);

@@ -31,10 +31,9 @@ static ag_status kernel_programs(const ag_preparation *prep, const ag_fft_plan *
     programs[0] = kernel->drawn_by;
     ag_status status = ag_kernel_sum_program(prep, kernel->format, &programs[1]);
     if (status >= 0)
-        status =
-            ag_rows_program(prep, plan, kernel->format, AG_BY_IMAGE, AG_ROWS_KERNEL, &programs[2]);
+        status = ag_kernel_rows_program(prep, plan, kernel->format, &programs[2]);
     if (status >= 0)
-        status = ag_columns_program(prep, plan, true, &programs[3]);
+        status = ag_kernel_columns_program(prep, plan, &programs[3]);
     return status < 0 ? status : ag_kernel_shape_program(prep, kernel->format, &programs[4]);
 }
 
@@ -93,12 +92,11 @@ ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *
 }
 
 ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                               const ag_fft_steps_io *io, bool filters,
-                               const ag_kernel_source *kernel, const ag_fft_steps *old,
-                               ag_fft_steps *made)
+                               const ag_fft_steps_io *io, const ag_kernel_source *kernel,
+                               const ag_fft_steps *old, ag_fft_steps *made)
 {
     *made = (ag_fft_steps){.plan = *plan};
-    ag_status status = ag_frame_programs(prep, plan, io, filters, made);
+    ag_status status = ag_frame_programs(prep, plan, io, made);
     if (status >= 0 && kernel->format)
         status = kernel_programs(prep, plan, kernel, made->kernel_programs);
     if (status >= 0)
@@ -216,6 +214,16 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
     d->textures[0].target = src->texture->target;
 }
 
+// The output, for shaders/fft/composite.glsl: 16-bit floats as words.
+static ag_image_binding write_words(const ag_source_texture *dst, int32_t layer)
+{
+    static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
+    ag_image_binding image = ag_write_image(dst, layer);
+    if (dst->format->store == AG_STORE_16F)
+        image.format = words[dst->format->channels];
+    return image;
+}
+
 void ag_fft_steps_record(ag_recording *recording, const ag_request *request, const ag_fft_steps *c,
                          const ag_source_texture *src, const ag_source_texture *dst,
                          const ag_fft_steps_io *io, const ag_memory *info, bool scrub,
@@ -225,25 +233,22 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     const ag_fft_request *r = &p->request;
     ag_range scratch = request->scratch;
     const float *f = mix->filter;
-    bool filtered = f[3] > 0, alone = c->blunt && c->back_alone;
+    bool alone = c->blunt && c->back_alone && f[3] == 0;
+    int32_t cells = (int32_t)(p->channel_bytes / 16);
 
     ag_uniform rows[] = {
-        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, alone, 0),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
-        AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, alone, cells),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
     };
     line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
     ag_uniform columns[] = {
-        [2] = AG_INTS(AG_LOC_LINE_X, p->kept, 0, 0, 0),
-        AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, (int32_t)(p->channel_bytes / 16)),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, cells),
+        AG_INTS(AG_LOC_CHANNELS, r->channels, r->kernel_channels, 0, 0),
         AG_INTS(AG_LOC_KERNEL, 0, 0, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform back[] = {
-        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, (int32_t)(p->channel_bytes / 16)),
-        AG_INTS(AG_LOC_CHANNELS, 0, r->channels, r->kernel_channels, 0),
+        [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, cells),
         AG_INTS(AG_LOC_DST_RECT, dst->texture->rect_x, dst->texture->rect_y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
         AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
@@ -279,12 +284,9 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
             if (c->back_alone)
                 d.ranges[AG_SSBO_ALPHA] =
                     ag_part(scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes);
-            d.program = step ? (filtered ? c->back_filtered
-                                : alone  ? c->back_alone
-                                         : c->back)
-                             : (filtered ? c->rows_filtered : c->rows);
+            d.program = !step ? c->rows : alone ? c->back_alone : c->back;
             bind_source(&d, src, layer, io->reading);
-            d.images[AG_IMAGE_DST] = step ? ag_write_image(dst, layer) : (ag_image_binding){0};
+            d.images[AG_IMAGE_DST] = step ? write_words(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
             d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
             ag_source_uniforms(step ? back : rows, src, r->channels, scrub, layer);

@@ -35,10 +35,9 @@ typedef struct
 
 typedef struct ag_fft_steps { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *columns, *back;         // of the device
-    const ag_program *rows_filtered, *back_filtered; // with bloom's T, where it may be on
-    const ag_program *back_alone;           // for blunt kernels, where the plan has alpha apart
-    const ag_memory *twiddle_x, *twiddle_y; // of the device
+    const ag_program *rows, *columns, *back; // of the device
+    const ag_program *back_alone;            // for blunt kernels, where the plan has alpha apart
+    const ag_memory *twiddle_x, *twiddle_y;  // of the device
     const ag_program
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
     ag_memory kernel;                         // the kernel's spectrum
@@ -53,20 +52,17 @@ typedef struct ag_fft_steps { // state; zero it before first use
 
 // ---- fft_programs.c: programs and constants, of the device
 
-// Appends what shaders/fft/line.glsl and fft/spectrum.glsl want to know of a line.
-void ag_line_defines(const ag_fft_line *line, ag_defines *defines);
+// Which transforms of a line a program has: forward, the inverse, or both.
+typedef enum ag_direction { AG_LINE_THERE, AG_LINE_BACK, AG_LINE_THERE_AND_BACK } ag_direction;
+// Appends what shaders/fft/line.glsl wants to know of a line.
+void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines);
 // The constants of a line: its twiddles.
 ag_status ag_line_twiddles(ag_gpu *gpu, const ag_fft_line *line, const ag_memory **memory);
-
-typedef enum ag_rows_kind { AG_ROWS_PLAIN, AG_ROWS_FILTERED, AG_ROWS_KERNEL } ag_rows_kind;
-ag_status ag_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_format *format, ag_reading reading, ag_rows_kind kind,
-                          const ag_program **program);
-ag_status ag_columns_program(const ag_preparation *prep, const ag_fft_plan *plan, bool kernel,
-                             const ag_program **program);
-typedef enum ag_back_kind { AG_BACK_PLAIN, AG_BACK_FILTERED, AG_BACK_ALONE } ag_back_kind;
-ag_status ag_back_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                          const ag_fft_steps_io *io, ag_back_kind kind, const ag_program **program);
+// Programs that make a kernel's spectrum, of a kernel of this format; see ag_program_get.
+ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                 const ag_format *format, const ag_program **program);
+ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                    const ag_program **program);
 
 // ---- fft_steps.c: resources, every frame, and the public plan
 
@@ -80,11 +76,10 @@ ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst);
 
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                            const ag_fft_steps_io *io, bool filters, ag_fft_steps *made);
+                            const ag_fft_steps_io *io, ag_fft_steps *made);
 // Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
-// `filters`: ag_mix.filter may be on.
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
-                                const ag_fft_steps_io *io, const ag_format *kernel, bool filters);
+                                const ag_fft_steps_io *io, const ag_format *kernel);
 
 // Programs, tables and memory of a plan, but for the kernel's spectrum: ag_kernel_sum tells its form, and
 // ag_fft_steps_hold makes room for it. The memory is `old`'s where that serves, but never the one
@@ -93,9 +88,8 @@ ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *p
 // fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
 // buffers for spectra, and soon makes no more.
 ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
-                               const ag_fft_steps_io *io, bool filters,
-                               const ag_kernel_source *kernel, const ag_fft_steps *old,
-                               ag_fft_steps *made);
+                               const ag_fft_steps_io *io, const ag_kernel_source *kernel,
+                               const ag_fft_steps *old, ag_fft_steps *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
 ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made);

@@ -29,7 +29,7 @@ double ag_gaussian_sum(const ag_gaussian *g)
 
 int32_t ag_gaussian_floats(const ag_fft_plan *plan)
 {
-    return plan->kept + 1 + plan->y.line.length / 2 + 1 + 2;
+    return plan->kept + plan->y.line.length / 2 + 1 + 2;
 }
 
 // Along one axis. Taps that can only meet zeros may be left out, of the kernel, not of its sum.
@@ -80,7 +80,6 @@ ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double su
     fill_line(&l, x, g->sigma);
     for (int32_t k = 0; k < plan->kept; ++k)
         *lines++ = (float)(scale * y0 * frequency(&l, k));
-    *lines++ = ends ? 0 : (float)(scale * y0 * frequency(&l, plan->columns));
     fill_line(&l, y, g->sigma);
     for (int32_t j = 0; j <= l.n / 2; ++j)
         *lines++ =

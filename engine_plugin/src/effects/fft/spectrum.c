@@ -87,7 +87,7 @@ static bool plan_axis(int32_t size, bool row, int32_t max_invocations, ag_fft_li
 static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC];
-    int32_t columns = p->x.length / 2;
+    int32_t columns = p->x.length / 2 + 1;
     uint64_t layers = (uint64_t)src->layers, channels = (uint64_t)p->channels;
     uint64_t texels = (uint64_t)src->rect_width * (uint64_t)src->rect_height * layers;
     uint64_t half = (uint64_t)columns * 8 * channels * layers; // bytes a row
@@ -151,7 +151,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         !plan_axis(src->rect_height, false, gl->max_invocations, &p->y))
         return ag_fail(host, AG_E_SIZE, "spectrum: %dx%d needs more than %d threads a group",
                        src->rect_width, src->rect_height, gl->max_invocations);
-    int32_t channels = request->formats[SRC]->channels, columns = p->x.length / 2;
+    int32_t channels = request->formats[SRC]->channels, columns = p->x.length / 2 + 1;
     p->channels = channels < MAX_CHANNELS ? channels : MAX_CHANNELS;
     p->pairs = ag_div_up(src->rect_height, 2);
     p->rows_bytes =
@@ -177,26 +177,24 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
                               const spectrum_plan *p, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->x, &defines);
+    ag_line_defines(&p->x, AG_LINE_THERE, &defines);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
-    ag_defines_add(
-        &defines,
-        "#define CHANNELS %d\n#define BORDERED 0\n#define PADDED %d\n#define KERNEL 0\n"
-        "#define FILTERED 0\n#define WINDOWED 1\n#define SPREAD 0\n#define ALPHA 0\n#define COMPACT 0\n#define BANDED 0\n"
-        "#define COUNTING 0\n",
-        p->channels, p->x.length != request->slots[SRC].rect_width);
-    return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
+    ag_define(&defines, "CHANNELS", p->channels);
+    ag_define(&defines, "BANDED", 0);
+    ag_define(&defines, "NARROW", 0);
+    ag_define(&defines, "COMPACT", 0);
+    return ag_program_get(prep, "fft/spectrum_rows.comp", &defines, program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const spectrum_plan *p,
                                  const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->y, &defines);
-    ag_defines_add(&defines,
-                   "#define MODE %d\n#define BORDERED 0\n#define PADDED %d\n#define COMPACT 0\n",
-                   AG_COLUMNS_KERNEL, 2 * p->pairs != p->y.length);
-    return ag_program_get(prep, "fft/columns.comp", &defines, program);
+    ag_line_defines(&p->y, AG_LINE_THERE, &defines);
+    ag_define(&defines, "BORDERED", 0);
+    ag_define(&defines, "PADDED", 2 * p->pairs != p->y.length);
+    ag_define(&defines, "COMPACT", 0);
+    return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
 static ag_status view_program(const ag_preparation *prep, const ag_request *request,
@@ -277,10 +275,9 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     const ag_texture *t = src.texture;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_SRC_MODE, p->channels, s.window, s.scrub, 0),
-        AG_INTS(AG_LOC_LINE_X, t->rect_width, t->rect_width, p->x.length, AG_OUTSIDE_ZERO),
-        AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
-        AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, 0),
+        AG_INTS(AG_LOC_SRC_MODE, p->channels, 0, s.scrub, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->x.length / 2 + 1, 0, 0),
+        AG_INTS(AG_LOC_WINDOW, s.window, 0, 0, 0),
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->rows,
@@ -308,13 +305,14 @@ static void record_columns(ag_recording *recording, const ag_request *request,
 {
     const spectrum_plan *p = &state->plan;
     const ag_texture *src = &request->slots[SRC];
-    int32_t window = settings_of(request).window, columns = p->x.length / 2;
+    int32_t window = settings_of(request).window, columns = p->x.length / 2 + 1;
     // Rows leave twice the spectrum.
     double scale =
         0.5 / (window_sum(window, src->rect_width) * window_sum(window, src->rect_height));
     ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_LINE_X, columns, 0, 0, 0),       AG_INTS(AG_LOC_SPECTRUM, p->pairs, 0, 0, 0),
-        AG_INTS(AG_LOC_CHANNELS, 0, 1, 1, 0),           AG_INTS(AG_LOC_KERNEL, 0, 0, 0, 0),
+        AG_INTS(AG_LOC_SPECTRUM, p->pairs, columns, 0, 0),
+        AG_INTS(AG_LOC_CHANNELS, 1, 1, 0, 0),
+        AG_INTS(AG_LOC_KERNEL, 0, 0, AG_KERNEL_COMPLEX, 0),
         AG_FLOATS(AG_LOC_SCALE, (float)scale, 0, 0, 0),
     };
     for (int32_t layer = 0; layer < src->layers; ++layer)
@@ -341,10 +339,11 @@ static void record_view(ag_recording *recording, const ag_request *request,
     bool one = p->channels == 1;
     ag_uniform uniforms[] = {
         AG_INTS(AG_LOC_DST_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_SPECTRUM, p->x.length, p->y.length, p->y.lines, s.centred),
-        AG_INTS(AG_LOC_CHANNELS, 0, p->channels, 0, s.channels == AG_SPECTRUM_LUMINANCE),
+        AG_INTS(AG_LOC_VIEW, p->x.length, p->y.length, p->y.lines, s.centred),
+        AG_INTS(AG_LOC_CHANNELS, p->channels, 0, 0, 0),
         AG_FLOATS(AG_LOC_GAIN, one ? 1.0f : 0.2126f, 0.7152f, 0.0722f, 0),
-        AG_FLOATS(AG_LOC_SCALE, (float)pow(10, (double)s.gain / 20), s.log ? s.range : 0, 0, 0),
+        AG_FLOATS(AG_LOC_VIEW_SCALE, (float)pow(10, (double)s.gain / 20), s.log ? s.range : 0,
+                  s.channels == AG_SPECTRUM_LUMINANCE, 0),
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->view,

@@ -1,0 +1,107 @@
+// fft/columns_load.glsl - a column of the half spectra, from the rows: where its values lie, and loading it
+//
+//   in        b_spectrum  see fft/spectrum.glsl, of one channel or of all, by gl_WorkGroupID.y
+//   out       v           the column's first butterflies, as fft/transform.glsl wants them
+//   host sets BORDERED    1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
+//             PADDED      0 = the rows fill the line, nothing is padded
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_COLUMNS_LOAD_GLSL
+#define AG_FFT_COLUMNS_LOAD_GLSL
+#if !defined(BORDERED) || !defined(PADDED)
+#error "BORDERED and PADDED (0 or 1) must be set by the host"
+#endif
+#include "fft/line.glsl"
+#include "fft/spectrum.glsl"
+#include "common/border.glsl"
+
+layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
+layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;
+layout(std430, binding = AG_SSBO_SPECTRUM) buffer Spectrum {
+#if COMPACT
+    uint b_spectrum[];
+#else
+    vec2 b_spectrum[]; // a cell is two: rows 2p and 2p + 1
+#endif
+};
+
+#define MIRROR_FIRST false
+#define MIRROR_LAST false
+#define ASKED true
+
+const int FIRST_STEP = N / R0; // distance of a thread's elements at both ends
+const int LAST_STEP = N / LAST; // and in the spectrum
+
+const int TOGETHER = COMPACT == 1 ? 4 : 2; // rows of a column that lie side by side
+
+// Where a row's value lies, from the start of its column.
+int row_place(int row)
+{
+    return row / TOGETHER * (TOGETHER * TILE) + row % TOGETHER;
+}
+
+// The place of row b + k * FIRST_STEP, given that of b: a constant further when both are even or odd (or
+// alike in two bits).
+int leg_place(int place, int b, int k)
+{
+    return FIRST_STEP % TOGETHER == 0 ? place + k * FIRST_STEP * TILE : row_place(b + k * FIRST_STEP);
+}
+
+int channel_start()
+{
+    return int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL * (COMPACT == 1 ? 4 : 2);
+}
+
+int column_start(int column)
+{
+    return channel_start() + 2 * cell_index(column, 0);
+}
+
+#if COMPACT
+int exact_start(int column)
+{
+    return channel_start() + exact_place(column, 0);
+}
+
+int exact_row(int row) // from there
+{
+    return row / 2 * (4 * EXACT) + row % 2 * 2;
+}
+#endif
+
+// Rows that a line has none of are zeros. Without a branch, so that loads overlap.
+void load_column(int column, uint thread)
+{
+    int start = column_start(column), rows = 2 * PAIRS_OF_ROWS;
+#if COMPACT
+    int scales = channel_start() + rows_scale(column, 0), exact = exact_start(column);
+#endif
+    for (int i = 0; i < ROUNDS(R0, false); ++i) {
+        int b = min(int(thread) + i * THREADS, FIRST_STEP - 1), first_place = row_place(b);
+        for (int k = 0; k < R0; ++k) {
+            int row = b + k * FIRST_STEP, place = leg_place(first_place, b, k);
+            bool inside = true;
+#if BORDERED
+            row = source_index(row, u_line, u_line_more);
+            inside = row >= 0;
+            row = max(row, 0);
+            place = row_place(row);
+#elif PADDED
+            inside = row < rows;
+            row *= int(inside);
+            place *= int(inside);
+#endif
+#if COMPACT
+            vec2 value = from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scales + (row >> 1)]);
+            if (column < EXACT) { // the first columns lie apart, as floats; only the first groups ask
+                int at = exact + exact_row(min(row, rows - 1));
+                value = uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1]));
+            }
+#else
+            vec2 value = b_spectrum[start + place];
+#endif
+            v[i * R0 + k] = BORDERED + PADDED > 0 ? mix(vec2(0.0), value, bvec2(inside)) : value;
+        }
+    }
+}
+
+#endif

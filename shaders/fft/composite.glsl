@@ -1,0 +1,65 @@
+// fft/composite.glsl - what becomes of the convolution and the scene, and how it is stored
+//
+//   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution, where T is src, filtered by
+//                    bloom_filter while FILTERS is on, and centre the kernel's centre weight
+//   host sets STORE          AG_STORE_*, the rounding of dst's format (common/round.glsl)
+//             DST_CHANNELS   of that format
+//   how       texels of 16-bit floats are stored as words: AG_STORE_16F's images come as R16UI, R32UI or RG32UI
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_COMPOSITE_GLSL
+#define AG_FFT_COMPOSITE_GLSL
+#if !defined(STORE) || !defined(DST_CHANNELS)
+#error "STORE (AG_STORE_*) and DST_CHANNELS (1..4) must be set by the host"
+#endif
+#include "fft/source.glsl"
+#include "fft/bloom_filter.glsl"
+#include "common/round.glsl"
+
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
+layout(location = AG_LOC_GAIN) uniform vec4 u_gain;
+layout(location = AG_LOC_DIRECT) uniform vec4 u_direct;
+layout(location = AG_LOC_SELF) uniform vec4 u_self;
+layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
+
+#if STORE == AG_STORE_16F
+layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
+
+void store_halves(ivec2 p, uvec2 words)
+{
+    imageStore(i_dst, u_dst_rect.xy + p, uvec4(words, 0u, 0u));
+}
+
+void store_texel(ivec2 p, vec4 c)
+{
+    uint low = pack_halves(c.rg);
+    store_halves(p, uvec2(DST_CHANNELS == 1 ? low & 0xffffu : low, DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u));
+}
+#else
+layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
+
+void store_texel(ivec2 p, vec4 c)
+{
+    imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
+}
+#endif
+
+// One factor for T, so that a kernel that is only its centre cancels exactly. Asked for once, before the first store:
+// a load cannot move before one.
+vec4 factor_of_self()
+{
+    return u_self + u_direct * b_info.centre;
+}
+
+void store_composite(ivec2 p, vec4 c, vec4 self, vec4 convolution)
+{
+    vec4 result = (u_keep + self) * c + u_gain * convolution; // of a copied channel the latter is 0
+    if (FILTERS) {
+        result = u_keep * c + self * bloom_filter(c) + u_gain * convolution;
+        // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
+        bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
+        result = mix(result, u_keep * c, copied);
+    }
+    store_texel(p, result);
+}
+
+#endif

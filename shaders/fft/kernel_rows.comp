@@ -1,0 +1,54 @@
+// fft/kernel_rows.comp - rows of a kernel to half spectra, its centre at place 0 (R2C)
+//
+//   in        i_src       the kernel, see fft/source.glsl
+//             b_info      its factor and its centre weights, from kernel_sum.comp
+//   out       b_spectrum  see fft/rows_store.glsl
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
+//             CHANNELS   1 .. 4 are transformed, one after the other
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
+//   cost      reads each texel once a channel; runs in prepare only
+//   source    docs/convolve.md 3 and 5
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#ifndef CHANNELS
+#error "CHANNELS (1..4) must be set by the host"
+#endif
+#include "fft/rows_store.glsl"
+#include "fft/source.glsl"
+#include "common/border.glsl"
+
+layout(location = AG_LOC_LINE_X) uniform ivec4 u_line;
+layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
+layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;
+#define CENTRE_ROW u_kernel.y
+
+// Channel c of the tap at a place of a row, times the kernel's factor; 0 where there is no tap.
+float tap(int place, int row, int c)
+{
+    int x = source_index(place, u_line, u_line_more);
+    uint counted_before; // by kernel_sum.comp
+    vec4 k = colour(load_texel(ivec2(max(x, 0), min(row, u_src_rect.w - 1)), counted_before)) * b_info.scale;
+    // A sharp kernel's centre weight never passes through the FFT: rows_back adds it to the sharp texel.
+    bool apart = place == 0 && row == CENTRE_ROW && b_info.centre != vec4(0.0);
+    return x >= 0 && row < u_src_rect.w && !apart ? k[c] : 0.0;
+}
+
+void main()
+{
+    uint line = LINE, thread = THREAD;
+    int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
+    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
+    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+
+    for (int c = 0; c < CHANNELS + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: a small program
+        for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
+            for (int k = 0; k < R0; ++k) {
+                int place = min(int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0), N - 1);
+                v[i * R0 + k] = vec2(tap(place, 2 * pair, c), tap(place, 2 * pair + 1, c));
+            }
+#define ORDER 0
+#include "fft/transform.glsl"
+#undef ORDER
+        store_spectra(c, line, thread, pair, alive);
+    }
+}

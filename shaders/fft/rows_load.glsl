@@ -1,0 +1,115 @@
+// fft/rows_load.glsl - the beginning of every row pass back: half spectra of two real rows, put together
+//
+//   in        b_spectrum  from the columns, one range a channel (SPREAD: all in the first), see fft/spectrum.glsl
+//   out       v           Z = E + i O of two rows, real and imaginary parts swapped: an inverse transform is a
+//                         forward one of swapped values. After fft/transform.glsl imaginary parts hold row 2p, real
+//                         parts row 2p + 1
+//   host sets BANDED  1 = frequencies from KEPT on are zero
+//             NARROW  1 = of these a thread has one at most, see fft/rows_store.glsl
+//             SPREAD  1 = the lines of a group are the channels of one pair, side by side
+//   source    docs/convolve.md 3
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_ROWS_LOAD_GLSL
+#define AG_FFT_ROWS_LOAD_GLSL
+#if !defined(BANDED) || !defined(NARROW) || !defined(SPREAD)
+#error "BANDED, NARROW and SPREAD (0 or 1) must be set by the host"
+#endif
+#include "fft/line.glsl"
+#include "fft/spectrum.glsl"
+
+#ifndef CHANNEL_BUFFERS
+#define CHANNEL_BUFFERS 4
+#endif
+layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
+#if COMPACT
+    uvec2 at[]; // the words of both rows
+#else
+    vec4 at[];
+#endif
+} b_spectrum[CHANNEL_BUFFERS];
+#if SPREAD
+#define CELL(c, place) b_spectrum[0].at[c * (COMPACT + 1) * CELLS_OF_CHANNEL + place]
+#else
+#define CELL(c, place) b_spectrum[c].at[place]
+#endif
+
+#define MIRROR_FIRST true
+#define MIRROR_LAST false
+#define MIRROR_OUT (R1 == 1) // a single stage is first and last
+#define ASKED true
+
+const int FIRST_STEP = N / R0;  // distance of the frequencies of a first butterfly; as many butterflies
+const int OUT_STEP = N / LAST;  // of the texels of a last one
+const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row that a thread ends with
+
+// Frequency f of channel c: its cell, or 0 if none was stored. Always loads, from inside, so that no load needs a
+// branch. `least`: what f is at least, a constant, so that only few ask for compact storage's exact ones.
+vec4 frequency(int c, int f, int least, int pair, int cell)
+{
+#if COMPACT
+    int place = columns_scale(f, pair / 2);
+    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
+    uint scale = place % 2 == 0 ? both.x : both.y;
+    vec4 value = vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(scale);
+    if (least < EXACT && f < EXACT) {
+        int exact = exact_place(f, pair) / 2;
+        value = uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
+    }
+    return value; // once, at the end: see fft/line.glsl on functions that return early
+#elif BANDED
+    bool inside = f < KEPT;
+    return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
+#else
+    return CELL(c, cell);
+#endif
+}
+
+// Butterflies b and FIRST_STEP - b as in fft/rows_store.glsl: a[k] is frequency b + k FIRST_STEP, b[k] is
+// FIRST_STEP - b + k FIRST_STEP, both up to N / 2; those above are the mirror images of the other's.
+void load_spectra(int c, uint thread, int pair)
+{
+    for (int i = 0; i < ROUNDS(R0, true); i += 2) {
+        bool self = i == 0 && thread == 0u; // butterflies 0 and FIRST_STEP / 2 mirror themselves
+        // threads without a butterfly load another's: no load needs a branch
+        int b0 = min(int(BUTTERFLY(i, FIRST_STEP, true)), FIRST_STEP - 1);
+        int b1 = min(max(int(BUTTERFLY(i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
+        int cell0 = cell_index(b0, pair), cell1 = cell_index(b1, pair);
+        vec4 a[R0], b[R0];
+        for (int k = 0; k < R0; ++k) {
+            a[k] = vec4(0.0);
+            b[k] = vec4(0.0);
+        }
+        for (int k = 0; k < (NARROW == 1 ? 1 : (R0 + 1) / 2); ++k)
+            a[k] = frequency(c, b0 + k * FIRST_STEP, k * FIRST_STEP, pair,
+                             cell_after(cell0, b0, k * FIRST_STEP, pair));
+        for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
+            b[k] = frequency(c, b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2, pair,
+                             cell_after(cell1, b1, k * FIRST_STEP, pair));
+        // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
+        for (int k = 0; k < R0; ++k) {
+            if (k < (R0 + 1) / 2) {
+                v[i * R0 + k] = vec2(a[k].y + a[k].z, a[k].x - a[k].w);
+            } else {
+                vec4 m = mix(b[R0 - 1 - k], a[R0 - k], bvec4(self));
+                v[i * R0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+            if (k < R0 / 2) {
+                v[(i + 1) * R0 + k] = vec2(b[k].y + b[k].z, b[k].x - b[k].w);
+            } else {
+                vec4 m = mix(a[R0 - 1 - k], b[R0 - 1 - k], bvec4(self));
+                v[(i + 1) * R0 + k] = vec2(m.z - m.y, m.x + m.w);
+            }
+        }
+        if (i == 0) { // frequency n / 2, its own mirror image
+            const int NYQUIST = R0 % 2 == 0 ? R0 / 2 : R0 + R0 / 2;
+#if BANDED
+            v[NYQUIST] *= float(!self);
+#else
+            vec4 half_line = frequency(c, N / 2, N / 2, pair, cell_index(N / 2, pair));
+            v[NYQUIST] = mix(v[NYQUIST], half_line.zx, bvec2(self));
+#endif
+        }
+    }
+}
+
+#endif

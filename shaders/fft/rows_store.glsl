@@ -1,0 +1,136 @@
+// fft/rows_store.glsl - the end of every forward row pass: two real rows' spectra, taken apart and stored
+//
+//   in        v           the spectrum Z = E + i O of one line that held row 2p in its real parts and row 2p + 1
+//                         in its imaginary parts, as fft/transform.glsl leaves it with MIRROR_LAST
+//   out       b_spectrum  one range a channel, see fft/spectrum.glsl
+//   host sets BANDED  1 = frequencies from KEPT on are not stored: the kernel has none (docs/bloom.md)
+//             NARROW  1 = KEPT is at most half the distance of a thread's frequencies, and THREADS: then each
+//                     thread keeps one frequency at most
+//   source    two real rows in one complex transform. Both frequencies of a mirrored pair end in one thread:
+//             2 E(k) = Z(k) + conj Z(n-k), 2 O(k) = -i (Z(k) - conj Z(n-k)). docs/convolve.md 3
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_ROWS_STORE_GLSL
+#define AG_FFT_ROWS_STORE_GLSL
+#if !defined(BANDED) || !defined(NARROW)
+#error "BANDED and NARROW (0 or 1) must be set by the host"
+#endif
+#include "fft/line.glsl"
+#include "fft/spectrum.glsl"
+
+#ifndef CHANNEL_BUFFERS
+#define CHANNEL_BUFFERS 4
+#endif
+layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
+#if COMPACT
+    uint at[]; // two a cell: a scale is one
+#else
+    vec4 at[];
+#endif
+} b_spectrum[CHANNEL_BUFFERS]; // one a channel
+
+#define MIRROR_FIRST (R1 == 1) // a single stage is the last one, too
+#define MIRROR_LAST true
+
+const int LAST_STEP = N / LAST; // distance of the frequencies of a butterfly; as many butterflies
+
+// What the last stage need not do for a thread that keeps nothing (fft/stage.glsl).
+#if NARROW
+#define ASKED (int(thread) < KEPT)
+#else
+#define ASKED true
+#endif
+
+// Twice the spectra of both rows at a frequency f, from Z(f) and Z(n - f).
+vec4 taken_apart(vec2 z, vec2 m)
+{
+    return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
+}
+
+#if COMPACT
+
+// The scales of each tile of the group's rows, from the sizes in shared memory; leaves their inverses there.
+void find_scales(int c)
+{
+    const int TILES = (N / 2 + TILE) / TILE;
+    for (int i = int(gl_LocalInvocationID.x); i < TILES * LINES; i += GROUP) {
+        int tile = i / LINES, row = i % LINES * STRIDE, pair = int(gl_WorkGroupID.x) * LINES + i % LINES;
+        uint size = 0u;
+        for (int k = 0; k < TILE; ++k)
+            size = max(size, floatBitsToUint(SHARED_FLOAT(row + min(tile * TILE + rotated(k, tile), N / 2))));
+        SHARED_FLOAT(row + tile * TILE) = inverse_of(size);
+        if (pair < PAIRS_OF_ROWS)
+            b_spectrum[c].at[rows_scale(tile * TILE, pair)] = floatBitsToUint(unit_of(size));
+    }
+}
+
+// Turn 0: notes the size of both rows at a frequency. Turn 1: stores them.
+void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
+{
+    int row = int(line) * STRIDE;
+    if (turn == 0) {
+        SHARED_FLOAT(row + f) = uintBitsToFloat(f < EXACT ? 0u : max(size_of(value.xy), size_of(value.zw)));
+    } else if (f < EXACT) {
+        int exact = exact_place(f, pair);
+        for (int i = 0; i < 4; ++i)
+            b_spectrum[c].at[exact + i] = floatBitsToUint(value[i]);
+    } else {
+        float inverse = SHARED_FLOAT(row + f / TILE * TILE);
+        b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse);
+        b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse);
+    }
+}
+#define PUT(f, cell, value) put(turn, c, line, pair, f, cell, value)
+
+#else
+#define PUT(f, cell, value) b_spectrum[c].at[cell] = value
+#endif
+
+// Of butterflies b and LAST_STEP - b, whose elements A(k) and B(k) are frequencies b + k LAST_STEP and
+// LAST_STEP - b + k LAST_STEP: the mirror image of A(k) is B(LAST - 1 - k). Butterflies 0 and LAST_STEP / 2 mirror
+// themselves; thread 0 has both, and frequency n / 2 with them.
+void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
+{
+    for (int i = 0; i < ROUNDS(LAST, true); i += 2) {
+        bool self = i == 0 && thread == 0u;
+        int b0 = int(BUTTERFLY(i, LAST_STEP, true)), b1 = int(BUTTERFLY(i + 1, LAST_STEP, true));
+        int cell0 = cell_index(b0, pair), cell1 = cell_index(b1, pair);
+#define A(k) v[i * LAST + (k)]
+#define B(k) v[(i + 1) * LAST + (k)]
+        for (int k = 0; k < (NARROW == 1 ? 1 : (LAST + 1) / 2); ++k) {
+            vec4 value = taken_apart(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
+            if (alive && HOLDS(i, LAST_STEP, true) && (BANDED == 0 || b0 + k * LAST_STEP < KEPT))
+                PUT(b0 + k * LAST_STEP, cell_after(cell0, b0, k * LAST_STEP, pair), value);
+        }
+        for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
+            vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
+            if (alive && HOLDS(i + 1, LAST_STEP, true) && (BANDED == 0 || b1 + k * LAST_STEP < KEPT))
+                PUT(b1 + k * LAST_STEP, cell_after(cell1, b1, k * LAST_STEP, pair), value);
+        }
+#if !BANDED
+        if (self && alive) { // frequency n / 2, its own mirror image
+            vec2 z = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
+            PUT(N / 2, cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));
+        }
+#endif
+#undef A
+#undef B
+    }
+}
+
+void store_spectra(int c, uint line, uint thread, int pair, bool alive)
+{
+#if COMPACT // sizes first, then words by the scales that they lead to
+    for (int turn = 0; turn < 2; ++turn) {
+        sync_shared(); // the last exchange has been read
+        if (turn == 1) {
+            find_scales(c);
+            sync_shared();
+        }
+        put_all(turn, c, line, thread, pair, alive);
+    }
+#else
+    put_all(0, c, line, thread, pair, alive);
+#endif
+}
+
+#endif

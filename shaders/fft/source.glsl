@@ -1,0 +1,132 @@
+// fft/source.glsl - texels of the source: loaded, cleaned, and waiting for their channel's turn
+//
+//   in        t_src         RGBA16F by a texture unit, as two words of halves a texel, where SRC_WORDS says so
+//             i_src         else, any format by an image unit
+//   host sets what ag_source_defines writes: SRC_WORDS (AG_WORDS_16_16 or AG_WORDS_NONE), ARRAY, SRC_FORMAT,
+//             SRC_CODES, SRC_SRGB and SRC_HOLD
+//   does      a thread loads each texel once and holds it while its channels are transformed one after the
+//             other. Halves stay as they came, in words, which takes half the registers of floats; each channel
+//             is unpacked just before its transform
+//   why       loads are free of branches: one between two loads makes the second wait for the first
+//             (docs/rejected.md). Bits instead of isnan(): compilers may assume that there are no NaNs
+//   SPDX-License-Identifier: MIT
+#ifndef AG_FFT_SOURCE_GLSL
+#define AG_FFT_SOURCE_GLSL
+#if !defined(SRC_WORDS) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
+#error "SRC_WORDS, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_HOLD must be set by the host"
+#endif
+#include "fft/interface.h"
+#include "common/codes.glsl"
+#include "common/srgb.glsl"
+#include "common/info.glsl"
+
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
+layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
+#define SCRUBS u_src_mode.z // 1: texels that are not finite become 0, and count
+#define LAYER u_src_mode.w
+
+const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
+
+// Reports bad texels, once, after a thread's last load.
+void count_bad(uint bad)
+{
+    if (bad != 0u)
+        atomicAdd(b_info.scrubbed, bad);
+}
+
+#if SRC_WORDS == AG_WORDS_16_16
+
+#define TEXEL uvec2 // four halves
+#if ARRAY
+layout(binding = 0) uniform usampler2DArray t_src;
+#define PLACE_IN_TEXTURE(p) ivec3(p, LAYER)
+#else
+layout(binding = 0) uniform usampler2D t_src;
+#define PLACE_IN_TEXTURE(p) (p)
+#endif
+
+// The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
+uvec2 load_texel(ivec2 p, out uint bad)
+{
+    uvec2 words = texelFetch(t_src, PLACE_IN_TEXTURE(u_src_rect.xy + p), 0).xy;
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // an exponent of ones carries into the sign
+    bad = min(over.x | over.y, 1u);
+    return words & uvec2((bad & uint(SCRUBS)) - 1u);
+}
+
+uvec2 masked(uvec2 texel, bool inside)
+{
+    return texel & uvec2(-uint(inside));
+}
+
+vec4 colour(uvec2 texel)
+{
+    return vec4(unpackHalf2x16(texel.x), unpackHalf2x16(texel.y));
+}
+
+#else
+
+#define TEXEL vec4
+#if SRC_CODES
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
+#else
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
+#endif
+
+// The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
+vec4 load_texel(ivec2 p, out uint bad)
+{
+#if SRC_CODES
+    vec4 c = decode_11_11_10(imageLoad(i_src, u_src_rect.xy + p).r);
+#else
+    vec4 c = imageLoad(i_src, u_src_rect.xy + p);
+#endif
+    uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
+    bad = uint(max(max(size.x, size.y), max(size.z, size.w)) >= NOT_FINITE);
+    c = mix(c, vec4(0.0), bvec4(bad & uint(SCRUBS)));
+#if SRC_SRGB
+    c.rgb = srgb_decode(c.rgb);
+#endif
+    return c;
+}
+
+vec4 masked(vec4 texel, bool inside)
+{
+    return mix(vec4(0.0), texel, bvec4(inside));
+}
+
+vec4 colour(vec4 texel)
+{
+    return texel;
+}
+
+#endif
+
+// ---- a channel of two rows, in the smallest form that loses nothing
+
+#if SRC_HOLD == AG_HOLD_HALF2 || SRC_HOLD == AG_HOLD_HALF4
+#define WAITING uint
+#define wait(pair) packHalf2x16(pair)
+#define waited(held) unpackHalf2x16(held)
+#elif SRC_HOLD == AG_HOLD_UNORM8 // codes of 8 bits have exact codes of 16: 257 times theirs
+#define WAITING uint
+#define wait(pair) packUnorm2x16(pair)
+#define waited(held) unpackUnorm2x16(held)
+#else
+#define WAITING vec2
+#define wait(pair) (pair)
+#define waited(held) (held)
+#endif
+
+// Channel c of an upper and a lower texel, waiting.
+WAITING channel_of(TEXEL upper, TEXEL lower, int c)
+{
+#if SRC_WORDS == AG_WORDS_16_16
+    uint shift = uint(c & 1) * 16u, a = c < 2 ? upper.x : upper.y, b = c < 2 ? lower.x : lower.y;
+    return a >> shift & 0xffffu | b >> shift << 16;
+#else
+    return wait(vec2(upper[c], lower[c]));
+#endif
+}
+
+#endif

@@ -1,0 +1,60 @@
+// fft/spectrum_rows.comp - rows of an image, perhaps under a window, to half spectra (R2C)
+//
+//   in        i_src       the source, see fft/source.glsl
+//   out       b_spectrum  see fft/rows_store.glsl
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
+//             CHANNELS   1 .. 4 are transformed, one after the other
+//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
+//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for every second frequency of
+//             every row and channel
+//   source    docs/spectrum.md; rows_forward.comp is the same without a window, and faster
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#ifndef CHANNELS
+#error "CHANNELS (1..4) must be set by the host"
+#endif
+#include "fft/rows_store.glsl"
+#include "fft/source.glsl"
+#include "fft/window.glsl"
+
+layout(location = AG_LOC_WINDOW) uniform ivec4 u_window;
+#define HANN (u_window.x != 0)
+
+// Fills v with channel c of a pair of rows, zeros behind the image. Returns the number of bad texels.
+uint load_rows(int c, int pair, uint thread)
+{
+    ivec2 size = u_src_rect.zw;
+    uint bad = 0u;
+    for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
+        for (int k = 0; k < R0; ++k) {
+            int place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0), x = min(place, size.x - 1);
+            for (int row = 0; row < 2; ++row) {
+                int y = 2 * pair + row;
+                bool inside = place < size.x && y < size.y;
+                uint bad_texel;
+                float value = colour(load_texel(ivec2(x, min(y, size.y - 1)), bad_texel))[c];
+                value *= HANN ? hann(x, size.x) * hann(y, size.y) : 1.0;
+                v[i * R0 + k][row] = inside ? value : 0.0;
+                bad += inside && HOLDS(i, N / R0, MIRROR_FIRST) ? bad_texel : 0u;
+            }
+        }
+    return bad;
+}
+
+void main()
+{
+    uint line = LINE, thread = THREAD;
+    int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
+    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
+    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+
+    for (int c = 0; c < CHANNELS + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: a small program
+        uint bad = load_rows(c, pair, thread);
+        if (c == 0 && alive && SCRUBS != 0)
+            count_bad(bad);
+#define ORDER 0
+#include "fft/transform.glsl"
+#undef ORDER
+        store_spectra(c, line, thread, pair, alive);
+    }
+}
