@@ -52,7 +52,8 @@ typedef enum start_kind {
     START_DEVICE, // no plan: only what the device is
     START_COLD,   // no program is known
     START_APART,  // the same, but every dispatch is waited for, and programs are kept
-    START_WARM    // from the programs that were kept
+    START_WARM,   // from the programs that were kept
+    START_LIST    // the driver is asked nothing: only texts are told, times are NaN
 } start_kind;
 
 typedef struct device_text {
@@ -73,8 +74,16 @@ typedef struct start { // all in ms
     heard_program programs[HEARD_PROGRAMS];
 } start;
 
+typedef struct start_options {
+    int device;
+    bool
+        full; // START_LIST: as a driver with subgroups and image handles gets them, else one without
+    const char *texts; // a folder for the texts; NULL: none
+} start_options;
+
 // Runs a start in a process of its own. STATUS_*, having printed why; `out` is valid until the next one.
-int start_run(start_kind kind, const compile_plan *plan, int device, const start **out);
+int start_run(start_kind kind, const compile_plan *plan, const start_options *options,
+              const start **out);
 // What the cache kept is forgotten: another plan follows.
 void start_forget(void);
 
@@ -92,6 +101,7 @@ typedef struct compile_report {
     device_text device;
     const char *version; // of the module
     const char *json;    // NULL: none
+    const char *list;    // NULL: measured, else how it was listed
     int repeats;
     compile_row *rows;
     int count;

@@ -7,15 +7,20 @@
 #include "compile.h"
 #include "driver_cache.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_REPEATS, OPT_JSON, OPT_DEVICE, OPT_COUNT };
+enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_TEXTS, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
     [OPT_REPEATS] = {"--repeats", "N", "starts of each kind, whose medians are told; default 3"},
     [OPT_JSON] = {"--json", "FILE", "write the figures there, too"},
+    [OPT_LIST] = {"--list", "WAY",
+                  "only list programs and texts, as a driver gets them that is plain, or full:\n"
+                  "                   with subgroups and image handles. Nothing is compiled"},
+    [OPT_TEXTS] = {"--texts", "DIR", "write each program's text there, as HASH.comp"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -25,7 +30,9 @@ static const command description = {.name = "afterglow-bench compile", // for me
 
 typedef struct compile_options {
     const char *effect, *json; // NULL: all; none
-    int repeats, device;
+    const char *list;          // NULL: measure
+    int repeats;
+    start_options start;
 } compile_options;
 
 void compile_help(void)
@@ -70,8 +77,15 @@ static int parse(int argc, char **argv, compile_options *out)
                 status = fail(STATUS_USAGE, "--repeats %s: expected 1..%d", reader.value,
                               COMPILE_MAX_REPEATS);
             break;
+        case OPT_LIST:
+            out->list = reader.value;
+            out->start.full = strcmp(reader.value, "full") == 0;
+            if (!out->start.full && strcmp(reader.value, "plain") != 0)
+                status = fail(STATUS_USAGE, "--list %s: expected plain or full", reader.value);
+            break;
+        case OPT_TEXTS: out->start.texts = reader.value; break;
         case OPT_DEVICE:
-            if (!parse_int(reader.value, 0, 1000, &out->device))
+            if (!parse_int(reader.value, 0, 1000, &out->start.device))
                 status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
             break;
         case OPTION_INPUT:
@@ -150,7 +164,22 @@ static bool same_programs(const start *a, const start *b)
 
 // ---- all of it ---------------------------------------------------------------------------------
 
-static int measure_plan(compile_report *report, const compile_plan *plan, int device)
+static int list_plan(compile_report *report, const compile_plan *plan, const start_options *wanted)
+{
+    const double unknown = (double)NAN;
+    const start *one = NULL;
+    compile_row *row = malloc(sizeof *row);
+    int status = row ? start_run(START_LIST, plan, wanted, &one) : fail_memory();
+    if (status == STATUS_OK) {
+        *row = (compile_row){plan, *one, unknown, unknown, unknown, unknown, 0};
+        status = compile_report_add(report, row);
+    }
+    free(row);
+    return status;
+}
+
+static int measure_plan(compile_report *report, const compile_plan *plan,
+                        const start_options *wanted)
 {
     enum { KINDS = START_WARM - START_COLD + 1 };
     int count = report->repeats, status = STATUS_OK;
@@ -165,7 +194,7 @@ static int measure_plan(compile_report *report, const compile_plan *plan, int de
         if (kind == START_APART)
             start_forget();
         progress(plan->effect, i, KINDS * count);
-        status = start_run(kind, plan, device, &one);
+        status = start_run(kind, plan, wanted, &one);
         if (status == STATUS_OK)
             starts[i % KINDS * count + i / KINDS] = *one;
     }
@@ -195,17 +224,18 @@ int compile_main(int argc, char **argv)
     if (!api)
         return STATUS_FAILED;
     compile_report report = {.json = wanted.json,
+                             .list = wanted.list,
                              .repeats = wanted.repeats,
                              .version = api->version};
     const start *asked = NULL;
-    status = start_run(START_DEVICE, NULL, wanted.device, &asked);
+    status = start_run(START_DEVICE, NULL, &wanted.start, &asked);
     if (status == STATUS_OK) {
         report.device = asked->device;
         status = compile_report_begin(&report);
     }
     for (const compile_plan *plan = compile_plans; plan->effect && status == STATUS_OK; plan++)
         if (!wanted.effect || strcmp(wanted.effect, plan->effect) == 0)
-            status = measure_plan(&report, plan, wanted.device);
+            status = (wanted.list ? list_plan : measure_plan)(&report, plan, &wanted.start);
     compile_report_free(&report);
     return status;
 }

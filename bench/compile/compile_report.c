@@ -35,13 +35,16 @@ static void print_head(const compile_report *target)
            BENCH_COMMIT);
     if (target->device.software)
         puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
-    printf(
-        "\nmedians of %d starts of each kind, in ms, each in a process of its own; the driver's cache and\n"
-        "compiler threads off\n"
-        "cold = device_create + prepare = compiles + links + rest; picture = until the first one is done\n"
-        "warm = the same, programs from the plugin's cache; first use = of a program's first dispatch,\n"
-        "what later ones do not take\n\n",
-        target->repeats);
+    if (target->list)
+        printf("\nlisted as a driver gets them that is %s; nothing is compiled\n\n", target->list);
+    else
+        printf(
+            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the driver's cache and\n"
+            "compiler threads off\n"
+            "cold = device_create + prepare = compiles + links + rest; picture = until the first one is done\n"
+            "warm = the same, programs from the plugin's cache; first use = of a program's first dispatch,\n"
+            "what later ones do not take\n\n",
+            target->repeats);
     printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
            "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",
            "warm", "picture");
@@ -75,18 +78,20 @@ static void print_row(const compile_row *row)
     const compile_plan *plan = row->plan;
     const start *cold = &row->cold;
     sums all = sum_of(row);
-    char name[64], size[32], assembly[32], first[32], warm[32], seen[32];
+    char name[64], size[32], text[8][32];
     snprintf(name, sizeof name, "%s %s", plan->effect, plan->variant);
     snprintf(size, sizeof size, "%dx%d", plan->width, plan->height);
-    printf("%-33s %9s %4d %8zu %6lld %8s %8.1f %8.1f %9s %7.1f %8.1f %8.1f %8s %8s\n", name, size,
-           cold->count, all.bytes, all.lines, count_text(all.assembly, assembly), cold->compile_ms,
-           cold->link_ms, "", row->rest_ms, row->create_and_prepare_ms, cold->picture_ms,
-           ms_text(row->warm_ms, warm), ms_text(row->warm_picture_ms, seen));
+    printf("%-33s %9s %4d %8zu %6lld %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", name, size,
+           cold->count, all.bytes, all.lines, count_text(all.assembly, text[0]),
+           ms_text(cold->compile_ms, text[1]), ms_text(cold->link_ms, text[2]), "",
+           ms_text(row->rest_ms, text[3]), ms_text(row->create_and_prepare_ms, text[4]),
+           ms_text(cold->picture_ms, text[5]), ms_text(row->warm_ms, text[6]),
+           ms_text(row->warm_picture_ms, text[7]));
     for (int i = 0; i < cold->count; i++) {
         const heard_program *p = &cold->programs[i];
-        printf("  %-46s %8zu %6d %8s %8.1f %8.1f %9s\n", p->path, p->text_bytes, p->text_lines,
-               count_text(p->assembly_lines, assembly), p->compile_ms, p->link_ms,
-               ms_text(first_use(p), first));
+        printf("  %-46s %8zu %6d %8s %8s %8s %9s\n", p->path, p->text_bytes, p->text_lines,
+               count_text(p->assembly_lines, text[0]), ms_text(p->compile_ms, text[1]),
+               ms_text(p->link_ms, text[2]), ms_text(first_use(p), text[3]));
     }
     fflush(stdout);
 }
@@ -172,6 +177,8 @@ static void write_report(json *out, const void *what)
     json_string(out, "driver", source->device.driver);
     json_bool(out, "software", source->device.software);
     json_close(out, '}');
+    if (source->list)
+        json_string(out, "list", source->list);
     json_int(out, "repeats", source->repeats);
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)

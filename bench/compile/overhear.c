@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "overhear.h"
 
+#include "pretend.h"
+
 #include <glad/gl.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,9 +44,15 @@ double median_of(double *values, int count)
 
 typedef void (*gl_any)(void);
 
+static void *lookup(const char *name)
+{
+    void *pretended = heard->pretends ? pretend_proc(name) : NULL;
+    return pretended ? pretended : heard->proc(heard->user, name);
+}
+
 static gl_any real(const char *name)
 {
-    void *address = heard->proc(heard->user, name);
+    void *address = lookup(name);
     gl_any function;
     memcpy(&function, &address, sizeof function);
     return function;
@@ -103,6 +111,16 @@ static void note_text(heard_program *out, const char *text)
     note_defines(out, text);
 }
 
+static void write_text(const heard_program *program, const char *text)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%016llx.comp", heard->texts, (unsigned long long)program->hash);
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(text, 1, program->text_bytes, file) == program->text_bytes;
+    if (!file || fclose(file) != 0 || !good)
+        heard->unwritable = true;
+}
+
 static char *join(GLsizei count, const GLchar *const *strings, const GLint *lengths)
 {
     size_t bytes = 0, used = 0;
@@ -138,6 +156,8 @@ static void GLAD_API_PTR shader_source(GLuint shader, GLsizei count, const GLcha
                                  .first_ms = (double)NAN,
                                  .again_ms = (double)NAN};
         note_text(added, text ? text : "");
+        if (heard->texts)
+            write_text(added, text ? text : "");
         free(text);
     }
     ((PFNGLSHADERSOURCEPROC)real("glShaderSource"))(shader, count, strings, lengths);
@@ -224,7 +244,7 @@ void *overhear_proc(const char *name)
         {"glAttachShader", (gl_any)attach_shader},      {"glLinkProgram", (gl_any)link_program},
         {"glObjectLabel", (gl_any)object_label},        {"glUseProgram", (gl_any)use_program},
         {"glDispatchCompute", (gl_any)dispatch_compute}};
-    void *out = heard->proc(heard->user, name);
+    void *out = lookup(name);
     for (size_t i = 0; out && i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0)
             memcpy(&out, &rows[i].function, sizeof out);

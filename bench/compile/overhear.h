@@ -35,13 +35,16 @@ typedef struct heard_dispatch {
 typedef struct overheard {
     void *(*proc)(void *user, const char *name); // the real loader
     void *user;
-    bool apart; // wait before and after each dispatch, and time it
+    bool pretends;     // that pretend.h's functions are the real ones
+    const char *texts; // a folder that receives the texts, as HASH.comp; NULL: none
+    bool apart;        // wait before and after each dispatch, and time it
     heard_program *programs;
     int count, current; // program in use, -1: none of these
     double compile_ms, link_ms;
     heard_dispatch *dispatches; // of HEARD_DISPATCHES; NULL unless `apart`
     int dispatch_count;
-    bool too_many; // programs, for what there is room for
+    bool too_many;   // programs, for what there is room for
+    bool unwritable; // the folder
 } overheard;
 
 // Makes it the one that hears. GL functions have no user data, so there is one at a time.

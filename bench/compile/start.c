@@ -16,7 +16,9 @@
 #include "compile.h"
 #include "compute.h"
 #include "driver_cache.h"
+#include "pretend.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +192,7 @@ static int start_plan(run *self, start_kind kind, const compile_plan *plan, comp
     uint64_t prepared = now_ns();
     out->compile_ms = self->heard.compile_ms;
     out->link_ms = self->heard.link_ms;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && kind != START_LIST)
         status = check(self, self->api->execute(pass, &scene->job, NULL), "execute");
     gl->Finish();
     out->picture_ms = (double)(now_ns() - begin) / 1e6;
@@ -211,11 +213,20 @@ static int start_plan(run *self, start_kind kind, const compile_plan *plan, comp
     return status;
 }
 
-static int run_in_child(start_kind kind, const compile_plan *plan, int device)
+// Nothing was timed.
+static void forget_times(start *out)
+{
+    out->driver_ms = out->create_ms = out->prepare_ms = (double)NAN;
+    out->compile_ms = out->link_ms = out->picture_ms = (double)NAN;
+    for (int i = 0; i < out->count; i++)
+        out->programs[i].compile_ms = out->programs[i].link_ms = (double)NAN;
+}
+
+static int run_in_child(start_kind kind, const compile_plan *plan, const start_options *options)
 {
     run self = {.shared = common, .api = effect_api()};
     start *out = &common->answer;
-    int status = self.api ? gpu_open(&self.gpu, device) : STATUS_FAILED;
+    int status = self.api ? gpu_open(&self.gpu, options->device) : STATUS_FAILED;
     if (status != STATUS_OK)
         return status;
     copy_text(out->device.renderer, &self.gpu.gl, GL_RENDERER);
@@ -229,13 +240,18 @@ static int run_in_child(start_kind kind, const compile_plan *plan, int device)
     heard_dispatch *dispatches = calloc(HEARD_DISPATCHES, sizeof *dispatches);
     self.heard = (overheard){.proc = headless_proc,
                              .user = self.gpu.context,
+                             .pretends = kind == START_LIST,
+                             .texts = options->texts,
                              .apart = kind == START_APART,
                              .programs = out->programs,
                              .dispatches = dispatches};
     compile_scene scene = {0};
-    status = dispatches ? wake_driver(&self) : fail_memory();
+    status = dispatches ? STATUS_OK : fail_memory();
+    if (status == STATUS_OK && kind != START_LIST)
+        status = wake_driver(&self);
     if (status == STATUS_OK)
         status = scene_open(&self.gpu.gl, self.api, plan, &scene);
+    pretend_begin(&(pretence){headless_proc, self.gpu.context, options->full});
     overhear_begin(&self.heard);
     if (status == STATUS_OK)
         status = start_plan(&self, kind, plan, &scene);
@@ -244,6 +260,10 @@ static int run_in_child(start_kind kind, const compile_plan *plan, int device)
     if (status == STATUS_OK && self.heard.too_many)
         status = fail(STATUS_FAILED, "%s %s has too many programs for the bench", plan->effect,
                       plan->variant);
+    if (status == STATUS_OK && self.heard.unwritable)
+        status = fail(STATUS_FAILED, "%s: texts cannot be written there", options->texts);
+    if (kind == START_LIST)
+        forget_times(out);
     scene_close(&scene);
     free(dispatches);
     gpu_close(&self.gpu);
@@ -258,7 +278,8 @@ void start_forget(void)
         common->kept.used = 0, common->kept.count = 0;
 }
 
-int start_run(start_kind kind, const compile_plan *plan, int device, const start **out)
+int start_run(start_kind kind, const compile_plan *plan, const start_options *options,
+              const start **out)
 {
     if (!common) {
         void *memory = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE,
@@ -276,7 +297,7 @@ int start_run(start_kind kind, const compile_plan *plan, int device, const start
         bool binaries = kind == START_APART || kind == START_WARM;
         int status = binaries ? driver_cache_new() : STATUS_OK;
         if (status == STATUS_OK)
-            status = run_in_child(kind, plan, device);
+            status = run_in_child(kind, plan, options);
         driver_cache_drop();
         fflush(NULL);
         _exit(status);
