@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/words.h"
+#include "compile/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static void print_help(void)
         snprintf(name, sizeof name, "%s %s", options[i].name, value);
         printf("  %-16s %s\n", name, options[i].help);
     }
-    puts("\nbench/run does all of it, with the CUDA baselines where there is nvcc.");
+    puts("\nafterglow-bench compile --help: what programs cost until they run.\n"
+         "bench/run does all of it, with the CUDA baselines where there is nvcc.");
 }
 
 // ---- what to run -------------------------------------------------------------------------------
@@ -215,12 +217,15 @@ static int run(const bench_options *wanted)
 int main(int argc, char **argv)
 {
     bench_options wanted = {0};
+    bool compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_help();
+            (compiles ? compile_help : print_help)();
             return STATUS_OK;
         }
     }
+    if (compiles)
+        return compile_main(argc - 1, argv + 1);
     int status = parse(argc, argv, &wanted);
     return status == STATUS_OK ? run(&wanted) : status;
 }

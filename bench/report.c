@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "report.h"
 
-#include "cli/json.h"
 #include "cli/report.h"
 #include "commit.h"
 
@@ -139,8 +138,9 @@ static void write_copy(json *out, const copy_speed *speed)
     json_close(out, '}');
 }
 
-static void write_report(json *out, const report *source)
+static void write_report(json *out, const void *what)
 {
+    const report *source = what;
     json_open(out, NULL, '{');
     json_int(out, "schema", 1);
     json_string(out, "commit", BENCH_COMMIT);
@@ -160,24 +160,28 @@ static void write_report(json *out, const report *source)
     json_close(out, '}');
 }
 
-static int save(const report *source)
+int report_save(const char *to, void (*write)(json *out, const void *source), const void *source)
 {
     char path[4096];
-    if (!source->json)
+    if (!to)
         return STATUS_OK;
-    snprintf(path, sizeof path, "%s.new", source->json);
+    snprintf(path, sizeof path, "%s.new", to);
     FILE *stream = fopen(path, "w");
     if (!stream)
         return fail(STATUS_FAILED, "--json %s: %s", path, strerror(errno));
     json out = json_begin(stream);
-    write_report(&out, source);
+    write(&out, source);
     json_end(&out);
     bool written = !ferror(stream);
     if (fclose(stream) != 0 || !written)
         return fail(STATUS_FAILED, "--json %s: cannot be written", path);
-    return rename(path, source->json) == 0
-               ? STATUS_OK
-               : fail(STATUS_FAILED, "--json %s: %s", source->json, strerror(errno));
+    return rename(path, to) == 0 ? STATUS_OK
+                                 : fail(STATUS_FAILED, "--json %s: %s", to, strerror(errno));
+}
+
+static int save(const report *source)
+{
+    return report_save(source->json, write_report, source);
 }
 
 // ---- rows --------------------------------------------------------------------------------------

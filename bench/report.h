@@ -3,6 +3,7 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
+#include "cli/json.h"
 #include "copy_speed.h"
 #include "measure.h"
 #include "reference.h"
@@ -41,5 +42,8 @@ int report_begin(const report *target);
 // cut short leaves what it had.
 int report_add(report *target, const report_row *row);
 void report_free(report *target);
+
+// Writes JSON to a file under another name first, then calls it `to`; NULL: does nothing.
+int report_save(const char *to, void (*write)(json *out, const void *source), const void *source);
 
 #endif

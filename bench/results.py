@@ -2,11 +2,12 @@
 """results.py - what happens to the JSON of a run: merged, as a table, as columns for gnuplot
 
     results.py device FILE            the device: NVIDIA H200
-    results.py name FILE              the same as a file name: nvidia-h200
+    results.py name FILE              the same as a file name: nvidia-h200; of what programs cost nvidia-h200-compile
     results.py merge OUT FILE...      the first file, with the rows of the others
     results.py update OUT FILE...     OUT, with the rows of the others instead of its own of the same effect and
                                       subject; those say their commit
     results.py table FILE             everything side by side, as Markdown
+    results.py programs FILE [EFFECT] of what programs cost: each program, with the defines that tell it from its like
     results.py effects FILE           the effects that it has rows of
     results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
     results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
@@ -30,8 +31,13 @@ def device(path):
     return load(path)["device"]["renderer"].split("/")[0].split("(")[0].strip()
 
 
+def compiles(run):
+    """Whether a run is of `afterglow-bench compile`: rows of another shape, in a file of their own."""
+    return run.get("kind") == "compile"
+
+
 def name(path):
-    return re.sub(r"[^a-z0-9]+", "-", device(path).lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", device(path).lower()).strip("-") + ("-compile" if compiles(load(path)) else "")
 
 
 def merge(out, first, *others):
@@ -53,8 +59,8 @@ def update(out, *others):
     kept = load(out)
     for path in others:
         part = load(path)
-        if device(out) != device(path):
-            raise SystemExit(f"{path} is of another device: {device(path)}")
+        if name(out) != name(path):
+            raise SystemExit(f"{path} is of another device, or kind: {name(path)}")
         for effect in dict.fromkeys(row["effect"] for row in part["rows"]):
             new = [{**row, "commit": part["commit"]} for row in part["rows"] if row["effect"] == effect]
             subjects = {row["subject"] for row in new}
@@ -126,12 +132,54 @@ def print_effect(rows, effect):
               + " | ".join(f"{r['cpu_us']:.1f}; {error_text(r)}" if r else "-" for r in row) + " |")
 
 
+def known(value, form="{:.1f}"):
+    return "-" if value is None else form.format(value)
+
+
+def compile_table(run):
+    """Of every plan what its programs cost, in ms; of several subjects or commits the rows say theirs."""
+    print(f"\nMedians of {run['repeats']} starts, in ms; the driver's cache and compiler threads off.\n\n"
+          "| plan | size | programs | KB of text | lines | assembly | compile | link | rest | cold | picture | warm | commit |")
+    print("|---" * 13 + "|")
+    for row in run["rows"]:
+        cold, warm = row["cold_ms"], row["warm_ms"]
+        cells = [f"{row['effect']} {row['variant']}", f"{row['width']}x{row['height']}", row["program_count"],
+                 known(row["text_bytes"] / 1000, "{:.0f}"), row["text_lines"], known(row["assembly_lines"], "{}"),
+                 *(known(cold[key]) for key in ("compile", "link", "rest", "total", "picture")),
+                 known(warm["total"]), row.get("commit", run["commit"])]
+        print("| " + " | ".join(map(str, cells)) + " |")
+
+
+def distinct(row, program):
+    """The defines that tell a program from others of its file in a plan; of a file that is there once, none."""
+    same = [dict(word.split("=", 1) for word in other["defines"].split()) for other in row["programs"]
+            if other["path"] == program["path"]]
+    own = dict(word.split("=", 1) for word in program["defines"].split())
+    return " ".join(f"{key}={value}" for key, value in own.items()
+                    if any(other.get(key) != value for other in same))
+
+
+def programs(path, effect=None):
+    for row in load(path)["rows"]:
+        if effect not in (None, row["effect"]):
+            continue
+        print(f"\n{row['effect']} {row['variant']} {row['width']}x{row['height']}")
+        for p in row["programs"]:
+            print(f"  {p['path']:28} {p['text_bytes']:7} bytes {p['text_lines']:5} lines {known(p['assembly_lines'], '{}'):>6} "
+                  f"assembly, compile {known(p['compile_ms'])} link {known(p['link_ms'])} first use "
+                  f"{known(p['first_use_ms'])}  {distinct(row, p)}".rstrip())
+
+
 def table(path):
     run = load(path)
-    gpu, copy = run["device"], run["copy"]
+    gpu = run["device"]
     print(f"## {gpu['renderer']}\n\n{gpu['driver']}; commit {run['commit']}")
     if gpu["software"]:
         print("\nA software renderer: these are NOT GPU figures.")
+    if compiles(run):
+        compile_table(run)
+        return
+    copy = run["copy"]
     print(f"\nCopy speed, read + written: texture {copy['floor_gb_s']:.0f} GB/s, buffer "
           f"{copy['buffer_gb_s']:.0f} GB/s" + "".join(
               f", CUDA {part['copy_gb_s']:.0f} GB/s" for part in run.get("others", [])[:1]))
@@ -147,7 +195,8 @@ def drawn(path, effect):
 
 
 def effects(path):
-    return " ".join(dict.fromkeys(row["effect"] for row in load(path)["rows"]))
+    """Of bars: what programs cost has none."""
+    return "" if compiles(load(path)) else " ".join(dict.fromkeys(row["effect"] for row in load(path)["rows"]))
 
 
 def titles(path, effect):
@@ -170,7 +219,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, effects, titles, bars)}
+COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, programs, effects, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

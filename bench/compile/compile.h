@@ -1,0 +1,118 @@
+// compile.h - what the parts of `afterglow-bench compile` share: plans, starts, what is told of them
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_COMPILE_H
+#define BENCH_COMPILE_H
+
+#include "overhear.h"
+
+#include <afterglow/afterglow.h>
+#include <glad/gl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { COMPILE_TEXT = 128, COMPILE_SLOTS = 4, COMPILE_SETTINGS = 4, COMPILE_MAX_REPEATS = 100 };
+
+// ---- plans: plans.c --------------------------------------------------------------------
+
+typedef struct compile_slot {
+    const char *name; // NULL: no more of them
+    GLenum format;
+    int width, height; // 0: the plan's
+    bool levels;       // all down to 1x1
+    bool kernel;       // holds one with nothing alike in it, else its content does not matter
+} compile_slot;
+
+typedef struct compile_plan { // a job as a host would have it
+    const char *effect, *variant;
+    int width, height;
+    const char *settings[COMPILE_SETTINGS]; // "border=wrap"
+    compile_slot slots[COMPILE_SLOTS];
+} compile_plan;
+
+extern const compile_plan compile_plans[]; // ends with an effect of NULL
+
+// ---- the textures and the job of a plan: scene.c -----------------------------------------------
+
+typedef struct compile_scene {
+    const GladGLContext *gl;
+    const ag_effect_info *effect;
+    GLuint names[COMPILE_SLOTS];
+    ag_texture slots[16];
+    void *settings;
+    ag_job job;
+} compile_scene;
+
+int scene_open(const GladGLContext *gl, const ag_api *api, const compile_plan *plan,
+               compile_scene *out); // STATUS_*, having printed why
+void scene_close(compile_scene *target);
+
+// ---- one start of a plan: start.c --------------------------------------------------------------
+
+typedef enum start_kind {
+    START_DEVICE, // no plan: only what the device is
+    START_COLD,   // no program is known
+    START_APART,  // the same, but every dispatch is waited for, and programs are kept
+    START_WARM,   // from the programs that were kept
+    START_LIST    // the driver is asked nothing: only texts are told, times are NaN
+} start_kind;
+
+typedef struct device_text {
+    char renderer[COMPILE_TEXT], vendor[COMPILE_TEXT], driver[COMPILE_TEXT];
+    bool software;
+} device_text;
+
+typedef struct start { // all in ms
+    device_text device;
+    char plan[384];   // in words
+    double driver_ms; // what the driver's first program of a process takes, which is not ours
+    double create_ms; // device_create
+    double prepare_ms;
+    double compile_ms, link_ms; // of both, in glCompileShader and glLinkProgram
+    double picture_ms;   // until the first execute is done, device_create and prepare included
+    uint32_t from_cache; // programs that came from the plugin's cache
+    int count;
+    heard_program programs[HEARD_PROGRAMS];
+} start;
+
+typedef struct start_options {
+    int device;
+    bool
+        full; // START_LIST: as a driver with subgroups and image handles gets them, else one without
+    const char *texts; // a folder for the texts; NULL: none
+} start_options;
+
+// Runs a start in a process of its own. STATUS_*, having printed why; `out` is valid until the next one.
+int start_run(start_kind kind, const compile_plan *plan, const start_options *options,
+              const start **out);
+// What the cache kept is forgotten: another plan follows.
+void start_forget(void);
+
+// ---- what is told: compile_report.c ------------------------------------------------------------
+
+typedef struct compile_row { // medians
+    const compile_plan *plan;
+    start cold; // with its programs, as START_APART knows them
+    double create_and_prepare_ms, rest_ms;
+    double warm_ms, warm_picture_ms; // create + prepare; the first picture
+    uint32_t from_cache;
+} compile_row;
+
+typedef struct compile_report {
+    device_text device;
+    const char *version; // of the module
+    const char *json;    // NULL: none
+    const char *list;    // NULL: measured, else how it was listed
+    int repeats;
+    compile_row *rows;
+    int count;
+} compile_report;
+
+int compile_report_begin(const compile_report *target); // STATUS_*, having printed why
+int compile_report_add(compile_report *target, const compile_row *row);
+void compile_report_free(compile_report *target);
+
+// `afterglow-bench compile`; argv[0] is "compile".
+int compile_main(int argc, char **argv);
+void compile_help(void);
+
+#endif

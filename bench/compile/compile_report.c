@@ -1,0 +1,213 @@
+// compile_report.c - what programs cost: a table on the terminal, and JSON
+// SPDX-License-Identifier: MIT
+#include "cli/report.h"
+#include "commit.h"
+#include "compile.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct sums { // over the programs of a plan
+    size_t bytes;
+    long long lines, assembly; // assembly -1: some are not known
+} sums;
+
+static sums sum_of(const compile_row *row)
+{
+    sums out = {0};
+    for (int i = 0; i < row->cold.count; i++) {
+        const heard_program *p = &row->cold.programs[i];
+        out.bytes += p->text_bytes;
+        out.lines += p->text_lines;
+        out.assembly =
+            out.assembly < 0 || p->assembly_lines < 0 ? -1 : out.assembly + p->assembly_lines;
+    }
+    return out;
+}
+
+// ---- terminal ----------------------------------------------------------------------------------
+
+static void print_head(const compile_report *target)
+{
+    printf("%s\n%s\nafterglow commit %s\n", target->device.renderer, target->device.driver,
+           BENCH_COMMIT);
+    if (target->device.software)
+        puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
+    if (target->list)
+        printf("\nlisted as a driver gets them that is %s; nothing is compiled\n\n", target->list);
+    else
+        printf(
+            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the driver's cache and\n"
+            "compiler threads off\n"
+            "cold = device_create + prepare = compiles + links + rest; picture = until the first one is done\n"
+            "warm = the same, programs from the plugin's cache; first use = of a program's first dispatch,\n"
+            "what later ones do not take\n\n",
+            target->repeats);
+    printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
+           "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",
+           "warm", "picture");
+}
+
+static const char *count_text(long long value, char out[32])
+{
+    if (value < 0)
+        snprintf(out, 32, "-");
+    else
+        snprintf(out, 32, "%lld", value);
+    return out;
+}
+
+static double first_use(const heard_program *p)
+{
+    return p->first_ms - p->again_ms; // NaN where either is
+}
+
+static const char *ms_text(double ms, char out[32])
+{
+    if (isfinite(ms))
+        snprintf(out, 32, "%.1f", ms);
+    else
+        snprintf(out, 32, "-");
+    return out;
+}
+
+static void print_row(const compile_row *row)
+{
+    const compile_plan *plan = row->plan;
+    const start *cold = &row->cold;
+    sums all = sum_of(row);
+    char name[64], size[32], text[8][32];
+    snprintf(name, sizeof name, "%s %s", plan->effect, plan->variant);
+    snprintf(size, sizeof size, "%dx%d", plan->width, plan->height);
+    printf("%-33s %9s %4d %8zu %6lld %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", name, size,
+           cold->count, all.bytes, all.lines, count_text(all.assembly, text[0]),
+           ms_text(cold->compile_ms, text[1]), ms_text(cold->link_ms, text[2]), "",
+           ms_text(row->rest_ms, text[3]), ms_text(row->create_and_prepare_ms, text[4]),
+           ms_text(cold->picture_ms, text[5]), ms_text(row->warm_ms, text[6]),
+           ms_text(row->warm_picture_ms, text[7]));
+    for (int i = 0; i < cold->count; i++) {
+        const heard_program *p = &cold->programs[i];
+        printf("  %-46s %8zu %6d %8s %8s %8s %9s\n", p->path, p->text_bytes, p->text_lines,
+               count_text(p->assembly_lines, text[0]), ms_text(p->compile_ms, text[1]),
+               ms_text(p->link_ms, text[2]), ms_text(first_use(p), text[3]));
+    }
+    fflush(stdout);
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+
+// null where it is not known: never a zero that looks like a result.
+static void write_count(json *out, const char *key, long long value)
+{
+    if (value < 0)
+        json_number(out, key, (double)NAN);
+    else
+        json_int(out, key, value);
+}
+
+static void write_program(json *out, const heard_program *p)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)p->hash);
+    json_open(out, NULL, '{');
+    json_string(out, "path", p->path);
+    json_string(out, "defines", p->defines);
+    json_string(out, "text", hash);
+    json_uint(out, "text_bytes", p->text_bytes);
+    json_int(out, "text_lines", p->text_lines);
+    write_count(out, "assembly_lines", p->assembly_lines);
+    json_number(out, "compile_ms", p->compile_ms);
+    json_number(out, "link_ms", p->link_ms);
+    json_number(out, "first_dispatch_ms", p->first_ms);
+    json_number(out, "dispatch_ms", p->again_ms);
+    json_number(out, "first_use_ms", first_use(p));
+    json_close(out, '}');
+}
+
+static void write_row(json *out, const compile_row *row)
+{
+    const start *cold = &row->cold;
+    sums all = sum_of(row);
+    json_open(out, NULL, '{');
+    json_string(out, "effect", row->plan->effect);
+    json_string(out, "subject", "afterglow");
+    json_string(out, "variant", row->plan->variant);
+    json_int(out, "width", row->plan->width);
+    json_int(out, "height", row->plan->height);
+    json_string(out, "plan", cold->plan);
+    json_int(out, "program_count", cold->count);
+    json_uint(out, "text_bytes", all.bytes);
+    json_int(out, "text_lines", all.lines);
+    write_count(out, "assembly_lines", all.assembly);
+    json_open_flat(out, "cold_ms", '{');
+    json_number(out, "total", row->create_and_prepare_ms);
+    json_number(out, "compile", cold->compile_ms);
+    json_number(out, "link", cold->link_ms);
+    json_number(out, "rest", row->rest_ms);
+    json_number(out, "create", cold->create_ms);
+    json_number(out, "prepare", cold->prepare_ms);
+    json_number(out, "picture", cold->picture_ms);
+    json_close(out, '}');
+    json_open_flat(out, "warm_ms", '{');
+    json_number(out, "total", row->warm_ms);
+    json_number(out, "picture", row->warm_picture_ms);
+    json_int(out, "programs_from_cache", row->from_cache);
+    json_close(out, '}');
+    json_number(out, "driver_first_program_ms", cold->driver_ms);
+    json_open(out, "programs", '[');
+    for (int i = 0; i < cold->count; i++)
+        write_program(out, &cold->programs[i]);
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+static void write_report(json *out, const void *what)
+{
+    const compile_report *source = what;
+    json_open(out, NULL, '{');
+    json_int(out, "schema", 1);
+    json_string(out, "kind", "compile");
+    json_string(out, "commit", BENCH_COMMIT);
+    json_string(out, "version", source->version);
+    json_open(out, "device", '{');
+    json_string(out, "renderer", source->device.renderer);
+    json_string(out, "vendor", source->device.vendor);
+    json_string(out, "driver", source->device.driver);
+    json_bool(out, "software", source->device.software);
+    json_close(out, '}');
+    if (source->list)
+        json_string(out, "list", source->list);
+    json_int(out, "repeats", source->repeats);
+    json_open(out, "rows", '[');
+    for (int i = 0; i < source->count; i++)
+        write_row(out, &source->rows[i]);
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+int compile_report_begin(const compile_report *target)
+{
+    print_head(target);
+    return report_save(target->json, write_report, target);
+}
+
+int compile_report_add(compile_report *target, const compile_row *row)
+{
+    compile_row *grown = realloc(target->rows, (size_t)(target->count + 1) * sizeof *grown);
+    if (!grown)
+        return fail_memory();
+    target->rows = grown;
+    target->rows[target->count++] = *row;
+    print_row(row);
+    return report_save(target->json, write_report, target);
+}
+
+void compile_report_free(compile_report *target)
+{
+    free(target->rows);
+    *target = (compile_report){0};
+}

@@ -1,0 +1,91 @@
+// plans.c - the jobs whose programs are counted and timed: what hosts commonly ask of each effect
+// SPDX-License-Identifier: MIT
+//
+// Sizes are a GPU's on a software renderer, too: which programs a plan has depends on them. Settings that only change
+// values of uniforms are not here twice, but for the threshold: if that ever makes other programs, it is to be seen.
+#include "compile.h"
+
+#include <stddef.h>
+
+#define SLOT(to, is)             \
+    {                            \
+        .name = to, .format = is \
+    }
+#define CHAIN(to, is)                            \
+    {                                            \
+        .name = to, .format = is, .levels = true \
+    }
+#define KERNEL(is, w, h)                                                        \
+    {                                                                           \
+        .name = "kernel", .format = is, .width = w, .height = h, .kernel = true \
+    }
+#define TEXEL(to, is)                                     \
+    {                                                     \
+        .name = to, .format = is, .width = 1, .height = 1 \
+    }
+#define HD 1920, 1080
+
+// clang-format off
+const compile_plan compile_plans[] = {
+    {"bloom", "gaussian", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "gaussian threshold", HD, {"threshold=1"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture", HD, {"shape=aperture"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture compact", HD, {"shape=aperture", "storage=compact"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+
+    {"convolve", "generic kernel wrap", 2048, 2048, {"border=wrap", "method=fft"},
+        {SLOT("src", GL_RGBA16F), KERNEL(GL_RGBA32F, 2047, 2047), SLOT("dst", GL_RGBA16F)}},
+    {"convolve", "generic kernel wrap", HD, {"border=wrap", "method=fft"},
+        {SLOT("src", GL_RGBA16F), KERNEL(GL_RGBA32F, 1919, 1079), SLOT("dst", GL_RGBA16F)}},
+    {"convolve", "kernel 63x63 clamp", HD, {"border=clamp"},
+        {SLOT("src", GL_RGBA16F), KERNEL(GL_R32F, 63, 63), SLOT("dst", GL_RGBA16F)}},
+    {"convolve", "kernel 9x9 direct", HD, {"method=direct"},
+        {SLOT("src", GL_RGBA16F), KERNEL(GL_R32F, 9, 9), SLOT("dst", GL_RGBA16F)}},
+
+    {"spectrum", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+
+    {"mipchain", "rgba16f", HD, {NULL}, {CHAIN("texture", GL_RGBA16F)}},
+    {"mipchain", "rgba16f karis", HD, {"weight=karis"}, {CHAIN("texture", GL_RGBA16F)}},
+    {"mipchain", "rgba8", HD, {NULL}, {CHAIN("texture", GL_RGBA8)}},
+    {"mipchain", "srgb8", HD, {NULL}, {CHAIN("texture", GL_SRGB8_ALPHA8)}},
+    {"mipchain", "rgba16f", 3840, 2160, {NULL}, {CHAIN("texture", GL_RGBA16F)}},
+    {"mipchain", "rgba8", 3840, 2160, {NULL}, {CHAIN("texture", GL_RGBA8)}},
+    {"mipchain", "rgba8", 2048, 2048, {NULL}, {CHAIN("texture", GL_RGBA8)}},
+
+    {"depth_pyramid", "min", HD, {NULL},
+        {SLOT("src", GL_DEPTH_COMPONENT32F), CHAIN("dst", GL_R32F)}},
+    {"depth_pyramid", "minmax", HD, {"reduce=minmax"},
+        {SLOT("src", GL_DEPTH_COMPONENT32F), CHAIN("dst", GL_RG32F)}},
+
+    {"sat", "rgba16f float32", HD, {"storage=float32"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA32F)}},
+    {"sat", "r32f float32", HD, {"storage=float32"},
+        {SLOT("src", GL_R32F), SLOT("dst", GL_R32F)}},
+    {"sat", "rgba8 uint32", HD, {"storage=uint32"},
+        {SLOT("src", GL_RGBA8), SLOT("dst", GL_RGBA32UI)}},
+    {"sat", "rgba16f residual", HD, {"storage=float32_residual"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA32F), SLOT("low", GL_RGBA16F)}},
+    {"sat", "rgba16f double_float", HD, {"storage=double_float"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA32F), SLOT("low", GL_RGBA32F)}},
+
+    {"box_blur", "one radius", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"box_blur", "a radius a texel", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("radius", GL_R16F), SLOT("dst", GL_RGBA16F)}},
+    {"box_blur", "rgba8 3 iterations", HD, {"iterations=3"},
+        {SLOT("src", GL_RGBA8), SLOT("dst", GL_RGBA8)}},
+
+    {"local_stats", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("deviation", GL_RGBA16F)}},
+    {"local_stats", "r8", HD, {NULL},
+        {SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)}},
+
+    {"exposure", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)}},
+    {.effect = NULL},
+};
+// clang-format on

@@ -1,0 +1,178 @@
+// pretend.c - GL functions of a driver that compiles and runs nothing
+// SPDX-License-Identifier: MIT
+#include "pretend.h"
+
+#include <glad/gl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef GL_SUBGROUP_SIZE_KHR
+#define GL_SUBGROUP_SIZE_KHR 0x9532
+#endif
+
+typedef void (*gl_any)(void);
+
+static pretence now;
+
+static const char *const extensions[] = {"GL_KHR_shader_subgroup", "GL_ARB_bindless_texture"};
+enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
+
+static gl_any real(const char *name)
+{
+    void *address = now.proc(now.user, name);
+    gl_any function;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+// ---- what it has -------------------------------------------------------------------------------
+
+static GLint own_extensions(void)
+{
+    GLint count = 0;
+    ((PFNGLGETINTEGERVPROC)real("glGetIntegerv"))(GL_NUM_EXTENSIONS, &count);
+    return count;
+}
+
+// Limits that plans go by, as NVIDIA's driver has them.
+static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
+{
+    static const struct {
+        GLenum name;
+        GLint value;
+    } limits[] = {{GL_SUBGROUP_SIZE_KHR, 32},
+                  {GL_MAX_IMAGE_UNITS, 8},
+                  {GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES, 16},
+                  {GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, 96},
+                  {GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 16},
+                  {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, 1024},
+                  {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 96},
+                  {GL_MAX_TEXTURE_SIZE, 16384}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].name == name) {
+            *data = limits[i].value;
+            return;
+        }
+    ((PFNGLGETINTEGERVPROC)real("glGetIntegerv"))(name, data);
+    if (name == GL_NUM_EXTENSIONS && now.full)
+        *data += EXTENSIONS;
+}
+
+static const GLubyte *GLAD_API_PTR get_stringi(GLenum name, GLuint index)
+{
+    GLuint own = (GLuint)own_extensions();
+    if (name == GL_EXTENSIONS && index >= own && index < own + EXTENSIONS)
+        return (const GLubyte *)extensions[index - own];
+    const GLubyte *text = ((PFNGLGETSTRINGIPROC)real("glGetStringi"))(name, index);
+    for (int i = 0; i < EXTENSIONS && text; i++)
+        if (!now.full && strcmp((const char *)text, extensions[i]) == 0)
+            return (const GLubyte *)"";
+    return text;
+}
+
+static const GLubyte *GLAD_API_PTR get_string(GLenum name)
+{
+    if (name == GL_VENDOR) // who is trusted with subgroups
+        return (const GLubyte *)(now.full ? "NVIDIA Corporation" : "nobody");
+    return ((PFNGLGETSTRINGPROC)real("glGetString"))(name);
+}
+
+static void GLAD_API_PTR get_integer64v(GLenum name, GLint64 *data)
+{
+    ((PFNGLGETINTEGER64VPROC)real("glGetInteger64v"))(name, data);
+    if (name == GL_MAX_SHADER_STORAGE_BLOCK_SIZE)
+        *data = INT32_MAX;
+}
+
+// ---- what it does not do -----------------------------------------------------------------------
+
+static void GLAD_API_PTR one_name(GLuint name)
+{
+    (void)name;
+}
+
+static void GLAD_API_PTR dispatch_compute(GLuint x, GLuint y, GLuint z)
+{
+    (void)x, (void)y, (void)z;
+}
+
+static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
+{
+    (void)program;
+    if (name == GL_LINK_STATUS)
+        *data = GL_TRUE;
+}
+
+static void GLAD_API_PTR get_shaderiv(GLuint shader, GLenum name, GLint *data)
+{
+    (void)shader, (void)name;
+    *data = GL_TRUE;
+}
+
+static void GLAD_API_PTR get_interface(GLuint program, GLenum interface, GLenum name, GLint *data)
+{
+    (void)program, (void)interface, (void)name;
+    *data = 0;
+}
+
+// Sums of kernels that are 1, and taps of no special form.
+static void GLAD_API_PTR get_buffer(GLenum target, GLintptr offset, GLsizeiptr bytes, void *data)
+{
+    const float one = 1;
+    (void)target, (void)offset;
+    for (GLsizeiptr i = 0; i + (GLsizeiptr)sizeof one <= bytes; i += (GLsizeiptr)sizeof one)
+        memcpy((char *)data + i, &one, sizeof one);
+}
+
+// Handles that name nothing.
+static GLuint64 GLAD_API_PTR get_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
+                                        GLenum format)
+{
+    (void)layered, (void)layer, (void)format;
+    return (GLuint64)name << 32 | (GLuint64)(level + 1);
+}
+
+static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
+{
+    (void)handle, (void)access;
+}
+
+static void GLAD_API_PTR make_non_resident(GLuint64 handle)
+{
+    (void)handle;
+}
+
+void pretend_begin(const pretence *target)
+{
+    now = *target;
+}
+
+void *pretend_proc(const char *name)
+{
+    static const struct {
+        const char *name;
+        gl_any function;
+    } rows[] = {{"glGetIntegerv", (gl_any)get_integerv},
+                {"glGetInteger64v", (gl_any)get_integer64v},
+                {"glGetString", (gl_any)get_string},
+                {"glGetStringi", (gl_any)get_stringi},
+                {"glCompileShader", (gl_any)one_name},
+                {"glLinkProgram", (gl_any)one_name},
+                {"glUseProgram", (gl_any)one_name},
+                {"glDispatchCompute", (gl_any)dispatch_compute},
+                {"glGetProgramiv", (gl_any)get_programiv},
+                {"glGetShaderiv", (gl_any)get_shaderiv},
+                {"glGetProgramInterfaceiv", (gl_any)get_interface},
+                {"glGetBufferSubData", (gl_any)get_buffer},
+                {"glGetImageHandleARB", (gl_any)get_handle},
+                {"glMakeImageHandleResidentARB", (gl_any)make_resident},
+                {"glMakeImageHandleNonResidentARB", (gl_any)make_non_resident}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            void *out;
+            memcpy(&out, &rows[i].function, sizeof out);
+            return out;
+        }
+    return NULL;
+}
