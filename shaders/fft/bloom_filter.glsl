@@ -6,20 +6,26 @@
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define THRESHOLD u_filter.x
-#define KNEE u_filter.y
-#define CLAMP u_filter.z              // 0 = off
+#define KNEE u_filter.y               // 0 where THRESHOLD is
+#define CLAMP u_filter.z              // infinity = off
 #define FILTERS (u_filter.w != 0.0)   // the same for all threads: what follows from it costs nothing while it is off
 
 // Clamps each channel, then lets light through softly around the threshold: a parabola from
-// threshold - knee to threshold + knee, linear above, hue kept.
-vec4 bloom_filter(vec4 c)
+// threshold - knee to threshold + knee, linear above, hue kept. No ?:, which is a branch on NVIDIA.
+vec3 bloom_filter(vec3 c)
 {
-    vec3 bright = CLAMP > 0.0 ? min(c.rgb, vec3(CLAMP)) : c.rgb;
+    vec3 bright = min(c, vec3(CLAMP));
     float brightness = max(bright.r, max(bright.g, bright.b));
     float soft = clamp(brightness - THRESHOLD + KNEE, 0.0, 2.0 * KNEE);
     soft = soft * soft / (4.0 * KNEE + 1e-20);
     float share = max(max(soft, brightness - THRESHOLD), 0.0) / max(brightness, 1e-20);
-    return vec4(THRESHOLD > 0.0 ? bright * share : bright, c.a);
+    return bright * share;
+}
+
+// Channel c of a colour, a variable. By selections: NVIDIA's compiler makes branches of an index.
+float channel_of(vec3 colour, int c)
+{
+    return mix(mix(colour.r, colour.g, c == 1), colour.b, c == 2);
 }
 
 #endif

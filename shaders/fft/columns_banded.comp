@@ -35,6 +35,7 @@
 #include "common/sync.glsl"
 
 const int QUARTER = N / 4; // threads of a line, and the distance of the elements of the first butterfly
+#pragma optionNV(unroll all)
 const int ELEMENTS = HEAD > 4 ? HEAD : 4;
 vec2 v[ELEMENTS];
 #include "fft/butterfly.glsl"

@@ -68,40 +68,51 @@ int exact_row(int row) // from there
 }
 #endif
 
-// Rows that a line has none of are zeros. Without a branch, so that loads overlap.
+// Element k of the first butterfly b of a column; 0 where the line has no row. Without a branch, so that loads overlap.
+vec2 element(int column, int start, int b, int first_place, int k)
+{
+    int row = b + k * FIRST_STEP, place = leg_place(first_place, b, k);
+    bool inside = true;
+#if BORDERED
+    row = source_index(row, u_line, u_line_more);
+    inside = row >= 0;
+    row = max(row, 0);
+    place = row_place(row);
+#elif PADDED
+    inside = row < 2 * PAIRS_OF_ROWS;
+    row *= int(inside);
+    place *= int(inside);
+#endif
+#if COMPACT
+    int scale = channel_start() + rows_scale(column, 0) + (row >> 1);
+    vec2 value = from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
+#else
+    vec2 value = b_spectrum[start + place];
+#endif
+    return BORDERED + PADDED > 0 ? mix(vec2(0.0), value, bvec2(inside)) : value;
+}
+
 void load_column(int column, uint thread)
 {
-    int start = column_start(column), rows = 2 * PAIRS_OF_ROWS;
-#if COMPACT
-    int scales = channel_start() + rows_scale(column, 0), exact = exact_start(column);
-#endif
+    int start = column_start(column);
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = min(int(thread) + i * THREADS, FIRST_STEP - 1), first_place = row_place(b);
-        for (int k = 0; k < R0; ++k) {
-            int row = b + k * FIRST_STEP, place = leg_place(first_place, b, k);
-            bool inside = true;
-#if BORDERED
-            row = source_index(row, u_line, u_line_more);
-            inside = row >= 0;
-            row = max(row, 0);
-            place = row_place(row);
-#elif PADDED
-            inside = row < rows;
-            row *= int(inside);
-            place *= int(inside);
-#endif
-#if COMPACT
-            vec2 value = from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scales + (row >> 1)]);
-            if (column < EXACT) { // the first columns lie apart, as floats; only the first groups ask
-                int at = exact + exact_row(min(row, rows - 1));
-                value = uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1]));
-            }
-#else
-            vec2 value = b_spectrum[start + place];
-#endif
-            v[i * R0 + k] = BORDERED + PADDED > 0 ? mix(vec2(0.0), value, bvec2(inside)) : value;
-        }
+        for (int k = 0; k < R0; ++k)
+            v[i * R0 + k] = element(column, start, b, first_place, k);
     }
+#if COMPACT
+    if (column < EXACT) // the first columns lie apart, as floats; only the first groups ask
+        for (int i = 0; i < ROUNDS(R0, false); ++i)
+            for (int k = 0; k < R0; ++k) {
+                int row = min(int(thread) + i * THREADS, FIRST_STEP - 1) + k * FIRST_STEP;
+#if BORDERED
+                row = source_index(row, u_line, u_line_more);
+#endif
+                bool inside = row >= 0 && row < 2 * PAIRS_OF_ROWS;
+                int at = exact_start(column) + int(inside) * exact_row(row);
+                v[i * R0 + k] = mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])), bvec2(inside));
+            }
+#endif
 }
 
 #endif

@@ -43,23 +43,22 @@ void store_texel(ivec2 p, vec4 c)
 }
 #endif
 
-// One factor for T, so that a kernel that is only its centre cancels exactly. Asked for once, before the first store:
-// a load cannot move before one.
-vec4 factor_of_self()
+struct factors {
+    vec4 of_src, of_filtered;
+};
+
+// While FILTERS is off T is src, and there is one factor for it, so that a kernel that is only its centre cancels
+// exactly. Asked for once, before the first store: a load cannot move before one.
+factors composite_factors()
 {
-    return u_self + u_direct * b_info.centre;
+    vec4 self = u_self + u_direct * b_info.centre, off = vec4(!FILTERS);
+    return factors(u_keep + self * off, self);
 }
 
-void store_composite(ivec2 p, vec4 c, vec4 self, vec4 convolution)
+// `filtered`: T while FILTERS is on, else 0.
+vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)
 {
-    vec4 result = (u_keep + self) * c + u_gain * convolution; // of a copied channel the latter is 0
-    if (FILTERS) {
-        result = u_keep * c + self * bloom_filter(c) + u_gain * convolution;
-        // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
-        bvec4 copied = equal(abs(u_gain) + abs(u_self), vec4(0.0));
-        result = mix(result, u_keep * c, copied);
-    }
-    store_texel(p, result);
+    return f.of_src * c + f.of_filtered * vec4(filtered, 0.0) + u_gain * convolution;
 }
 
 #endif

@@ -23,7 +23,7 @@
 #define AG_LOC_LINE_Y2 6    // ivec4
 #define AG_LOC_SPECTRUM 7   // ivec4: pairs of rows; columns kept; 1 = alpha goes by b_alpha; cells a channel
 #define AG_LOC_CHANNELS 8   // ivec4: channels convolved; kernel channels; channel whose kernel is made; unused
-#define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp (0 = off), 1 = on (bloom's T)
+#define AG_LOC_FILTER 9     // vec4: threshold, knee, clamp (infinity = off), 1 = on (bloom's T)
 #define AG_LOC_GAIN 10      // vec4: factor of the convolution, per channel
 #define AG_LOC_DIRECT 11    // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12      // vec4: factor of T, per channel

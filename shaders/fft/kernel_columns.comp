@@ -50,12 +50,26 @@ void store_values(int column, uint thread)
         }
 }
 
+// As load_column, in a loop that is not unrolled, for a small program (fft/rows_forward.comp draws it).
+void load_slowly(int column, uint thread)
+{
+    const int PLACES = ROUNDS(R0, false) * R0, TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
+    int start = column_start(column);
+    for (int turn = 0; turn < PLACES / TURN + min(PAIRS_OF_ROWS, 0); ++turn) {
+        int b = min(int(thread) + turn * TURN / R0 * THREADS, FIRST_STEP - 1), k = turn * TURN % R0;
+        for (int e = 0; e < PLACES - TURN; ++e)
+            v[e] = v[e + TURN];
+        for (int t = 0; t < TURN; ++t)
+            v[PLACES - TURN + t] = element(column, start, b, row_place(b), k + t);
+    }
+}
+
 void main()
 {
     uint line = LINE, thread = THREAD;
     int column = int(gl_WorkGroupID.x * uint(LINES) + line);
     bool alive = column < KEPT;
-    load_column(min(column, KEPT - 1), thread);
+    load_slowly(min(column, KEPT - 1), thread);
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER

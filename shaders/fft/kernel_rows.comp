@@ -22,6 +22,8 @@ layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;
 #define CENTRE_ROW u_kernel.y
 
+const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // that a thread fills
+
 // Channel c of the tap at a place of a row, times the kernel's factor; 0 where there is no tap.
 float tap(int place, int row, int c)
 {
@@ -41,11 +43,13 @@ void main()
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: a small program
-        for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
-            for (int k = 0; k < R0; ++k) {
-                int place = min(int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0), N - 1);
-                v[i * R0 + k] = vec2(tap(place, 2 * pair, c), tap(place, 2 * pair + 1, c));
-            }
+        for (int turn = 0; turn < PLACES + min(PAIRS_OF_ROWS, 0); ++turn) { // nor is this: see rows_forward.comp
+            int place = int(BUTTERFLY(turn / R0, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
+            for (int e = 0; e < PLACES - 1; ++e)
+                v[e] = v[e + 1];
+            place = min(place, N - 1);
+            v[PLACES - 1] = vec2(tap(place, 2 * pair, c), tap(place, 2 * pair + 1, c));
+        }
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER

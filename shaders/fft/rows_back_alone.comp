@@ -11,7 +11,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define CHANNEL_BUFFERS 3
-#define STORE AG_STORE_16F // for fft/round.glsl
+#define STORE AG_STORE_16F // for common/round.glsl
 #include "fft/rows_load.glsl"
 #include "common/round.glsl"
 
@@ -21,7 +21,7 @@ layout(std430, binding = AG_SSBO_ALPHA) readonly buffer Alpha { uint b_alpha[]; 
 layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 
 const int TURN = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST; // texels of a turn, as rows_back.comp
-uint done[3 * ELEMENTS]; // red, green, blue of two texels: the upper row's in a word's low half
+uint done[3 * PLACES]; // red, green, blue of two texels: the upper row's in a word's low half
 
 void store_rows(int pair, uint thread, bool alive)
 {
@@ -36,16 +36,15 @@ void store_rows(int pair, uint thread, bool alive)
             alpha[t] = b_alpha[pair * size.x + min(b + (k + t) * OUT_STEP, size.x - 1)];
         for (int t = 0; t < TURN; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
-            uvec2 rb = uvec2(done[t], done[2 * ELEMENTS + t]), ga = uvec2(done[ELEMENTS + t], alpha[t]);
+            uvec2 rb = uvec2(done[t], done[2 * PLACES + t]), ga = uvec2(done[PLACES + t], alpha[t]);
             if (stores && p.x < size.x) {
                 imageStore(i_dst, u_dst_rect.xy + p, uvec4(rb & 0xffffu | ga << 16, 0u, 0u));
                 if (p.y + 1 < size.y)
                     imageStore(i_dst, u_dst_rect.xy + p + ivec2(0, 1), uvec4(rb >> 16 | ga & 0xffff0000u, 0u, 0u));
             }
         }
-        for (int e = 0; e < PLACES - TURN; ++e)
-            for (int c = 0; c < 3; ++c)
-                done[c * ELEMENTS + e] = done[c * ELEMENTS + e + TURN];
+        for (int e = 0; e < 3 * PLACES - TURN; ++e)
+            done[e] = done[e + TURN];
     }
 }
 
@@ -61,11 +60,10 @@ void main()
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER
-        for (int e = 0; e < ELEMENTS; ++e) {
-            done[e] = done[ELEMENTS + e];
-            done[ELEMENTS + e] = done[2 * ELEMENTS + e];
-            done[2 * ELEMENTS + e] = pack_halves(v[e].yx); // imaginary parts hold the upper row
-        }
+        for (int e = 0; e < 2 * PLACES; ++e)
+            done[e] = done[e + PLACES];
+        for (int e = 0; e < PLACES; ++e)
+            done[2 * PLACES + e] = pack_halves(v[e].yx); // imaginary parts hold the upper row
     }
     store_rows(pair, thread, alive);
 }

@@ -30,7 +30,7 @@ void main()
 #undef ORDER
 
     ivec2 last = u_src_rect.zw - 1;
-    vec4 self = factor_of_self();
+    factors f = composite_factors();
     for (int part = 0; part < PARTS; ++part) {
         sync_shared(); // the last exchange, or the upper row, has been read
         for (int i = 0; i < ROUNDS(LAST, MIRROR_OUT); ++i)
@@ -47,8 +47,11 @@ void main()
                 vec4 convolution = vec4(0.0);
                 for (int c = 0; c < LINES; ++c)
                     convolution[c] = ROW_OF(s_exchange[c * STRIDE + x], row);
+                vec3 filtered = vec3(0.0);
+                if (FILTERS)
+                    filtered = bloom_filter(colour(texel).rgb);
                 if (p.y <= last.y)
-                    store_composite(p, colour(texel), self, convolution);
+                    store_texel(p, composite(f, colour(texel), filtered, convolution));
             }
     }
 }

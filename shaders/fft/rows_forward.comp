@@ -12,7 +12,7 @@
 //                        the time is that of one group after another, not of bytes
 //             ALPHA      1 = b_alpha may be wanted; three channels, and texels of four halves
 //   dispatch  ceil(pairs / LINES), channels if SPREAD; a group transforms LINES pairs of rows
-//   cost      reads each texel once (while FILTERS is on: once a channel, mostly from a cache), writes 8 bytes for
+//   cost      reads each texel once (while FILTERS is on and texels wait in words: once a channel, mostly from a cache), writes 8 bytes for
 //             every second frequency of every row and channel, up to KEPT
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
@@ -39,7 +39,7 @@ layout(std430, binding = AG_SSBO_ALPHA) writeonly buffer Alpha { uint b_alpha[];
 const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0;
 const int TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
 
-WAITING waiting[max(CHANNELS - 1, 1) * ELEMENTS]; // channels whose turn comes later, one behind the other
+WAITING waiting[3 * PLACES]; // channels whose turn comes later, one behind the other
 
 // The column of the texel that fills a place of a row, one from inside where that is 0.
 int column_of(int place, out bool inside)
@@ -57,7 +57,7 @@ int column_of(int place, out bool inside)
 #endif
 }
 
-// Fills v with channel c of two rows, and unless FILTERS is on `waiting` with those that follow. All loads are from
+// Fills v with channel c of two rows, and `waiting` with those that follow. All loads are from
 // inside the texture, so that none needs a branch.
 //
 //   registers   v[0]   v[1]   v[2] | v[3]   v[4]   v[5] | v[6]   v[7]   v[8]      R0 = 9, TURN = 3
@@ -65,7 +65,8 @@ int column_of(int place, out bool inside)
 //   turn 1                          <------------------- <- places b + 3 s ..
 //   turn 2      <------------------ <------------------- <- places b + 6 s ..
 //
-// A register cannot be indexed by a variable: each turn loads into the last ones and moves the others down.
+// A register cannot be indexed by a variable: each turn loads into the last ones and moves the others down. (Loops
+// over registers are single ones: NVIDIA's compiler puts arrays that nested ones share into memory.)
 uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 {
     bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
@@ -90,19 +91,32 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
                 b_alpha[pair * WIDTH + place] = channel_of(upper[t], lower[t], 3);
 #endif
         }
-        for (int e = 0; e < PLACES - TURN; ++e) {
+#if WAITS_AS_FLOATS
+        if (FILTERS)
+            for (int t = 0; t < TURN; ++t) {
+                upper[t].rgb = bloom_filter(upper[t].rgb);
+                lower[t].rgb = bloom_filter(lower[t].rgb);
+            }
+#endif
+        for (int e = 0; e < PLACES - TURN; ++e)
             v[e] = v[e + TURN];
-            for (int w = 0; w < CHANNELS - 1; ++w)
-                waiting[w * ELEMENTS + e] = waiting[w * ELEMENTS + e + TURN];
-        }
+        for (int e = 0; e < (CHANNELS - 1) * PLACES - TURN; ++e)
+            waiting[e] = waiting[e + TURN];
         for (int t = 0; t < TURN; ++t) {
-            const int e = PLACES - TURN + t;
-            v[e] = waited(channel_of(upper[t], lower[t], c));
-            for (int w = 0; w < CHANNELS - 1; ++w)
-                waiting[w * ELEMENTS + e] = channel_of(upper[t], lower[t], w + 1);
-            if (FILTERS)
-                v[e] = vec2(bloom_filter(colour(upper[t]))[c], bloom_filter(colour(lower[t]))[c]);
+            v[PLACES - TURN + t] = waited(channel_of(upper[t], lower[t], SPREAD == 1 ? c : 0));
+            if (CHANNELS > 1)
+                waiting[PLACES - TURN + t] = channel_of(upper[t], lower[t], 1);
+            if (CHANNELS > 2)
+                waiting[2 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 2);
+            if (CHANNELS > 3)
+                waiting[3 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 3);
         }
+#if !WAITS_AS_FLOATS // what is filtered needs floats: each channel loads again
+        if (FILTERS)
+            for (int t = 0; t < TURN; ++t)
+                v[PLACES - TURN + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
+                                            channel_of(bloom_filter(colour(lower[t]).rgb), c));
+#endif
     }
     return bad;
 }
@@ -117,16 +131,15 @@ void main()
     // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/rejected.md).
     int begin = SPREAD == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + min(PAIRS_OF_ROWS, 0);
     for (int c = begin; c < end; ++c) {
-        if (c == begin || FILTERS) {
+        if (c == begin || WAITS_AS_FLOATS == 0 && FILTERS) {
             uint bad = load_rows(c, c == begin, pair, thread, alive);
             if (c == 0 && alive && SCRUBS != 0)
                 count_bad(bad);
         } else {
-            for (int e = 0; e < ELEMENTS; ++e) {
+            for (int e = 0; e < PLACES; ++e)
                 v[e] = waited(waiting[e]);
-                for (int w = 0; w < CHANNELS - 2; ++w)
-                    waiting[w * ELEMENTS + e] = waiting[(w + 1) * ELEMENTS + e];
-            }
+            for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
+                waiting[e] = waiting[e + PLACES];
         }
 #define ORDER 0
 #include "fft/transform.glsl"

@@ -48,10 +48,12 @@ vec4 taken_apart(vec2 z, vec2 m)
 
 #if COMPACT
 
-// The scales of each tile of the group's rows, from the sizes in shared memory; leaves their inverses there.
+const bool OWN_TILE = N / 2 % TILE == 0; // frequency n / 2 shares its tile, and so its scale, with no other
+
+// The scales of each tile of the group's rows but that of n / 2 alone, from the sizes in shared memory; leaves their inverses there.
 void find_scales(int c)
 {
-    const int TILES = (N / 2 + TILE) / TILE;
+    const int TILES = OWN_TILE ? N / 2 / TILE : (N / 2 + TILE) / TILE;
     for (int i = int(gl_LocalInvocationID.x); i < TILES * LINES; i += GROUP) {
         int tile = i / LINES, row = i % LINES * STRIDE, pair = int(gl_WorkGroupID.x) * LINES + i % LINES;
         uint size = 0u;
@@ -79,10 +81,25 @@ void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
         b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse);
     }
 }
+
+// Frequency n / 2.
+void put_last(int turn, int c, uint line, int pair, int cell, vec4 value)
+{
+    if (!OWN_TILE) {
+        put(turn, c, line, pair, N / 2, cell, value);
+    } else if (turn == 1) {
+        uint size = max(size_of(value.xy), size_of(value.zw));
+        b_spectrum[c].at[rows_scale(N / 2, pair)] = floatBitsToUint(unit_of(size));
+        b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse_of(size));
+        b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse_of(size));
+    }
+}
 #define PUT(f, cell, value) put(turn, c, line, pair, f, cell, value)
+#define PUT_LAST(cell, value) put_last(turn, c, line, pair, cell, value)
 
 #else
 #define PUT(f, cell, value) b_spectrum[c].at[cell] = value
+#define PUT_LAST(cell, value) b_spectrum[c].at[cell] = value
 #endif
 
 // Of butterflies b and LAST_STEP - b, whose elements A(k) and B(k) are frequencies b + k LAST_STEP and
@@ -109,7 +126,7 @@ void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
 #if !BANDED
         if (self && alive) { // frequency n / 2, its own mirror image
             vec2 z = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
-            PUT(N / 2, cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));
+            PUT_LAST(cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));
         }
 #endif
 #undef A

@@ -20,24 +20,29 @@
 layout(location = AG_LOC_WINDOW) uniform ivec4 u_window;
 #define HANN (u_window.x != 0)
 
+const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // that a thread fills
+
 // Fills v with channel c of a pair of rows, zeros behind the image. Returns the number of bad texels.
 uint load_rows(int c, int pair, uint thread)
 {
     ivec2 size = u_src_rect.zw;
     uint bad = 0u;
-    for (int i = 0; i < ROUNDS(R0, MIRROR_FIRST); ++i)
-        for (int k = 0; k < R0; ++k) {
-            int place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + k * (N / R0), x = min(place, size.x - 1);
-            for (int row = 0; row < 2; ++row) {
-                int y = 2 * pair + row;
-                bool inside = place < size.x && y < size.y;
-                uint bad_texel;
-                float value = colour(load_texel(ivec2(x, min(y, size.y - 1)), bad_texel))[c];
-                value *= HANN ? hann(x, size.x) * hann(y, size.y) : 1.0;
-                v[i * R0 + k][row] = inside ? value : 0.0;
-                bad += inside && HOLDS(i, N / R0, MIRROR_FIRST) ? bad_texel : 0u;
-            }
+    for (int turn = 0; turn < PLACES + min(PAIRS_OF_ROWS, 0); ++turn) { // not unrolled, see rows_forward.comp
+        int i = turn / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
+        int x = min(place, size.x - 1);
+        bool own = HOLDS(i, N / R0, MIRROR_FIRST);
+        for (int e = 0; e < PLACES - 1; ++e)
+            v[e] = v[e + 1];
+        for (int row = 0; row < 2; ++row) {
+            int y = 2 * pair + row;
+            bool inside = place < size.x && y < size.y;
+            uint bad_texel;
+            float value = colour(load_texel(ivec2(x, min(y, size.y - 1)), bad_texel))[c];
+            value *= HANN ? hann(x, size.x) * hann(y, size.y) : 1.0;
+            v[PLACES - 1][row] = inside ? value : 0.0;
+            bad += inside && own ? bad_texel : 0u;
         }
+    }
     return bad;
 }
 

@@ -48,6 +48,8 @@ vec2 frequency(int channel, ivec2 k)
 {
     bool mirrored = k.x > POINTS.x / 2;
     k = mirrored ? ivec2(POINTS.x - k.x, (POINTS.y - k.y) % POINTS.y) : k;
+    if (k.x % (POINTS.x / 2) == 0) // the column of its own mirror images: of both the lower, so that they are equal
+        k.y = min(k.y, (POINTS.y - k.y) % POINTS.y);
     return stored(channel, k.x, k.y);
 }
 

@@ -80,7 +80,7 @@ static void check_memory(const ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     int lines = p->y.line.lines, length = p->y.line.length;
-    CHECK_EQ(p->columns * 2, p->x.line.length);
+    CHECK_EQ((p->columns - 1) * 2, p->x.line.length); // 0 .. n / 2
     CHECK_EQ(p->tiles, div_up(p->columns, AG_FFT_TILE));
     // Rows 2p and 2p + 1 share a line; the last may be alone.
     CHECK_EQ(p->pairs, div_up(r->height, 2));
@@ -217,11 +217,12 @@ static void test_kernel_forms(void **state)
             CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
             int n = p.y.line.length, lines = p.y.line.lines, columns = p.columns;
             int64_t stored = form == AG_KERNEL_MIRRORED ? n / 2 + 1 : n; // of a column
+            int last = columns - 1;
             // one more than the place of the last frequency of column n / 2 of the rows
             int64_t values =
                 form == AG_KERNEL_LINES
-                    ? columns + 1 + n / 2 + 1 + 2
-                    : columns / lines * stored * lines + columns % lines + (stored - 1) * lines + 1;
+                    ? columns + n / 2 + 1 + 2
+                    : last / lines * stored * lines + last % lines + (stored - 1) * lines + 1;
             if (form == AG_KERNEL_COMPLEX)
                 continue; // test_plans
             CHECK(p.kernel_channel_bytes >= 4 * values && p.kernel_channel_bytes % ALIGNMENT == 0);
@@ -364,7 +365,7 @@ static void test_block_limit(void **state)
 
 // ---- cost ------------------------------------------------------------------------------------
 
-// The traffic that the algorithm must have, from its description alone: real rows give width / 2
+// The traffic that the algorithm must have, from its description alone: real rows give width / 2 + 1
 // complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
 static void test_cost(void **state)
 {
@@ -377,9 +378,9 @@ static void test_cost(void **state)
         CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
         CHECK(p.x.periodic && p.y.periodic);
         const int64_t mib = 1 << 20;
-        int64_t rows = 4 * mib * 8 + 3 * 2048 * 1024 * INT64_C(8);
-        int64_t columns = 2 * 3 * 2048 * 1024 * INT64_C(8) + 1024 * 2048 * INT64_C(8);
-        int64_t back = 3 * 2048 * 1024 * INT64_C(8) + 4 * mib * 8 * (again ? 2 : 1);
+        int64_t rows = 4 * mib * 8 + 3 * 2048 * 1025 * INT64_C(8);
+        int64_t columns = 2 * 3 * 2048 * 1025 * INT64_C(8) + 1025 * 2048 * INT64_C(8);
+        int64_t back = 3 * 2048 * 1025 * INT64_C(8) + 4 * mib * 8 * (again ? 2 : 1);
         CHECK_EQ(p.bytes[0], rows);
         CHECK_EQ(p.bytes[1], columns);
         CHECK_EQ(p.bytes[2], back);
@@ -387,7 +388,7 @@ static void test_cost(void **state)
         printf(
             "  note  2048x2048 RGBA16F, wrap, one kernel channel, src read %s: %g bytes a texel\n",
             again ? "twice" : "once", texel);
-        CHECK_EQ(texel, again ? 76 : 68);
+        CHECK(texel > (again ? 76 : 68) && texel < (again ? 76.1 : 68.1));
     }
     // Layers and channels multiply it.
     ag_fft_plan one, two;

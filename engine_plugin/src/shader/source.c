@@ -75,6 +75,8 @@ static void end_line(ag_text *text)
 
 typedef struct expansion {
     const ag_source_root *root;
+    int32_t conditions; // open #if where the text is now, without those of include guards
+    uint32_t pasted;    // files that need not come again, as bits
     const char *head, *defines;
     ag_source *source;
     uint32_t chain[AG_SOURCE_MAX_DEPTH]; // files being expanded now, outermost first
@@ -153,8 +155,29 @@ static const char *included_name(const char *line, size_t length, size_t *name_l
     return open + 1;
 }
 
+// Whether a line is a directive that begins like this; `name` NULL: any.
+static bool is_directive(const char *line, const char *name)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return false;
+    line += strspn(line, " \t");
+    return !name || !strncmp(line, name, strlen(name));
+}
+
+// Whether a file's first directive is an include guard's.
+static bool is_guarded(const char *text)
+{
+    while (*text && !is_directive(text, NULL)) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return is_directive(text, "ifndef");
+}
+
 static ag_status expand_file(expansion *e, uint32_t file, const char *text);
 
+// A guarded file that already stands outside of every #if would come to nothing: drivers are spared reading it again.
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
                                 const char *name, size_t length)
 {
@@ -175,7 +198,11 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
         ag_status status = read_file(e->root, path, &text);
         if (status < 0)
             return status;
+        if (text && (e->pasted >> file & 1))
+            return AG_OK;
         if (text) {
+            if (!e->conditions && is_guarded(text))
+                e->pasted |= 1u << file;
             e->chain_lines[e->depth - 1] = number;
             return expand_file(e, file, text);
         }
@@ -202,6 +229,8 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
             emit_generated(e->source, e->head);
             emit_generated(e->source, e->defines);
         } else {
+            e->conditions += is_directive(text, "if");
+            e->conditions -= is_directive(text, "endif");
             emit(e->source, file, line, text, shown);
         }
         text += length + (text[length] == '\n');
@@ -211,8 +240,12 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
 
 static ag_status expand_file(expansion *e, uint32_t file, const char *text)
 {
+    int32_t conditions = e->conditions;
     e->chain[e->depth++] = file;
+    if (is_guarded(text)) // whose #ifndef is none that counts
+        --e->conditions;
     ag_status status = expand_text(e, file, text);
+    e->conditions = conditions;
     --e->depth;
     return status;
 }

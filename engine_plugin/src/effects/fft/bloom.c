@@ -478,7 +478,7 @@ static ag_mix mix_of(const ag_bloom_settings *s)
     }
     mix.filter[0] = s->threshold * unexposed;
     mix.filter[1] = s->threshold * s->knee * unexposed;
-    mix.filter[2] = s->clamp * unexposed;
+    mix.filter[2] = s->clamp > 0 ? s->clamp * unexposed : INFINITY;
     mix.filter[3] = s->threshold > 0 || s->clamp > 0 ? 1.0f : 0.0f;
     return mix;
 }

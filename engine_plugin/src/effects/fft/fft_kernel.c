@@ -153,7 +153,7 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
     };
     ag_source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
     ag_dispatch d = {.program = rows,
-                     .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                     .images[AG_IMAGE_SRC] = ag_read_words(kernel, 0),
                      .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = ag_whole(info),
                      .uniforms = uniforms,

@@ -205,11 +205,19 @@ static void record_columns(ag_recording *recording, const ag_fft_steps *c, ag_ra
     }
 }
 
+ag_image_binding ag_read_words(const ag_source_texture *t, int32_t layer)
+{
+    ag_image_binding image = ag_read_image(t, layer);
+    if (image.format == GL_RGBA16F)
+        image.format = GL_RG32UI;
+    return image;
+}
+
 static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t layer,
                         ag_reading reading)
 {
     bool by_image = reading == AG_BY_IMAGE;
-    d->images[AG_IMAGE_SRC] = by_image ? ag_read_image(src, layer) : (ag_image_binding){0};
+    d->images[AG_IMAGE_SRC] = by_image ? ag_read_words(src, layer) : (ag_image_binding){0};
     d->textures[0].texture = by_image ? 0 : src->texels;
     d->textures[0].target = src->texture->target;
 }

@@ -10,7 +10,7 @@
 // How the convolution and the scene make the output; see shaders/fft/rows_back.comp.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];
-    float filter[4]; // threshold, knee, clamp (0 = off), 1 = on
+    float filter[4]; // threshold, knee (0 where it is), clamp (infinity = off), 1 = on
 } ag_mix;
 
 typedef struct ag_fft_steps_io { // what programs must know of the textures
@@ -77,6 +77,8 @@ ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst);
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                             const ag_fft_steps_io *io, ag_fft_steps *made);
+// A layer of a source, for shaders/fft/source.glsl by an image unit: RGBA16F as words.
+ag_image_binding ag_read_words(const ag_source_texture *texture, int32_t layer);
 // Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                 const ag_fft_steps_io *io, const ag_format *kernel);

@@ -281,7 +281,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->rows,
-                         .images[AG_IMAGE_SRC] = ag_read_image(&src, layer),
+                         .images[AG_IMAGE_SRC] = ag_read_words(&src, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
                          .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,
