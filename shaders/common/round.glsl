@@ -10,6 +10,7 @@
 #error "STORE (AG_STORE_*) must be set by the host"
 #endif
 #include "common/interface.h"
+#include "common/round_number.glsl"
 #include "common/srgb.glsl"
 
 // Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
@@ -25,20 +26,6 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
     vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
     return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
-}
-
-// The same in half the instructions, not for NaN: adding and taking away 1.5 * 2^(e + bits), whose last bit is
-// worth what the last bit kept of a value with exponent e is, rounds to nearest, ties to even; below 2^-14 the step
-// is fixed. Products with 2^e are exact: fma() or not is the same. Not for every store: box_blur's took half as long
-// again with it (docs/rejected.md).
-vec4 round_number(vec4 v, uint bits, float largest)
-{
-    vec4 c = clamp(v, -largest, largest);
-    vec4 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec4(6.103515625e-5)); // 2^e; 2^-14
-    float steps = 1.5 * float(1u << bits);
-    precise vec4 sum = fma(power, vec4(steps), c);
-    precise vec4 rounded = fma(power, vec4(-steps), sum);
-    return rounded;
 }
 
 // Two values as halves in a word, as round_float has it.

@@ -1,0 +1,73 @@
+// mip/even_stages.glsl - the stages of a dispatch, all of which halve exactly, by the same code
+//
+//   includer  levels_below: mip/even_shared.glsl or mip/even_shuffled.glsl, before this
+//   how       tiles of the first stage read the source; with SECOND the group that arrives last of a tile of the second
+//             stage makes that from the buffer, and the last of those the third stage's only one (mip/arrive.glsl):
+//
+//                stage 0   source     64 x 64 texels a tile    ->  one texel left in the buffer
+//                stage 1   buffer     64 x 64 of those         ->  one texel left
+//                stage 2   buffer     what is left             ->  the chain's end
+//
+//   why       one code for all stages: new instructions are slow to arrive
+//   SPDX-License-Identifier: MIT
+
+#if SECOND
+#include "mip/arrive.glsl"
+
+// Level 1 of a stage whose source is in the buffer at `from`: two outputs at a time.
+void even_later_level(int from, out vec4 level1[4])
+{
+    ivec2 size = level_size(g_stage.source), p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
+    for (int batch = 0; batch < 2; ++batch) {
+        vec4 texels[8];
+        for (int k = 0; k < 8; ++k) {
+            ivec2 to = p + apart(2 * batch + (k >> 2));
+            texels[k] = load_handover(from, size.x, min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
+        }
+        for (int i = 0; i < 2; ++i)
+            level1[2 * batch + i] =
+                mean_of_four(texels[4 * i], texels[4 * i + 1], texels[4 * i + 2], texels[4 * i + 3], false);
+    }
+    for (int k = 0; k < 4; ++k)
+        store_even(1, p + apart(k), 0, level1[k]);
+}
+
+void even_stages()
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy);
+    g_stage = EvenStage(tile, first_source(), levels_of(0), place_of_last(0));
+    vec4 level1[4];
+    for (int stage = 0;; ++stage) {
+        if (stage == 0)
+            even_first_level(level1);
+        else
+            even_later_level(stage == 1 ? place_of_source(1) : place_of_source(2), level1);
+        levels_below(level1);
+        if (stage == 1 + THIRD)
+            return;
+        if (stage == 0) { // without a halo a group's texels lie in one tile of the second stage
+            tile /= 64;
+            g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
+            ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64); // that leave a texel in it
+            if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
+                return;
+        } else if (THIRD != 0) {
+            g_stage = EvenStage(ivec2(0), g_stage.source + EVEN, levels_of(2), place_of_last(2));
+            int groups = second_tiles().x * second_tiles().y;
+            if (!arrives_last(groups, groups))
+                return;
+        }
+    }
+}
+
+#else
+
+void even_stages()
+{
+    g_stage = EvenStage(ivec2(gl_WorkGroupID.xy), first_source(), levels_of(0), place_of_last(0));
+    vec4 level1[4];
+    even_first_level(level1);
+    levels_below(level1);
+}
+
+#endif
