@@ -28,12 +28,13 @@ vec4 joined(vec4 c)
 
 vec4 from_lane(vec4 c, const uint flip)
 {
-    c.r = lane_across(c.r, flip);
+    float g = 0.0;
+    vec2 ba = vec2(0.0, 1.0);
     if (CHANNELS > 1)
-        c.g = lane_across(c.g, flip);
+        g = lane_across(c.g, flip);
     if (CHANNELS > 2)
-        c.ba = vec2(lane_across(c.b, flip), lane_across(c.a, flip));
-    return c;
+        ba = vec2(lane_across(c.b, flip), lane_across(c.a, flip));
+    return vec4(lane_across(c.r, flip), g, ba);
 }
 
 // Lanes that differ in `flip` join their texels: where `odd`, those of b, else of a.

@@ -21,12 +21,12 @@
 #define REPEATS false // store_even serves the first stage alone
 layout(local_size_x = 16, local_size_y = 16) in;
 
+#include "mip/level.glsl"
+#include "mip/reduce_karis.glsl"
 #include "common/warps.glsl"
 int thread_lane() { return warp_lane(); }
 int thread_warp() { return warp_index(); }
 
-#include "mip/level.glsl"
-#include "mip/reduce_karis.glsl"
 #include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #include "mip/even.glsl"

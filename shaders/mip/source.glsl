@@ -44,7 +44,7 @@ vec4 clean(vec4 c, out bool bad)
         if (EXACT == 0)
             c.rgb = srgb_decode(c.rgb);
     } else if (EXACT != 0) {
-        bad = scrubs() && size_bits(c) > 0x7f800000u;
+        bad = scrubs() && any(greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u)));
     } else {
         bad = scrubs() && size_bits(c) >= 0x7f800000u;
         c = mix(c, vec4(0.0), bvec4(bad));
