@@ -13,9 +13,8 @@
 //                level 1   | 8 rows, its four marked 0       |        level 2   | 4 rows          |
 //
 //             8 times 32 threads lie 2 x 4 in a tile: 32 x 32 texels of level 1
-//   cost      per thread 4 gathers of a component or two where a texture unit reads (common/quad.glsl),
-//             else 16 loads. A texel outside of the rectangle is loaded like any other (GL allows it) and
-//             its outputs are not stored
+//   cost      per thread 4 gathers of a component or two (common/quad.glsl), or 16 loads. Texels outside of the
+//             rectangle are loaded, too (GL allows it), and their outputs not stored
 //   SPDX-License-Identifier: MIT
 #pragma optionNV(unroll all)
 
@@ -36,14 +35,12 @@ EvenStage g_stage = EvenStage(ivec2(0), 0, 0, -1);
 // `not_mine` is -1 (another thread stores), its place becomes (-1, -1), and GL ignores the store: no branch.
 void store_even(const int j, ivec2 p, int not_mine, vec4 c)
 {
-    int level = g_stage.source + j, image = g_stage.source - first_source() + j;
+    int level = g_stage.source + j, image = j;
     ivec2 beyond = (level_size(level) - 1 - p) >> 31;
     not_mine |= beyond.x | beyond.y;
     if (REPEATS) {
         not_mine |= (g_stage.levels - j) >> 31;
         image = g_stage.source - first_source() + min(j, g_stage.levels);
-    } else {
-        image = j;
     }
     store_placed(image, level_corner(level) + p | ivec2(not_mine), stored(c));
 }
@@ -109,17 +106,18 @@ vec4 first_of(vec4 a, vec4 b, vec4 c, vec4 d, ivec2 to, inout uint bad_texels)
     return made;
 }
 
-// That of four texels of which one is not finite, read again.
+// That of four texels of which one is not finite, read again. Rare: loops stay loops.
 vec4 scrubbed(ivec2 to, inout uint bad_texels)
 {
     ivec2 beyond = (level_size(first_source() + 1) - 1 - to) >> 31;
-    vec4 texels[4];
-    for (int k = 0; k < 4; ++k) {
+    SUM s = sum_begin();
+    for (int k = 0; k < 4 + zero(); ++k) {
         bool bad;
-        texels[k] = load_first(2 * to + ivec2(k & 1, k >> 1), bad);
+        vec4 c = load_first(2 * to + ivec2(k & 1, k >> 1), bad);
         bad_texels += uint(bad) & ~uint(beyond.x | beyond.y);
+        sum_add(s, c, 0.25, true);
     }
-    return mean_of_four(texels[0], texels[1], texels[2], texels[3], true);
+    return sum_finish(s);
 }
 
 // ---- level 1
@@ -135,6 +133,15 @@ ivec2 thread_place(ivec2 block)
 {
     int lane = thread_lane(), warp = thread_warp();
     return block * ivec2(warp & 1, warp >> 1) + ivec2(lane & 7, lane >> 3);
+}
+
+// By constant indices, so that the array stays in registers.
+void replace(inout vec4 level1[4], int at, vec4 c)
+{
+    level1[0] = mix(level1[0], c, bvec4(at == 0));
+    level1[1] = mix(level1[1], c, bvec4(at == 1));
+    level1[2] = mix(level1[2], c, bvec4(at == 2));
+    level1[3] = mix(level1[3], c, bvec4(at == 3));
 }
 
 // Makes and stores them. Counts the source's non-finite texels.
@@ -162,8 +169,10 @@ void even_first_level(out vec4 level1[4])
         }
         // 3. Those of non-finite texels again.
         if (COUNTS != 0 && PLAIN && largest >= bad_size())
-            for (int i = 0; i < OUTPUTS; ++i)
-                level1[batch * OUTPUTS + i] = scrubbed(p + apart(batch * OUTPUTS + i), bad_texels);
+            for (int n = 0; n < OUTPUTS + zero(); ++n) {
+                int at = batch * OUTPUTS + n;
+                replace(level1, at, scrubbed(p + apart(at), bad_texels));
+            }
         // 4. Stores.
         for (int i = 0; i < OUTPUTS; ++i) {
             ivec2 to = p + apart(batch * OUTPUTS + i);

@@ -3,12 +3,8 @@
 //   in        b_handover   level first_source() + levels_of(0), which all groups have left
 //   host sets REGION       texels of the level below that one, at most
 //             THREADS      of a group
-//   how       as mip/stages.glsl, without tiles: whole levels take turns in two regions of shared memory, so that
-//             each costs one barrier:
-//
-//                region A | level 1   | level 3 | level 5     REGION texels
-//                region B   | level 2   | level 4             a quarter of that
-//
+//   how       as mip/stages.glsl, without tiles: levels 1, 3, 5 in region A of shared memory, of REGION texels, levels
+//             2 and 4 in region B, a quarter of that. So each level costs one barrier
 //   SPDX-License-Identifier: MIT
 shared TEXEL s_level[REGION + REGION / 4];
 

@@ -5,14 +5,12 @@
 //             b_handover         the last level of each stage in fp32, for whoever goes on from it
 //             b_info             with COUNTS the number of non-finite texels
 //   host sets EVEN, BATCHES      mip/even.glsl
-//             REGION             mip/finish.glsl
-//             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
+//             REGION             mip/finish.glsl; and what the other files want
 //   dispatch  ceil(width / 64), ceil(height / 64), layers: a tile of 64 x 64 texels a group of 256 threads
 //   reduce    any
 //   steps     1  levels 1 to EVEN of the first stage as in mip/even_shared.comp
 //             2  the group that arrives last makes what is left of the chain (mip/finish.glsl)
-//   cost      as mip/even_shared.comp, and mip/tail.comp without its launch. Not in that program, because what is
-//             left has odd sizes, and so needs regions of shared memory
+//   cost      as mip/even_shared.comp, and mip/tail.comp without its launch
 //   shared    12 KiB with four channels, and 5/4 REGION texels in fp32, of REGION 768 at most: up to 15 KiB
 //   SPDX-License-Identifier: MIT
 #version 430 core

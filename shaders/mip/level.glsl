@@ -14,9 +14,8 @@
 // ---- uniforms (mip/interface.h says what their members are)
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of the first level: x, y, width, height
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;    // the same corner in the texture written, and that
-                                                           // texture's size, all as they would be at the first level
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // PLACE and mip/source.glsl
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;    // its corner in the texture written, and that one's size,
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // as they would be at the first level
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
 layout(location = AG_LOC_SECOND) uniform ivec4 u_second;

@@ -65,17 +65,20 @@ int texel_is_others(Region r, ivec2 p, ivec2 tap)
     return -int(any(out_of) || any(beyond) || any(again));
 }
 
-// An output of which a texel is not finite, read again.
+// An output of which a texel is not finite, read again. Rare: loops stay loops, and a weight is taken by a product.
 vec4 scrubbed(Region r, ivec2 p, inout uint bad_texels)
 {
     ivec2 to = r.start + p, most = level_size(first_source()) - 1;
     vec3 wx = weights_x(to.x), wy = weights_y(to.y);
     SUM s = sum_begin();
-    for (int k = 0; k < TAPS; ++k) {
+    for (int k = 0; k < TAPS + zero(); ++k) {
         bool bad;
-        vec4 c = load_first(min(2 * to + TAP(k), most), bad);
-        bad_texels += uint(bad) & ~uint(texel_is_others(r, p, TAP(k)));
-        sum_add(s, c, wx[k % TAPS_X] * wy[k / TAPS_X], true);
+        ivec2 tap = TAP(k);
+        vec4 c = load_first(min(2 * to + tap, most), bad);
+        bad_texels += uint(bad) & ~uint(texel_is_others(r, p, tap));
+        float x = dot(wx, vec3(equal(ivec3(tap.x), ivec3(0, 1, 2))));
+        float y = dot(wy, vec3(equal(ivec3(tap.y), ivec3(0, 1, 2))));
+        sum_add(s, c, x * y, true);
     }
     return sum_finish(s);
 }

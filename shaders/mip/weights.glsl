@@ -6,15 +6,8 @@
 
 // Texels 1 and 2 of those that an output takes: 1, 2 where the size is odd; 1, 1 where it is even;
 // 0, 0 where it is 1. Texels that are named again weigh 0.
-ivec2 texel_1(ivec2 size)
-{
-    return min(size - 1, 1);
-}
-
-ivec2 texel_2(ivec2 size)
-{
-    return texel_1(size) + (size & texel_1(size));
-}
+ivec2 texel_1(ivec2 size) { return min(size - 1, 1); }
+ivec2 texel_2(ivec2 size) { return texel_1(size) + (size & texel_1(size)); }
 
 // Area weights of the three for output i of an axis.
 vec3 odd_weights(int size, int i)
