@@ -144,7 +144,15 @@ void replace(inout vec4 level1[4], int at, vec4 c)
     level1[3] = mix(level1[3], c, bvec4(at == 3));
 }
 
-// Makes and stores them. Counts the source's non-finite texels.
+// One of them, to where it is wanted.
+void keep_first(ivec2 to, vec4 c)
+{
+    store_even(1, to, 0, c);
+    if (EVEN == 1)
+        leave_even(to, c);
+}
+
+// Makes them, and stores them unless even_stages does so for all its stages. Counts the source's non-finite texels.
 void even_first_level(out vec4 level1[4])
 {
     ivec2 p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
@@ -182,9 +190,8 @@ void even_first_level(out vec4 level1[4])
                     store_placed(0, level_corner(first_source()) + from | ivec2(beyond.x | beyond.y),
                                  SOURCE_TEXEL(i, k));
                 }
-            store_even(1, to, 0, level1[batch * OUTPUTS + i]);
-            if (EVEN == 1)
-                leave_even(to, level1[batch * OUTPUTS + i]);
+            if (!REPEATS)
+                keep_first(to, level1[batch * OUTPUTS + i]);
         }
     }
     count_bad(bad_texels);

@@ -14,22 +14,22 @@
 #if SECOND
 #include "mip/arrive.glsl"
 
-// Level 1 of a stage whose source is in the buffer at `from`: two outputs at a time.
-void even_later_level(int from, out vec4 level1[4])
+// Level 1 of a stage whose source is in the buffer at `from`: two outputs a turn, by a loop that stays one. Those of
+// the first turn move up when the second ones come.
+void even_later_level(int from, inout vec4 level1[4])
 {
     ivec2 size = level_size(g_stage.source), p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
-    for (int batch = 0; batch < 2; ++batch) {
+    for (int turn = 0; turn < 2 + zero(); ++turn) {
         vec4 texels[8];
         for (int k = 0; k < 8; ++k) {
-            ivec2 to = p + apart(2 * batch + (k >> 2));
+            ivec2 to = p + apart(2 * turn + (k >> 2));
             texels[k] = load_handover(from, size.x, min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
         }
-        for (int i = 0; i < 2; ++i)
-            level1[2 * batch + i] =
-                mean_of_four(texels[4 * i], texels[4 * i + 1], texels[4 * i + 2], texels[4 * i + 3], false);
+        level1[0] = level1[2];
+        level1[1] = level1[3];
+        level1[2] = mean_of_four(texels[0], texels[1], texels[2], texels[3], false);
+        level1[3] = mean_of_four(texels[4], texels[5], texels[6], texels[7], false);
     }
-    for (int k = 0; k < 4; ++k)
-        store_even(1, p + apart(k), 0, level1[k]);
 }
 
 void even_stages()
@@ -42,6 +42,8 @@ void even_stages()
             even_first_level(level1);
         else
             even_later_level(stage == 1 ? place_of_source(1) : place_of_source(2), level1);
+        for (int k = 0; k < 4; ++k)
+            keep_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
         levels_below(level1);
         if (stage == 1 + THIRD)
             return;
