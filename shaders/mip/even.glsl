@@ -33,7 +33,7 @@ EvenStage g_stage = EvenStage(ivec2(0), 0, 0, -1);
 
 // Stores a texel of level `j` of the stage. Beyond the rectangle, of a level that the stage has no more, and where
 // `not_mine` is -1 (another thread stores), its place becomes (-1, -1), and GL ignores the store: no branch.
-void store_even(const int j, ivec2 p, int not_mine, vec4 c)
+void store_even(int j, ivec2 p, int not_mine, vec4 c)
 {
     int level = g_stage.source + j, image = j;
     ivec2 beyond = (level_size(level) - 1 - p) >> 31;

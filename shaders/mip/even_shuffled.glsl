@@ -53,11 +53,21 @@ vec4 below(vec4 c, const uint x_flip, const uint y_flip)
 shared TEXEL s_level4[16];
 
 // Texel p of level j, to its image and, the stage's last one, to the buffer. `not_mine`: -1 where another lane does so.
-void hand_on(const int j, ivec2 p, int not_mine, vec4 c)
+void hand_on(int j, ivec2 p, int not_mine, vec4 c)
 {
     store_even(j, p, not_mine, c);
     if (j == EVEN && not_mine == 0)
         leave_even(p, c);
+}
+
+// Level j at p, from the texel c of the level above that each of four lanes has, which differ in the flips. The first of
+// them keeps it. By loops that stay loops: two levels' instructions are less than four's.
+void next_level(int j, uint x_flip, uint y_flip, inout vec4 c, inout ivec2 p, inout int not_mine)
+{
+    p >>= 1;
+    c = below(c, x_flip, y_flip);
+    not_mine |= -int((uint(warp_lane()) & (x_flip | y_flip)) != 0u);
+    hand_on(j, p, not_mine, c);
 }
 
 void levels_below(vec4 level1[4])
@@ -69,34 +79,21 @@ void levels_below(vec4 level1[4])
     ivec2 p = g_stage.tile * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) + (lane & 1) * ivec2(4, 2);
     hand_on(2, p, 0, c);
     // Levels 3 and 4: lanes with equal blocks.
-    int not_mine = -((lane.x | lane.y) >> 1 & 1);
-    if (EVEN > 2) {
-        p >>= 1;
-        c = below(c, 2u, 16u);
-        hand_on(3, p, not_mine, c);
-    }
-    if (EVEN > 3) {
-        not_mine |= -(lane.x >> 2 | lane.y & 1);
-        p >>= 1;
-        c = below(c, 4u, 8u);
-        hand_on(4, p, not_mine, c);
-    }
+    int not_mine = 0;
+    for (int j = 3; j <= min(EVEN, 4) + (EVEN > 3 ? zero() : 0); ++j)
+        next_level(j, 1u << (j - 2), 128u >> j, c, p, not_mine);
     // Levels 5 and 6: of all subgroups.
     if (EVEN > 4) {
-        p -= g_stage.tile * 4;
         if (not_mine == 0)
-            s_level4[4 * p.y + p.x] = PACK(c);
+            s_level4[4 * (p.y & 3) + (p.x & 3)] = PACK(c);
         sync_shared();
         if (WARPS != AG_WARPS_OF_DRIVER || warp_index() == 0) { // emulated, all must take part
             int at = warp_lane() & 15;
-            c = below(UNPACK(s_level4[at]), 1u, 4u);
-            p = ivec2(at & 3, at >> 2) >> 1;
-            hand_on(5, g_stage.tile * 2 + p, -int((at & 5) != 0 || warp_lane() > 15 || warp_index() > 0), c);
-            if (EVEN > 5) {
-                c = below(c, 2u, 8u);
-                if (warp_lane() == 0 && warp_index() == 0)
-                    hand_on(6, g_stage.tile, 0, c);
-            }
+            c = UNPACK(s_level4[at]);
+            p = g_stage.tile * 4 + ivec2(at & 3, at >> 2);
+            not_mine = -int(warp_lane() > 15 || warp_index() > 0);
+            for (int j = 5; j <= EVEN + (EVEN > 5 ? zero() : 0); ++j)
+                next_level(j, 1u << (j - 5), 4u << (j - 5), c, p, not_mine);
         }
     }
 }
