@@ -4,7 +4,7 @@
 //   out       level 1, to its image and in registers; with COPY the first level, too
 //   host sets EVEN      levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
 //             BATCHES   in which a thread's texels come: 1, 2 or 4
-//   includer  thread_lane(), thread_warp(): 0 .. 31 and 0 .. 7, which a subgroup of 32 shares
+//   includer  thread_lane(), thread_warp(): 0 .. 31, and 0 .. 7 of each 32 threads; REPEATS: mip/even_stages.glsl
 //   lanes     32 threads load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels
 //             of RGBA16F, 4 x 2 of RGBA8). They make 16 x 8 texels of level 1, 8 x 4 of level 2; a thread
 //             those of level 1 that lie 8 and 4 apart, so that neighbours store neighbours:

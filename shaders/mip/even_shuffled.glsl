@@ -80,7 +80,9 @@ void levels_below(vec4 level1[4])
     hand_on(2, p, 0, c);
     // Levels 3 and 4: lanes with equal blocks.
     int not_mine = 0;
-    for (int j = 3; j <= min(EVEN, 4) + (EVEN > 3 ? zero() : 0); ++j)
+    if (EVEN == 3)
+        next_level(3, 2u, 16u, c, p, not_mine);
+    for (int j = 3; EVEN > 3 && j <= 4 + zero(); ++j)
         next_level(j, 1u << (j - 2), 128u >> j, c, p, not_mine);
     // Levels 5 and 6: of all subgroups.
     if (EVEN > 4) {
@@ -92,7 +94,9 @@ void levels_below(vec4 level1[4])
             c = UNPACK(s_level4[at]);
             p = g_stage.tile * 4 + ivec2(at & 3, at >> 2);
             not_mine = -int(warp_lane() > 15 || warp_index() > 0);
-            for (int j = 5; j <= EVEN + (EVEN > 5 ? zero() : 0); ++j)
+            if (EVEN == 5)
+                next_level(5, 1u, 4u, c, p, not_mine);
+            for (int j = 5; EVEN > 5 && j <= 6 + zero(); ++j)
                 next_level(j, 1u << (j - 5), 4u << (j - 5), c, p, not_mine);
         }
     }

@@ -2,8 +2,7 @@
 //
 //   in        t_src or i_src     the first level (mip/source.glsl)
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover         the last level of each stage in fp32, for whoever goes on from it
-//             b_info             with COUNTS the number of non-finite texels
+//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets EVEN, BATCHES      mip/even.glsl
 //             WARPS              how threads of a subgroup pass values on (common/warps.glsl)
 //             REGION             mip/finish.glsl; and what the other files want
@@ -24,7 +23,6 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #include "common/warps.glsl"
 int thread_lane() { return warp_lane(); }
 int thread_warp() { return warp_index(); }
-
 #include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #include "mip/even.glsl"

@@ -32,8 +32,6 @@ int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last le
 ivec2 second_tiles() { return u_second.xy; }
 ivec2 second_halo() { return u_second.zw; }
 
-// ---- sizes and corners
-
 // No ?: anywhere below: NVIDIA's compiler makes branches of it, and loads wait at branches.
 ivec2 level_size(int level)
 {
@@ -49,8 +47,6 @@ ivec2 level_corner(int level)
 #include "mip/images.glsl"
 #include "mip/reduce.glsl"
 #include "mip/stored.glsl"
-
-// ---- the buffer
 
 // coherent where a dispatch's second stage reads what its other groups wrote; else caches may help.
 #if SECOND

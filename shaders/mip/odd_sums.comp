@@ -2,8 +2,7 @@
 //
 //   in        t_src              the first level as words (common/quad.glsl)
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover         the last level of each stage in fp32, for whoever goes on from it
-//             b_info             with COUNTS the number of non-finite texels
+//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
 //             BATCHES            mip/odd_runs.glsl
 //             REGION             mip/stages.glsl

@@ -2,8 +2,7 @@
 //
 //   in        t_src or i_src     the first level, any (mip/source.glsl)
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover         the last level of each stage in fp32, for whoever goes on from it
-//             b_info             with COUNTS the number of non-finite texels
+//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
 //             REGION             mip/stages.glsl
 //             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
