@@ -27,31 +27,6 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
 }
 
-// The same in half the instructions, not for NaN: adding and taking away 1.5 * 2^(e + bits), whose last bit is
-// worth what the last bit kept of a value with exponent e is, rounds to nearest, ties to even; below 2^-14 the step
-// is fixed. Products with 2^e are exact: fma() or not is the same. Not for every store: box_blur's took half as long
-// again with it (docs/rejected.md).
-vec4 round_number(vec4 v, uint bits, float largest)
-{
-    vec4 c = clamp(v, -largest, largest);
-    vec4 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec4(6.103515625e-5)); // 2^e; 2^-14
-    float steps = 1.5 * float(1u << bits);
-    precise vec4 sum = fma(power, vec4(steps), c);
-    precise vec4 rounded = fma(power, vec4(-steps), sum);
-    return rounded;
-}
-
-// Two values as halves in a word, as round_float has it; some drivers' packHalf2x16 truncates. As round_number, without
-// `precise`: with it NVIDIA's compiler fuses no product and sum of all that leads to v, which takes twice as long.
-uint pack_halves(vec2 v)
-{
-    bvec2 is_nan = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec2(0x7f800000u));
-    vec2 c = clamp(v, -65504.0, 65504.0);
-    vec2 power = max(uintBitsToFloat(floatBitsToUint(c) & 0x7f800000u), vec2(6.103515625e-5));
-    vec2 rounded = fma(power, vec2(-12288.0), fma(power, vec2(12288.0), c));
-    return packHalf2x16(mix(rounded, v, is_nan));
-}
-
 vec4 round_unorm(vec4 v, vec4 largest_code)
 {
     return floor(clamp(v, 0.0, 1.0) * largest_code + 0.5) / largest_code;

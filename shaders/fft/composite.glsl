@@ -14,6 +14,7 @@
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
 #include "common/round.glsl"
+#include "fft/halves.glsl"
 
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
 layout(location = AG_LOC_GAIN) uniform vec4 u_gain;

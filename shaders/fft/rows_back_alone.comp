@@ -11,9 +11,8 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define CHANNEL_BUFFERS 3
-#define STORE AG_STORE_16F // for common/round.glsl
 #include "fft/rows_load.glsl"
-#include "common/round.glsl"
+#include "fft/halves.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // z, w = width, height
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y

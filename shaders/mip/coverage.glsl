@@ -9,8 +9,6 @@
 //   Castano 2010, "Computing Alpha Mipmaps", scales alpha until a level covers as much as level 0; here the
 //   threshold is read off the sorted alphas, without a search over scales
 //   SPDX-License-Identifier: MIT
-#ifndef AG_MIPCHAIN_COVERAGE_GLSL
-#define AG_MIPCHAIN_COVERAGE_GLSL
 #include "mip/interface.h"
 
 #define BINS 15361
@@ -46,5 +44,3 @@ ivec2 level_corner(int level)
 {
     return min(u_rect.xy >> level, max(u_texture.xy >> level, 1) - 1);
 }
-
-#endif

@@ -11,11 +11,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#if ARRAY
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2DArray i_src;
-#else
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
-#endif
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform HANDLED_IMAGE i_src;
 
 void main()
 {

@@ -13,11 +13,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#if ARRAY
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) uniform image2DArray i_level;
-#else
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) uniform image2D i_level;
-#endif
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) uniform HANDLED_IMAGE i_level;
 
 void main()
 {

@@ -3,7 +3,7 @@
 //   in        i_src       level 0 (ROWS 1); else b_handover
 //   out       b_handover  of each row of level 0, the means of this level's columns, in fp32 (ROWS 1);
 //             i_level1    the level (ROWS 0)
-//   host sets ROWS, and what source.glsl and round.glsl want; CHANNELS, COUNTS
+//   host sets ROWS, and what source.glsl, stored.glsl and texel.glsl want
 //   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output
 //   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in integers
 //   error     compensated sums (Kahan 1965): their length does not matter
@@ -11,8 +11,8 @@
 //             and column of the level
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(ROWS) || !defined(CHANNELS) || !defined(COUNTS)
-#error "ROWS, CHANNELS and COUNTS must be set by the host"
+#if !defined(ROWS) || !defined(CHANNELS)
+#error "ROWS and CHANNELS must be set by the host"
 #endif
 #include "mip/interface.h"
 
@@ -23,23 +23,19 @@ layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, unused, 1 = scrub
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the level's rows, ..., a layer's texels
 
+bool scrubs() { return u_stage.w != 0; }
+
 #include "mip/texel.glsl"
 #if ROWS
 #define DEPTH 0
+#include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #endif
 #include "mip/stored.glsl"
-#if COUNTS
-#include "common/info.glsl"
-#endif
 
 layout(std430, binding = AG_SSBO_HANDOVER) buffer Handover { TEXEL b_handover[]; };
 #if !ROWS
-#if ARRAY
-layout(binding = 0) writeonly uniform image2DArray i_level1;
-#else
-layout(binding = 0) writeonly uniform image2D i_level1;
-#endif
+layout(binding = 0) LEVEL_IMAGE i_level1;
 #endif
 
 int overlap(int from, int to, int i, int j)
@@ -76,10 +72,7 @@ void main()
     }
 #if ROWS
     b_handover[base + p.y * size.x + p.x] = PACK(sum);
-#if COUNTS
-    if (bad_texels != 0u)
-        atomicAdd(b_info.scrubbed, bad_texels);
-#endif
+    count_bad(bad_texels);
 #else
     ivec2 at = min(u_rect.xy >> u_stage.x, max(u_texture.xy >> u_stage.x, 1) - 1) + p;
     imageStore(i_level1, PLACE(at), stored(sum));

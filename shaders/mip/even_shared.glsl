@@ -1,20 +1,25 @@
 // mip/even_shared.glsl - levels 2 .. EVEN of an even tile, through shared memory
 //
-//   host sets what mip/even.glsl wants
+//   host sets what mip/even.glsl wants, which stands before this
+//   how       in each step the threads that are left take the four texels that theirs is the mean of:
+//
+//                level          2       3      4      5     6      of the stage
+//                threads        256     64     16     4     1
+//                kept in        B       A      B      A            for the next one
+//
+//             The four of a texel wait in four quarters, all at its own index, so that a thread's four loads are each
+//             beside its neighbours'; quarters are swapped (quarter_at) so that no two of 32 threads share a bank
 //   shared    12 KiB with four channels, so that four groups share the 54 KiB that NVIDIA's GL gives a
-//             multiprocessor. Level 1 passes through it in two halves (r and g, b and a); later
+//             multiprocessor. Level 1 passes through all of it in two halves (r and g, b and a); later
 //             levels take turns in two regions, so each costs one barrier
 //   SPDX-License-Identifier: MIT
-#ifndef AG_MIPCHAIN_EVEN_SHARED_GLSL
-#define AG_MIPCHAIN_EVEN_SHARED_GLSL
 
 #if CHANNELS == 4 // halves of a texel, in planes
 #define HALF vec2
-#define PLANES 2
 #else
 #define HALF TEXEL
-#define PLANES 1
 #endif
+const int PLANES = CHANNELS == 4 ? 2 : 1;
 #define REGION_A 0u
 #define REGION_B 1024u
 #define PLANE 256u
@@ -34,21 +39,17 @@ uint quarter_of(uvec2 p)
 
 void keep(uint at, vec4 c)
 {
-#if PLANES == 2
-    s_even[at] = c.rg;
-    s_even[at + PLANE] = c.ba;
-#else
-    s_even[at] = PACK(c);
-#endif
+    s_even[at] = HALF(c);
+    if (PLANES == 2)
+        s_even[at + PLANE] = HALF(c.baba);
 }
 
 vec4 kept(uint at)
 {
-#if PLANES == 2
-    return vec4(s_even[at], s_even[at + PLANE]);
-#else
-    return UNPACK(s_even[at]);
-#endif
+    vec4 c = UNPACK(s_even[at]);
+    if (PLANES == 2)
+        c.ba = UNPACK(s_even[at + PLANE]).rg;
+    return c;
 }
 
 // A thread's texel of level 2: its four of level 1 are made by four threads of its warp.
@@ -61,19 +62,16 @@ vec4 exchange(uint t, vec4 level1[4])
     for (uint k = 0u; k < 4u; ++k)
         s_even[(at ^ 4u * (k & 1u)) + 16u * (k >> 1)] = HALF(level1[k]);
     sync_shared();
-#if PLANES == 2
-    for (uint k = 0u; k < 4u; ++k)
-        above[k].rg = s_even[quarter_at(k, t, 256u)];
-    sync_shared();
-    for (uint k = 0u; k < 4u; ++k)
-        s_even[(at ^ 4u * (k & 1u)) + 16u * (k >> 1)] = level1[k].ba;
-    sync_shared();
-    for (uint k = 0u; k < 4u; ++k)
-        above[k].ba = s_even[quarter_at(k, t, 256u)];
-#else
     for (uint k = 0u; k < 4u; ++k)
         above[k] = UNPACK(s_even[quarter_at(k, t, 256u)]);
-#endif
+    if (PLANES == 2) {
+        sync_shared();
+        for (uint k = 0u; k < 4u; ++k)
+            s_even[(at ^ 4u * (k & 1u)) + 16u * (k >> 1)] = HALF(level1[k].baba);
+        sync_shared();
+        for (uint k = 0u; k < 4u; ++k)
+            above[k].ba = UNPACK(s_even[quarter_at(k, t, 256u)]).rg;
+    }
     return mean_of_four(above[0], above[1], above[2], above[3], false);
 }
 
@@ -90,62 +88,36 @@ void keep_for_next(uint region, uvec2 p, uint width, vec4 c)
     keep(region + quarter_at(quarter_of(p), (p.y >> 1) * width + (p.x >> 1), width * width), c);
 }
 
-void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
+// Texel p of level j, to where it is wanted: its image, the buffer, the next level.
+void hand_on(const int j, uint region, ivec2 p, vec4 c)
 {
-    uint t = gl_LocalInvocationIndex;
-    ivec2 p = warp * ivec2(8, 4) + lane;
-    vec4 c = exchange(t, level1);
-    STORE_EVEN(i_level2, 2, tile * 16 + p, c);
-#if EVEN == 2
-    leave_even(tile * 16 + p, c);
-#else
-    keep_for_next(REGION_B, uvec2(p), 8u, c);
-    sync_shared();
-    if (t < 64u) {
-        p = ivec2(t & 7u, t >> 3);
-        c = next_level(REGION_B, t, 64u);
-        STORE_EVEN(i_level3, 3, tile * 8 + p, c);
-#if EVEN == 3
-        leave_even(tile * 8 + p, c);
-#else
-        keep_for_next(REGION_A, uvec2(p), 4u, c);
-#endif
-    }
-#endif
-#if EVEN > 3
-    sync_shared();
-    if (t < 16u) {
-        p = ivec2(t & 3u, t >> 2);
-        c = next_level(REGION_A, t, 16u);
-        STORE_EVEN(i_level4, 4, tile * 4 + p, c);
-#if EVEN == 4
-        leave_even(tile * 4 + p, c);
-#else
-        keep_for_next(REGION_B, uvec2(p), 2u, c);
-#endif
-    }
-#endif
-#if EVEN > 4
-    sync_shared();
-    if (t < 4u) {
-        p = ivec2(t & 1u, t >> 1);
-        c = next_level(REGION_B, t, 4u);
-        STORE_EVEN(i_level5, 5, tile * 2 + p, c);
-#if EVEN == 5
-        leave_even(tile * 2 + p, c);
-#else
-        keep_for_next(REGION_A, uvec2(p), 1u, c);
-#endif
-    }
-#endif
-#if EVEN > 5
-    sync_shared();
-    if (t == 0u) {
-        c = next_level(REGION_A, 0u, 1u);
-        STORE_EVEN(i_level6, 6, tile, c);
-        leave_even(tile, c);
-    }
-#endif
+    ivec2 to = g_stage.tile * (64 >> j) + p;
+    store_even(j, to, 0, c);
+    if (j == EVEN)
+        leave_even(to, c);
+    else
+        keep_for_next(region, uvec2(p), uint(32 >> j), c);
 }
 
-#endif
+void levels_below(vec4 level1[4])
+{
+    uint t = gl_LocalInvocationIndex;
+    if (EVEN > 1)
+        hand_on(2, REGION_B, thread_place(ivec2(8, 4)), exchange(t, level1));
+    if (EVEN > 2)
+        sync_shared();
+    if (EVEN > 2 && t < 64u)
+        hand_on(3, REGION_A, ivec2(t & 7u, t >> 3), next_level(REGION_B, t, 64u));
+    if (EVEN > 3)
+        sync_shared();
+    if (EVEN > 3 && t < 16u)
+        hand_on(4, REGION_B, ivec2(t & 3u, t >> 2), next_level(REGION_A, t, 16u));
+    if (EVEN > 4)
+        sync_shared();
+    if (EVEN > 4 && t < 4u)
+        hand_on(5, REGION_A, ivec2(t & 1u, t >> 1), next_level(REGION_B, t, 4u));
+    if (EVEN > 5)
+        sync_shared();
+    if (EVEN > 5 && t == 0u)
+        hand_on(6, REGION_B, ivec2(0), next_level(REGION_A, 0u, 1u));
+}

@@ -1,7 +1,8 @@
-// mip/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within warps
+// mip/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within subgroups of 32
 //
-//   host sets what mip/even.glsl wants; a reduction that takes its texels two by two (JOINS)
-//   lanes     a warp's 16 x 8 texels of level 1 are four blocks of 8 x 4, one texel of each a lane. Neighbours
+//   host sets what mip/even.glsl and common/warps.glsl want, which stand before this; a reduction that takes its
+//             texels two by two: not AG_REDUCE_FIRST, and of weights none or, as this is below level 1, karis
+//   lanes     a subgroup's 16 x 8 texels of level 1 are four blocks of 8 x 4, one texel of each a lane. Neighbours
 //             give away two blocks and keep two, then one, so that each lane ends up with one texel of
 //             level 2 of the block that its lowest bits name:
 //
@@ -10,24 +11,30 @@
 //               level 3 at x     x2, + 2 x0                       y     y0      (lanes with x1 = y1 = 0 store)
 //               level 4 at x     x0                               y     0       (and x2 = y0 = 0)
 //
-//             The 4 x 4 texels of level 4 of the 8 warps meet in shared memory
+//             The 4 x 4 texels of level 4 of the 8 subgroups meet in shared memory
 //   cost      8 shuffles of a texel for levels 2 to 4, 4 more and one barrier for levels 5 and 6
 //   SPDX-License-Identifier: MIT
-#ifndef AG_MIPCHAIN_EVEN_SHUFFLED_GLSL
-#define AG_MIPCHAIN_EVEN_SHUFFLED_GLSL
-#if !JOINS
-#error "this reduction needs all four texels at once"
-#endif
+
+// Two of the four texels of an output, or two such pairs; `joined` is their mean, or the extreme that they are.
+vec4 join(vec4 a, vec4 b)
+{
+    return REDUCE == AG_REDUCE_MEAN ? a + b : extreme(a, b);
+}
+
+vec4 joined(vec4 c)
+{
+    return REDUCE == AG_REDUCE_MEAN ? 0.25 * c : c;
+}
 
 vec4 from_lane(vec4 c, const uint flip)
 {
-#if CHANNELS == 1
-    return vec4(lane_across(c.r, flip), 0.0, 0.0, 1.0);
-#elif CHANNELS == 2
-    return vec4(lane_across(c.r, flip), lane_across(c.g, flip), 0.0, 1.0);
-#else
-    return vec4(lane_across(c.r, flip), lane_across(c.g, flip), lane_across(c.b, flip), lane_across(c.a, flip));
-#endif
+    float g = 0.0;
+    vec2 ba = vec2(0.0, 1.0);
+    if (CHANNELS > 1)
+        g = lane_across(c.g, flip);
+    if (CHANNELS > 2)
+        ba = vec2(lane_across(c.b, flip), lane_across(c.a, flip));
+    return vec4(lane_across(c.r, flip), g, ba);
 }
 
 // Lanes that differ in `flip` join their texels: where `odd`, those of b, else of a.
@@ -43,64 +50,54 @@ vec4 below(vec4 c, const uint x_flip, const uint y_flip)
     return joined(join(c, from_lane(c, y_flip)));
 }
 
-#if EVEN > 4
 shared TEXEL s_level4[16];
-#endif
 
-void levels_below(ivec2 tile, ivec2 warp, ivec2 lane, vec4 level1[4])
+// Texel p of level j, to its image and, the stage's last one, to the buffer. `not_mine`: -1 where another lane does so.
+void hand_on(int j, ivec2 p, int not_mine, vec4 c)
 {
-    bvec2 odd = notEqual(lane & 1, ivec2(0));
-    vec4 c = joined(halve(halve(level1[0], level1[1], odd.x, 1u), halve(level1[2], level1[3], odd.x, 1u), odd.y, 8u));
-    ivec2 p = tile * 16 + warp * ivec2(8, 4) + (lane >> 1) + (lane & 1) * ivec2(4, 2);
-    STORE_EVEN(i_level2, 2, p, c);
-#if EVEN == 2
-    leave_even(p, c);
-#else
-    ivec2 not_mine = ivec2(-((lane.x | lane.y) >> 1 & 1)); // -1: another lane stores
-    p >>= 1;
-    c = below(c, 2u, 16u);
-    STORE_MINE(i_level3, 3, p, not_mine, c);
-#if EVEN == 3
-    if (not_mine.x == 0)
+    store_even(j, p, not_mine, c);
+    if (j == EVEN && not_mine == 0)
         leave_even(p, c);
-#endif
-#endif
-#if EVEN > 3
-    not_mine |= -(lane.x >> 2 | lane.y & 1);
-    p >>= 1;
-    c = below(c, 4u, 8u);
-    STORE_MINE(i_level4, 4, p, not_mine, c);
-#if EVEN == 4
-    if (not_mine.x == 0)
-        leave_even(p, c);
-#endif
-#endif
-#if EVEN > 4
-    p -= tile * 4;
-    if (not_mine.x == 0)
-        s_level4[4 * p.y + p.x] = PACK(c);
-    sync_shared();
-#if WARPS == AG_WARPS_OF_DRIVER
-    if (warp_index() == 0) // emulated, all must take part
-#endif
-    {
-        int at = warp_lane() & 15;
-        c = below(UNPACK(s_level4[at]), 1u, 4u);
-        p = ivec2(at & 3, at >> 2) >> 1;
-        not_mine = ivec2(-int((at & 5) != 0 || warp_lane() > 15 || warp_index() > 0));
-        STORE_MINE(i_level5, 5, tile * 2 + p, not_mine, c);
-#if EVEN == 5
-        if (not_mine.x == 0)
-            leave_even(tile * 2 + p, c);
-#else
-        c = below(c, 2u, 8u);
-        if (warp_lane() == 0 && warp_index() == 0) {
-            STORE_EVEN(i_level6, 6, tile, c);
-            leave_even(tile, c);
-        }
-#endif
-    }
-#endif
 }
 
-#endif
+// Level j at p, from the texel c of the level above that each of four lanes has, which differ in the flips. The first of
+// them keeps it. By loops that stay loops: two levels' instructions are less than four's.
+void next_level(int j, uint x_flip, uint y_flip, inout vec4 c, inout ivec2 p, inout int not_mine)
+{
+    p >>= 1;
+    c = below(c, x_flip, y_flip);
+    not_mine |= -int((uint(warp_lane()) & (x_flip | y_flip)) != 0u);
+    hand_on(j, p, not_mine, c);
+}
+
+void levels_below(vec4 level1[4])
+{
+    // Level 2: one of each four blocks.
+    ivec2 lane = thread_place(ivec2(0));
+    bvec2 odd = notEqual(lane & 1, ivec2(0));
+    vec4 c = joined(halve(halve(level1[0], level1[1], odd.x, 1u), halve(level1[2], level1[3], odd.x, 1u), odd.y, 8u));
+    ivec2 p = g_stage.tile * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) + (lane & 1) * ivec2(4, 2);
+    hand_on(2, p, 0, c);
+    // Levels 3 and 4: lanes with equal blocks.
+    int not_mine = 0;
+    if (EVEN == 3)
+        next_level(3, 2u, 16u, c, p, not_mine);
+    for (int j = 3; EVEN > 3 && j <= 4 + zero(); ++j)
+        next_level(j, 1u << (j - 2), 128u >> j, c, p, not_mine);
+    // Levels 5 and 6: of all subgroups.
+    if (EVEN > 4) {
+        if (not_mine == 0)
+            s_level4[4 * (p.y & 3) + (p.x & 3)] = PACK(c);
+        sync_shared();
+        if (WARPS != AG_WARPS_OF_DRIVER || warp_index() == 0) { // emulated, all must take part
+            int at = warp_lane() & 15;
+            c = UNPACK(s_level4[at]);
+            p = g_stage.tile * 4 + ivec2(at & 3, at >> 2);
+            not_mine = -int(warp_lane() > 15 || warp_index() > 0);
+            if (EVEN == 5)
+                next_level(5, 1u, 4u, c, p, not_mine);
+            for (int j = 5; EVEN > 5 && j <= 6 + zero(); ++j)
+                next_level(j, 1u << (j - 5), 4u << (j - 5), c, p, not_mine);
+        }
+    }
+}

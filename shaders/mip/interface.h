@@ -11,14 +11,16 @@
 #define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
 #define AG_SSBO_LEVELS 2   // persistent, handles of a texture's levels, written once
 
-// ---- uniform locations
-#define AG_LOC_TEXTURE 19   // ivec4: width, height of the texture's base level.
-#define AG_LOC_STAGE 20     // ivec4: source level, levels by tiles, levels by last arrivers, 1 = scrub
-#define AG_LOC_HANDOVER 21  // ivec4: texel offsets of the source, of both stages' last levels; a layer's texels
-#define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y
+// ---- uniform locations. Those of a chain's shaders are read by the functions of mip/level.glsl alone
+#define AG_LOC_TEXTURE 19   // ivec4: samples, mipmap level read; first layer read, first layer written.
+                            // direct.comp, coverage.glsl: width, height of level 0; first layer
+#define AG_LOC_STAGE 20     // ivec4: source level of the first stage, a layer's texels in the buffer, 0, 1 = scrub
+#define AG_LOC_HANDOVER 21  // ivec4: where in the buffer the sources of the three stages are, and the last one's last level;
+                            // -1: nowhere
+#define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y, and its halo
 #define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
-#define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written; levels of
-                            // the third stage
+#define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written; levels that
+                            // the three stages of a dispatch make, 0 = there is no such stage
 
 #define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
 
@@ -32,10 +34,5 @@
 #define AG_WEIGHT_KARIS 1
 #define AG_WEIGHT_ALPHA 2
 #define AG_WEIGHT_COVERAGE 3
-
-// ---- RUNS of chain.comp: how tiles of odd sizes come by the texels of level 0
-#define AG_RUNS_NONE 0   // every output loads all of its own
-#define AG_RUNS_TEXELS 1 // gathered once in runs of outputs, but for third columns, which are loaded
-#define AG_RUNS_SUMS 2   // third columns are handed over as sums, too
 
 #endif

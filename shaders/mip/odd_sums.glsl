@@ -15,25 +15,15 @@
 //             to shared memory and back, one barrier. Registers: 8 of the output under way and 4 of each one
 //             before, beside those of the quads that follow
 //   SPDX-License-Identifier: MIT
-#ifndef AG_MIPCHAIN_ODD_SUMS_GLSL
-#define AG_MIPCHAIN_ODD_SUMS_GLSL
-#if REDUCE == AG_REDUCE_FIRST || WEIGHT != AG_WEIGHT_NONE
-#error "this reduction is no vec4, or takes its texels in order"
-#endif
-#if COPY && PLAIN
-#error "texels are copied where each is looked at"
-#endif
 
-#if COUNTS && !PLAIN || COPY
 // -1 where texel `tap` of the quad that begins output p is another's: of another tile, or, of a run's last quad
 // where another run lies below, of that one. What lies right of a tile's last output or below is nobody else's.
 int quad_is_others(Region r, ivec2 p, ivec2 tap, bool last)
 {
     ivec2 end = r.start + r.owned, from = 2 * (r.start + p) + tap;
-    ivec2 rest = level_size(u_stage.x) & ivec2(equal(end, level_size(u_stage.x + 1)));
+    ivec2 rest = level_size(first_source()) & ivec2(equal(end, level_size(first_source() + 1)));
     return -int(any(greaterThanEqual(from, 2 * end + rest)) || last && p.y < r.size.y);
 }
-#endif
 
 // The texels of quad k of the run from output p on, as the sums take them.
 void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint bad_texels)
@@ -41,16 +31,13 @@ void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint 
     for (int i = 0; i < 4; ++i) {
         bool bad;
         texels[i] = addend(QUAD_TEXEL(q, i), bad);
-#if COUNTS && !PLAIN || COPY
-        int other = quad_is_others(r, p + ivec2(0, k), ivec2(i & 1, i >> 1), k == RUN);
-#endif
-#if COUNTS && !PLAIN
-        bad_texels += uint(bad) & ~uint(other);
-#endif
-#if COPY
-        ivec2 from = 2 * (r.start + p + ivec2(0, k)) + ivec2(i & 1, i >> 1);
-        STORE_COPY(PLACE_DST((u_dst.xy + from) | other), texels[i]);
-#endif
+        if (COUNTS != 0 && !PLAIN || COPY != 0) { // a copy is not plain: of depths, the least or the greatest
+            ivec2 tap = ivec2(i & 1, i >> 1), from = 2 * (r.start + p + ivec2(0, k)) + tap;
+            int other = quad_is_others(r, p + ivec2(0, k), tap, k == RUN);
+            bad_texels += uint(bad) & ~uint(other);
+            if (COPY != 0)
+                store_placed(0, level_corner(first_source()) + from | ivec2(other), texels[i]);
+        }
     }
 }
 
@@ -58,11 +45,7 @@ void texels_of(quad q, int k, Region r, ivec2 p, out vec4 texels[4], inout uint 
 // numbers, so that counting on is exact.
 vec3 run_weights(vec3 first, float inverse, int k)
 {
-#if ODD_Y
-    return (first + vec3(-k, 0, k)) * inverse;
-#else
-    return vec3(0.5);
-#endif
+    return ODD_Y != 0 ? (first + vec3(-k, 0, k)) * inverse : vec3(0.5);
 }
 
 // The run from output p on: of each output the sum of its first two columns, weighed, and that of its first one to
@@ -76,7 +59,7 @@ void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint
     vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
     for (int k = 0; k < QUADS; ++k)
         source[k] = gather_around(corner + float(k) * step);
-    int size = level_size(u_stage.x).y, first = r.start.y + p.y;
+    int size = level_size(first_source()).y, first = r.start.y + p.y;
     vec3 counts = vec3((size >> 1) - first, size >> 1, first + 1);
     float inverse = 1.0 / float(size);
     SUM columns[2] = SUM[2](sum_begin(), sum_begin());
@@ -98,10 +81,8 @@ void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint
             sums[done] = sum_begin();
             sum_add(sums[done], columns[0], wx.x, true);
             sum_add(sums[done], columns[1], wx.y, true);
-#if ODD_X
-            if (done <= last)
+            if (ODD_X != 0 && done <= last)
                 s_level[at + done * pitch] = PACK(columns[0]);
-#endif
         }
         for (int x = 0; x < 2; ++x)
             if (ODD_Y == 1 && k < RUN) {
@@ -117,44 +98,36 @@ void finish_run(Region r, ivec2 p, int at, int pitch, SUM sums[RUN], inout uint 
 {
     int last = r.size.y - 1 - p.y;
     vec3 wx = weights_x(r.start.x + p.x);
-#if ODD_X
     vec4 third[RUN];
-    for (int k = 0; k < RUN; ++k)
+    for (int k = 0; ODD_X != 0 && k < RUN; ++k)
         third[k] = UNPACK(s_level[at + min(k, last) * pitch]);
-#endif
     uint again = 0u; // outputs of which a texel is not finite
     // An image drops what is stored at negative places: no branch a texel.
-    ivec2 place = r.start + p + corner_of(1);
+    ivec2 place = r.start + p + level_corner(first_source() + 1);
     int mine = p.x < r.owned.x ? min(r.owned.y - p.y, RUN) : 0;
     for (int k = 0; k < RUN; ++k) {
-#if ODD_X
-        sum_add(sums[k], third[k], wx.z, true);
-#endif
-        vec4 c = sum_finish(sums[k]);
+        if (ODD_X != 0)
+            sum_add(sums[k], third[k], wx.z, true);
+        vec4 c = sum_finish(sums[k]) * SCALE;
         int nowhere = -int(k >= mine);
-#if PLAIN
-        c *= SCALE;
-#endif
-#if COUNTS && PLAIN
-        bool bad = must_scrub(c);
-        again |= uint(bad && k <= last) << k;
-        nowhere |= -int(bad);
-#endif
+        if (COUNTS != 0 && PLAIN) {
+            bool bad = must_scrub(c);
+            again |= uint(bad && k <= last) << k;
+            nowhere |= -int(bad);
+        }
         if (k <= last)
             s_level[at + k * pitch] = PACK(c);
         store_placed(1, (place + ivec2(0, k)) | nowhere, stored(c));
     }
-    if (u_stage.y == 1 && u_handover.y >= 0) // what is bad is left again, below
+    if (levels_of(0) == 1 && place_of_last(0) >= 0) // what is bad is left again, below
         for (int k = 0; k < RUN; ++k)
             if (k < mine)
-                leave(u_handover.y, u_stage.x + 1, r.start + p + ivec2(0, k),
+                leave(place_of_last(0), first_source() + 1, r.start + p + ivec2(0, k),
                       UNPACK(s_level[at + k * pitch]));
-#if COUNTS && PLAIN
     for (; again != 0u; again &= again - 1u) { // not unrolled: it is long, and rare
         ivec2 q = ivec2(0, findLSB(again));
         store_first(r, p + q, at + q.y * pitch, scrubbed(r, p + q, bad_texels));
     }
-#endif
 }
 
 // Called by all threads: a barrier is within.
@@ -164,11 +137,8 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
     SUM sums[RUN];
     if (takes_part)
         add_run(r, p, at, pitch, sums, bad_texels);
-#if ODD_X
-    sync_shared();
-#endif
+    if (ODD_X != 0)
+        sync_shared();
     if (takes_part && p.x < r.size.x)
         finish_run(r, p, at + GAP, pitch, sums, bad_texels);
 }
-
-#endif

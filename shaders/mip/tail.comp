@@ -1,9 +1,9 @@
 // mip/tail.comp - the rest of a chain, from the level that the dispatch before left in the buffer
 //
-//   in        b_handover     level u_stage.x in fp32
+//   in        b_handover     level first_source() in fp32
 //   out       i_level1 .. 8  the levels that follow, written only
 //             b_handover     the last level of each stage, for whoever goes on from it
-//   host sets what level.glsl, stages.glsl and reduce.glsl want
+//   host sets what level.glsl, images.glsl, stages.glsl and reduce.glsl want
 //   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
 //   cost      a few groups, which wait: for a launch, for the loads of the first level, for a barrier a level,
@@ -13,10 +13,15 @@
 #version 430 core
 layout(local_size_x = 32, local_size_y = 32) in;
 #define THREADS 1024
-#define BUFFERED 1
+#define BUFFERED true
 #define GAP 0
+#define COPY 0
 
 #include "mip/level.glsl"
+#include "mip/reduce_karis.glsl"
+#include "mip/reduce_alpha.glsl"
+#include "mip/weights.glsl"
+#include "mip/region.glsl"
 #include "mip/stages.glsl"
 
 void main()

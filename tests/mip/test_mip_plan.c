@@ -93,7 +93,8 @@ static void check_plan(const ag_mip_request *r, ag_mip_plan *p)
         }
         if (r->joined && r->units == AG_MIP_LEVELS && !i && d->second.levels &&
             ag_mip_even(r, &d->first))
-            CHECK(ag_mip_all_even(r, d) || ag_mip_region_after(d) <= SHARED / 2);
+            CHECK(ag_mip_all_even(r, d) ||
+                  (ag_mip_finishes(r, d) && ag_mip_region_after(d) <= SHARED / 2));
     }
     CHECK_EQ(level, r->levels);
     CHECK_EQ(used, p->handover);

@@ -20,29 +20,31 @@
 
 // Pairs of defines that some variant must have: which shader by a define of its own, and what in it.
 static const char *const wanted[][2] = {
-    {"KERNEL 0", "CHANNELS 1"},   {"KERNEL 0", "CHANNELS 2"},   {"KERNEL 0", "CHANNELS 3"},
-    {"KERNEL 0", "CHANNELS 4"},   {"KERNEL 0", "BORDERED 0"},   {"KERNEL 0", "BORDERED 1"},
-    {"KERNEL 0", "FILTERED 0"},   {"KERNEL 0", "FILTERED 1"},   {"KERNEL 0", "SPLIT 0"},
-    {"KERNEL 0", "SPLIT 1"},      {"KERNEL 1", "CHANNELS 1"},   {"KERNEL 1", "CHANNELS 3"},
-    {"KERNEL 1", "CHANNELS 4"},   {"KERNEL 1", "SPLIT 0"},      {"KERNEL 1", "SPLIT 1"},
-    {"PADDED 0", "BORDERED 0"},   {"PADDED 0", "SPLIT 0"},      {"PADDED 0", "SPLIT 1"},
-    {"PADDED 1", "BORDERED 0"},   {"PADDED 1", "BORDERED 1"},   {"PADDED 1", "SPLIT 0"},
-    {"PADDED 1", "SPLIT 1"},      {"MODE 0", "SPLIT 0"},        {"MODE 0", "SPLIT 1"},
-    {"MODE 1", "SPLIT 0"},        {"MODE 1", "SPLIT 1"},        {"STORE 0", "CHANNELS 1"},
-    {"STORE 0", "CHANNELS 2"},    {"STORE 0", "CHANNELS 3"},    {"STORE 0", "CHANNELS 4"},
-    {"STORE 0", "FILTERED 0"},    {"STORE 0", "FILTERED 1"},    {"STORE 0", "SPLIT 0"},
-    {"STORE 0", "SPLIT 1"},       {"WINDOWED 1", "CHANNELS 1"}, {"WINDOWED 1", "CHANNELS 2"},
-    {"WINDOWED 1", "CHANNELS 3"}, {"WINDOWED 1", "PADDED 0"},   {"WINDOWED 1", "PADDED 1"},
-    {"WINDOWED 1", "SPLIT 0"},    {"WINDOWED 1", "SPLIT 1"},    {"MODE 1", "BORDERED 1"},
-    {"MODE 1", "BORDERED 0"},     {"MODE 1", "PADDED 0"},       {"COMPACT 1", "KERNEL 0"},
-    {"COMPACT 1", "MODE 0"},      {"COMPACT 1", "STORE 0"},     {"COMPACT 1", "SPLIT 0"},
-    {"COMPACT 1", "SPLIT 1"},     {"COMPACT 1", "SHARE 1"},     {"COMPACT 1", "SHARE 2"},
-    {"COMPACT 1", "SPREAD 0"},    {"COMPACT 1", "SPREAD 1"},    {"COMPACT 1", "PADDED 0"},
-    {"COMPACT 1", "BORDERED 1"},  {"COMPACT 1", "FILTERED 1"},  {"RUNS 0", "ODD_X 1"},
-    {"RUNS 1", "ODD_X 1"},        {"RUNS 1", "ODD_Y 1"},        {"RUNS 1", "BATCHES 2"},
-    {"RUNS 2", "ODD_X 1"},        {"RUNS 2", "ODD_Y 1"},        {"RUNS 2", "ODD_X 0"},
-    {"RUNS 2", "BATCHES 2"},      {"RUNS 2", "ARRAY 0"},        {"LUMINANCE 0", "ARRAY 1"},
-    {"LUMINANCE 1", "ARRAY 0"},   {"LUMINANCE 2", "ARRAY 1"},
+    {"KERNEL 0", "CHANNELS 1"},      {"KERNEL 0", "CHANNELS 2"},    {"KERNEL 0", "CHANNELS 3"},
+    {"KERNEL 0", "CHANNELS 4"},      {"KERNEL 0", "BORDERED 0"},    {"KERNEL 0", "BORDERED 1"},
+    {"KERNEL 0", "FILTERED 0"},      {"KERNEL 0", "FILTERED 1"},    {"KERNEL 0", "SPLIT 0"},
+    {"KERNEL 0", "SPLIT 1"},         {"KERNEL 1", "CHANNELS 1"},    {"KERNEL 1", "CHANNELS 3"},
+    {"KERNEL 1", "CHANNELS 4"},      {"KERNEL 1", "SPLIT 0"},       {"KERNEL 1", "SPLIT 1"},
+    {"PADDED 0", "BORDERED 0"},      {"PADDED 0", "SPLIT 0"},       {"PADDED 0", "SPLIT 1"},
+    {"PADDED 1", "BORDERED 0"},      {"PADDED 1", "BORDERED 1"},    {"PADDED 1", "SPLIT 0"},
+    {"PADDED 1", "SPLIT 1"},         {"MODE 0", "SPLIT 0"},         {"MODE 0", "SPLIT 1"},
+    {"MODE 1", "SPLIT 0"},           {"MODE 1", "SPLIT 1"},         {"STORE 0", "CHANNELS 1"},
+    {"STORE 0", "CHANNELS 2"},       {"STORE 0", "CHANNELS 3"},     {"STORE 0", "CHANNELS 4"},
+    {"STORE 0", "FILTERED 0"},       {"STORE 0", "FILTERED 1"},     {"STORE 0", "SPLIT 0"},
+    {"STORE 0", "SPLIT 1"},          {"WINDOWED 1", "CHANNELS 1"},  {"WINDOWED 1", "CHANNELS 2"},
+    {"WINDOWED 1", "CHANNELS 3"},    {"WINDOWED 1", "PADDED 0"},    {"WINDOWED 1", "PADDED 1"},
+    {"WINDOWED 1", "SPLIT 0"},       {"WINDOWED 1", "SPLIT 1"},     {"MODE 1", "BORDERED 1"},
+    {"MODE 1", "BORDERED 0"},        {"MODE 1", "PADDED 0"},        {"COMPACT 1", "KERNEL 0"},
+    {"COMPACT 1", "MODE 0"},         {"COMPACT 1", "STORE 0"},      {"COMPACT 1", "SPLIT 0"},
+    {"COMPACT 1", "SPLIT 1"},        {"COMPACT 1", "SHARE 1"},      {"COMPACT 1", "SHARE 2"},
+    {"COMPACT 1", "SPREAD 0"},       {"COMPACT 1", "SPREAD 1"},     {"COMPACT 1", "PADDED 0"},
+    {"COMPACT 1", "BORDERED 1"},     {"COMPACT 1", "FILTERED 1"},   {"odd_taps", "ODD_X 1"},
+    {"odd_texels", "ODD_X 1"},       {"odd_texels", "ODD_Y 1"},     {"odd_texels", "BATCHES 2"},
+    {"odd_sums", "ODD_X 1"},         {"odd_sums", "ODD_Y 1"},       {"odd_sums", "ODD_X 0"},
+    {"odd_sums", "BATCHES 2"},       {"odd_sums", "ARRAY 0"},       {"even_shared", "EVEN 6"},
+    {"even_shuffled", "EVEN 6"},     {"even_shuffled", "SECOND 1"}, {"joined_shared", "SECOND 1"},
+    {"joined_shuffled", "SECOND 1"}, {"LUMINANCE 0", "ARRAY 1"},    {"LUMINANCE 1", "ARRAY 0"},
+    {"LUMINANCE 2", "ARRAY 1"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
@@ -54,10 +56,11 @@ typedef struct dump {
     bool failed;
 } dump;
 
+// Whether a text has this define; or begins with this file of the chains', whose name is in small letters.
 static bool defines(const char *text, const char *what)
 {
     char line[64];
-    snprintf(line, sizeof line, "#define %s\n", what);
+    snprintf(line, sizeof line, *what >= 'a' ? "// mip/%s.comp - " : "#define %s\n", what);
     return strstr(text, line) != NULL;
 }
 

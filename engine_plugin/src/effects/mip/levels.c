@@ -194,9 +194,13 @@ static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
     return (stage->region[0] + odd_x) * stage->region[1];
 }
 
-// How the threads of an odd tile read the source. Sums are one vec4, of texels in another order than by
+// How the threads of an odd tile come by the texels of the source: every output loads all of its own; they are gathered
+// once in runs of outputs, but for third columns, which are loaded; or those are handed over as sums, too.
+typedef enum ag_mip_runs { RUNS_NONE, RUNS_TEXELS, RUNS_SUMS } ag_mip_runs;
+
+// Which of them. Sums are one vec4, of texels in another order than by
 // themselves: means of codes, which may lie on the edge between two, are not left to that.
-static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
+static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
     int32_t store = dst_format(io)->store;
@@ -204,16 +208,16 @@ static int32_t runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t o
     bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
     if (!reads_words(io) || t->rect_width == 1 || t->rect_height == 1)
-        return AG_RUNS_NONE;
+        return RUNS_NONE;
     bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
-    return (mean || extreme) && fits ? AG_RUNS_SUMS : AG_RUNS_TEXELS;
+    return (mean || extreme) && fits ? RUNS_SUMS : RUNS_TEXELS;
 }
 
 // REGION of a dispatch's tiles (mip/stages.glsl), in steps, so that sizes share programs.
-static int32_t region_of(const ag_mip_dispatch *d, int32_t read_by, int32_t odd_x)
+static int32_t region_of(const ag_mip_dispatch *d, ag_mip_runs read_by, int32_t odd_x)
 {
     int32_t most = largest_region(d), held = sums_region(&d->first, odd_x);
-    return ((read_by == AG_RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
+    return ((read_by == RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
 }
 
 // Bytes of shared memory of a group whose tile does not halve exactly; of even ones about what level 1 takes.
@@ -224,7 +228,7 @@ static int32_t shared_bytes(const ag_levels_io *io, const ag_mip_plan *p, const 
     if (first && ag_mip_even(&p->request, &d->first))
         return held_bytes(io) * d->first.region[0] * d->first.region[1];
     return held_bytes(io) * 5 / 4 *
-           region_of(d, first ? runs(io, &d->first, odd_x) : AG_RUNS_NONE, odd_x);
+           region_of(d, first ? runs(io, &d->first, odd_x) : RUNS_NONE, odd_x);
 }
 
 void ag_levels_describe(const ag_levels_io *io, const ag_mip_plan *p, ag_pass_plan *plan)
@@ -273,55 +277,98 @@ static int32_t warps(const ag_preparation *prep, const ag_levels_io *io)
     return joins ? ag_warps_of(&prep->gpu->gl, &io->request->tuning) : AG_WARPS_NONE;
 }
 
+// Image units of the copy and the eight levels, as literals. What is not used gets any that there is.
+static void define_units(ag_defines *defines, int32_t before)
+{
+    for (int32_t i = 0; i <= AG_IMAGE_MOST; ++i) {
+        int32_t unit = before + i - 1, last = AG_IMAGE_MOST - 1;
+        ag_defines_add(defines, "#define UNIT%d %d\n", i, unit < 0 ? 0 : unit < last ? unit : last);
+    }
+}
+
+// The GLSL type of what the first dispatch reads where it reads no words.
+static void define_source(ag_defines *defines, const ag_levels_io *io)
+{
+    const ag_format *in = io->request->formats[io->src];
+    const ag_texture *t = source_of(io);
+    bool words = reads_words(io);
+    ag_defines_add(defines,
+                   "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_CODES %d\n"
+                   "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
+                   words ? in->words : AG_WORDS_NONE, in->channels, in->read == GL_R32UI,
+                   in->depth ? 2 : io->pyramid, has_samples(t), ag_levels_counts(in));
+    if (words)
+        return;
+    ag_defines_add(defines, "#define SRC_KIND %s%s%s\n",
+                   in->depth              ? "sampler2D"
+                   : in->read == GL_R32UI ? "uimage2D"
+                                          : "image2D",
+                   has_samples(t) ? "MS" : "", is_array(t) ? "Array" : "");
+    if (!in->depth)
+        ag_defines_add(defines, "#define SRC_FORMAT %s\n", in->glsl);
+}
+
+// The program of a dispatch that reads the source: how its tiles come by level 1, and what follows.
+static const char *const even_programs[2][2] = {{"mip/even_shared.comp", "mip/even_shuffled.comp"},
+                                                {"mip/joined_shared.comp",
+                                                 "mip/joined_shuffled.comp"}};
+static const char *const odd_programs[] = {[RUNS_NONE] = "mip/odd_taps.comp",
+                                           [RUNS_TEXELS] = "mip/odd_texels.comp",
+                                           [RUNS_SUMS] = "mip/odd_sums.comp"};
+
 static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
                              const ag_mip_plan *p, int32_t index, const ag_program **program)
 {
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
     const ag_texture *t = source_of(io);
     const ag_mip_dispatch *d = &p->dispatches[index];
-    bool first = d->from < 0;
+    bool first = d->from < 0, handles = bindless(io);
     int32_t odd_x = is_odd(ag_mip_size(t->rect_width, d->first.source));
     int32_t odd_y = is_odd(ag_mip_size(t->rect_height, d->first.source));
-    // Even tiles have 12 KiB of their own, and the second stage its
-    // region and a quarter; GL promises 32 KiB.
-    int32_t region = region_of(d, AG_RUNS_NONE, odd_x),
+    int32_t region = region_of(d, RUNS_NONE, odd_x),
             even = first ? ag_mip_even(&p->request, &d->first) : 0;
     bool again = even && d->second.levels && ag_mip_all_even(&p->request, d);
-    if (even && d->second.levels && !again) {
+    bool finishes = even && d->second.levels && !again;
+    // Even tiles have 12 KiB of their own, and what finishes the chain its region and a quarter; GL promises 32 KiB.
+    if (finishes && ag_mip_finishes(&p->request, d)) {
         region = (ag_mip_region_after(d) + 255) / 256 * 256;
-        even = region <= AG_MIP_REGION / 2 ? even : 0;
-        region = even ? region : AG_MIP_REGION;
+    } else if (finishes) {
+        even = 0;
+        region = AG_MIP_REGION;
     }
-    bool words = reads_words(io);
-    int32_t read_by = first && !even ? runs(io, &d->first, odd_x) : AG_RUNS_NONE;
-    if (read_by == AG_RUNS_SUMS && region_of(d, read_by, odd_x) > region)
+    ag_mip_runs read_by = first && !even ? runs(io, &d->first, odd_x) : RUNS_NONE;
+    if (read_by == RUNS_SUMS && region_of(d, read_by, odd_x) > region)
         region = region_of(d, read_by, odd_x);
     int32_t pass_on = even > 1 ? warps(prep, io) : AG_WARPS_NONE;
-    bool handles = bindless(io);
     ag_defines defines = {0};
     ag_defines_add(
         &defines,
-        "%s%s#define BINDLESS %d\n#define THIRD %d\n#define LEVELS %d\n#define SECOND %d\n#define CHANNELS %d\n"
-        "#define REGION %d\n#define ARRAY %d\n#define STORE %d\n"
-        "#define EXACT %d\n#define REDUCE %d\n#define WEIGHT %d\n"
-        "#define FIRST_UNIT %d\n",
+        "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n"
+        "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n#define REDUCE %d\n"
+        "#define WEIGHT %d\n",
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
-        handles ? AG_BINDLESS_EXTENSION : "", handles, d->third.levels > 0,
-        handles ? 0 : written(d), handles ? d->second.levels > 0 : d->second.levels,
-        ag_levels_held_channels(out), region, is_array(t), out->store, io->reduce != AG_REDUCE_MEAN,
-        io->reduce, io->weight, first ? units_before(io) : 0);
+        handles ? AG_BINDLESS_EXTENSION : "", handles, handles ? 0 : written(d),
+        d->second.levels > 0, ag_levels_held_channels(out), is_array(t), out->store,
+        io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+    if (!handles)
+        define_units(&defines, first ? units_before(io) : 0);
+    if (!even || finishes)
+        ag_define(&defines, "REGION", region);
     if (!first)
         return ag_program_get(prep, "mip/tail.comp", &defines, program);
-    ag_defines_add(
-        &defines,
-        "#define ODD_X %d\n#define ODD_Y %d\n#define COUNTS %d\n#define COPY %d\n"
-        "#define EVEN %d\n#define AGAIN %d\n#define BATCHES %d\n#define WARPS %d\n#define RUNS %d\n"
-        "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_FORMAT %s\n"
-        "#define SRC_CODES %d\n#define DEPTH %d\n#define SAMPLES %d\n",
-        odd_x, odd_y, ag_levels_counts(in), io->copy, even, again, batches(in, words), pass_on,
-        read_by, words ? in->words : AG_WORDS_NONE, in->channels, in->glsl, in->read == GL_R32UI,
-        in->depth ? 2 : io->pyramid, has_samples(t));
-    return ag_program_get(prep, "mip/chain.comp", &defines, program);
+    ag_define(&defines, "COPY", io->copy);
+    define_source(&defines, io);
+    if (even || read_by != RUNS_NONE)
+        ag_define(&defines, "BATCHES", batches(in, reads_words(io)));
+    if (!even) {
+        ag_defines_add(&defines, "#define ODD_X %d\n#define ODD_Y %d\n", odd_x, odd_y);
+        return ag_program_get(prep, odd_programs[read_by], &defines, program);
+    }
+    ag_define(&defines, "EVEN", even);
+    if (pass_on != AG_WARPS_NONE)
+        ag_define(&defines, "WARPS", pass_on);
+    return ag_program_get(prep, even_programs[finishes][pass_on != AG_WARPS_NONE], &defines,
+                          program);
 }
 
 ag_status ag_levels_programs(const ag_preparation *prep, const ag_levels_io *io,
@@ -387,11 +434,12 @@ static void record_one(ag_recording *recording, const ag_levels_io *io, const ag
                 dst->width << io->above, dst->height << io->above),
         AG_INTS(AG_LOC_TEXTURE, known ? known->samples : 0, src->level, src->first_layer,
                 dst->first_layer),
-        AG_INTS(AG_LOC_STAGE, m->first.source, m->first.levels, m->second.levels, io->scrub),
-        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, p->handover),
+        AG_INTS(AG_LOC_STAGE, m->first.source, p->handover, 0, io->scrub),
+        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, -1),
         AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
                 m->second.halo[1]),
-        AG_INTS(AG_LOC_LEVELS, dst->level - io->above, m->third.levels, 0, 0),
+        AG_INTS(AG_LOC_LEVELS, dst->level - io->above, m->first.levels, m->second.levels,
+                m->third.levels),
     };
     ag_dispatch d = {.program = program,
                      .ranges[AG_SSBO_HANDOVER] = memory->handover,

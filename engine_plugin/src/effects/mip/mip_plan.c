@@ -103,12 +103,18 @@ int32_t ag_mip_region_after(const ag_mip_dispatch *d)
     return second > third ? second : third;
 }
 
+bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
+{
+    return !d->third.levels && d->second.tiles[0] == 1 && d->second.tiles[1] == 1 &&
+           region_of(&d->second) <= r->shared / 2;
+}
+
 // Tiles of even levels have a program that keeps little in shared memory. What follows in its dispatch
-// must be even, too, or small, so as not to keep groups from running side by side.
+// must be even, too, or little and the end of the chain.
 static bool alike(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
     return d->from >= 0 || !ag_mip_even(r, &d->first) || ag_mip_all_even(r, d) ||
-           ag_mip_region_after(d) <= r->shared / 2;
+           ag_mip_finishes(r, d);
 }
 
 // Of what is left after the first stage, a second and, to the chain's end, a third in the same dispatch.

@@ -76,6 +76,9 @@ typedef struct ag_mip_plan {
 int32_t ag_mip_even(const ag_mip_request *request, const ag_mip_stage *stage);
 // Whether one program that makes six even levels, or what is left of a chain, makes all stages.
 bool ag_mip_all_even(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
+// Whether one group makes all that follows the first stage, and holds little: then that stage may be an even one, whose
+// groups keep little in shared memory so as to run side by side.
+bool ag_mip_finishes(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
 int32_t ag_mip_region_after(const ag_mip_dispatch *dispatch); // of the second and the third stage
 int32_t ag_mip_size(int32_t size, int32_t level);             // max(1, size >> level)
 int32_t ag_mip_full(int32_t width, int32_t height);           // levels below the first, down to 1x1

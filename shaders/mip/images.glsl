@@ -1,0 +1,47 @@
+// mip/images.glsl - where the levels that a dispatch makes are stored: in images, or by handles
+//
+//   out       i_copy         with COPY the first level itself
+//             i_level1 .. 8  the levels that follow; those above LEVELS are not used
+//             b_level        with BINDLESS handles instead: no image unit is touched, and any number of levels
+//   host sets BINDLESS       1 = by handles. The #extension line stands before everything else
+//             LEVELS, COPY   that the dispatch makes, 1 .. 8; 1 = and the first one
+//             UNIT0 .. 8     image units of i_copy and the levels, literals as GL 4.3 wants them
+//   SPDX-License-Identifier: MIT
+
+#if BINDLESS
+// Formats are those of the handles. Levels are the same for all threads of a group, as the extension wants it.
+layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
+#define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
+#else
+layout(binding = UNIT0) LEVEL_IMAGE i_copy;
+layout(binding = UNIT1) LEVEL_IMAGE i_level1;
+layout(binding = UNIT2) LEVEL_IMAGE i_level2;
+layout(binding = UNIT3) LEVEL_IMAGE i_level3;
+layout(binding = UNIT4) LEVEL_IMAGE i_level4;
+layout(binding = UNIT5) LEVEL_IMAGE i_level5;
+layout(binding = UNIT6) LEVEL_IMAGE i_level6;
+layout(binding = UNIT7) LEVEL_IMAGE i_level7;
+layout(binding = UNIT8) LEVEL_IMAGE i_level8;
+// Not an array of images: GL 4.3 wants constant indices. What does not exist is not used either.
+#define STORE_IN(number, exists, i_level) \
+    if ((exists) && image == number)      \
+        imageStore(i_level, PLACE_DST(p), c);
+#endif
+
+// `image`: how many levels below the dispatch's first one, 0 is the copy. p and c as they are stored.
+void store_placed(int image, ivec2 p, vec4 c)
+{
+#if BINDLESS
+    STORE_BY_HANDLE(first_source() + image, PLACE_DST(p), c);
+#else
+    STORE_IN(1, true, i_level1)
+    else STORE_IN(2, LEVELS > 1, i_level2)
+    else STORE_IN(3, LEVELS > 2, i_level3)
+    else STORE_IN(4, LEVELS > 3, i_level4)
+    else STORE_IN(5, LEVELS > 4, i_level5)
+    else STORE_IN(6, LEVELS > 5, i_level6)
+    else STORE_IN(7, LEVELS > 6, i_level7)
+    else STORE_IN(8, LEVELS > 7, i_level8)
+    else STORE_IN(0, COPY != 0, i_copy)
+#endif
+}

@@ -1,0 +1,28 @@
+// mip/odd_each.glsl - an output of a tile of odd sizes from its 4, 6 or 9 texels, in their order
+//
+//   SPDX-License-Identifier: MIT
+
+// Output p. `texels` as addend gives them, row by row: (0, 0), (1, 0), (2, 0), (0, 1) ...
+void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout uint bad_texels)
+{
+    // 1. Their sum.
+    vec3 wx = weights_x(r.start.x + p.x), wy = weights_y(r.start.y + p.y);
+    SUM s = sum_begin();
+    for (int k = 0; k < TAPS; ++k)
+        sum_add(s, texels[k], wx[k % TAPS_X] * wy[k / TAPS_X], true);
+    vec4 c = sum_finish(s) * SCALE;
+    // 2. What is not finite: summed again, or counted texel by texel. The copy.
+    if (COUNTS != 0 && PLAIN && must_scrub(c))
+        c = scrubbed(r, p, bad_texels);
+    for (int k = 0; k < TAPS; ++k) {
+        if (COUNTS != 0 && !PLAIN)
+            bad_texels += uint(bad[k]) & ~uint(texel_is_others(r, p, TAP(k)));
+        if (COPY != 0) {
+            ivec2 from = 2 * (r.start + p) + TAP(k);
+            store_placed(0, level_corner(first_source()) + from | ivec2(texel_is_others(r, p, TAP(k))), texels[k]);
+        }
+    }
+    // 3. To the next level, and to the image.
+    if (all(lessThan(p, r.size)))
+        store_first(r, p, p.y * r.size.x + p.x, c);
+}

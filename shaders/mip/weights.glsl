@@ -1,0 +1,34 @@
+// mip/weights.glsl - which texels an output takes, and how much each counts
+//
+//   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; engine_plugin/src/effects/mip/mip_plan.h
+//             has the rule. No ?: here either (mip/level.glsl)
+//   SPDX-License-Identifier: MIT
+
+// Texels 1 and 2 of those that an output takes: 1, 2 where the size is odd; 1, 1 where it is even;
+// 0, 0 where it is 1. Texels that are named again weigh 0.
+ivec2 texel_1(ivec2 size) { return min(size - 1, 1); }
+ivec2 texel_2(ivec2 size) { return texel_1(size) + (size & texel_1(size)); }
+
+// Area weights of the three for output i of an axis.
+vec3 odd_weights(int size, int i)
+{
+    int n = size >> 1;
+    return vec3(n - i, n, i + 1) * (1.0 / float(size));
+}
+
+vec3 axis_weights(int size, int i)
+{
+    int two = min(size >> 1, 1);
+    vec3 even = vec3(1.0 - 0.5 * float(two), 0.5 * float(two), 0.0);
+    return mix(even, odd_weights(size, i), bvec3((size & two) != 0));
+}
+
+// The 3 x 3 texels of an output, from `texels`, of a level of size `above`.
+vec4 weighed(vec4 texels[9], ivec2 above, ivec2 to)
+{
+    vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);
+    SUM sum = sum_begin();
+    for (int k = 0; k < 9; ++k)
+        sum_add(sum, texels[k], wx[k % 3] * wy[k / 3], false);
+    return sum_finish(sum);
+}
