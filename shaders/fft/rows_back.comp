@@ -42,8 +42,11 @@ void store_rows(int pair, uint thread, bool alive)
 {
     ivec2 last = u_src_rect.zw - 1;
     factors f = composite_factors();
-    int never = min(PAIRS_OF_ROWS, 0); // 0, which no compiler knows: the loop is not unrolled
-    for (int turn = 0; turn < PLACES / TURN + never; ++turn) {
+#if HALVES
+    for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
+#else // texels of floats take the registers that a rolled loop needs
+    for (int turn = 0; turn < PLACES / TURN; ++turn) {
+#endif
         int i = turn * TURN / LAST, k = turn * TURN % LAST;
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
         bool stores = alive && HOLDS(i, OUT_STEP, MIRROR_OUT);

@@ -25,8 +25,7 @@ uint done[3 * PLACES]; // red, green, blue of two texels: the upper row's in a w
 void store_rows(int pair, uint thread, bool alive)
 {
     ivec2 size = u_src_rect.zw;
-    int never = min(PAIRS_OF_ROWS, 0); // 0, which no compiler knows: the loop is not unrolled
-    for (int turn = 0; turn < PLACES / TURN + never; ++turn) {
+    for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
         int i = turn * TURN / LAST, k = turn * TURN % LAST;
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
         bool stores = alive && HOLDS(i, OUT_STEP, MIRROR_OUT);

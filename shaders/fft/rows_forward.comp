@@ -70,9 +70,9 @@ int column_of(int place, out bool inside)
 uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 {
     bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
-    int row0 = 2 * pair, row1 = min(row0 + 1, u_src_rect.w - 1), never = min(PAIRS_OF_ROWS, 0);
+    int row0 = 2 * pair, row1 = min(row0 + 1, u_src_rect.w - 1);
     uint bad = 0u;
-    for (int turn = 0; turn < PLACES / TURN + never; ++turn) { // `never` is 0, which no compiler knows: not unrolled
+    for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
         int i = turn * TURN / R0, k = turn * TURN % R0;
         int b = int(BUTTERFLY(i, N / R0, MIRROR_FIRST));
         bool own = HOLDS(i, N / R0, MIRROR_FIRST);

@@ -102,11 +102,9 @@ void load_spectra(int c, uint thread, int pair)
         }
         if (i == 0) { // frequency n / 2, its own mirror image
             const int NYQUIST = R0 % 2 == 0 ? R0 / 2 : R0 + R0 / 2;
-#if BANDED
-            v[NYQUIST] *= float(!self);
-#else
-            vec4 half_line = frequency(c, N / 2, N / 2, pair, cell_index(N / 2, pair));
-            v[NYQUIST] = mix(v[NYQUIST], half_line.zx, bvec2(self));
+#if !BANDED // else it is 0, and so is what stands there. All threads load it: a branch costs more (docs/rejected.md)
+            vec2 last = frequency(c, N / 2, N / 2, pair, cell_index(N / 2, pair)).zx;
+            v[NYQUIST] = mix(v[NYQUIST], last, bvec2(self));
 #endif
         }
     }

@@ -22,6 +22,14 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 #define KEPT u_spectrum.y             // columns that are stored: 0 .. KEPT - 1
 #define CELLS_OF_CHANNEL u_spectrum.w // from one channel to the next, in cells of 16 bytes
 
+// Turns of a loop that the compiler must not unroll, because a smaller program is compiled sooner: a bound that only we
+// know to be constant. Of few groups at a time, as in compact storage, all turns' loads should be under way together.
+#if COMPACT
+#define ROLLED(turns) (turns)
+#else
+#define ROLLED(turns) ((turns) + min(PAIRS_OF_ROWS, 0))
+#endif
+
 #if COMPACT
 #include "fft/compact.glsl"
 #else

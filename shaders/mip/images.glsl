@@ -13,15 +13,28 @@
 layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
 #define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
 #else
+// A program may name 8 images, whether it uses them or not: the last ones stand for another where they do not exist.
+#if COPY
 layout(binding = UNIT0) LEVEL_IMAGE i_copy;
+#else
+#define i_copy i_level1
+#endif
 layout(binding = UNIT1) LEVEL_IMAGE i_level1;
 layout(binding = UNIT2) LEVEL_IMAGE i_level2;
 layout(binding = UNIT3) LEVEL_IMAGE i_level3;
 layout(binding = UNIT4) LEVEL_IMAGE i_level4;
 layout(binding = UNIT5) LEVEL_IMAGE i_level5;
 layout(binding = UNIT6) LEVEL_IMAGE i_level6;
+#if LEVELS > 6
 layout(binding = UNIT7) LEVEL_IMAGE i_level7;
+#else
+#define i_level7 i_level1
+#endif
+#if LEVELS > 7
 layout(binding = UNIT8) LEVEL_IMAGE i_level8;
+#else
+#define i_level8 i_level1
+#endif
 // Not an array of images: GL 4.3 wants constant indices. What does not exist is not used either.
 #define STORE_IN(number, exists, i_level) \
     if ((exists) && image == number)      \
