@@ -2,6 +2,7 @@
 //
 //   in, out   b_arrived  groups that have arrived, of each of the second stage's tiles and, with a third stage,
 //                        of those that have made one; 0 between executes
+//   host sets THIRD      1 = groups that arrive last make a third stage, too
 //   source    last group by an atomic: AMD's SPD 2020, here for every tile of a second stage, with the
 //             ordering that GL asks for
 //   SPDX-License-Identifier: MIT
@@ -13,7 +14,7 @@ shared uint s_arrived;
 // together; what they stored before can be read by the last group afterwards.
 bool arrives_last(int at, int groups)
 {
-    at += int(gl_WorkGroupID.z) * (second_tiles().x * second_tiles().y + int(has_third()));
+    at += int(gl_WorkGroupID.z) * (second_tiles().x * second_tiles().y + THIRD);
     // Every thread's stores come before the arrival of its group is counted.
     memoryBarrierBuffer();
     barrier();

@@ -41,22 +41,24 @@ void even_stages()
         if (stage == 0)
             even_first_level(level1);
         else
-            even_later_level(place_of_source(stage), level1);
+            even_later_level(stage == 1 ? place_of_source(1) : place_of_source(2), level1);
         for (int k = 0; k < 4; ++k)
             keep_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
         levels_below(level1);
-        if (stage == 1 + int(has_third()))
+        if (stage == 1 + THIRD)
             return;
-        int tiles = second_tiles().x * second_tiles().y, counter = tiles, groups = tiles;
-        tile = stage == 0 ? tile / 64 : ivec2(0);
-        g_stage = EvenStage(tile, g_stage.source + EVEN, levels_of(stage + 1), place_of_last(stage + 1));
         if (stage == 0) { // without a halo a group's texels lie in one tile of the second stage
-            ivec2 texels = min(level_size(g_stage.source) - 64 * tile, 64); // of it, one a group
-            counter = tile.y * second_tiles().x + tile.x;
-            groups = texels.x * texels.y;
+            tile /= 64;
+            g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
+            ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64); // that leave a texel in it
+            if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
+                return;
+        } else if (THIRD != 0) {
+            g_stage = EvenStage(ivec2(0), g_stage.source + EVEN, levels_of(2), place_of_last(2));
+            int groups = second_tiles().x * second_tiles().y;
+            if (!arrives_last(groups, groups))
+                return;
         }
-        if (!arrives_last(counter, groups))
-            return;
     }
 }
 

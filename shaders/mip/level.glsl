@@ -26,7 +26,6 @@ int layer_texels() { return u_stage.y; }        // of the buffer
 int zero() { return u_stage.z; }                // the compiler does not know it: a loop to N + zero() stays a loop
 bool scrubs() { return u_stage.w != 0; }
 int levels_of(int stage) { return u_levels[1 + stage]; }
-bool has_third() { return u_levels.w != 0; }  // stage: one group, the last that made a tile of the second, makes it
 int place_of_source(int stage) { return u_handover[stage]; }
 int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not left
 ivec2 second_tiles() { return u_second.xy; }

@@ -75,25 +75,22 @@ void run_stages(int first)
     ivec2 count = hi - lo + 1;
     bool third = false; // comes next: a tile of the second stage is made
     for (int n = -int(first > 0); n < count.x * count.y;) {
-        int counter = second_tiles().x * second_tiles().y, groups = counter;
-        if (third) {
+        bool goes = true;
+        if (THIRD != 0 && third) {
             s = Stage(ivec2(0), ivec2(1), made + levels_of(1), levels_of(2), place_of_source(2), place_of_last(2));
+            goes = last_of_third();
         } else if (n >= 0) {
             int below = n / count.x;
             s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1), place_of_source(1),
                       place_of_last(1));
             first = 1;
-            counter = s.tile.y * second_tiles().x + s.tile.x;
-            groups = groups_of(s.tile, size, own.x);
+            goes = last_of_second(s.tile, size, own.x);
         }
-        bool goes = true;
-        if (n >= 0)
-            goes = arrives_last(counter, groups);
         if (goes) {
             make_levels(s, first);
             sync_shared();
         }
-        third = has_third() && goes && n >= 0 && !third;
+        third = THIRD != 0 && goes && n >= 0 && !third;
         n += int(!third);
     }
 }

@@ -343,13 +343,13 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     ag_defines defines = {0};
     ag_defines_add(
         &defines,
-        "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n"
+        "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n#define THIRD %d\n"
         "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n#define REDUCE %d\n"
         "#define WEIGHT %d\n",
         pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, handles ? 0 : written(d),
-        d->second.levels > 0, ag_levels_held_channels(out), is_array(t), out->store,
-        io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+        d->second.levels > 0, d->third.levels > 0, ag_levels_held_channels(out), is_array(t),
+        out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
     if (!handles)
         define_units(&defines, first ? units_before(io) : 0);
     if (!even || finishes)
