@@ -263,6 +263,13 @@ int32_t ag_table_sheets(const ag_sat_request *r)
     return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
 }
 
+const char *ag_table_cell(int32_t storage, int32_t channels)
+{
+    static const char *const floats[] = {"", "float", "vec2", "", "vec4"};
+    static const char *const integers[] = {"", "uint", "uvec2", "", "uvec4"};
+    return (storage == AG_TABLE_UINT32 ? integers : floats)[channels];
+}
+
 int64_t ag_table_layer_bytes(const ag_sat_request *r)
 {
     int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_table_sheets(r);

@@ -68,6 +68,8 @@ void ag_sat_plan_describe(const ag_sat_plan *plan, char *text, int32_t size);
 
 // Sums, what they leave over, squares, what those leave over: as many as there are.
 int32_t ag_table_sheets(const ag_sat_request *request);
+// The GLSL type of an entry.
+const char *ag_table_cell(int32_t storage, int32_t channels);
 // Bytes of a layer in a buffer.
 int64_t ag_table_layer_bytes(const ag_sat_request *request);
 // What `wanted` (AG_TABLES_*) is, as AG_ASK_*.
