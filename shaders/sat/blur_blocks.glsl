@@ -2,7 +2,7 @@
 //
 //   A block is what a group of GROUP_X x GROUP_Y threads covers.
 //
-//   without RADIUS   the host knows which blocks have boxes that are not inside, a frame; blur_edges has a group for each:
+//   without RADIUS   the host knows which blocks have boxes that are not inside, a frame, with a group for each:
 //
 //                       0  1  2  3  4
 //                       5  6  7  8  9      u_inside = 1, 2, 3, 4: the first block of those left out, and what
@@ -11,8 +11,8 @@
 //                      16 17 18 19 20
 //
 //                    dispatch  AG_BLUR_ROW x as many rows as that takes; what is too much falls below the image
-//   with RADIUS      blur_inside marks the blocks that have texels left, a word for blur_edges and one for blur_small,
-//                    which look through their words, AG_BLUR_BLOCKS a group, and take them back
+//   with RADIUS      blur_inside marks the blocks that have texels left, a word for blur_edges or blur_mirror and one
+//                    for blur_small, which look through their words, AG_BLUR_BLOCKS a group, and take them back
 //
 //                       b_left   first_mark()  0: edges  0: small  1: edges  1: small  2: edges ..
 //

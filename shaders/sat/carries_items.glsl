@@ -1,9 +1,9 @@
 // sat/carries_items.glsl - what comes from other tiles, where a thread takes an item of all planes
 //
-//   This is for a lone plane, which has nothing to spread (sat/carries_spread.glsl); where this step adds up the carries
+//   For a lone plane, which has nothing to spread (sat/carries_spread.glsl); where this step adds up the carries
 //   itself, FOLDED; and for split's borders and squares, which want all planes at once.
 //
-//   FOLDED adds up the sums of sat/reduce_*.comp: a dispatch less, good while there are few tiles. FETCH lines, of all
+//   FOLDED adds up the sums of the first step: a dispatch less, good while there are few tiles. FETCH lines, of all
 //   planes, are in flight at once:
 //
 //        column items   lines 0 .. tile y - 1 of the columns      one column each
@@ -45,14 +45,18 @@ void fetch_round(const int round, int part)
     ivec2 tile = this_tile();
     int item = thread_index() + round * THREADS, columns = columns_at(0, part, tiles().y, 0);
     int next_column = PARTS * tiles().y * column_pitch(), next_row = PARTS * tiles().x * row_pitch();
-    int row = rows_at(0, part, tiles().x, 0) + tile.y * TILE_H + item - TILE_W;
-    if (item < TILE_W)
-        add_lines(false, round, columns + tile.x * TILE_W + item, tile.y, column_pitch(), next_column);
-    else if (item < LINES)
+    if (item >= TILE_W && item < LINES) {
+        int row = rows_at(0, part, tiles().x, 0) + tile.y * TILE_H + item - TILE_W;
         add_lines(true, round, row, tile.x, row_pitch(), next_row);
-    else if (item < ITEMS)
-        for (int x = item - LINES; x < tile.x; x += CORNER)
-            add_lines(false, round, columns + totals_at() + x, tile.y, column_pitch(), next_column);
+    } else if (item < ITEMS) { // a column of the tile, or a share of the totals left of it
+        int x = tile.x * TILE_W + item, end = x + 1;
+        if (item >= LINES) {
+            x = totals_at() + item - LINES;
+            end = totals_at() + tile.x;
+        }
+        for (; x < end; x += CORNER)
+            add_lines(false, round, columns + x, tile.y, column_pitch(), next_column);
+    }
 }
 
 WIDE fetch_corner(int plane, int part) { return WIDE(0); }

@@ -75,8 +75,8 @@ void store_carry(const bool rows, int at, WIDE carry)
         b_column_carry[at] = carry;
 }
 
-// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. Which buffers those are is no question of the
-// program that comes of it: one within the loop would stand between its loads.
+// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. `rows`, which buffers those are, is a constant
+// to the compiler: a choice within the loop would stand between its loads.
 void scan_sums(const bool rows, int from, int to)
 {
     int lines = rows ? tiles().x : tiles().y, pitch = rows ? row_pitch() : column_pitch();

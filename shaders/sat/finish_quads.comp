@@ -6,8 +6,8 @@
 //   host sets FOLDED, CELL (sat/finish.glsl), and what sat/warp_tile.glsl, sat/tile.glsl, sat/store.glsl,
 //             sat/values.glsl and sat/source.glsl want
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way; then the scan of
-//             the tile: sat/finish_warps.glsl
+//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way; then the scan
+//             of the tile: sat/finish_warps.glsl
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -3,11 +3,12 @@
 //   in        sat/source.glsl                  the image again
 //             b_column_carry, b_row_carry      from carry.comp; with FOLDED the sums of the first step
 //   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
-//   host sets FOLDED, CELL (sat/finish.glsl), and what sat/warp_tile.glsl, sat/tile.glsl, sat/store.glsl,
-//             sat/values.glsl and sat/source.glsl want
+//   host sets FOLDED, CELL (sat/finish.glsl), and what sat/tile.glsl, sat/store.glsl, sat/values.glsl and
+//             sat/source.glsl want
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way, then 5 a plane;
-//             shared memory, with what sat/finish.glsl has: for 32 x 32 of four floats 8 KiB, for 64 x 64 of one 21 KiB
+//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way, then 5 a
+//             plane; shared memory, with what sat/finish.glsl has: for 32 x 32 of four floats 8 KiB, for 64 x 64 of one
+//             21 KiB
 //
 //   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into
 //   32 banks, be it a row, a column, or 16 x 2 texels.

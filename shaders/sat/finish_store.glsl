@@ -33,8 +33,8 @@ void store_within(part_frame frame, ivec2 first)
         }
 }
 
-// Of any tile, without a condition: what lies beyond the image goes to (-32768, -32768) from the rectangle's corner, which
-// is left of every texture, as none is wider, and GL stores nothing there.
+// Of any tile, without a condition: what lies beyond the image goes to (-32768, -32768) from the rectangle's corner,
+// which is left of every texture, as none is wider, and GL stores nothing there.
 void store_anywhere(part_frame frame, ivec2 first)
 {
     for (int j = 0; j < DOWN; ++j)

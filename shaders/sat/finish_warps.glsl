@@ -5,8 +5,13 @@
 //             threads, and for four planes of 32 x 32 and 128
 //
 //   A warp has WARP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
-//   (sat/scan_texels.glsl, sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get from this warp. Where
-//   there are more planes, warps exchange it through one of two buffers, so that one barrier is enough.
+//   (sat/scan_texels.glsl, sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get
+//   from this warp. Where there are more planes, warps exchange it through one of two buffers, so that one barrier is
+//   enough:
+//
+//        warp 0   rows 0 ..            scanned           s_last[0]  its last row
+//        warp 1   rows WARP_ROWS ..    scanned  + s_last[0]         s_last[1]  ..
+//        warp 2                        scanned  + s_last[0] + s_last[1]
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_WARPS_GLSL
 #define AG_SAT_FINISH_WARPS_GLSL

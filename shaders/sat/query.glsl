@@ -99,37 +99,8 @@
 //        texel    | 0 | 1 | 2 |        EXCLUSIVE: the table has an entry for every corner.
 //                                      CENTER: the last texel towards the centre.
 
-ivec2 ag_sat_place(ivec2 corner)
-{
-    ivec2 place;
-    if (AG_SAT_EXCLUSIVE != 0)
-        place = corner;
-    else if (AG_SAT_CENTER != 0)
-        place = corner - ivec2(greaterThan(corner, AG_SAT_SIZE / 2));
-    else if (AG_SAT_INSIDE != 0)
-        place = corner - 1;
-    else
-        place = max(corner - 1, 0);
-    if (AG_SAT_INSIDE == 0)
-        place = min(place, AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
-    return place;
-}
-
-// How often it counts: 1, or 0 where nothing lies left or above, or -1.
-int ag_sat_sign(ivec2 corner)
-{
-    int count = 1;
-    if (AG_SAT_CENTER != 0) {
-        ivec2 side = sign(corner - AG_SAT_SIZE / 2);
-        count = side.x * side.y;
-    } else if (AG_SAT_EXCLUSIVE == 0 && AG_SAT_INSIDE == 0) {
-        count = int(all(greaterThan(corner, ivec2(0))));
-    }
-    return count;
-}
-
 // Whole edges along an axis: the first, the one after it, the last, the one after that. Where their entries
-// lie, and how often those count: the product of both axes is ag_sat_sign.
+// lie, and how often those count, which is the product of both axes: 1, or 0 where nothing lies left or above, or -1.
 struct ag_sat_axis {
     ivec4 place, count;
 };
@@ -289,7 +260,7 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
                          ag_sat_across(d3, across), y.count, down);
 #else
     // Neighbours differ so little that most differences are exact: they are taken both ways before anything is
-    // multiplied, since weights are large where a clamped image goes on (sat/box.glsl).
+    // multiplied, since weights are large where a clamped image goes on (sat/box_straight.glsl).
     return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
            ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
            ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;
@@ -384,7 +355,9 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
 
 ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
 {
-    return ag_sat_load(ag_sat_place(corner), ag_sat_sign(corner), squares);
+    ivec2 size = AG_SAT_SIZE;
+    ag_sat_axis x = ag_sat_around(corner.x, corner.x, size.x), y = ag_sat_around(corner.y, corner.y, size.y);
+    return ag_sat_load(ivec2(x.place.x, y.place.x), x.count.x * y.count.x, squares);
 }
 
 // Whole edges: 4 reads.

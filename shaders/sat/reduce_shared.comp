@@ -6,7 +6,8 @@
 //             and what sat/tile.glsl, sat/values.glsl and sat/source.glsl want
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 2 barriers for BATCH planes, 2
-//             at the end; shared memory BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64 floats
+//             at the end; shared memory BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64
+//             floats
 //
 //        s_column   of each row of threads    a sum for each column of the tile:   GROUP_Y to add
 //        s_row      of each column of threads a sum for each row:                  GROUP_X to add

@@ -5,7 +5,8 @@
 //   host sets what sat/warp_tile.glsl, sat/tile.glsl, sat/values.glsl and sat/source.glsl want
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 10 shuffles for 16 texels of one
-//             plane, 22 for 32 of four; 1 barrier for all planes; shared memory PLANES (THREADS / 32) (TILE_W + 1) sums: 2 KiB for 64 x 64 floats and 256 threads
+//             plane, 22 for 32 of four; 1 barrier for all planes; shared memory PLANES (THREADS / 32) (TILE_W + 1) sums:
+//             2 KiB for 64 x 64 floats and 256 threads
 //
 //   A warp has whole rows of the tile. Rows, of all planes: 16 lanes add up what each has of one, and share the
 //   work. Columns: both halves of the warp, then all warps through shared memory. The tile's total: its rows, warp
