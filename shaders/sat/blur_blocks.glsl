@@ -1,8 +1,8 @@
-// sat/blur_blocks.glsl - blocks of texels that the programs for most boxes leave to others: part of sat/blur.comp
+// sat/blur_blocks.glsl - blocks of texels that sat/blur_inside.comp leaves to the other programs of box_blur
 //
 //   A block is what a group of GROUP_X x GROUP_Y threads covers.
 //
-//   without RADIUS   the host knows which blocks have boxes that are not inside, a frame; BEYOND has a group for each:
+//   without RADIUS   the host knows which blocks have boxes that are not inside, a frame, with a group for each:
 //
 //                       0  1  2  3  4
 //                       5  6  7  8  9      u_inside = 1, 2, 3, 4: the first block of those left out, and what
@@ -11,31 +11,44 @@
 //                      16 17 18 19 20
 //
 //                    dispatch  AG_BLUR_ROW x as many rows as that takes; what is too much falls below the image
-//   with RADIUS      CUT marks the blocks that have texels left, a word for BEYOND and one for SMALL, which look
-//                    through their words, AG_BLUR_BLOCKS a group, and take them back
+//   with RADIUS      blur_inside marks the blocks that have texels left, a word for blur_edges or blur_mirror and one
+//                    for blur_small, which look through their words, AG_BLUR_BLOCKS a group, and take them back
+//
+//                       b_left   first_mark()  0: edges  0: small  1: edges  1: small  2: edges ..
+//
 //                    dispatch  ceil(blocks / AG_BLUR_BLOCKS)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_BLUR_BLOCKS_GLSL
 #define AG_SAT_BLUR_BLOCKS_GLSL
+#if !defined(GROUP_X) || !defined(GROUP_Y)
+#error "GROUP_X and GROUP_Y must be set by the host"
+#endif
+#include "sat/image.glsl"
+#include "common/sync.glsl"
 
-int blocks_across() { return (u_size.x + GROUP_X - 1) / GROUP_X; }
+layout(std430, binding = AG_SSBO_LEFT) buffer Left { uint b_left[]; };
+layout(location = AG_LOC_BOX_INSIDE) uniform ivec4 u_inside;
+
+ivec2 inside_from() { return u_inside.xy; }
+ivec2 inside_size() { return u_inside.zw - u_inside.xy; }
+
+int blocks_across() { return (image_size().x + GROUP_X - 1) / GROUP_X; }
+int blocks_down() { return (image_size().y + GROUP_Y - 1) / GROUP_Y; }
 
 ivec2 texel_of_block(ivec2 block)
 {
     return block * ivec2(GROUP_X, GROUP_Y) + ivec2(gl_LocalInvocationID.xy);
 }
 
-#if RADIUS
-layout(std430, binding = AG_SSBO_LEFT) buffer Left { uint b_left[]; }; // the layer's from u_size.z on
+// ---- a radius a texel: marks. `part`: AG_BLUR_BEYOND or AG_BLUR_SMALL
 
-int mark_of(int block, int part) { return u_size.z + 2 * block + int(part == AG_BLUR_SMALL); }
+int mark_of(int block, int part) { return first_mark() + 2 * block + int(part == AG_BLUR_SMALL); }
 
-#if INSIDE
 void leave_block(int part)
 {
     b_left[mark_of(int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x), part)] = 1u;
 }
-#else
+
 shared uint s_left; // of the group's blocks, which have texels left: a bit each
 
 // The group's blocks lie far apart, so that all groups share a place where there is much left.
@@ -46,37 +59,34 @@ ivec2 texel_left(int k)
     return texel_of_block(ivec2(block_of(k) % blocks_across(), block_of(k) / blocks_across()));
 }
 
-uint find_left()
+uint find_left(const int part)
 {
-    int k = int(gl_LocalInvocationIndex), blocks = blocks_across() * ((u_size.y + GROUP_Y - 1) / GROUP_Y);
+    int k = int(gl_LocalInvocationIndex), blocks = blocks_across() * blocks_down();
     if (k == 0)
         s_left = 0u;
     sync_shared();
-    if (k < AG_BLUR_BLOCKS && block_of(k) < blocks && b_left[mark_of(block_of(k), PART)] != 0u) {
-        b_left[mark_of(block_of(k), PART)] = 0u;
+    if (k < AG_BLUR_BLOCKS && block_of(k) < blocks && b_left[mark_of(block_of(k), part)] != 0u) {
+        b_left[mark_of(block_of(k), part)] = 0u;
         atomicOr(s_left, 1u << k);
     }
     sync_shared();
     return s_left;
 }
-#endif
-#elif PART == AG_BLUR_BEYOND
-layout(location = AG_LOC_BOX_INSIDE) uniform ivec4 u_inside;
 
-// The group's block of the frame.
+// ---- one radius for all: the group's block of the frame
+
 ivec2 frame_block()
 {
     int k = int(gl_WorkGroupID.y) * AG_BLUR_ROW + int(gl_WorkGroupID.x), across = blocks_across();
-    ivec2 hole = u_inside.zw - u_inside.xy;
-    int beside = across - hole.x, side = k - u_inside.y * across; // among the blocks beside the hole
+    ivec2 from = inside_from(), hole = inside_size();
+    int beside = across - hole.x, side = k - from.y * across; // among the blocks beside the hole
     if (side >= 0 && side < hole.y * beside) {
         int x = side % beside;
-        return ivec2(x < u_inside.x ? x : x + hole.x, u_inside.y + side / beside);
+        return ivec2(x < from.x ? x : x + hole.x, from.y + side / beside);
     }
     if (side >= 0)
         k += hole.x * hole.y;
     return ivec2(k % across, k / across);
 }
-#endif
 
 #endif

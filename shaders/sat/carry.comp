@@ -23,7 +23,6 @@
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "sat/interface.h"
 #include "sat/tile.glsl"
 #include "common/sync.glsl"
 
@@ -68,34 +67,38 @@ void scan_lines()
     }
 }
 
-// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. Columns and rows differ in nothing
-// but their buffers; a choice between those within the loop would stand between its loads.
-#define SCAN(sums, carry)                                                             \
-    for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {                   \
-        int line = chunk + int(gl_LocalInvocationID.y) * BATCH;                       \
-        SUM v[BATCH];                                                                 \
-        for (int k = 0; k < BATCH; ++k)                                               \
-            v[k] = sums[from + min(line + k, lines - 1) * pitch];                     \
-        for (int k = 0; k < BATCH; ++k)                                               \
-            g_lines[k] = only(line + k < lines, WIDE(v[k]));                          \
-        scan_lines();                                                                 \
-        for (int k = 0; k < BATCH; ++k)                                               \
-            if (line + k < lines)                                                     \
-                carry[to + (line + k) * pitch] = g_lines[k];                          \
-    }                                                                                 \
-    if (gl_LocalInvocationID.y == 0u)                                                 \
-        carry[to + lines * pitch] = g_above;
-
-void scan_columns(int from, int to)
+void store_carry(const bool rows, int at, WIDE carry)
 {
-    int lines = u_grid.y, pitch = u_grid.z;
-    SCAN(b_column_sums, b_column_carry)
+    if (rows)
+        b_row_carry[at] = carry;
+    else
+        b_column_carry[at] = carry;
 }
 
-void scan_rows(int from, int to)
+// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. `rows`, which buffers those are, is a constant
+// to the compiler: a choice within the loop would stand between its loads.
+void scan_sums(const bool rows, int from, int to)
 {
-    int lines = u_grid.x, pitch = u_grid.w;
-    SCAN(b_row_sums, b_row_carry)
+    int lines = rows ? tiles().x : tiles().y, pitch = rows ? row_pitch() : column_pitch();
+    for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {
+        int line = chunk + int(gl_LocalInvocationID.y) * BATCH;
+        SUM v[BATCH];
+        for (int k = 0; k < BATCH; ++k) {
+            int at = from + min(line + k, lines - 1) * pitch;
+            if (rows)
+                v[k] = b_row_sums[at];
+            else
+                v[k] = b_column_sums[at];
+        }
+        for (int k = 0; k < BATCH; ++k)
+            g_lines[k] = only(line + k < lines, WIDE(v[k]));
+        scan_lines();
+        for (int k = 0; k < BATCH; ++k)
+            if (line + k < lines)
+                store_carry(rows, to + (line + k) * pitch, g_lines[k]);
+    }
+    if (gl_LocalInvocationID.y == 0u)
+        store_carry(rows, to + lines * pitch, g_above);
 }
 
 // Every SEGMENTSth of a column of totals above tile_y.
@@ -105,7 +108,7 @@ WIDE add_totals(int from, int tile_y)
     for (int line = int(gl_LocalInvocationID.y); line < tile_y; line += SEGMENTS * BATCH) {
         SUM v[BATCH];
         for (int k = 0; k < BATCH; ++k)
-            v[k] = b_column_sums[from + min(line + k * SEGMENTS, tile_y - 1) * u_grid.z];
+            v[k] = b_column_sums[from + min(line + k * SEGMENTS, tile_y - 1) * column_pitch()];
         for (int k = 0; k < BATCH; ++k)
             sum += only(line + k * SEGMENTS < tile_y, WIDE(v[k]));
     }
@@ -141,24 +144,23 @@ WIDE add_lanes(int count)
 void find_corners(int plane, int part, int tile_y)
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
-    int from = columns_at(plane, part, u_grid.y, 0) + u_grid.x * TILE_W;
-    int to = columns_at(plane, part, u_grid.y + 1, tile_y) + u_grid.x * TILE_W;
+    int from = columns_at(plane, part, tiles().y, 0) + totals_at();
+    int to = columns_at(plane, part, tiles().y + 1, tile_y) + totals_at();
     WIDE left = WIDE(0); // segment 0's alone
-    for (int first = 0; first < u_grid.x; first += LANES) {
-        int x = min(first + lane, u_grid.x - 1);
+    for (int first = 0; first < tiles().x; first += LANES) {
+        int x = min(first + lane, tiles().x - 1);
         s_segment[segment][lane] = add_totals(from + x, tile_y);
         add_segments();
         if (segment == 0) {
             WIDE before = left + add_lanes(lane);
             left += add_lanes(LANES);
-            if (first + lane < u_grid.x)
+            if (first + lane < tiles().x)
                 b_column_carry[to + x] = before;
         }
         // The next tiles' sums are written to s_segment at once, and to s_above after a barrier.
     }
 }
 
-#if OFFSET == AG_TABLE_MEAN
 // Of the totals of all parts. A group a channel, and no division for a total's place: one group for all
 // channels, dividing, took longer than all the rest of this dispatch.
 void find_mean(int channel)
@@ -166,36 +168,33 @@ void find_mean(int channel)
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     WIDE sum = WIDE(0);
     for (int part = 0; part < PARTS; ++part) {
-        int from = columns_at(channel, part, u_grid.y, 0) + u_grid.x * TILE_W;
-        for (int first = 0; first < u_grid.x; first += LANES) {
-            WIDE totals = add_totals(from + min(first + lane, u_grid.x - 1), u_grid.y);
-            sum += only(first + lane < u_grid.x, totals);
+        int from = columns_at(channel, part, tiles().y, 0) + totals_at();
+        for (int first = 0; first < tiles().x; first += LANES) {
+            WIDE totals = add_totals(from + min(first + lane, tiles().x - 1), tiles().y);
+            sum += only(first + lane < tiles().x, totals);
         }
     }
     s_segment[segment][lane] = sum;
     add_segments();
     if (gl_LocalInvocationIndex == 0u) {
-        WIDE mean = add_lanes(LANES) / (WIDE(u_src_rect.z) * WIDE(u_src_rect.w));
-        b_column_carry[columns_at(PLANES, 0, u_grid.y + 1, 0) + channel] = WIDE(float(mean));
+        WIDE mean = add_lanes(LANES) / (WIDE(image_size().x) * WIDE(image_size().y));
+        b_column_carry[columns_at(PLANES, 0, tiles().y + 1, 0) + channel] = WIDE(float(mean));
     }
 }
-#endif
 
 void main()
 {
     int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z), lane = int(gl_LocalInvocationID.x);
-    int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN), column_groups = u_grid.x * TILE_W / LANES;
-    int group = corner - u_grid.y;
+    int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN), column_groups = totals_at() / LANES;
+    int group = corner - tiles().y;
     if (group >= column_groups)
-        scan_rows(rows_at(plane, part, u_grid.x, 0) + (group - column_groups) * LANES + lane,
-                  rows_at(plane, part, u_grid.x + 1, 0) + (group - column_groups) * LANES + lane);
+        scan_sums(true, rows_at(plane, part, tiles().x, 0) + (group - column_groups) * LANES + lane,
+                  rows_at(plane, part, tiles().x + 1, 0) + (group - column_groups) * LANES + lane);
     else if (group >= 0)
-        scan_columns(columns_at(plane, part, u_grid.y, 0) + group * LANES + lane,
-                     columns_at(plane, part, u_grid.y + 1, 0) + group * LANES + lane);
+        scan_sums(false, columns_at(plane, part, tiles().y, 0) + group * LANES + lane,
+                     columns_at(plane, part, tiles().y + 1, 0) + group * LANES + lane);
     else if (corner >= 0)
-        find_corners(plane, part, u_grid.y - 1 - corner);
-#if OFFSET == AG_TABLE_MEAN
-    else if (part == 0 && plane < CHANNELS)
+        find_corners(plane, part, tiles().y - 1 - corner);
+    else if (OFFSET == AG_TABLE_MEAN && part == 0 && plane < CHANNELS)
         find_mean(plane);
-#endif
 }

@@ -1,29 +1,20 @@
-// sat/finish_warps.glsl - the scan of a tile by warps: part of sat/finish.comp
+// sat/finish_warps.glsl - the scan of a tile by warps: part of the last step
 //
 //   cost      what the scan of a warp's rows takes, and 1 barrier for AT_ONCE planes; shared memory
 //             (THREADS / 32) TILE_W sums for each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256
 //             threads, and for four planes of 32 x 32 and 128
 //
 //   A warp has WARP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
-//   (sat/scan_texels.glsl, sat/scan_quads.glsl). The last row of that is what all rows below get from this warp. Where
-//   there are more planes, warps exchange it through one of two buffers, so that one barrier is enough.
+//   (sat/scan_texels.glsl, sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get
+//   from this warp. Where there are more planes, warps exchange it through one of two buffers, so that one barrier is
+//   enough:
+//
+//        warp 0   rows 0 ..            scanned           s_last[0]  its last row
+//        warp 1   rows WARP_ROWS ..    scanned  + s_last[0]         s_last[1]  ..
+//        warp 2                        scanned  + s_last[0] + s_last[1]
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_WARPS_GLSL
 #define AG_SAT_FINISH_WARPS_GLSL
-
-#if QUADS // as many planes as 32 registers hold
-#define AT_ONCE (PLANES * TEXELS <= 32 ? PLANES : TEXELS < 32 ? 32 / TEXELS : 1)
-#else
-#define AT_ONCE 1
-#endif
-#define LAST_ROWS (AT_ONCE * WARP_COUNT * TILE_W)
-shared LOCAL s_last[LAST_ROWS * (PLANES > AT_ONCE ? 2 : 1)];
-
-#if QUADS
-#include "sat/scan_quads.glsl"
-#else
-#include "sat/scan_texels.glsl"
-#endif
 
 void keep_plane(const int plane, const int at, int last)
 {

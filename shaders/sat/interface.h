@@ -20,18 +20,18 @@
 #define AG_IMAGE_TABLES 7      // units of sat, box_blur, local_stats
 
 // ---- shader storage
-#define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.comp)
-#define AG_SSBO_LEFT 0         // persistent: blocks that sat/blur.comp has left texels of; 0 between executes
+#define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.glsl)
+#define AG_SSBO_LEFT 0         // persistent: blocks that sat/blur_inside.comp has left texels of; 0 between executes
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
-#define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_lines.comp)
+#define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_rows.comp)
 #define AG_SSBO_TABLE 4    // persistent: a layer of the table that boxes ask (AG_ASK_BUFFER)
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
 #define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
-#define AG_LOC_SAT_SPAN 22  // ivec4: of the lines that scan_lines walks, see there
+#define AG_LOC_SAT_SPAN 22  // ivec4: longest column, row of a part; pitch of b_lines; row of i_mean
 #define AG_LOC_BOX 23        // vec4: radius
 #define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
@@ -55,11 +55,11 @@
 #define AG_ASK_TEXTURE 1 // below each other in one, which a texture unit reads
 #define AG_ASK_BUFFER 2  // one after the other in b_table, without gaps
 
-// ---- which boxes a program of blur.comp takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
-#define AG_BLUR_WHOLE 0  // inside, that is a texel within the image, with whole edges
-#define AG_BLUR_CUT 1    // inside, with any edges
-#define AG_BLUR_BEYOND 2 // not inside
-#define AG_BLUR_SMALL 3  // and of a smaller one
+// ---- which boxes a program of box_blur takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
+#define AG_BLUR_WHOLE 0  // inside, that is a texel within the image, with whole edges: blur_inside.comp
+#define AG_BLUR_CUT 1    // inside, with any edges: blur_inside.comp
+#define AG_BLUR_BEYOND 2 // not inside: blur_edges.comp, blur_mirror.comp
+#define AG_BLUR_SMALL 3  // and of a smaller one: blur_small.comp
 #define AG_BLUR_PARTS 4
 #define AG_BLUR_BLOCKS 32 // that a group of the last two looks at, at most 32
 #define AG_BLUR_ROW 1024  // groups in a row of a dispatch of BEYOND

@@ -62,6 +62,25 @@
 #ifndef AG_SAT_INSIDE
 #define AG_SAT_INSIDE 0
 #endif
+// What there is none of: nothing asks for it then, but the code that would has to compile.
+#ifdef AG_SAT_LOW
+#define ag_sat_low(p) AG_SAT_LOW(p)
+#else
+#define ag_sat_low(p) vec4(0.0)
+#endif
+#ifdef AG_SAT_SQUARES
+#define ag_sat_squares(p) AG_SAT_SQUARES(p)
+#else
+#define ag_sat_squares(p) AG_SAT_TABLE(p)
+#endif
+#ifdef AG_SAT_SQUARES_LOW
+#define ag_sat_squares_low(p) AG_SAT_SQUARES_LOW(p)
+#else
+#define ag_sat_squares_low(p) ag_sat_low(p)
+#endif
+#if !defined(AG_SAT_LOW) && AG_SAT_STORAGE != 1 && AG_SAT_STORAGE != 4
+#error "AG_SAT_LOW(p) must be defined for this storage; see the head of sat/query.glsl"
+#endif
 #if AG_SAT_INSIDE && AG_SAT_CENTER
 #error "AG_SAT_INSIDE is for tables from the corner; see the head of sat/query.glsl"
 #endif
@@ -69,139 +88,36 @@
 #error "AG_SAT_EXACT 0 is for float32 alone: the other storages are exact as they are, or not tables by themselves"
 #endif
 
-// ---- an entry ----------------------------------------------------------------------------------
+// What follows asks constants by `if`, not by `#if`, wherever both ways compile: compilers drop the other one.
+
+// ---- where an entry lies -----------------------------------------------------------------------
 // S at a corner between texels: the sum of all texels left of and above it (CENTER: between it and the
 // centre, negative left of it or above it, not both).
+//
+//        corner   0   1   2   3        The entry of a corner is that of the texel left of it and above:
+//                 |   |   |   |        texel = corner - 1. Corner 0 has none, and counts 0 times.
+//        texel    | 0 | 1 | 2 |        EXCLUSIVE: the table has an entry for every corner.
+//                                      CENTER: the last texel towards the centre.
 
-#if AG_SAT_STORAGE == 4
-#define ag_sat_entry uvec4
-#else
-struct ag_sat_entry {
-    vec4 high, low; // their sum, exactly
+// Whole edges along an axis: the first, the one after it, the last, the one after that. Where their entries
+// lie, and how often those count, which is the product of both axes: 1, or 0 where nothing lies left or above, or -1.
+struct ag_sat_axis {
+    ivec4 place, count;
 };
-#endif
 
-ivec2 ag_sat_place(ivec2 corner)
+ag_sat_axis ag_sat_around(int first, int last, int size)
 {
-#if AG_SAT_EXCLUSIVE
-    return corner;
-#elif AG_SAT_CENTER
-    return corner - ivec2(greaterThan(corner, AG_SAT_SIZE / 2)); // the last texel towards the centre
-#elif AG_SAT_INSIDE
-    return corner - 1;
-#else
-    return max(corner - 1, 0); // where that is not it, the sum is zero: see below
-#endif
-}
-
-// 1, or 0 where nothing lies left or above, or -1.
-int ag_sat_sign(ivec2 corner)
-{
-#if AG_SAT_EXCLUSIVE || AG_SAT_INSIDE
-    return 1;
-#elif AG_SAT_CENTER
-    ivec2 s = sign(corner - AG_SAT_SIZE / 2);
-    return s.x * s.y;
-#else
-    return int(all(greaterThan(corner, ivec2(0))));
-#endif
-}
-
-// The entry at p, which counts `count` times: ag_sat_sign of its corner.
-ag_sat_entry ag_sat_load(ivec2 p, int count, const bool squares)
-{
-#if AG_SAT_STORAGE == 4
-    uvec4 entry = AG_SAT_TABLE(p);
-#ifdef AG_SAT_SQUARES
-    if (squares)
-        entry = AG_SAT_SQUARES(p);
-#endif
-    return entry * uint(count);
-#else
-    float factor = float(count);
-    ag_sat_entry entry;
-    entry.high = AG_SAT_TABLE(p);
-    entry.low = vec4(0.0);
-#ifdef AG_SAT_SQUARES
-    if (squares)
-        entry.high = AG_SAT_SQUARES(p);
-#endif
-#if AG_SAT_STORAGE == 2 || AG_SAT_STORAGE == 3
-    entry.low = AG_SAT_LOW(p);
-#ifdef AG_SAT_SQUARES_LOW
-    if (squares)
-        entry.low = AG_SAT_SQUARES_LOW(p);
-#endif
-#elif AG_SAT_STORAGE == 5
-    // The tile's own sum, what is above it (at x, of row p.y / 32) and left of it (at y, of column p.x / 32).
-    ivec2 tiles = (AG_SAT_SIZE + 31) / 32, tile = p / 32;
-    ivec2 above = ivec2(p.x, tile.y), left = ivec2(p.y, 2 * tiles.y + tile.x);
-    vec4 a = AG_SAT_LOW(above), a_low = AG_SAT_LOW(above + ivec2(0, tiles.y));
-    vec4 b = AG_SAT_LOW(left), b_low = AG_SAT_LOW(left + ivec2(0, tiles.x));
-#ifdef AG_SAT_SQUARES_LOW
-    if (squares) {
-        a = AG_SAT_SQUARES_LOW(above);
-        a_low = AG_SAT_SQUARES_LOW(above + ivec2(0, tiles.y));
-        b = AG_SAT_SQUARES_LOW(left);
-        b_low = AG_SAT_SQUARES_LOW(left + ivec2(0, tiles.x));
-    }
-#endif
-    precise vec4 sum = a + b;
-    precise vec4 part = sum - a;
-    precise vec4 error = (a - (sum - part)) + (b - part);
-    precise vec4 rest = entry.high + (error + (a_low + b_low));
-    entry.high = sum;
-    entry.low = rest;
-#endif
-    entry.high *= factor;
-    entry.low *= factor;
-    return entry;
-#endif
-}
-
-ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
-{
-    ivec2 p = ag_sat_place(corner);
-#if !AG_SAT_INSIDE
-    p = min(p, AG_SAT_SIZE - 1 + AG_SAT_EXCLUSIVE);
-#endif
-    return ag_sat_load(p, ag_sat_sign(corner), squares);
-}
-
-// ---- a box with whole edges --------------------------------------------------------------------
-
-// a - b - c + d without losing what the large numbers have in common: values less the offset.
-vec4 ag_sat_box(ag_sat_entry a, ag_sat_entry b, ag_sat_entry c, ag_sat_entry d, const bool squares)
-{
-#if AG_SAT_STORAGE == 4
-    // Modulo 2^32: right as long as the box itself stays below.
-    return vec4(a - b - c + d) / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
-#elif !AG_SAT_EXACT
-    return (a.high - b.high) - (c.high - d.high);
-#else
-    precise vec4 right = a.high - b.high;
-    precise vec4 right_part = right - a.high;
-    precise vec4 right_error = (a.high - (right - right_part)) - (b.high + right_part);
-    precise vec4 left = c.high - d.high;
-    precise vec4 left_part = left - c.high;
-    precise vec4 left_error = (c.high - (left - left_part)) - (d.high + left_part);
-    precise vec4 box = right - left;
-    precise vec4 box_part = box - right;
-    precise vec4 box_error = (right - (box - box_part)) - (left + box_part);
-    precise vec4 low = (a.low - b.low) - (c.low - d.low);
-    precise vec4 all = box + (((right_error - left_error) + box_error) + low);
-    return all;
-#endif
-}
-
-vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
-{
-#if !AG_SAT_INSIDE
-    from = clamp(from, ivec2(0), AG_SAT_SIZE);
-    to = clamp(to, from, AG_SAT_SIZE);
-#endif
-    return ag_sat_box(ag_sat_read(to, squares), ag_sat_read(ivec2(from.x, to.y), squares),
-                      ag_sat_read(ivec2(to.x, from.y), squares), ag_sat_read(from, squares), squares);
+    ivec4 corner = ivec4(first, first + 1, last, last + 1);
+    if (AG_SAT_INSIDE == 0)
+        corner = ivec4(first, min(first + 1, size), last, min(last + 1, size));
+    ag_sat_axis axis = ag_sat_axis(corner, ivec4(1)); // EXCLUSIVE
+    if (AG_SAT_EXCLUSIVE == 0 && AG_SAT_INSIDE != 0)
+        axis.place = corner - 1;
+    else if (AG_SAT_EXCLUSIVE == 0 && AG_SAT_CENTER != 0)
+        axis = ag_sat_axis(corner - ivec4(greaterThan(corner, ivec4(size / 2))), sign(corner - size / 2));
+    else if (AG_SAT_EXCLUSIVE == 0)
+        axis = ag_sat_axis(max(corner - 1, 0), min(corner, 1));
+    return axis;
 }
 
 // ---- a box with any edges ----------------------------------------------------------------------
@@ -215,98 +131,81 @@ vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
 //        +----+-----------+----+       too much.
 //        | ac |    c      | cc |
 //     y1 +----+-----------+----+
-
-// Whole edges along an axis: the first, the one after it, the last, the one after that. Where their entries
-// lie, and how often those count: the product of both axes is ag_sat_sign.
-struct ag_sat_axis {
-    ivec4 place, count;
-};
-
-ag_sat_axis ag_sat_around(int first, int last, int size)
-{
-#if AG_SAT_INSIDE
-    ivec4 corner = ivec4(first, first + 1, last, last + 1);
-#else
-    ivec4 corner = ivec4(first, min(first + 1, size), last, min(last + 1, size));
-#endif
-#if AG_SAT_EXCLUSIVE
-    return ag_sat_axis(corner, ivec4(1));
-#elif AG_SAT_INSIDE
-    return ag_sat_axis(corner - 1, ivec4(1));
-#elif AG_SAT_CENTER
-    return ag_sat_axis(corner - ivec4(greaterThan(corner, ivec4(size / 2))), sign(corner - size / 2));
-#else
-    return ag_sat_axis(max(corner - 1, 0), min(corner, 1));
-#endif
-}
+//
+// Each arithmetic below has ag_sat_load, an entry; ag_sat_box, a - b - c + d of four: values less the offset; and
+// ag_sat_nine, which takes edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size.
+// Parts outside that are taken as well, but by AG_SAT_CENTER and AG_SAT_INSIDE: sums go on along the line through the
+// texel's two edges. Straight-line code: all 16 reads can be on their way at once.
 
 #if AG_SAT_STORAGE == 4 || !AG_SAT_EXACT
+// ---- entries that are one number each: integers, or floats that are subtracted as they are
+
 #if AG_SAT_STORAGE == 4
-#define ag_sat_value uvec4
-#define ag_sat_times(value, count) ((value) * uint(count))
+#define ag_sat_entry uvec4
 #else
-#define ag_sat_value vec4
-#define ag_sat_times(value, count) ((value) * float(count))
+#define ag_sat_entry vec4
 #endif
+uvec4 ag_sat_times(uvec4 entry, int count) { return entry * uint(count); }
+vec4 ag_sat_times(vec4 entry, int count) { return entry * float(count); }
+
+ag_sat_entry ag_sat_entry_at(ivec2 p, const bool squares)
+{
+    ag_sat_entry entry = AG_SAT_TABLE(p);
+    if (squares)
+        entry = ag_sat_squares(p);
+    return entry;
+}
+
+ag_sat_entry ag_sat_load(ivec2 p, int count, const bool squares)
+{
+    return ag_sat_times(ag_sat_entry_at(p, squares), count);
+}
+
+// Modulo 2^32: right as long as the box itself stays below.
+vec4 ag_sat_box(uvec4 a, uvec4 b, uvec4 c, uvec4 d, const bool squares)
+{
+    return vec4(a - b - c + d) / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
+}
+
+vec4 ag_sat_box(vec4 a, vec4 b, vec4 c, vec4 d, const bool squares) { return (a - b) - (c - d); }
 
 // Weights of the differences between neighbours along an axis.
 vec3 ag_sat_weights(ag_sat_axis axis, float first_part, float last_part)
 {
     float a = 1.0 - first_part, c = last_part;
-#if !AG_SAT_CENTER
     // An entry E at `last` that would count 0 lies at the edge of the image, and those around it are E, too.
     // Taken as it is, differences to it are 0, and the first takes over: a E + 0 - E + c E = (a + c - 1) E.
-    a -= (1.0 - c) * float(1 - axis.count.z);
-#endif
+    if (AG_SAT_CENTER == 0)
+        a -= (1.0 - c) * float(1 - axis.count.z);
     return vec3(a, 1.0, c);
 }
 
 struct ag_sat_row {
-    ag_sat_value at[4];
+    ag_sat_entry at[4];
 };
-
-ag_sat_value ag_sat_value_at(ivec2 p, const bool squares)
-{
-    ag_sat_value value = AG_SAT_TABLE(p);
-#ifdef AG_SAT_SQUARES
-    if (squares)
-        value = AG_SAT_SQUARES(p);
-#endif
-    return value;
-}
 
 ag_sat_row ag_sat_row_at(ivec4 x, int y, const bool squares)
 {
-    ag_sat_row row;
-    row.at[0] = ag_sat_value_at(ivec2(x.x, y), squares);
-    row.at[1] = ag_sat_value_at(ivec2(x.y, y), squares);
-    row.at[2] = ag_sat_value_at(ivec2(x.z, y), squares);
-    row.at[3] = ag_sat_value_at(ivec2(x.w, y), squares);
-    return row;
-}
-
-// As often as they count; of the last three, weights take care (ag_sat_weights) but from the centre.
-ag_sat_row ag_sat_counted(ag_sat_row row, ivec4 count)
-{
-    row.at[0] = ag_sat_times(row.at[0], count.x);
-#if AG_SAT_CENTER
-    row.at[1] = ag_sat_times(row.at[1], count.y);
-    row.at[2] = ag_sat_times(row.at[2], count.z);
-    row.at[3] = ag_sat_times(row.at[3], count.w);
-#endif
-    return row;
+    return ag_sat_row(
+        ag_sat_entry[4](ag_sat_entry_at(ivec2(x.x, y), squares), ag_sat_entry_at(ivec2(x.y, y), squares),
+                        ag_sat_entry_at(ivec2(x.z, y), squares), ag_sat_entry_at(ivec2(x.w, y), squares)));
 }
 
 struct ag_sat_steps { // differences between neighbours; of integers modulo 2^32
-    ag_sat_value first, middle, last;
+    ag_sat_entry first, middle, last;
 };
 
+// Entries as often as they count; of the last three, weights take care (ag_sat_weights) but from the centre.
 ag_sat_steps ag_sat_steps_of(ag_sat_row row, ivec4 count)
 {
-    row = ag_sat_counted(row, count);
+    row.at[0] = ag_sat_times(row.at[0], count.x);
+    if (AG_SAT_CENTER != 0) {
+        row.at[1] = ag_sat_times(row.at[1], count.y);
+        row.at[2] = ag_sat_times(row.at[2], count.z);
+        row.at[3] = ag_sat_times(row.at[3], count.w);
+    }
     return ag_sat_steps(row.at[1] - row.at[0], row.at[2] - row.at[1], row.at[3] - row.at[2]);
 }
-#endif
 
 #if AG_SAT_STORAGE == 4
 vec4 ag_sat_magnitude(uvec4 box, uint negative) // all ones, or 0
@@ -322,28 +221,19 @@ vec4 ag_sat_column(uvec4 d0, uvec4 d1, uvec4 d2, uvec4 d3, ivec4 count, vec3 w, 
            ag_sat_magnitude(box.middle, negative ^ middle) * w.y +
            ag_sat_magnitude(box.last, negative) * w.z;
 }
-#elif !AG_SAT_EXACT
-// The same of floats.
+#else
+vec4 ag_sat_across(ag_sat_steps d, vec3 w) { return d.first * w.x + d.middle + d.last * w.z; }
+
 vec4 ag_sat_column(vec4 d0, vec4 d1, vec4 d2, vec4 d3, ivec4 count, vec3 w)
 {
-    ag_sat_steps box = ag_sat_steps_of(ag_sat_row(vec4[4](d0, d1, d2, d3)), count);
-    return box.first * w.x + box.middle + box.last * w.z;
-}
-
-vec4 ag_sat_across(ag_sat_steps d, vec3 w)
-{
-    return d.first * w.x + d.middle + d.last * w.z;
+    return ag_sat_across(ag_sat_steps_of(ag_sat_row(vec4[4](d0, d1, d2, d3)), count), w);
 }
 #endif
 
-// Edges as whole texels and the part beyond them, 0 <= part < 1; 0 <= from <= to <= size. Parts outside that are
-// taken as well, but by AG_SAT_CENTER and AG_SAT_INSIDE: sums go on along the line through the texel's two edges.
-// Straight-line code: all 16 reads can be on their way at once.
 vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
 {
     ivec2 size = AG_SAT_SIZE;
     ag_sat_axis x = ag_sat_around(first.x, last.x, size.x), y = ag_sat_around(first.y, last.y, size.y);
-#if AG_SAT_STORAGE == 4 || !AG_SAT_EXACT
     ag_sat_row r0 = ag_sat_row_at(x.place, y.place.x, squares);
     ag_sat_row r1 = ag_sat_row_at(x.place, y.place.y, squares);
     ag_sat_row r2 = ag_sat_row_at(x.place, y.place.z, squares);
@@ -352,7 +242,6 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
     vec3 down = ag_sat_weights(y, first_part.y, last_part.y);
     ag_sat_steps d0 = ag_sat_steps_of(r0, x.count), d1 = ag_sat_steps_of(r1, x.count);
     ag_sat_steps d2 = ag_sat_steps_of(r2, x.count), d3 = ag_sat_steps_of(r3, x.count);
-#endif
 #if AG_SAT_STORAGE == 4
     // The middle may be -1 wide, or high: its integers are negative then, and so are its weights.
     ivec2 narrow = (last - min(first + 1, size)) >> 31;
@@ -364,18 +253,85 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
            across.y;
     sum += ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down, 0u, negative.y) * across.z;
     return sum / (squares ? AG_SAT_SQUARE_UNITS : AG_SAT_UNITS);
-#elif !AG_SAT_EXACT && AG_SAT_INSIDE
+#elif AG_SAT_INSIDE
     // A row is one value as soon as it is there, which takes fewer registers. Weights are at most 1: what products
     // are rounded by is less than what the entries were.
     return ag_sat_column(ag_sat_across(d0, across), ag_sat_across(d1, across), ag_sat_across(d2, across),
                          ag_sat_across(d3, across), y.count, down);
-#elif !AG_SAT_EXACT
+#else
     // Neighbours differ so little that most differences are exact: they are taken both ways before anything is
-    // multiplied, since weights are large where a clamped image goes on (sat/box.glsl).
+    // multiplied, since weights are large where a clamped image goes on (sat/box_straight.glsl).
     return ag_sat_column(d0.first, d1.first, d2.first, d3.first, y.count, down) * across.x +
            ag_sat_column(d0.middle, d1.middle, d2.middle, d3.middle, y.count, down) +
            ag_sat_column(d0.last, d1.last, d2.last, d3.last, y.count, down) * across.z;
+#endif
+}
+
 #else
+// ---- entries of two floats, and of floats of which nothing may be lost: differences by two-sums
+
+struct ag_sat_entry {
+    vec4 high, low; // their sum, exactly
+};
+
+// split: the tile's own sum, what is above it (at x, of row p.y / 32) and left of it (at y, of column p.x / 32).
+ag_sat_entry ag_sat_beside(ivec2 p, vec4 own, const bool squares)
+{
+    ivec2 tiles = (AG_SAT_SIZE + 31) / 32, tile = p / 32;
+    ivec2 above = ivec2(p.x, tile.y), left = ivec2(p.y, 2 * tiles.y + tile.x);
+    vec4 a = ag_sat_low(above), a_low = ag_sat_low(above + ivec2(0, tiles.y));
+    vec4 b = ag_sat_low(left), b_low = ag_sat_low(left + ivec2(0, tiles.x));
+    if (squares) {
+        a = ag_sat_squares_low(above);
+        a_low = ag_sat_squares_low(above + ivec2(0, tiles.y));
+        b = ag_sat_squares_low(left);
+        b_low = ag_sat_squares_low(left + ivec2(0, tiles.x));
+    }
+    precise vec4 sum = a + b;
+    precise vec4 part = sum - a;
+    precise vec4 error = (a - (sum - part)) + (b - part);
+    precise vec4 rest = own + (error + (a_low + b_low));
+    return ag_sat_entry(sum, rest);
+}
+
+ag_sat_entry ag_sat_load(ivec2 p, int count, const bool squares)
+{
+    ag_sat_entry entry = ag_sat_entry(AG_SAT_TABLE(p), vec4(0.0));
+    if (squares)
+        entry.high = ag_sat_squares(p);
+    if (AG_SAT_STORAGE == 5) {
+        entry = ag_sat_beside(p, entry.high, squares);
+    } else if (AG_SAT_STORAGE != 1) {
+        entry.low = ag_sat_low(p);
+        if (squares)
+            entry.low = ag_sat_squares_low(p);
+    }
+    entry.high *= float(count);
+    entry.low *= float(count);
+    return entry;
+}
+
+// Without losing what the large numbers have in common: the error of each difference is exact, too.
+vec4 ag_sat_box(ag_sat_entry a, ag_sat_entry b, ag_sat_entry c, ag_sat_entry d, const bool squares)
+{
+    precise vec4 right = a.high - b.high;
+    precise vec4 right_part = right - a.high;
+    precise vec4 right_error = (a.high - (right - right_part)) - (b.high + right_part);
+    precise vec4 left = c.high - d.high;
+    precise vec4 left_part = left - c.high;
+    precise vec4 left_error = (c.high - (left - left_part)) - (d.high + left_part);
+    precise vec4 box = right - left;
+    precise vec4 box_part = box - right;
+    precise vec4 box_error = (right - (box - box_part)) - (left + box_part);
+    precise vec4 low = (a.low - b.low) - (c.low - d.low);
+    precise vec4 all = box + (((right_error - left_error) + box_error) + low);
+    return all;
+}
+
+vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
+{
+    ivec2 size = AG_SAT_SIZE;
+    ag_sat_axis x = ag_sat_around(first.x, last.x, size.x), y = ag_sat_around(first.y, last.y, size.y);
     vec2 weight[3] = vec2[3](1.0 - first_part, vec2(1.0), last_part);
     vec4 sum = vec4(0.0);
     ag_sat_entry above[4], below[4]; // a row's reads at once: all 32 would take too many registers
@@ -392,7 +348,27 @@ vec4 ag_sat_nine(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const
         sum += row * weight[j].y;
     }
     return sum;
+}
 #endif
+
+// ---- boxes that need not lie in the image ------------------------------------------------------
+
+ag_sat_entry ag_sat_read(ivec2 corner, const bool squares)
+{
+    ivec2 size = AG_SAT_SIZE;
+    ag_sat_axis x = ag_sat_around(corner.x, corner.x, size.x), y = ag_sat_around(corner.y, corner.y, size.y);
+    return ag_sat_load(ivec2(x.place.x, y.place.x), x.count.x * y.count.x, squares);
+}
+
+// Whole edges: 4 reads.
+vec4 ag_sat_whole(ivec2 from, ivec2 to, const bool squares)
+{
+    if (AG_SAT_INSIDE == 0) {
+        from = clamp(from, ivec2(0), AG_SAT_SIZE);
+        to = clamp(to, from, AG_SAT_SIZE);
+    }
+    return ag_sat_box(ag_sat_read(to, squares), ag_sat_read(ivec2(from.x, to.y), squares),
+                      ag_sat_read(ivec2(to.x, from.y), squares), ag_sat_read(from, squares), squares);
 }
 
 vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, const bool squares)
@@ -404,10 +380,10 @@ vec4 ag_sat_parts(ivec2 first, vec2 first_part, ivec2 last, vec2 last_part, cons
 
 vec4 ag_sat_cut(vec2 from, vec2 to, const bool squares)
 {
-#if !AG_SAT_INSIDE
-    from = clamp(from, vec2(0.0), vec2(AG_SAT_SIZE));
-    to = clamp(to, from, vec2(AG_SAT_SIZE));
-#endif
+    if (AG_SAT_INSIDE == 0) {
+        from = clamp(from, vec2(0.0), vec2(AG_SAT_SIZE));
+        to = clamp(to, from, vec2(AG_SAT_SIZE));
+    }
     vec2 first = floor(from), last = floor(to);
     return ag_sat_parts(ivec2(first), from - first, ivec2(last), to - last, squares);
 }

@@ -1,4 +1,4 @@
-// sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: part of sat/finish_warps.glsl
+// sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: for sat/finish_warps.glsl
 //
 //   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in
 //             sat/finish_warps.glsl, 1 to change places
@@ -28,6 +28,8 @@
 #ifndef AG_SAT_SCAN_QUADS_GLSL
 #define AG_SAT_SCAN_QUADS_GLSL
 
+#define AT_ONCE (PLANES * TEXELS <= 32 ? PLANES : TEXELS < 32 ? 32 / TEXELS : 1) // planes, as many as 32 registers hold
+#define LAST_ROWS (AT_ONCE * WARP_COUNT * TILE_W)
 #define ROWS (AT_ONCE * DOWN) // row j of plane p is p * DOWN + j
 #define ROWS_2 HALF_OF(ROWS)  // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
 #define ROWS_4 HALF_OF(ROWS_2)
@@ -41,6 +43,8 @@ ivec2 place_to_store()
     return ivec2(2 * (c & 7) + (c >> 3), warp_index() * WARP_ROWS + lane / GROUP_X);
 }
 
+shared LOCAL s_last[LAST_ROWS * (PLANES > AT_ONCE ? 2 : 1)];
+
 LOCAL g_scan[AT_ONCE * TEXELS];
 LOCAL g_node[ROWS];                              // of the tree's nodes that this lane works on
 LOCAL g_left[ROWS_2 + ROWS_4 + ROWS_8 + ROWS_16]; // sums of their left children
@@ -48,7 +52,7 @@ LOCAL g_left[ROWS_2 + ROWS_4 + ROWS_8 + ROWS_16]; // sums of their left children
 void scan_down(const int at, const int plane)
 {
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[at + k] = local_value(kept_texel(g_texels[k]), plane, g_offset[plane % CHANNELS]);
+        g_scan[at + k] = texel_value(k, plane);
     for (int k = ACROSS; k < TEXELS; ++k)
         g_scan[at + k] += g_scan[at + k - ACROSS];
     for (int k = 0; k < TEXELS; k += 2)

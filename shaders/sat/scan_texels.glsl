@@ -1,4 +1,4 @@
-// sat/scan_texels.glsl - the scan of a warp's rows, a texel a load: part of sat/finish_warps.glsl
+// sat/scan_texels.glsl - the scan of a warp's rows, a texel a load: for sat/finish_warps.glsl
 //
 //   cost      6.25 shuffles a texel
 //
@@ -8,8 +8,12 @@
 #ifndef AG_SAT_SCAN_TEXELS_GLSL
 #define AG_SAT_SCAN_TEXELS_GLSL
 
+#define AT_ONCE 1 // plane
+#define LAST_ROWS (WARP_COUNT * TILE_W)
 #define STORE_STEP READ_STEP
 ivec2 place_to_store() { return place_in_tile(); }
+
+shared LOCAL s_last[LAST_ROWS * (PLANES > AT_ONCE ? 2 : 1)];
 
 LOCAL g_scan[TEXELS];
 
@@ -19,7 +23,7 @@ void scan_down(const int plane, uint odd) // a mask
         LOCAL sum = LOCAL(0), other = LOCAL(0);
         for (int j = 0; j < DOWN; ++j) {
             int k = j * ACROSS + i;
-            sum += local_value(kept_texel(g_texels[k]), plane, g_offset[plane % CHANNELS]);
+            sum += texel_value(k, plane);
             LOCAL next = lane_across(sum, 16u);
             g_scan[k] = sum + choose(odd, other, next); // an even row knows nothing of the odd one below
             other = next;

@@ -1,16 +1,22 @@
-// sat/source.glsl - a texel of the image, by a texture unit where there is a view for it
+// sat/source.glsl - a texel of the image: as it came, cleaned, and as it waits
 //
 //   in        t_src        the image, by a texture unit (common/quad.glsl); or
-//             i_src        by an image unit (common/load.glsl), where GL makes no view of it, and in place: what
+//             i_src        by an image unit (common/texel.glsl), where GL makes no view of it, and in place: what
 //                          a texture unit has cached may be older than what the same dispatch has written
-//   host sets SRC_WORDS, SRC_CHANNELS   as common/quad.glsl; AG_WORDS_NONE: i_src
-//             ARRAY        1 = the texture has layers; u_src_mode.w says which
+//   host sets SRC_SRGB     1 = SRGB8_ALPHA8: decode
+//             and what common/texel.glsl and common/hold.glsl want
 //   why       a tile is read twice, and texels that wait for their turn are words, not four floats
 //             (docs/rejected.md has the times)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SOURCE_GLSL
 #define AG_SAT_SOURCE_GLSL
-#include "common/load.glsl"
+#ifndef SRC_SRGB
+#error "SRC_SRGB must be set by the host"
+#endif
+#include "common/hold.glsl"
+#include "common/srgb.glsl"
+#include "common/texel.glsl"
+#include "sat/values.glsl"
 
 #define SRC_UNORM (SRC_HOLD == AG_HOLD_UNORM8 || SRC_HOLD == AG_HOLD_UNORM10)
 
@@ -25,24 +31,23 @@ vec4 waiting(HELD h) { return held(h); }
 #endif
 
 // The texel at `place`, from the rectangle's corner, as it came. Inside the texture.
-vec4 source_texel(ivec2 place) { return raw_texel(u_src_rect.xy + place); }
+vec4 source_texel(ivec2 place) { return raw_texel(image_corner() + place); }
 
 // With scrub 0 instead of non-finite, which `bad` then says.
 vec4 scrubbed(vec4 c, out bool bad)
 {
     bad = false;
-#if !SRC_UNORM
-    bad = u_src_mode.z != 0 && size_bits(c) >= NOT_FINITE;
-    c = mix(c, vec4(0.0), bvec4(bad));
-#endif
+    if (!SRC_UNORM) {
+        bad = scrubs() && size_bits(c) >= NOT_FINITE;
+        c = mix(c, vec4(0.0), bvec4(bad));
+    }
     return c;
 }
 
 vec4 linear_colour(vec4 c)
 {
-#if SRC_SRGB
-    c.rgb = srgb_decode(c.rgb);
-#endif
+    if (SRC_SRGB != 0)
+        c.rgb = srgb_decode(c.rgb);
     return c;
 }
 

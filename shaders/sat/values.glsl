@@ -1,126 +1,111 @@
-// sat/values.glsl - the numbers that a table adds up: their types, and what a texel counts as
+// sat/values.glsl - the numbers that a table adds up: their types, what a texel counts as, and where a part lies
 //
-//   host sets STORAGE      AG_TABLE_*: how the table is stored
-//             CHANNELS     1, 2, 4: of the table
+//   host sets CHANNELS     1, 2, 4: of the table
 //             SQUARE       1 = also a table of squares: planes CHANNELS .. 2 CHANNELS - 1
 //             OFFSET       AG_TABLE_PLAIN, _HALF, _MEAN: what is taken off every texel first
-//             COUNTS       1 = 8-bit codes are counted as they are (uint32 only)
+//             COUNTS       1 = 8-bit codes are counted as they are (integers only)
 //             CENTER       1 = four tables from the centre outward
-//   types     SUM          sums of a tile's columns and rows      float | double | uint
-//             LOCAL        the scan within a tile                 float | double | uint
-//             WIDE         sums of everything above or left       double | uint
+//             SUM          type of sums of a tile's columns and rows      float | double | uint
+//             LOCAL        type of the scan within a tile                 float | double | uint
+//             WIDE         type of sums of everything above or left       double | uint
 //   why       a sum over a tile has 12 more bits than a texel, and a float has them for what float32 and
 //             split promise; the others promise more. Squares lose half of their bits to the offset
+//   Functions that depend on a type are there for each: the last argument, of any value, says which.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_VALUES_GLSL
 #define AG_SAT_VALUES_GLSL
-#if !defined(STORAGE) || !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || \
-    !defined(COUNTS) || !defined(CENTER)
-#error "STORAGE, CHANNELS, SQUARE, OFFSET, COUNTS and CENTER must be set by the host"
+#if !defined(CHANNELS) || !defined(SQUARE) || !defined(OFFSET) || !defined(COUNTS) || !defined(CENTER) || \
+    !defined(SUM) || !defined(LOCAL) || !defined(WIDE)
+#error "CHANNELS, SQUARE, OFFSET, COUNTS, CENTER, SUM, LOCAL and WIDE must be set by the host"
 #endif
 #include "sat/interface.h"
-#include "sat/source.glsl"
+#include "common/source.glsl"
 
 #define PLANES (CHANNELS * (1 + SQUARE))
+#define PARTS (CENTER != 0 ? 4 : 1)
 
-#define SUM_IS_DOUBLE (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE || \
-                       (SQUARE && STORAGE != AG_TABLE_UINT32))
-#if STORAGE == AG_TABLE_UINT32
-#define SUM uint
-#define LOCAL uint
-#define WIDE uint
-#elif STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE
-#define SUM double
-#define LOCAL double
-#define WIDE double
-#elif SQUARE
-#define SUM double
-#define LOCAL float
-#define WIDE double
-#else
-#define SUM float
-#define LOCAL float
-#define WIDE double
-#endif
+layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value;
 
-layout(location = AG_LOC_SAT_VALUE) uniform vec4 u_value; // units, units of squares, max, offset
+float units_of_1() { return u_value.x; }
+float units_of_1_squared() { return u_value.y; }
+float largest_value() { return u_value.z; } // a texel beyond it may not wrap the boxes around it
+float fixed_offset() { return u_value.w; }  // AG_TABLE_HALF
 
-// The same float or double, as bits that no compiler can look through (u_src_mode.y is 0 here). NVIDIA's
+ivec2 image_corner() { return u_src_rect.xy; }
+ivec2 image_size() { return u_src_rect.zw; }
+bool scrubs() { return u_src_mode.z != 0; }
+uint no_bits() { return uint(u_src_mode.y); } // 0, which no compiler knows
+
+// The same float or double, as bits that no compiler can look through. NVIDIA's
 // driver 580 turned unpackUnorm4x8 and unpackHalf2x16 that become doubles at once into garbage, and used
 // doubles rounded to floats where sums are also stored as floats (docs/sat.md).
-float settled(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ uint(u_src_mode.y)); }
-double settled(uvec2 d) { return packDouble2x32(d ^ uvec2(u_src_mode.y)); }
+float settled(float x) { return uintBitsToFloat(floatBitsToUint(x) ^ no_bits()); }
+double settled(uvec2 d) { return packDouble2x32(d ^ uvec2(no_bits())); }
 double settled(double d) { return settled(unpackDouble2x32(d)); }
 
-#if STORAGE == AG_TABLE_UINT32
-// Rounded to the nearest unit. Clamped first: a texel beyond max_value may not wrap the boxes around it.
-uint units(float x, const int plane)
+// ---- what a texel counts as: less the offset or not, squared or not
+
+float number(float x, const bool less, float offset, const bool squared, float type)
 {
-    x = clamp(x, 0.0, u_value.z);
-    if (plane < CHANNELS)
-        return uint(x * u_value.x + 0.5);
-#if COUNTS
-    uint code = uint(x * u_value.x + 0.5);
-    return code * code;
-#else
-    precise float square = x * x;
-    return uint(square * u_value.y + 0.5);
-#endif
+    if (less)
+        x -= offset;
+    return squared ? x * x : x;
 }
 
-uint raw_value(vec4 c, const int plane) { return units(c[plane % CHANNELS], plane); }
-#else
-// What reduce.comp adds up; the offset is taken off its sums later (finish.comp).
+double number(float x, const bool less, float offset, const bool squared, double type)
+{
+    double d = double(settled(x));
+    if (less)
+        d -= double(offset);
+    return squared ? d * d : d;
+}
+
+// Rounded to the nearest unit.
+uint number(float x, const bool less, float offset, const bool squared, uint type)
+{
+    x = clamp(x, 0.0, largest_value());
+    precise float square = x * x;
+    uint code = uint(x * units_of_1() + 0.5);
+    if (squared && COUNTS != 0)
+        code = code * code;
+    else if (squared)
+        code = uint(square * units_of_1_squared() + 0.5);
+    return code;
+}
+
+// What the sums of tiles add up: the offset is taken off those later.
 SUM raw_value(vec4 c, const int plane)
 {
-#if SUM_IS_DOUBLE
-    SUM x = SUM(settled(c[plane % CHANNELS]));
-#else
-    SUM x = c[plane % CHANNELS];
-#endif
-    return plane < CHANNELS ? x : x * x;
+    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, SUM(0));
 }
-#endif
 
-// The same, as wide as what scan_lines.comp adds up.
+// The same, as wide as what lines add up that are scanned whole.
 WIDE wide_value(vec4 c, const int plane)
 {
-#if STORAGE == AG_TABLE_UINT32
-    return raw_value(c, plane);
-#else
-    WIDE x = WIDE(settled(c[plane % CHANNELS]));
-    return plane < CHANNELS ? x : x * x;
-#endif
+    return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
 }
 
-// What the tile's scan adds up: the texel without the offset.
+// What the scan of a tile adds up: the texel without the offset.
 LOCAL local_value(vec4 c, const int plane, float offset)
 {
-#if STORAGE == AG_TABLE_UINT32
-    return raw_value(c, plane);
-#else
-#if STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE
-    LOCAL x = LOCAL(settled(c[plane % CHANNELS]));
-#else
-    LOCAL x = c[plane % CHANNELS];
-#endif
-#if OFFSET != AG_TABLE_PLAIN
-    x -= LOCAL(offset);
-#endif
-    return plane < CHANNELS ? x : x * x;
-#endif
+    return number(c[plane % CHANNELS], OFFSET != AG_TABLE_PLAIN, offset, plane >= CHANNELS, LOCAL(0));
 }
 
-// A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2.
-#if STORAGE != AG_TABLE_UINT32 && OFFSET != AG_TABLE_PLAIN
+// A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2. Integers have no offset.
 double without_offset(double sum, double m, double texels) { return sum - m * texels; }
+uint without_offset(uint sum, uint m, uint texels) { return sum; }
 double squares_without_offset(double squares, double sum, double m, double texels)
 {
     return squares + m * (m * texels - (sum + sum));
 }
-#endif
+uint squares_without_offset(uint squares, uint sum, uint m, uint texels) { return squares; }
 
-// ---- where a tile lies
+// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN.
+float only(bool b, float x) { return mix(0.0, x, b); }
+double only(bool b, double x) { return mix(0.0lf, x, b); }
+uint only(bool b, uint x) { return x * uint(b); }
+
+// ---- where a part of the image lies
 //
 // With CENTER the image falls into four parts, one table each; a part counts from the centre outward:
 //
@@ -132,16 +117,15 @@ struct part_frame {
     ivec2 origin, direction, size; // texel of the part's (0,0); its axes; its size
 };
 
-part_frame frame_of_part(int part, ivec2 size)
+part_frame frame_of_part(int part)
 {
-#if CENTER
-    ivec2 centre = size / 2, side = ivec2(part & 1, part >> 1);
-    return part_frame(centre - side, 1 - 2 * side, side * centre + (1 - side) * (size - centre));
-#else
-    return part_frame(ivec2(0), ivec2(1), size);
-#endif
+    ivec2 size = image_size();
+    part_frame frame = part_frame(ivec2(0), ivec2(1), size);
+    if (CENTER != 0) {
+        ivec2 centre = size / 2, side = ivec2(part & 1, part >> 1);
+        frame = part_frame(centre - side, 1 - 2 * side, side * centre + (1 - side) * (size - centre));
+    }
+    return frame;
 }
-
-#define PARTS (CENTER != 0 ? 4 : 1)
 
 #endif

@@ -135,7 +135,7 @@ void test_one_program_a_frame(void **state)
     (void)state;
     reloading *r = reloading_open("parallel_shader_compile", 0);
     CHECK_EQ(gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR"), 0);
-    reloading_edit(&r->d, LOAD, "uint size_bits(", "// both programs change\nuint size_bits(");
+    reloading_edit(&r->d, LOAD, "void count_bad(", "// both programs change\nvoid count_bad(");
     uint32_t total = 0, frames = 0;
     for (; frames < 100 && !reloading_status(r).generation; ++frames) {
         gl_trace_reset(&r->f->host.trace);
@@ -231,7 +231,7 @@ void test_execute_stays_free(void **state)
 {
     (void)state;
     reloading *r = reloading_open(NULL, 1);
-    reloading_edit(&r->d, LOAD, "uint size_bits(", "// both programs change\nuint size_bits(");
+    reloading_edit(&r->d, LOAD, "void count_bad(", "// both programs change\nvoid count_bad(");
     for (int i = 0; i < 120; ++i) {
         reloading_frame(r);
         uint64_t allocations = r->f->host.alloc_calls;

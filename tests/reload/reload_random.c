@@ -56,7 +56,7 @@ static void edit(rng *random, folder *d, folder_state *s)
     case 6:
     case 12: // writes that must not count: nothing, half, and then all
         folder_put(d, LOAD, "");
-        text = reloading_text(LOAD, "#elif SRC_CODES", "#elif SRC_CODES");
+        text = reloading_text(LOAD, "#if SRC_SRGB", "#if SRC_SRGB");
         folder_put_bytes(d, LOAD, text, (size_t)rng_int(random, 1, (int)strlen(text) - 1));
         save(random, d, LOAD, text);
         s->load = true;

@@ -139,7 +139,7 @@ void test_precision(void **state)
 
 // Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and stripes of 16 columns
 // of 0 and 1, which less their mean cancel out within a warp's run of lines, so that sums within it are larger than
-// those that it ends with (finish.comp, grid_of).
+// those that it ends with (sat/finish.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
     double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);

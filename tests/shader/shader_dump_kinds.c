@@ -182,6 +182,8 @@ void dump_warps(fixture *f)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
                 table(f, "rgba8", AG_SAT_UINT32, &s);
+                if (tuning->tile == AG_TILE_32) // a texel a load
+                    table(f, "rgba32f", AG_SAT_FLOAT32, &s);
             }
     }
     pretend_no_more(f, &had);

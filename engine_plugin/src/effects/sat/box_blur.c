@@ -306,32 +306,49 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
+static const char *blur_shader(int32_t part, int32_t border)
+{
+    if (part == AG_BLUR_SMALL)
+        return "sat/blur_small.comp";
+    if (part == AG_BLUR_BEYOND)
+        return border == AG_BORDER_MIRROR ? "sat/blur_mirror.comp" : "sat/blur_edges.comp";
+    return "sat/blur_inside.comp";
+}
+
 static ag_status blur_program(const ag_preparation *prep, const ag_request *request,
                               const blur_plan *p, int32_t iteration, int32_t part,
                               const ag_program **program)
 {
-    const ag_box_blur_settings s = settings_of(request);
     const ag_format *floats = ag_format_find(GL_RGBA32F), *radius = request->formats[RADIUS];
     const ag_format *ready = request->formats[TABLE];
     bool last = iteration == p->iterations - 1, first = iteration == 0;
+    int32_t border = settings_of(request).border;
     ag_defines defines = {0};
     GLenum target = request->slots[SRC].target;
-    ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
-    ag_box_asking asking = {.target = target, .border = s.border};
+    ag_box_asking asking = {.target = target};
     if (first && p->ready) {
         asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
         asking.asked = asked_by(request, p, 0);
         asking.format = ready;
     } else {
-        asking = ag_box_asking_of(first ? &p->first : &p->later, target, s.border);
+        asking = ag_box_asking_of(first ? &p->first : &p->later, target);
     }
-    ag_box_defines(&asking, &defines);
+    // Each program is told what it depends on and no more: others share it then.
+    if (part == AG_BLUR_SMALL)
+        ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
+    else
+        ag_box_defines(&asking, &defines);
+    if (part == AG_BLUR_WHOLE || part == AG_BLUR_CUT)
+        ag_define(&defines, "EDGES_WHOLE", part == AG_BLUR_WHOLE);
+    else if (part == AG_BLUR_SMALL || border != AG_BORDER_MIRROR)
+        ag_define(&defines, "BORDER", border);
+    ag_box_group_defines(&asking, &defines);
     ag_defines_add(&defines,
                    "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
-                   "#define RADIUS_CODES %d\n#define PART %d\n",
+                   "#define RADIUS_CODES %d\n",
                    last ? request->formats[DST]->store : AG_STORE_32F, radius != NULL,
-                   radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI, part);
-    return ag_program_get(prep, "sat/blur.comp", &defines, program);
+                   radius ? radius->glsl : "r32f", radius && radius->read == GL_R32UI);
+    return ag_program_get(prep, blur_shader(part, border), &defines, program);
 }
 
 static ag_status blur_programs(const ag_preparation *prep, const ag_request *request,

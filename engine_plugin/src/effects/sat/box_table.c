@@ -124,7 +124,7 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
     ag_sat_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
 }
 
-ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target, int32_t border)
+ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target)
 {
     const ag_sat_request *r = &plan->request;
     return (ag_box_asking){.storage = r->storage,
@@ -132,21 +132,26 @@ ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target, int32_t b
                            .format = ag_box_table_format(plan),
                            .target = target,
                            .mean = r->offset == AG_TABLE_MEAN,
-                           .squares = r->square,
-                           .border = border};
+                           .squares = r->square};
 }
 
 void ag_box_defines(const ag_box_asking *a, ag_defines *defines)
 {
-    ag_box_group group = ag_box_group_of(a->asked);
     bool array = a->asked == AG_ASK_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
-    ag_defines_add(
-        defines,
-        "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
-        "#define TABLE_CHANNELS %d\n#define SQUARES %d\n#define BORDER %d\n"
-        "#define ASKED %d\n#define TABLE_ARRAY %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
-        a->storage, a->mean, a->format->glsl, a->format->channels, a->squares, a->border, a->asked,
-        array, group.x, group.y);
+    // A format matters where image units read, and so that its name makes no programs elsewhere.
+    ag_defines_add(defines,
+                   "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
+                   "#define TABLE_CELL %s\n#define SQUARES %d\n#define ASKED %d\n"
+                   "#define TABLE_ARRAY %d\n",
+                   a->storage, a->mean, a->asked == AG_ASK_IMAGE ? a->format->glsl : "none",
+                   ag_table_cell(a->storage, a->format->channels), a->squares, a->asked, array);
+}
+
+void ag_box_group_defines(const ag_box_asking *a, ag_defines *defines)
+{
+    ag_box_group group = ag_box_group_of(a->asked);
+    ag_defines_add(defines, "#define TABLE_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
+                   a->format->channels, group.x, group.y);
 }
 
 void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3])

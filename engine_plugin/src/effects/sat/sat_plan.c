@@ -27,13 +27,13 @@ static ag_sat_range take(ag_sat_plan *plan, int64_t bytes)
     return range;
 }
 
-static bool is_wide(const ag_sat_request *r) // sums of tiles are double
+bool ag_sat_sums_wide(const ag_sat_request *r)
 {
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE ||
            (r->square && r->storage != AG_TABLE_UINT32);
 }
 
-static bool scans_wide(const ag_sat_request *r) // so is the scan within one
+bool ag_sat_scans_wide(const ag_sat_request *r)
 {
     return r->storage == AG_TABLE_RESIDUAL || r->storage == AG_TABLE_DOUBLE;
 }
@@ -82,7 +82,7 @@ static void choose_tile(ag_sat_plan *plan)
     if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
         shape = AG_TILE_32;
     // What fits into the shared memory that every driver has.
-    if (scans_wide(r))
+    if (ag_sat_scans_wide(r))
         shape = shape == AG_TILE_32 || plan->planes > 2 ? AG_TILE_32 : AG_TILE_64X32;
     if (shape == AG_TILE_64 && plan->planes > 4)
         shape = AG_TILE_64X32;
@@ -103,19 +103,22 @@ static void plan_tiles(ag_sat_plan *plan)
     const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
     // Sums of 4 bytes go from thread to thread where there are warps; doubles by shared memory.
-    plan->warps = is_wide(r) ? AG_WARPS_NONE : r->warps;
+    plan->warps = ag_sat_sums_wide(r) ? AG_WARPS_NONE : r->warps;
     choose_tile(plan);
     // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
     if (plan->warps && plan->planes > 4 && plan->group_y > 16)
         plan->group_y = 16;
     plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
+    bool both = plan->planes > 1 && !ag_sat_sums_wide(r) &&
+                plan->group_x * plan->group_y >= 2 * (plan->tile_w + plan->tile_h);
+    plan->reduce_batch = both ? 2 : 1;
     plan->carry_batch = plan->tiles_x > 64 || plan->tiles_y > 64 ? 16 : 8;
     plan->column_pitch = round_up(plan->tiles_x * plan->tile_w + plan->tiles_x, AG_TABLE_LANES);
     plan->row_pitch = round_up(plan->tiles_y * plan->tile_h, AG_TABLE_LANES);
     plan->folded = folds(r, plan->tiles_x * plan->tiles_y);
     plan->steps = plan->folded ? 2 : 3;
-    int64_t sum = is_wide(r) ? 8 : 4, wide = integers ? 4 : 8;
+    int64_t sum = ag_sat_sums_wide(r) ? 8 : 4, wide = integers ? 4 : 8;
     int64_t lots = (int64_t)plan->planes * plan->parts;
     plan->column_sums = take(plan, lots * plan->tiles_y * plan->column_pitch * sum);
     plan->row_sums = take(plan, lots * plan->tiles_x * plan->row_pitch * sum);
@@ -168,19 +171,17 @@ static int32_t lanes_shared(const ag_sat_plan *p) // common/warps.glsl
 
 static int32_t reduce_shared(const ag_sat_plan *p)
 {
-    int32_t threads = p->group_x * p->group_y, sum = is_wide(&p->request) ? 8 : 4;
+    int32_t threads = p->group_x * p->group_y, sum = ag_sat_sums_wide(&p->request) ? 8 : 4;
     if (p->warps)
         return p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
-    bool both = p->planes > 1 && threads >= 2 * (p->tile_w + p->tile_h) && sum == 4;
-    int32_t batch = both ? 2 : 1;
-    return (batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
+    return (p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
             p->planes * (p->tile_w + 1 + 8)) *
            sum;
 }
 
 static int32_t finish_shared(const ag_sat_plan *p)
 {
-    int32_t local = scans_wide(&p->request) ? 8 : 4;
+    int32_t local = ag_sat_scans_wide(&p->request) ? 8 : 4;
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
@@ -261,6 +262,13 @@ enum { ASKED_BY_AUTO = AG_ASK_BUFFER }; // measured: docs/sat.md
 int32_t ag_table_sheets(const ag_sat_request *r)
 {
     return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
+}
+
+const char *ag_table_cell(int32_t storage, int32_t channels)
+{
+    static const char *const floats[] = {"", "float", "vec2", "", "vec4"};
+    static const char *const integers[] = {"", "uint", "uvec2", "", "uvec4"};
+    return (storage == AG_TABLE_UINT32 ? integers : floats)[channels];
 }
 
 int64_t ag_table_layer_bytes(const ag_sat_request *r)

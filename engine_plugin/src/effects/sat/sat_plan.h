@@ -38,7 +38,9 @@ typedef struct ag_sat_plan {
     int32_t part_width, part_height;          // of the largest
     int32_t tile_w, tile_h, group_x, group_y; // tiles
     bool folded;
-    int32_t warps;       // AG_WARPS_*: how the threads of a tile's group pass sums on
+    int32_t warps; // AG_WARPS_*: how the threads of a tile's group pass sums on
+    int32_t
+        reduce_batch; // planes whose lines the first step's threads add up at once, without warps
     int32_t carry_batch; // lines that a thread of the carries' step has at once
     int32_t tiles_x, tiles_y, column_pitch, row_pitch;
     ag_sat_range column_sums, row_sums, column_carry, row_carry;
@@ -48,6 +50,10 @@ typedef struct ag_sat_plan {
     int32_t steps;
     float units, square_units; // of 1, in uint32
 } ag_sat_plan;
+
+// Whether sums of tiles are doubles; and so is the scan within one.
+bool ag_sat_sums_wide(const ag_sat_request *request);
+bool ag_sat_scans_wide(const ag_sat_request *request);
 
 // False when a range is beyond max_block_bytes: `plan->layer_bytes` then says what it needed.
 bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan);
@@ -68,6 +74,8 @@ void ag_sat_plan_describe(const ag_sat_plan *plan, char *text, int32_t size);
 
 // Sums, what they leave over, squares, what those leave over: as many as there are.
 int32_t ag_table_sheets(const ag_sat_request *request);
+// The GLSL type of an entry.
+const char *ag_table_cell(int32_t storage, int32_t channels);
 // Bytes of a layer in a buffer.
 int64_t ag_table_layer_bytes(const ag_sat_request *request);
 // What `wanted` (AG_TABLES_*) is, as AG_ASK_*.

@@ -9,14 +9,28 @@ ag_sat_table_source ag_sat_table_source_of(const ag_request *request)
     return (ag_sat_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-static void value_defines(const ag_sat_plan *p, ag_defines *defines)
+// What sat/values.glsl wants. Only the last step cares for an offset that is not the mean.
+static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
+{
+    const ag_sat_request *r = &p->request;
+    bool integers = r->storage == AG_TABLE_UINT32;
+    const char *sum = integers ? "uint" : ag_sat_sums_wide(r) ? "double" : "float";
+    const char *local = integers ? "uint" : ag_sat_scans_wide(r) ? "double" : "float";
+    ag_defines_add(defines,
+                   "#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n#define COUNTS %d\n"
+                   "#define CENTER %d\n#define SUM %s\n#define LOCAL %s\n#define WIDE %s\n",
+                   r->channels, r->square,
+                   last || r->offset == AG_TABLE_MEAN ? r->offset : AG_TABLE_PLAIN, r->counts,
+                   r->center, sum, last ? local : sum, integers ? "uint" : "double");
+}
+
+// What sat/store.glsl wants.
+static void store_defines(const ag_sat_plan *p, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
     ag_defines_add(defines,
-                   "#define STORAGE %d\n#define CHANNELS %d\n#define SQUARE %d\n#define OFFSET %d\n"
-                   "#define COUNTS %d\n#define CENTER %d\n#define EDGE %d\n#define ASKED %d\n",
-                   r->storage, r->channels, r->square, r->offset, r->counts, r->center,
-                   r->exclusive, r->asked);
+                   "#define STORAGE %d\n#define EDGE %d\n#define ASKED %d\n#define TABLE_CELL %s\n",
+                   r->storage, r->exclusive, r->asked, ag_table_cell(r->storage, r->channels));
 }
 
 // Whether a step reads the image.
@@ -35,37 +49,69 @@ static bool takes_quads(const ag_sat_plan *p, const ag_sat_table_source *src)
            p->tile_h / p->group_y % 2 == 0;
 }
 
+// Whether each plane of a carry goes to a thread of its own in the last step: sat/carries_spread.glsl.
+static bool spreads(const ag_sat_plan *p)
+{
+    const ag_sat_request *r = &p->request;
+    return p->planes > 1 && !r->square && !p->folded && r->storage != AG_TABLE_SPLIT;
+}
+
+static const char *shader_of(const ag_sat_plan *p, int32_t index, bool quads)
+{
+    bool last = index == p->steps - 1;
+    if (p->method == AG_TABLE_BY_LINES)
+        return last ? "sat/scan_columns.comp" : "sat/scan_rows.comp";
+    if (!last && index > 0)
+        return "sat/carry.comp";
+    if (!p->warps)
+        return last ? "sat/finish_shared.comp" : "sat/reduce_shared.comp";
+    if (!last)
+        return "sat/reduce_warps.comp";
+    if (spreads(p))
+        return quads ? "sat/finish_quads_spread.comp" : "sat/finish_texels_spread.comp";
+    return quads ? "sat/finish_quads.comp" : "sat/finish_texels.comp";
+}
+
+// Each step is told what it depends on and no more: other tables share its program then.
+static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table_source *src,
+                         ag_defines *defines)
+{
+    bool last = index == p->steps - 1, reads = reads_image(p, index);
+    value_defines(p, last, defines);
+    if (reads)
+        ag_source_defines(src->format, src->reading, defines);
+    if (last)
+        store_defines(p, defines);
+    if (p->method == AG_TABLE_BY_LINES)
+        return;
+    ag_defines_add(defines,
+                   "#define TILE_W %d\n#define TILE_H %d\n#define GROUP_X %d\n"
+                   "#define GROUP_Y %d\n",
+                   p->tile_w, p->tile_h, p->group_x, p->group_y);
+    if (reads && p->warps)
+        ag_defines_add(defines, "#define WARPS %d\n#define QUADS %d\n%s", p->warps,
+                       takes_quads(p, src),
+                       p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "");
+    if (last)
+        ag_defines_add(defines, "#define FOLDED %d\n#define CELL %s\n", p->folded,
+                       p->request.storage == AG_TABLE_UINT32 ? "uint" : "uvec2");
+    else if (index > 0)
+        ag_define(defines, "BATCH", p->carry_batch);
+    else if (!p->warps)
+        ag_define(defines, "BATCH", p->reduce_batch);
+}
+
 ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *p,
                                 const ag_sat_table_source *src, ag_sat_table *made)
 {
-    static const char *const tiles[] = {"sat/reduce.comp", "sat/carry.comp", "sat/finish.comp"};
-    for (int32_t i = 0; i < p->steps; ++i) {
-        const char *path = "sat/scan_lines.comp";
-        bool last = i == p->steps - 1;
+    ag_status status = AG_OK;
+    for (int32_t i = 0; i < p->steps && status >= 0; ++i) {
         ag_defines defines = {0};
-        value_defines(p, &defines);
-        ag_source_defines(src->format, reads_image(p, i) ? src->reading : AG_BY_IMAGE, &defines);
-        if (p->method == AG_TABLE_BY_LINES) {
-            ag_define(&defines, "STAGE", i);
-        } else {
-            path = tiles[last ? 2 : i];
-            ag_defines_add(&defines,
-                           "#define TILE_W %d\n#define TILE_H %d\n"
-                           "#define GROUP_X %d\n#define GROUP_Y %d\n%s",
-                           p->tile_w, p->tile_h, p->group_x, p->group_y,
-                           p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "");
-            ag_define(&defines, "WARPS", p->warps);
-            ag_define(&defines, "QUADS", reads_image(p, i) && takes_quads(p, src));
-            if (last)
-                ag_define(&defines, "FOLDED", p->folded);
-            else if (i == 1)
-                ag_define(&defines, "BATCH", p->carry_batch);
-        }
-        ag_status status = ag_program_get(prep, path, &defines, made ? &made->steps[i] : NULL);
-        if (status < 0)
-            return status;
+        step_defines(p, i, src, &defines);
+        status = ag_program_get(prep, shader_of(p, i, takes_quads(p, src)), &defines,
+                                made ? &made->steps[i] : NULL);
     }
-    return AG_OK;
+    return status;
 }
 
 // ---- steps -------------------------------------------------------------------------------------

@@ -1,20 +1,28 @@
-// sat/reduce_shared.glsl - a tile's sums of columns and rows by shared memory: part of sat/reduce.comp
+// sat/reduce_shared.comp - the same sums as reduce_warps.comp, by shared memory: doubles, and drivers without subgroups
 //
-//   cost      2 barriers for BATCH planes, 2 at the end; shared memory
-//             BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64 floats
+//   in        the image: sat/source.glsl
+//   out       b_column_sums, b_row_sums   see sat/tile.glsl
+//   host sets BATCH    planes at a time: 1, or 2 where the threads can add up as many lines at once
+//             and what sat/tile.glsl, sat/values.glsl and sat/source.glsl want
+//   dispatch  tiles x, tiles y, parts; a dispatch a layer
+//   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 2 barriers for BATCH planes, 2
+//             at the end; shared memory BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64
+//             floats
 //
 //        s_column   of each row of threads    a sum for each column of the tile:   GROUP_Y to add
 //        s_row      of each column of threads a sum for each row:                  GROUP_X to add
+//   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; docs/sat.md
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_REDUCE_SHARED_GLSL
-#define AG_SAT_REDUCE_SHARED_GLSL
-
-// Planes at a time: as many as the threads can add up at once, if shared memory holds them.
-#if PLANES > 1 && THREADS >= 2 * (TILE_W + TILE_H) && !SUM_IS_DOUBLE
-#define BATCH 2
-#else
-#define BATCH 1
+#version 430 core
+#ifndef BATCH
+#error "BATCH must be set by the host"
 #endif
+#include "sat/shared_tile.glsl"
+#include "sat/tile_loads.glsl"
+#include "sat/reduce.glsl"
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+
 #define LINES (TILE_W + TILE_H)
 #define ROUNDS ((BATCH * LINES + THREADS - 1) / THREADS)
 #define SHARES 8 // of a tile's total
@@ -50,14 +58,14 @@ void add_lines(const int first, int part)
             for (int k = 1; k < GROUP_Y; ++k)
                 sum += s_column[at + k * (TILE_W + 1)];
             s_sum[(first + b) * (TILE_W + 1) + x] = sum;
-            b_column_sums[columns_at(first + b, part, u_grid.y, tile.y) + tile.x * TILE_W + x] = sum;
+            b_column_sums[columns_at(first + b, part, tiles().y, tile.y) + tile.x * TILE_W + x] = sum;
         } else if (line < BATCH * LINES) {
             int b = (line - BATCH * TILE_W) / TILE_H, y = (line - BATCH * TILE_W) % TILE_H;
             int at = b * ROW_PART + y;
             SUM sum = s_row[at];
             for (int k = 1; k < GROUP_X; ++k)
                 sum += s_row[at + k * (TILE_H + 1)];
-            b_row_sums[rows_at(first + b, part, u_grid.x, tile.x) + tile.y * TILE_H + y] = sum;
+            b_row_sums[rows_at(first + b, part, tiles().x, tile.x) + tile.y * TILE_H + y] = sum;
         }
     }
 }
@@ -79,7 +87,7 @@ void add_totals(int part)
         SUM sum = s_share[thread * SHARES];
         for (int k = 1; k < SHARES; ++k)
             sum += s_share[thread * SHARES + k];
-        b_column_sums[columns_at(thread, part, u_grid.y, tile.y) + u_grid.x * TILE_W + tile.x] = sum;
+        b_column_sums[columns_at(thread, part, tiles().y, tile.y) + totals_at() + tile.x] = sum;
     }
 }
 
@@ -97,4 +105,13 @@ void add_tile(int part)
     add_totals(part);
 }
 
-#endif
+void main()
+{
+    int part = int(gl_WorkGroupID.z);
+    part_frame frame = frame_of_part(part);
+    ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_W, TILE_H) + place_in_tile();
+    request_tile(frame, first);
+    take_tile();
+    add_texels(frame, first);
+    add_tile(part);
+}

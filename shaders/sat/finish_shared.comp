@@ -1,16 +1,59 @@
-// sat/finish_shared.glsl - the scan of a tile by shared memory: part of sat/finish.comp
+// sat/finish_shared.comp - the last step to a table, by shared memory: doubles, and drivers without subgroups
 //
-//   cost      5 barriers a plane; shared memory, with what finish.comp has: for 32 x 32 of four floats 8 KiB,
-//             for 64 x 64 of one 21 KiB
+//   in        sat/source.glsl                  the image again
+//             b_column_carry, b_row_carry      from carry.comp; with FOLDED the sums of the first step
+//   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
+//   host sets FOLDED, CELL (sat/finish.glsl), and what sat/tile.glsl, sat/store.glsl, sat/values.glsl and
+//             sat/source.glsl want
+//   dispatch  tiles x, tiles y, parts; a dispatch a layer
+//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way, then 5 a
+//             plane; shared memory, with what sat/finish.glsl has: for 32 x 32 of four floats 8 KiB, for 64 x 64 of one
+//             21 KiB
 //
 //   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into
 //   32 banks, be it a row, a column, or 16 x 2 texels.
 //
 //        pair 0    row 0, 16 free, row 1, 1 free
 //        pair 1    row 2 ...
+//   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_SHARED_GLSL
-#define AG_SAT_FINISH_SHARED_GLSL
+#version 430 core
+#define RUN 8
+#include "sat/shared_tile.glsl"
+#include "sat/tile_loads.glsl"
+#include "sat/carries_items.glsl"
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+
+// 8 items a run, by a thread.
+void scan_runs()
+{
+    int thread = thread_index();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p)
+            if (thread + round * THREADS < ITEMS)
+                s_item[p * ITEMS + thread + round * THREADS] = pack_wide(g_items[p * ROUNDS + round]);
+    sync_shared();
+    for (int first = 0; first < PLANES * RUNS; first += THREADS) {
+        int run = first + thread;
+        if (run < PLANES * RUNS) {
+            CELL cells[RUN];
+            for (int k = 0; k < RUN; ++k)
+                cells[k] = s_item[run * RUN + k];
+            WIDE sum = unpack_wide(cells[0]);
+            for (int k = 1; k < RUN; ++k) {
+                sum += unpack_wide(cells[k]);
+                s_item[run * RUN + k] = pack_wide(sum);
+            }
+            s_run[run] = pack_wide(sum);
+        }
+    }
+    sync_shared();
+    for (int round = 0; round < ROUNDS; ++round)
+        for (int p = 0; p < PLANES; ++p)
+            g_items[p * ROUNDS + round] =
+                unpack_wide(s_item[p * ITEMS + min(thread + round * THREADS, ITEMS - 1)]);
+}
 
 #define AT_ONCE 1 // plane
 
@@ -86,7 +129,7 @@ void scan_planes(const int plane)
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i)
             s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X] =
-                local_value(kept_texel(g_texels[j * ACROSS + i]), plane, g_offset[plane % CHANNELS]);
+                texel_value(j * ACROSS + i, plane);
     sync_shared();
     scan_columns();
     sync_shared();
@@ -95,4 +138,22 @@ void scan_planes(const int plane)
     take_entries(plane, local); // the same places that the next plane overwrites
 }
 
-#endif
+#include "sat/finish_store.glsl"
+#include "sat/split_border.glsl"
+
+void main()
+{
+    int part = int(gl_WorkGroupID.z);
+    part_frame frame = frame_of_part(part);
+    request_tile(frame, tile_corner() + place_in_tile());
+    take_tile();
+    find_offset();
+    fetch_items(part);
+    scan_items();
+    clean_tile(frame, tile_corner() + place_in_tile());
+    for (int plane = 0; plane < PLANES; plane += AT_ONCE)
+        scan_planes(plane);
+    store_tile(frame, tile_corner() + place_to_store());
+    store_border(part, frame.size);
+    store_mean();
+}

@@ -1,7 +1,12 @@
-// sat/reduce_warps.glsl - a tile's sums of columns and rows by warps: part of sat/reduce.comp
+// sat/reduce_warps.comp - sums of every column and row of every tile, by warps: the first of three steps to a table
 //
-//   cost      10 shuffles for 16 texels of one plane, 22 for 32 of four; 1 barrier for all planes; shared memory
-//             PLANES (THREADS / 32) (TILE_W + 1) sums: 2 KiB for 64 x 64 floats and 256 threads
+//   in        the image: sat/source.glsl
+//   out       b_column_sums, b_row_sums   see sat/tile.glsl
+//   host sets what sat/warp_tile.glsl, sat/tile.glsl, sat/values.glsl and sat/source.glsl want
+//   dispatch  tiles x, tiles y, parts; a dispatch a layer
+//   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 10 shuffles for 16 texels of one
+//             plane, 22 for 32 of four; 1 barrier for all planes; shared memory PLANES (THREADS / 32) (TILE_W + 1) sums:
+//             2 KiB for 64 x 64 floats and 256 threads
 //
 //   A warp has whole rows of the tile. Rows, of all planes: 16 lanes add up what each has of one, and share the
 //   work. Columns: both halves of the warp, then all warps through shared memory. The tile's total: its rows, warp
@@ -15,11 +20,19 @@
 //        lane 3   a b c d                                      c d                          d
 //
 //   ROWS / 2 + ROWS / 4 .. shuffles instead of 4 ROWS, and each lane ends with a sum of its own to store.
-//   source    recursive halving: Rabenseifner 2004, reduce-scatter
+//   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; recursive
+//             halving: Rabenseifner 2004, reduce-scatter
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_REDUCE_WARPS_GLSL
-#define AG_SAT_REDUCE_WARPS_GLSL
-#include "common/warps.glsl"
+#version 430 core
+#include "sat/warp_tile.glsl"
+#if QUADS
+#include "sat/tile_gathers.glsl"
+#else
+#include "sat/tile_loads.glsl"
+#endif
+#include "sat/reduce.glsl"
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 
 #define ROWS (PLANES * DOWN) // sums of a lane: row j of plane p is p * DOWN + j
 #define COPIES (ROWS < 16 ? 16 / ROWS : 1) // lanes that end with the same one
@@ -69,7 +82,7 @@ void share_rows(int part, int lane)
     int first = lane % 16 / COPIES * OWN;
     for (int k = 0; k < OWN; ++k) {
         int plane = (first + k) / DOWN, row = place_in_tile().y + (first + k) % DOWN * READ_STEP(0, 1).y;
-        b_row_sums[rows_at(plane, part, u_grid.x, tile.x) + tile.y * TILE_H + row] = g_row[k];
+        b_row_sums[rows_at(plane, part, tiles().x, tile.x) + tile.y * TILE_H + row] = g_row[k];
     }
     // The totals: lanes of one plane, then both halves of the warp.
     SUM all = g_row[0];
@@ -91,7 +104,7 @@ void add_warps(int part)
             SUM sum = s_column[plane * WARP_COUNT * TILE_W + x];
             for (int w = 1; w < WARP_COUNT; ++w)
                 sum += s_column[(plane * WARP_COUNT + w) * TILE_W + x];
-            b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + tile.x * TILE_W + x] = sum;
+            b_column_sums[columns_at(plane, part, tiles().y, tile.y) + tile.x * TILE_W + x] = sum;
         }
     }
     // By the last threads, which most often have nothing else to do.
@@ -100,7 +113,7 @@ void add_warps(int part)
         SUM sum = s_total[plane * WARP_COUNT];
         for (int w = 1; w < WARP_COUNT; ++w)
             sum += s_total[plane * WARP_COUNT + w];
-        b_column_sums[columns_at(plane, part, u_grid.y, tile.y) + u_grid.x * TILE_W + tile.x] = sum;
+        b_column_sums[columns_at(plane, part, tiles().y, tile.y) + totals_at() + tile.x] = sum;
     }
 }
 
@@ -113,4 +126,13 @@ void add_tile(int part)
     add_warps(part);
 }
 
-#endif
+void main()
+{
+    int part = int(gl_WorkGroupID.z);
+    part_frame frame = frame_of_part(part);
+    ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_W, TILE_H) + place_in_tile();
+    request_tile(frame, first);
+    take_tile();
+    add_texels(frame, first);
+    add_tile(part);
+}

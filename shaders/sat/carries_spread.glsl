@@ -1,12 +1,14 @@
-// sat/spread_items.glsl - the carries of several planes, each plane's to threads of its own: part of sat/finish.comp
+// sat/carries_spread.glsl - what comes from other tiles, of several planes, each plane's to threads of its own
 //
 //   why       by items a tile of 32 x 32 has work for 64 of 128 threads, on four planes each, while the other warps
 //             run the same instructions for nothing. All loads are on their way before any is used
 //
 //   Lot k is item k % ITEMS of plane k / ITEMS; a warp has 32 lots of one plane, which are a run.
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SPREAD_ITEMS_GLSL
-#define AG_SAT_SPREAD_ITEMS_GLSL
+#ifndef AG_SAT_CARRIES_SPREAD_GLSL
+#define AG_SAT_CARRIES_SPREAD_GLSL
+
+#include "sat/finish.glsl"
 
 #define LOTS (PLANES * ITEMS)
 #define LOT_ROUNDS ((LOTS + THREADS - 1) / THREADS)
@@ -22,32 +24,31 @@ void request_items(int part)
 {
     ivec2 tile = this_tile();
     for (int round = 0; round < LOT_ROUNDS; ++round) {
-        int item = item_of(round), columns = columns_at(plane_of(round), part, u_grid.y + 1, tile.y);
-        int rows = rows_at(plane_of(round), part, u_grid.x + 1, tile.x);
+        int item = item_of(round), columns = columns_at(plane_of(round), part, tiles().y + 1, tile.y);
+        int rows = rows_at(plane_of(round), part, tiles().x + 1, tile.x);
         g_cells[round] = CELL(0);
         if (lot_of(round) < LOTS && item < TILE_W)
             g_cells[round] = b_columns[columns + tile.x * TILE_W + item];
         else if (lot_of(round) < LOTS)
             g_cells[round] = b_rows[rows + tile.y * TILE_H + item - TILE_W];
-        g_corner_cells[round] = b_columns[columns + u_grid.x * TILE_W + tile.x];
+        g_corner_cells[round] = b_columns[columns + totals_at() + tile.x];
     }
 }
 
 void take_items()
 {
-    ivec2 tile = this_tile();
     for (int round = 0; round < LOT_ROUNDS; ++round) {
         g_lots[round] = carried(g_cells[round]);
         g_corners[round] = carried(g_corner_cells[round]);
-#if OFFSET != AG_TABLE_PLAIN
-        WIDE m = wide_offset(plane_of(round)), area = WIDE(tile.x * TILE_W) * WIDE(tile.y * TILE_H);
-        g_lots[round] = without_offset(g_lots[round], m, WIDE(area_of(item_of(round))));
-        g_corners[round] = without_offset(g_corners[round], m, area);
-#endif
+        if (OFFSET != AG_TABLE_PLAIN) {
+            WIDE m = wide_offset(plane_of(round));
+            g_lots[round] = without_offset(g_lots[round], m, WIDE(area_of(item_of(round))));
+            g_corners[round] = without_offset(g_corners[round], m, corner_area());
+        }
     }
 }
 
-// As finish.comp's: every column's A, every row's B + K.
+// Every column's A, every row's B + K.
 void scan_items()
 {
     int lane = warp_lane();

@@ -1,0 +1,40 @@
+// sat/blur_mirror.comp - box_blur: boxes that reach the image's edge, or beyond it: border mirror
+//
+//   in        the table (sat/asked.glsl); i_radius with RADIUS
+//   out       i_dst
+//   in, out   b_left with RADIUS: which blocks sat/blur_inside.comp has left
+//   host sets GROUP_X, GROUP_Y   threads
+//             and what sat/radius.glsl, sat/asked.glsl and common/store.glsl want
+//   dispatch  sat/blur_blocks.glsl
+//   cost      16 reads of the table a texel, 4 where the edges are whole; up to 36 such boxes beyond
+//   why       sat/blur_inside.comp
+//   source    docs/sat.md
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "sat/box_mirror.glsl"
+#include "sat/radius.glsl"
+#include "sat/blur_blocks.glsl"
+#include "common/store.glsl"
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+
+vec4 box_mean(box b, float r) { return mirrored_sum(b, false) / box_area(r) + AG_SAT_OFFSET; }
+
+void blur_texel(ivec2 p)
+{
+    float r = radius_at(p);
+    box b = box_around(p, r);
+    if (in_image(p) && r >= AG_BOX_DIRECT && !is_inside(b)) {
+        begin_boxes();
+        store_texel(p, complete(box_mean(b, r), 1.0));
+    }
+}
+
+void main()
+{
+    if (RADIUS != 0)
+        for (uint left = find_left(AG_BLUR_BEYOND); left != 0u; left &= left - 1u)
+            blur_texel(texel_left(findLSB(left)));
+    else
+        blur_texel(texel_of_block(frame_block()));
+}

@@ -1,0 +1,37 @@
+// sat/box_area.glsl - how much of a box lies in the image, and what its sum is divided by
+//
+//   host sets BORDER       AG_OUTSIDE_*: what lies outside. normalize: nothing that would count
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_BOX_AREA_GLSL
+#define AG_SAT_BOX_AREA_GLSL
+#ifndef BORDER
+#error "BORDER (AG_OUTSIDE_*) must be set by the host"
+#endif
+#include "sat/box.glsl"
+
+// What of an axis lies within 0 .. n.
+float inside(edge from, edge to, int n)
+{
+    from = clamp_edge(from, 0, n);
+    to = clamp_edge(to, 0, n);
+    return float(to.whole - from.whole) + (to.part - from.part);
+}
+
+float area_in_image(box b)
+{
+    ivec2 size = image_size();
+    return inside(b.left, b.right, size.x) * inside(b.top, b.bottom, size.y);
+}
+
+// That by which the sum is divided.
+float counted_area(box b, float r)
+{
+    float area;
+    if (BORDER == AG_OUTSIDE_NORMALIZE)
+        area = area_in_image(b);
+    else
+        area = box_area(r);
+    return area;
+}
+
+#endif

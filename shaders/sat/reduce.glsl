@@ -1,0 +1,46 @@
+// sat/reduce.glsl - what sat/reduce_warps.comp and sat/reduce_shared.comp share: a thread adds up its own texels
+//
+//   out       b_column_sums, b_row_sums   see sat/tile.glsl
+//
+//   A thread's texels are ACROSS columns and DOWN rows. Only these sums are exchanged then:
+//
+//             t t t t     g_row[0]
+//             t t t t     g_row[1]
+//        g_column 0 1 2 3
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_REDUCE_GLSL
+#define AG_SAT_REDUCE_GLSL
+#include "sat/tile_texels.glsl"
+#include "common/info.glsl"
+
+layout(std430, binding = AG_SSBO_COLUMN_SUMS) writeonly buffer ColumnSums { SUM b_column_sums[]; };
+layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_sums[]; };
+
+SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
+
+// The thread's own texels.
+void add_texels(part_frame frame, ivec2 first)
+{
+    uint bad = scrub_tile(frame, first);
+    if (bad != 0u)
+        atomicAdd(b_info.scrubbed, bad);
+    for (int k = 0; k < PLANES * ACROSS; ++k)
+        g_column[k] = SUM(0);
+    for (int k = 0; k < PLANES * DOWN; ++k)
+        g_row[k] = SUM(0);
+    for (int j = 0; j < DOWN; ++j)
+        for (int i = 0; i < ACROSS; ++i) {
+            bool inside = all(lessThan(first + READ_STEP(i, j), frame.size));
+            // As the last step will see it: taken from codes that waited, a value differs in its last bit.
+            vec4 c = kept_texel(keep_texel(texel_colour(j * ACROSS + i)));
+            for (int p = 0; p < PLANES; ++p) {
+                SUM v = raw_value(c, p);
+                if (OFFSET == AG_TABLE_MEAN) // the mean is the only sum that has all of the last tiles
+                    v = only(inside, v);
+                g_column[p * ACROSS + i] += v;
+                g_row[p * DOWN + j] += v;
+            }
+        }
+}
+
+#endif

@@ -1,0 +1,73 @@
+// sat/scan_rows.comp - scans rows of an image and writes them transposed: the first of two steps to a table by lines
+//
+//   in        sat/source.glsl
+//   out       b_lines [plane][part][x][y]
+//   host sets what sat/values.glsl and sat/source.glsl want
+//   dispatch  rows / LINES rounded up, parts; a dispatch a layer
+//   cost      of a W x H image: 8 bytes a plane written beside the texels read; one group goes along LINES rows CHUNK
+//             places at a time: sat/scan_lines.glsl
+//   source    sat/scan_lines.glsl
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "sat/scan_lines.glsl"
+#include "sat/source.glsl"
+#include "common/info.glsl"
+
+layout(std430, binding = AG_SSBO_LINES) writeonly buffer Lines { WIDE b_lines[]; };
+
+HELD g_texels[TEXELS];
+
+// Thread -> texels of the chunk: 16 x 2 a warp, whole sectors of a texture.
+ivec2 place_of(int k)
+{
+    int t = int(gl_LocalInvocationIndex);
+    return ivec2(t % 16 + t / 32 * 16 + k % 2 * 128, t / 16 % 2 + k / 2 * 2);
+}
+
+void load_chunk(part_frame frame, ivec2 first)
+{
+    uint bad = 0u;
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 at = first + place_of(k);
+        ivec2 place = frame.origin + frame.direction * min(at, frame.size - 1);
+        bool here;
+        g_texels[k] = hold(clean_colour(source_texel(max(place, ivec2(0))), here));
+        bad += uint(here) * uint(all(lessThan(at, frame.size)));
+    }
+    if (bad != 0u)
+        atomicAdd(b_info.scrubbed, bad);
+}
+
+void rows_of_plane(const int plane, int part, ivec2 first)
+{
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 at = place_of(k);
+        bool inside = all(lessThan(first + at, g_size));
+        WIDE v = wide_value(waiting(g_texels[k]), plane);
+        s_chunk[at.y][at.x] = inside ? v : WIDE(0);
+    }
+    scan_chunk(plane);
+    // Transposed: LINES neighbours in memory.
+    int line = int(gl_LocalInvocationIndex) % LINES, run = int(gl_LocalInvocationIndex) / LINES;
+    for (int k = 0; k < RUN; ++k) {
+        int x = run + k * RUNS;
+        if (first.x + x < g_size.x)
+            b_lines[line_at(plane, part, first.x + x) + first.y + line] = s_chunk[line][x];
+    }
+    sync_shared(); // before the next plane is written there
+}
+
+void main()
+{
+    int part = int(gl_WorkGroupID.y);
+    part_frame frame = frame_of_part(part);
+    g_size = frame.size;
+    for (int p = 0; p < PLANES; ++p)
+        g_before[p] = WIDE(0);
+    for (int x = 0; x < longest_row(); x += CHUNK) {
+        ivec2 first = ivec2(x, int(gl_WorkGroupID.x) * LINES);
+        load_chunk(frame, first);
+        for (int plane = 0; plane < PLANES; ++plane)
+            rows_of_plane(plane, part, first);
+    }
+}

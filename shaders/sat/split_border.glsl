@@ -1,0 +1,42 @@
+// sat/split_border.glsl - split: the sums beside the tile, which go into a texture of their own
+//
+//   rows of i_low       [0, tiles y)      A + K of tile row y, for every x: high parts
+//                       [tiles y, 2 ..)   the same, low parts
+//                       then, for every y at x = y, B of tile column x: high parts of all, low parts of all
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_SPLIT_BORDER_GLSL
+#define AG_SAT_SPLIT_BORDER_GLSL
+
+#if STORAGE == AG_TABLE_SPLIT
+void store_border(int part, ivec2 size)
+{
+    ivec2 tile = this_tile();
+    for (int round = 0; round < ROUNDS; ++round) {
+        int item = thread_index() + round * THREADS;
+        bool column = item < TILE_W;
+        vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
+        if (item < LINES)
+            for (int p = 0; p < PLANES; ++p) {
+                WIDE corner = whole_corner(p);
+                WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
+                high[p / CHANNELS][p % CHANNELS] = float(sum);
+                low[p / CHANNELS][p % CHANNELS] = float(sum - WIDE(float(sum)));
+            }
+        ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
+                          : ivec2(tile.y * TILE_H + item - TILE_W, 2 * tiles().y + tile.x);
+        if (item < LINES && at.x < (column ? size.x : size.y)) {
+            ivec2 below = at + ivec2(0, column ? tiles().y : tiles().x);
+            imageStore(i_low, at, high[0]);
+            imageStore(i_low, below, low[0]);
+            if (SQUARE != 0) {
+                imageStore(i_squares_low, at, high[1]);
+                imageStore(i_squares_low, below, low[1]);
+            }
+        }
+    }
+}
+#else
+void store_border(int part, ivec2 size) {}
+#endif
+
+#endif
