@@ -20,30 +20,86 @@
 
 // Pairs of defines that some variant must have: which shader by a define of its own, and what in it.
 static const char *const wanted[][2] = {
-    {"KERNEL 0", "CHANNELS 1"},     {"KERNEL 0", "CHANNELS 2"},    {"KERNEL 0", "CHANNELS 3"},
-    {"KERNEL 0", "CHANNELS 4"},     {"KERNEL 0", "BORDERED 0"},    {"KERNEL 0", "BORDERED 1"},
-    {"KERNEL 0", "FILTERED 0"},     {"KERNEL 0", "FILTERED 1"},    {"KERNEL 0", "SPLIT 0"},
-    {"KERNEL 0", "SPLIT 1"},        {"KERNEL 1", "CHANNELS 1"},    {"KERNEL 1", "CHANNELS 3"},
-    {"KERNEL 1", "CHANNELS 4"},     {"KERNEL 1", "SPLIT 0"},       {"KERNEL 1", "SPLIT 1"},
-    {"PADDED 0", "BORDERED 0"},     {"PADDED 0", "SPLIT 0"},       {"PADDED 0", "SPLIT 1"},
-    {"PADDED 1", "BORDERED 0"},     {"PADDED 1", "BORDERED 1"},    {"PADDED 1", "SPLIT 0"},
-    {"PADDED 1", "SPLIT 1"},        {"MODE 0", "SPLIT 0"},         {"MODE 0", "SPLIT 1"},
-    {"MODE 1", "SPLIT 0"},          {"MODE 1", "SPLIT 1"},         {"STORE 0", "CHANNELS 1"},
-    {"STORE 0", "CHANNELS 2"},      {"STORE 0", "CHANNELS 3"},     {"STORE 0", "CHANNELS 4"},
-    {"STORE 0", "FILTERED 0"},      {"STORE 0", "FILTERED 1"},     {"STORE 0", "SPLIT 0"},
-    {"STORE 0", "SPLIT 1"},         {"WINDOWED 1", "CHANNELS 1"},  {"WINDOWED 1", "CHANNELS 2"},
-    {"WINDOWED 1", "CHANNELS 3"},   {"WINDOWED 1", "PADDED 0"},    {"WINDOWED 1", "PADDED 1"},
-    {"WINDOWED 1", "SPLIT 0"},      {"WINDOWED 1", "SPLIT 1"},     {"MODE 1", "BORDERED 1"},
-    {"MODE 1", "BORDERED 0"},       {"MODE 1", "PADDED 0"},        {"COMPACT 1", "KERNEL 0"},
-    {"COMPACT 1", "MODE 0"},        {"COMPACT 1", "STORE 0"},      {"COMPACT 1", "SPLIT 0"},
-    {"COMPACT 1", "SPLIT 1"},       {"COMPACT 1", "SHARE 1"},      {"COMPACT 1", "SHARE 2"},
-    {"COMPACT 1", "SPREAD 0"},      {"COMPACT 1", "SPREAD 1"},     {"COMPACT 1", "PADDED 0"},
-    {"COMPACT 1", "BORDERED 1"},    {"COMPACT 1", "FILTERED 1"},   {"odd_taps", "ODD_X 1"},
-    {"odd_texels", "ODD_X 1"},      {"odd_texels", "ODD_Y 1"},     {"odd_texels", "BATCHES 2"},
-    {"odd_sums", "ODD_X 1"},        {"odd_sums", "ODD_Y 1"},       {"odd_sums", "ODD_X 0"},
-    {"odd_sums", "BATCHES 2"},      {"odd_sums", "ARRAY 0"},       {"even_shared", "EVEN 6"},
-    {"even_shuffled", "EVEN 6"},    {"even_shuffled", "SECOND 1"}, {"joined_shared", "THIRD 0"},
-    {"joined_shuffled", "THIRD 0"}, {"LUMINANCE 0", "ARRAY 1"},    {"LUMINANCE 1", "ARRAY 0"},
+    {"rows_forward", "CHANNELS 1"},
+    {"rows_forward", "CHANNELS 2"},
+    {"rows_forward", "CHANNELS 3"},
+    {"rows_forward", "CHANNELS 4"},
+    {"rows_forward", "BORDERED 0"},
+    {"rows_forward", "BORDERED 1"},
+    {"rows_forward", "PADDED 0"},
+    {"rows_forward", "PADDED 1"},
+    {"rows_forward", "SPLIT 0"},
+    {"rows_forward", "SPLIT 1"},
+    {"rows_forward", "SPREAD 0"},
+    {"rows_forward", "SPREAD 1"},
+    {"rows_forward", "ALPHA 1"},
+    {"rows_forward", "COMPACT 0"},
+    {"rows_forward", "COMPACT 1"},
+    {"rows_forward", "BANDED 1"},
+    {"rows_forward", "NARROW 1"},
+    {"columns", "BORDERED 0"},
+    {"columns", "BORDERED 1"},
+    {"columns", "PADDED 0"},
+    {"columns", "PADDED 1"},
+    {"columns", "SPLIT 0"},
+    {"columns", "SPLIT 1"},
+    {"columns", "COMPACT 0"},
+    {"columns", "COMPACT 1"},
+    {"columns", "SHARE 1"},
+    {"columns", "SHARE 2"},
+    {"columns_banded", "LINES 1"},
+    {"rows_back", "CHANNELS 1"},
+    {"rows_back", "CHANNELS 2"},
+    {"rows_back", "CHANNELS 3"},
+    {"rows_back", "CHANNELS 4"},
+    {"rows_back", "SPLIT 0"},
+    {"rows_back", "SPLIT 1"},
+    {"rows_back", "COMPACT 0"},
+    {"rows_back", "COMPACT 1"},
+    {"rows_back", "BANDED 1"},
+    {"rows_back", "NARROW 1"},
+    {"rows_back", "STORE 0"},
+    {"rows_back", "STORE 1"},
+    {"rows_back_spread", "CHANNELS 3"},
+    {"rows_back_spread", "SPLIT 0"},
+    {"rows_back_spread", "SPLIT 1"},
+    {"rows_back_spread", "COMPACT 0"},
+    {"rows_back_spread", "COMPACT 1"},
+    {"rows_back_alone", "SPLIT 0"},
+    {"rows_back_alone", "SPLIT 1"},
+    {"rows_back_alone", "COMPACT 0"},
+    {"rows_back_alone", "COMPACT 1"},
+    {"kernel_rows", "CHANNELS 1"},
+    {"kernel_rows", "CHANNELS 3"},
+    {"kernel_rows", "CHANNELS 4"},
+    {"kernel_rows", "SPLIT 0"},
+    {"kernel_rows", "SPLIT 1"},
+    {"kernel_columns", "BORDERED 0"},
+    {"kernel_columns", "BORDERED 1"},
+    {"kernel_columns", "PADDED 0"},
+    {"kernel_columns", "SPLIT 0"},
+    {"kernel_columns", "SPLIT 1"},
+    {"spectrum_rows", "CHANNELS 1"},
+    {"spectrum_rows", "CHANNELS 2"},
+    {"spectrum_rows", "CHANNELS 3"},
+    {"spectrum_rows", "SPLIT 0"},
+    {"spectrum_rows", "SPLIT 1"},
+    {"odd_taps", "ODD_X 1"},
+    {"odd_texels", "ODD_X 1"},
+    {"odd_texels", "ODD_Y 1"},
+    {"odd_texels", "BATCHES 2"},
+    {"odd_sums", "ODD_X 1"},
+    {"odd_sums", "ODD_Y 1"},
+    {"odd_sums", "ODD_X 0"},
+    {"odd_sums", "BATCHES 2"},
+    {"odd_sums", "ARRAY 0"},
+    {"even_shared", "EVEN 6"},
+    {"even_shuffled", "EVEN 6"},
+    {"even_shuffled", "SECOND 1"},
+    {"joined_shared", "THIRD 0"},
+    {"joined_shuffled", "THIRD 0"},
+    {"LUMINANCE 0", "ARRAY 1"},
+    {"LUMINANCE 1", "ARRAY 0"},
     {"LUMINANCE 2", "ARRAY 1"},
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
@@ -56,11 +112,11 @@ typedef struct dump {
     bool failed;
 } dump;
 
-// Whether a text has this define; or begins with this file of the chains', whose name is in small letters.
+// Whether a text has this define; or begins with this file, whose name is in small letters.
 static bool defines(const char *text, const char *what)
 {
     char line[64];
-    snprintf(line, sizeof line, *what >= 'a' ? "// mip/%s.comp - " : "#define %s\n", what);
+    snprintf(line, sizeof line, *what >= 'a' ? "/%s.comp - " : "#define %s\n", what);
     return strstr(text, line) != NULL;
 }
 
@@ -296,6 +352,28 @@ static void dump_compact(fixture *f)
     prepare_variant(f, "bloom", &(variant){NULL, NULL, NULL, 12, 10, 3, 3}, &s, sizeof s);
 }
 
+// Outputs that are the convolution and src's alpha, in both forms of shared memory and of spectra.
+static void dump_alone(fixture *f)
+{
+    for (int wide = 0; wide < 2; ++wide)
+        for (int storage = AG_STORAGE_FULL; storage <= AG_STORAGE_COMPACT; ++storage) {
+            variant v = {"rgba16f", NULL, "rgba16f", wide ? 2048 : 64, 640, 3, 3};
+            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT, .scrub = 1, .storage = storage};
+            prepare_variant(f, "convolve", &v, &s, sizeof s);
+        }
+}
+
+// Blooms of images so high that few frequencies are left, or some, of every number of channels.
+static void dump_bands(fixture *f)
+{
+    static const char *const formats[] = {"r32f", "rg32f", "rgba16f"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        for (int height = 100; height <= 1080; height += 490) {
+            variant v = {formats[i], NULL, NULL, 640, height, 3, 3};
+            prepare_variant(f, "bloom", &v, NULL, 0);
+        }
+}
+
 // ---- what the effects say of themselves --------------------------------------------------------
 
 // Every effect, with its defaults, from every format of its first slot, of a texture and an array in turn: nothing need
@@ -348,6 +426,8 @@ int shader_dump(const char *directory)
     size_t before = d.count;
     dump_channels(f);
     dump_compact(f);
+    dump_alone(f);
+    dump_bands(f);
     size_t channels = d.count - before;
     before = d.count;
     dump_tables(f);
