@@ -77,6 +77,62 @@ void test_bloom_band_narrow(void **state)
     CHECK(good);
 }
 
+// Whether columns of this length, which the plan must have, are transformed a quarter of a line by a thread.
+static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int expected)
+{
+    texture in = texture_create(f, "rgba32f", c->width, c->height, NULL),
+            out = texture_create(f, "rgba32f", c->width, c->height, NULL);
+    ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
+    ag_job job = blooming_job(slots, &c->settings);
+    const ag_plan *plan = NULL;
+    CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+    const char *text = strstr(plan->text, "columns "), *comma = text ? strchr(text, ',') : NULL;
+    int length = 0, threads = 0;
+    CHECK(comma && sscanf(text, "columns %d", &length) == 1 &&
+          sscanf(comma, ", %d threads", &threads) == 1);
+    CHECK_F(length == expected, "height %d: columns %d, expected %d", c->height, length, expected);
+    texture_destroy(f, &in);
+    texture_destroy(f, &out);
+    return threads == length / 4;
+}
+
+// Columns by shaders/fft/columns_banded.comp: every head and number of stages, up to lengths that are too long for it.
+void test_bloom_band_lengths(void **state)
+{
+    fixture *f = *state;
+    enum { WIDE = 25 };
+    static const int lengths[] = {64,   80,   96,   112,  128,  144,  160,  192, 256,
+                                  320,  384,  448,  512,  576,  640,  768,  800, 1024,
+                                  1152, 1280, 1536, 1792, 2048, 2304, 2560, 3072};
+    const float size = 0.7f;
+    rng r = rng_start("band lengths", 57);
+    sweep *share = sweep_start("band lengths", 6);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    bool good = true;
+    int in_place = 0, cases = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
+        int height = lengths[i] * 100 / 137; // 0.35 of the height is the kernel's reach
+        if (!sweep_takes(share))
+            continue;
+        double *src = blooming_scene(&r, NULL, WIDE, height, 0.01, 1000);
+        blooming c = bloom_base(f, "band lengths", src);
+        c.width = WIDE;
+        c.height = height;
+        c.settings.size = size;
+        int extent = blooming_extent((double)size, height);
+        double *k = blooming_gaussian((double)size, height);
+        good = blooming_check(f, pass, &c, k, extent, extent, 1) && good;
+        in_place += plans_in_place(f, pass, &c, lengths[i]);
+        ++cases;
+        free(k);
+        free(src);
+    }
+    printf("  note  %d of %d lengths in place\n", in_place, cases);
+    CHECK(in_place > cases / 2);
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // Columns of the spectrum that rows wrote into poisoned scratch, up to the last one; -1: with gaps.
 static int columns_written(const uint32_t *words, int columns, int pairs)
 {

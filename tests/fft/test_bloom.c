@@ -512,6 +512,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_band_error),
         FIXTURE_TEST(test_bloom_band_narrow),
         FIXTURE_TEST(test_bloom_band_end),
+        FIXTURE_SWEEP(test_bloom_band_lengths),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -20,5 +20,6 @@ void test_bloom_image(void **state);
 void test_bloom_band_error(void **state);
 void test_bloom_band_narrow(void **state);
 void test_bloom_band_end(void **state);
+void test_bloom_band_lengths(void **state);
 
 #endif
