@@ -56,15 +56,13 @@ int column_start(int column)
     return channel_start() + 2 * cell_index(column, 0);
 }
 
-#if COMPACT
-int exact_start(int column)
+#if COMPACT // fft/columns_compact.comp has them
+vec2 value_at(int column, int start, int place, int row);
+void load_exact(int column, uint thread);
+#else
+vec2 value_at(int column, int start, int place, int row)
 {
-    return channel_start() + exact_place(column, 0);
-}
-
-int exact_row(int row) // from there
-{
-    return row / 2 * (4 * EXACT) + row % 2 * 2;
+    return b_spectrum[start + place];
 }
 #endif
 
@@ -83,12 +81,7 @@ vec2 element(int column, int start, int b, int first_place, int k)
     row *= int(inside);
     place *= int(inside);
 #endif
-#if COMPACT
-    int scale = channel_start() + rows_scale(column, 0) + (row >> 1);
-    vec2 value = from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
-#else
-    vec2 value = b_spectrum[start + place];
-#endif
+    vec2 value = value_at(column, start, place, row);
     return BORDERED + PADDED > 0 ? mix(vec2(0.0), value, bvec2(inside)) : value;
 }
 
@@ -101,17 +94,7 @@ void load_column(int column, uint thread)
             v[i * R0 + k] = element(column, start, b, first_place, k);
     }
 #if COMPACT
-    if (column < EXACT) // the first columns lie apart, as floats; only the first groups ask
-        for (int i = 0; i < ROUNDS(R0, false); ++i)
-            for (int k = 0; k < R0; ++k) {
-                int row = min(int(thread) + i * THREADS, FIRST_STEP - 1) + k * FIRST_STEP;
-#if BORDERED
-                row = source_index(row, u_line, u_line_more);
-#endif
-                bool inside = row >= 0 && row < 2 * PAIRS_OF_ROWS;
-                int at = exact_start(column) + int(inside) * exact_row(row);
-                v[i * R0 + k] = mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])), bvec2(inside));
-            }
+    load_exact(column, thread);
 #endif
 }
 

@@ -24,6 +24,8 @@
 #if !defined(SHARE) || !defined(EXACT)
 #error "SHARE (1 or 2) and EXACT must be set by the host"
 #endif
+#include "fft/line.glsl"
+#include "fft/spectrum.glsl"
 
 // A float that is this plus an integer of -32768 .. 32767 has its 16 bits (offset binary) as its lowest:
 // adding it rounds and converts in one instruction, and there is none for the way back.

@@ -44,25 +44,20 @@ const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row that a th
 
 // Frequency f of channel c: its cell, or 0 if none was stored. Always loads, from inside, so that no load needs a
 // branch. `least`: what f is at least, a constant, so that only few ask for compact storage's exact ones.
+#if COMPACT // fft/rows_load_compact.glsl has it
+vec4 frequency(int c, int f, int least, int pair, int cell);
+#elif BANDED
 vec4 frequency(int c, int f, int least, int pair, int cell)
 {
-#if COMPACT
-    int place = columns_scale(f, pair / 2);
-    uvec2 words = CELL(c, cell), both = CELL(c, place / 2);
-    uint scale = place % 2 == 0 ? both.x : both.y;
-    vec4 value = vec4(from_word(words.x), from_word(words.y)) * uintBitsToFloat(scale);
-    if (least < EXACT && f < EXACT) {
-        int exact = exact_place(f, pair) / 2;
-        value = uintBitsToFloat(uvec4(CELL(c, exact), CELL(c, exact + 1)));
-    }
-    return value; // once, at the end: see fft/line.glsl on functions that return early
-#elif BANDED
     bool inside = f < KEPT;
     return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
-#else
-    return CELL(c, cell);
-#endif
 }
+#else
+vec4 frequency(int c, int f, int least, int pair, int cell)
+{
+    return CELL(c, cell);
+}
+#endif
 
 // Butterflies b and FIRST_STEP - b as in fft/rows_store.glsl: a[k] is frequency b + k FIRST_STEP, b[k] is
 // FIRST_STEP - b + k FIRST_STEP, both up to N / 2; those above are the mirror images of the other's.

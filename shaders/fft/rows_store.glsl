@@ -46,54 +46,10 @@ vec4 taken_apart(vec2 z, vec2 m)
     return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
 }
 
-#if COMPACT
-
-const bool OWN_TILE = N / 2 % TILE == 0; // frequency n / 2 shares its tile, and so its scale, with no other
-
-// The scales of each tile of the group's rows but that of n / 2 alone, from the sizes in shared memory; leaves their inverses there.
-void find_scales(int c)
-{
-    const int TILES = OWN_TILE ? N / 2 / TILE : (N / 2 + TILE) / TILE;
-    for (int i = int(gl_LocalInvocationID.x); i < TILES * LINES; i += GROUP) {
-        int tile = i / LINES, row = i % LINES * STRIDE, pair = int(gl_WorkGroupID.x) * LINES + i % LINES;
-        uint size = 0u;
-        for (int k = 0; k < TILE; ++k)
-            size = max(size, floatBitsToUint(SHARED_FLOAT(row + min(tile * TILE + rotated(k, tile), N / 2))));
-        SHARED_FLOAT(row + tile * TILE) = inverse_of(size);
-        if (pair < PAIRS_OF_ROWS)
-            b_spectrum[c].at[rows_scale(tile * TILE, pair)] = floatBitsToUint(unit_of(size));
-    }
-}
-
-// Turn 0: notes the size of both rows at a frequency. Turn 1: stores them.
-void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value)
-{
-    int row = int(line) * STRIDE;
-    if (turn == 0) {
-        SHARED_FLOAT(row + f) = uintBitsToFloat(f < EXACT ? 0u : max(size_of(value.xy), size_of(value.zw)));
-    } else if (f < EXACT) {
-        int exact = exact_place(f, pair);
-        for (int i = 0; i < 4; ++i)
-            b_spectrum[c].at[exact + i] = floatBitsToUint(value[i]);
-    } else {
-        float inverse = SHARED_FLOAT(row + f / TILE * TILE);
-        b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse);
-        b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse);
-    }
-}
-
-// Frequency n / 2.
-void put_last(int turn, int c, uint line, int pair, int cell, vec4 value)
-{
-    if (!OWN_TILE) {
-        put(turn, c, line, pair, N / 2, cell, value);
-    } else if (turn == 1) {
-        uint size = max(size_of(value.xy), size_of(value.zw));
-        b_spectrum[c].at[rows_scale(N / 2, pair)] = floatBitsToUint(unit_of(size));
-        b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse_of(size));
-        b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse_of(size));
-    }
-}
+#if COMPACT // fft/rows_store_compact.glsl has them
+void find_scales(int c);
+void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value);
+void put_last(int turn, int c, uint line, int pair, int cell, vec4 value);
 #define PUT(f, cell, value) put(turn, c, line, pair, f, cell, value)
 #define PUT_LAST(cell, value) put_last(turn, c, line, pair, cell, value)
 

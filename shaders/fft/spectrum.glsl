@@ -30,8 +30,9 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 #define ROLLED(turns) ((turns) + min(PAIRS_OF_ROWS, 0))
 #endif
 
-#if COMPACT
-#include "fft/compact.glsl"
+#if COMPACT // fft/compact.glsl, which the entry includes, has them
+int cell_index(int column, int pair);
+int cell_after(int cell, int column, int more, int pair);
 #else
 
 int cell_index(int column, int pair)

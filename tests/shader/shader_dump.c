@@ -33,8 +33,8 @@ static const char *const wanted[][2] = {
     {"rows_forward", "SPREAD 0"},
     {"rows_forward", "SPREAD 1"},
     {"rows_forward", "ALPHA 1"},
-    {"rows_forward", "COMPACT 0"},
-    {"rows_forward", "COMPACT 1"},
+    {"rows_forward_compact", "SPLIT 0"},
+    {"rows_forward_compact", "SPLIT 1"},
     {"rows_forward", "BANDED 1"},
     {"rows_forward", "NARROW 1"},
     {"columns", "BORDERED 0"},
@@ -43,10 +43,10 @@ static const char *const wanted[][2] = {
     {"columns", "PADDED 1"},
     {"columns", "SPLIT 0"},
     {"columns", "SPLIT 1"},
-    {"columns", "COMPACT 0"},
-    {"columns", "COMPACT 1"},
-    {"columns", "SHARE 1"},
-    {"columns", "SHARE 2"},
+    {"columns_compact", "SPLIT 0"},
+    {"columns_compact", "SPLIT 1"},
+    {"columns_compact", "SHARE 1"},
+    {"columns_compact", "SHARE 2"},
     {"columns_banded", "LINES 1"},
     {"rows_back", "CHANNELS 1"},
     {"rows_back", "CHANNELS 2"},
@@ -54,8 +54,8 @@ static const char *const wanted[][2] = {
     {"rows_back", "CHANNELS 4"},
     {"rows_back", "SPLIT 0"},
     {"rows_back", "SPLIT 1"},
-    {"rows_back", "COMPACT 0"},
-    {"rows_back", "COMPACT 1"},
+    {"rows_back_compact", "SPLIT 0"},
+    {"rows_back_compact", "SPLIT 1"},
     {"rows_back", "BANDED 1"},
     {"rows_back", "NARROW 1"},
     {"rows_back", "STORE 0"},
@@ -63,12 +63,12 @@ static const char *const wanted[][2] = {
     {"rows_back_spread", "CHANNELS 3"},
     {"rows_back_spread", "SPLIT 0"},
     {"rows_back_spread", "SPLIT 1"},
-    {"rows_back_spread", "COMPACT 0"},
-    {"rows_back_spread", "COMPACT 1"},
+    {"rows_back_spread_compact", "SPLIT 0"},
+    {"rows_back_spread_compact", "SPLIT 1"},
     {"rows_back_alone", "SPLIT 0"},
     {"rows_back_alone", "SPLIT 1"},
-    {"rows_back_alone", "COMPACT 0"},
-    {"rows_back_alone", "COMPACT 1"},
+    {"rows_back_alone_compact", "SPLIT 0"},
+    {"rows_back_alone_compact", "SPLIT 1"},
     {"kernel_rows", "CHANNELS 1"},
     {"kernel_rows", "CHANNELS 3"},
     {"kernel_rows", "CHANNELS 4"},
@@ -358,7 +358,10 @@ static void dump_alone(fixture *f)
     for (int wide = 0; wide < 2; ++wide)
         for (int storage = AG_STORAGE_FULL; storage <= AG_STORAGE_COMPACT; ++storage) {
             variant v = {"rgba16f", NULL, "rgba16f", wide ? 2048 : 64, 640, 3, 3};
-            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT, .scrub = 1, .storage = storage};
+            ag_convolve_settings s = {.method = AG_CONVOLVE_FFT,
+                                      .border = AG_BORDER_WRAP,
+                                      .scrub = 1,
+                                      .storage = storage};
             prepare_variant(f, "convolve", &v, &s, sizeof s);
         }
 }

@@ -52,6 +52,16 @@ static void add_storage(ag_defines *defines, const ag_fft_plan *plan, bool kerne
     ag_define(defines, "EXACT", AG_FFT_EXACT);
 }
 
+// A shader by the storage of its spectra: NAME.comp or NAME_compact.comp.
+static ag_status program_of(const ag_preparation *prep, const ag_fft_plan *plan, const char *name,
+                            const ag_defines *defines, const ag_program **program)
+{
+    char path[64];
+    bool compact = plan->request.storage == AG_STORAGE_COMPACT;
+    snprintf(path, sizeof path, "fft/%s%s.comp", name, compact ? "_compact" : "");
+    return ag_program_get(prep, path, defines, program);
+}
+
 // Whether places of a padded line hold anything but the image in order, then zeros.
 static bool bordered(const ag_fft_axis *axis, int32_t border)
 {
@@ -85,7 +95,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
     add_band(&defines, plan, false);
     add_storage(&defines, plan, false);
-    return ag_program_get(prep, "fft/rows_forward.comp", &defines, program);
+    return program_of(prep, plan, "rows_forward", &defines, program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -106,8 +116,7 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
     }
     ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
     add_storage(&defines, plan, false);
-    return ag_program_get(prep, line->in_place ? "fft/columns_banded.comp" : "fft/columns.comp",
-                          &defines, program);
+    return program_of(prep, plan, line->in_place ? "columns_banded" : "columns", &defines, program);
 }
 
 static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -122,8 +131,8 @@ static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
     add_storage(&defines, plan, false);
-    return ag_program_get(prep, plan->spread ? "fft/rows_back_spread.comp" : "fft/rows_back.comp",
-                          &defines, program);
+    return program_of(prep, plan, plan->spread ? "rows_back_spread" : "rows_back", &defines,
+                      program);
 }
 
 static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -134,7 +143,7 @@ static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_pla
     ag_define(&defines, "SPREAD", 0);
     add_band(&defines, plan, false);
     add_storage(&defines, plan, false);
-    return ag_program_get(prep, "fft/rows_back_alone.comp", &defines, program);
+    return program_of(prep, plan, "rows_back_alone", &defines, program);
 }
 
 ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
