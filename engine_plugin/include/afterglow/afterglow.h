@@ -165,7 +165,8 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
     void (*free)(void *user, void *block, size_t bytes, size_t align);
     // NULL: silent. The message and its strings live until the callback returns.
     void (*log)(void *user, const ag_message *message);
-    // NULL: a monotonic clock of the system, in ns.
+    // NULL: a monotonic clock of the system, in ns. Times during which this one is set back are dropped
+    // and counted (ag_stats.dropped).
     uint64_t (*now_ns)(void *user);
     // NULL: trusted. Non-zero when the device's context is current on the calling thread.
     int32_t (*is_current)(void *user);
@@ -420,13 +421,14 @@ typedef struct ag_stats { // over the last 512 samples of a pass or of one of it
     uint32_t samples; // in the ring now; 0: no result has arrived yet, or timing is unavailable
     uint64_t count;   // samples since this plan was prepared, first uses left out
     uint64_t dropped; // samples of the pass lost since it was created: the ring of timestamps was
-                      // full, or two stamps ran backwards
+                      // full, or the GPU's or the host's clock ran backwards meanwhile
     // ns. A percentile is the smallest sample that so many of a hundred do not exceed.
     double gpu_last, gpu_min, gpu_median, gpu_p95, gpu_p99, gpu_mean;
     double cpu_last, cpu_min, cpu_median, cpu_p95, cpu_p99, cpu_mean;
     // ns. The last first use (AG_SPAN_FIRST) is no sample: it costs what the others do not. 0: not seen.
     double gpu_first, cpu_first;
-    double cpu_prepare; // ns of the last prepare that had something to do, on the CPU
+    double cpu_prepare; // ns of the last prepare that had something to do, on the CPU; 0 also
+                        // where the host's clock ran backwards meanwhile
     uint64_t bytes;     // that must move in one execute, by the plan
     double gb_per_s;    // these bytes in gpu_median: 10^9 bytes a second
     double
@@ -437,7 +439,7 @@ typedef struct ag_health {
     uint32_t struct_size;
     uint32_t programs;            // GL programs alive
     uint64_t scrubbed_texels;     // non-finite texels read as 0 since creation, as far as harvested
-    uint64_t dropped_samples;     // timings lost because the ring was full
+    uint64_t dropped_samples;     // timings lost: the ring was full, or a clock ran backwards
     uint64_t persistent_bytes;    // GPU memory held by the device and its passes
     uint32_t programs_from_cache; // since creation: came from ag_host.cache_load, were not compiled
     uint32_t reserved;
