@@ -484,11 +484,17 @@ typedef struct ag_api {
 
     // Makes a device for the current context: loads GL functions, reads limits, makes queries.
     // `desc` may be NULL. Needs OpenGL 4.3, or less with the extensions that the message names.
+    // A host whose struct_size is no size of such a struct is refused before anything else of it is
+    // read: nothing is logged then.
     //   errors  AG_E_ARG, AG_E_ABI, AG_E_GL (what is missing), AG_E_MEMORY, AG_E_THREAD
     ag_status (*device_create)(const ag_host *host, const ag_device_desc *desc, ag_device **device);
 
     // Destroys the device and every pass on it; NULL is fine. With `context_gone` non-zero it frees
     // memory only and calls no GL function: use it when the context was lost or already destroyed.
+    // The device is gone in every case: neither it nor a pass on it may be given to any call
+    // afterwards, device_destroy and pass_destroy included, and the module cannot notice (set your
+    // pointers to NULL). When ag_host.is_current says that the device's context is not current, memory
+    // alone is freed, AG_E_THREAD is logged, and GL objects stay until their context is destroyed.
     void (*device_destroy)(ag_device *device, int32_t context_gone);
 
     // AG_OK, or AG_E_LOST when the context was reset (robust contexts only). `health` may be NULL.
@@ -506,7 +512,9 @@ typedef struct ag_api {
 
     // Makes a pass of an effect, by id. errors  AG_E_ARG (lists the ids), AG_E_MEMORY
     ag_status (*pass_create)(ag_device *device, const char *effect, ag_pass **pass);
-    void (*pass_destroy)(ag_pass *pass); // NULL is fine
+    // NULL is fine; a pass that is gone already, by pass_destroy or with its device, is not. Where the
+    // device's context is not current it frees as device_destroy does.
+    void (*pass_destroy)(ag_pass *pass);
 
     // What the pass would need for this job; texture names may be 0. Touches no GL and changes
     // nothing that runs: the prepared plan goes on serving.
