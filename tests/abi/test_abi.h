@@ -28,6 +28,9 @@ void test_effect_arguments(void **state);
 void test_destroy_elsewhere(void **state);
 void test_host_garbage(void **state);
 
+// abi_textures.c: textures that are not what their slots say
+void test_levels(void **state);
+
 // abi_without.c: what a driver has and a device does without
 void test_without(void **state);
 

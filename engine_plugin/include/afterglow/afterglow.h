@@ -288,7 +288,7 @@ typedef struct ag_texture { // a view of one level of a texture of the host's
     uint32_t target; // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
     uint32_t format; // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
     int32_t width, height;       // of that level, in texels
-    int32_t level;               // mipmap level
+    int32_t level;               // mipmap level; AG_E_ARG where the texture does not have it
     int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
     // Sub-rectangle in texels; rect_width = rect_height = 0: from rect_x, rect_y to the end
     int32_t rect_x, rect_y, rect_width, rect_height;
