@@ -405,6 +405,10 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_timing),
         FIXTURE_TEST(test_ring_overflow),
         FIXTURE_TEST(test_without),
+
+        FIXTURE_TEST(test_destroy_elsewhere),
+        FIXTURE_TEST(test_host_garbage),
+        FIXTURE_TEST(test_levels),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -24,6 +24,13 @@ void test_setting_arguments(void **state);
 void test_scratch_arguments(void **state);
 void test_effect_arguments(void **state);
 
+// abi_mistakes.c: hosts that are wrong
+void test_destroy_elsewhere(void **state);
+void test_host_garbage(void **state);
+
+// abi_textures.c: textures that are not what their slots say
+void test_levels(void **state);
+
 // abi_without.c: what a driver has and a device does without
 void test_without(void **state);
 

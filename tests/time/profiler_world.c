@@ -18,6 +18,8 @@ static uint64_t world_now(void *user)
 {
     world *w = ((test_host *)user)->extra;
     world_pass(w, 20);
+    if (w->falls)
+        w->now -= 1000;
     return w->now;
 }
 
@@ -40,6 +42,8 @@ static void on_stamp(void *user, uint32_t query)
     if (w->next_step++ == 0)
         w->true_begin = w->now;
     w->stamps[query] = w->gpu_now;
+    if (w->set_back_at && --w->set_back_at == 0)
+        w->now -= w->set_back;
 }
 
 static bool stamp(void *user, uint32_t query, uint64_t *value)

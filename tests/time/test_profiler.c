@@ -306,6 +306,44 @@ static void test_backwards(void **state)
     scene_close(&s, *state);
 }
 
+// A host's clock that is set back: what was measured across that is no sample, whichever reading it was.
+static void test_host_backwards(void **state)
+{
+    scene s;
+    scene_open(&s, false, (ag_device_desc){0});
+    scene_execute(&s, AG_JOB_TIME_STEPS);
+    scene_frame(&s);
+    s.w.set_back = second;
+    uint64_t dropped = 0;
+    for (uint32_t at = 1; at <= s.steps + 1; ++at) {
+        s.f->host.span_count = 0;
+        s.w.set_back_at = at;
+        scene_execute(&s, AG_JOB_TIME_STEPS);
+        CHECK_EQ(s.w.set_back_at, 0);
+        scene_frame(&s);
+        ag_stats all = scene_stats(&s, AG_WHOLE_PASS);
+        CHECK_EQ(all.samples, 0);
+        CHECK_EQ(scene_stats(&s, 0).samples, 0);
+        CHECK_EQ(all.dropped, ++dropped);
+        CHECK_EQ(s.f->host.span_count, 0);
+    }
+    scene_execute(&s, AG_JOB_TIME_STEPS);
+    scene_frame(&s);
+    ag_stats all = scene_stats(&s, AG_WHOLE_PASS);
+    CHECK_EQ(all.samples, 1);
+    CHECK_LIMIT("median on the host's clock, ns", all.cpu_median, 1e6);
+    ag_health health = {.struct_size = sizeof health};
+    CHECK_STATUS(s.f->ag->health(s.f->device, &health), AG_OK);
+    CHECK_EQ(health.dropped_samples, dropped);
+    // prepare takes no time below 0 either
+    s.w.falls = true;
+    job_set(&s.j, "border", 0, AG_BORDER_WRAP);
+    CHECK_STATUS(s.f->ag->prepare(s.pass, &s.j.job), AG_OK);
+    s.w.falls = false;
+    CHECK_EQ(scene_stats(&s, AG_WHOLE_PASS).cpu_prepare, 0);
+    scene_close(&s, *state);
+}
+
 // ---- first use ---------------------------------------------------------------------------------
 
 static void test_first_use(void **state)
@@ -441,6 +479,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_clock_for_spans_only),
         FIXTURE_TEST(test_stuck),
         FIXTURE_TEST(test_backwards),
+        FIXTURE_TEST(test_host_backwards),
         FIXTURE_TEST(test_first_use),
         FIXTURE_TEST(test_first_use_after_reload),
         FIXTURE_TEST(test_spans),

@@ -16,6 +16,9 @@ typedef struct world {
     uint64_t reading_ns;   // what one look at the GPU's clock takes
     uint32_t readings;
     bool stuck;                    // no timestamp arrives
+    bool falls;                    // the host's clock runs backwards
+    uint64_t set_back;             // the host's clock is set back by so much
+    uint32_t set_back_at;          // in so many stamps from now; 0: it is not
     uint64_t before_stamp;         // what passes before each stamp
     uint32_t step_ns[WORLD_STEPS]; // and, unless 0, before each stamp of one execute in turn
     uint32_t next_step;

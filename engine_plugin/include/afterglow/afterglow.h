@@ -165,7 +165,8 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
     void (*free)(void *user, void *block, size_t bytes, size_t align);
     // NULL: silent. The message and its strings live until the callback returns.
     void (*log)(void *user, const ag_message *message);
-    // NULL: a monotonic clock of the system, in ns.
+    // NULL: a monotonic clock of the system, in ns. Times during which this one is set back are dropped
+    // and counted (ag_stats.dropped).
     uint64_t (*now_ns)(void *user);
     // NULL: trusted. Non-zero when the device's context is current on the calling thread.
     int32_t (*is_current)(void *user);
@@ -287,7 +288,7 @@ typedef struct ag_texture { // a view of one level of a texture of the host's
     uint32_t target; // GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; of depth, also the multisampled ones
     uint32_t format; // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is left empty
     int32_t width, height;       // of that level, in texels
-    int32_t level;               // mipmap level
+    int32_t level;               // mipmap level; AG_E_ARG where the texture does not have it
     int32_t first_layer, layers; // array layers to process, all in one execute; layers 0 means 1
     // Sub-rectangle in texels; rect_width = rect_height = 0: from rect_x, rect_y to the end
     int32_t rect_x, rect_y, rect_width, rect_height;
@@ -420,13 +421,14 @@ typedef struct ag_stats { // over the last 512 samples of a pass or of one of it
     uint32_t samples; // in the ring now; 0: no result has arrived yet, or timing is unavailable
     uint64_t count;   // samples since this plan was prepared, first uses left out
     uint64_t dropped; // samples of the pass lost since it was created: the ring of timestamps was
-                      // full, or two stamps ran backwards
+                      // full, or the GPU's or the host's clock ran backwards meanwhile
     // ns. A percentile is the smallest sample that so many of a hundred do not exceed.
     double gpu_last, gpu_min, gpu_median, gpu_p95, gpu_p99, gpu_mean;
     double cpu_last, cpu_min, cpu_median, cpu_p95, cpu_p99, cpu_mean;
     // ns. The last first use (AG_SPAN_FIRST) is no sample: it costs what the others do not. 0: not seen.
     double gpu_first, cpu_first;
-    double cpu_prepare; // ns of the last prepare that had something to do, on the CPU
+    double cpu_prepare; // ns of the last prepare that had something to do, on the CPU; 0 also
+                        // where the host's clock ran backwards meanwhile
     uint64_t bytes;     // that must move in one execute, by the plan
     double gb_per_s;    // these bytes in gpu_median: 10^9 bytes a second
     double
@@ -437,7 +439,7 @@ typedef struct ag_health {
     uint32_t struct_size;
     uint32_t programs;            // GL programs alive
     uint64_t scrubbed_texels;     // non-finite texels read as 0 since creation, as far as harvested
-    uint64_t dropped_samples;     // timings lost because the ring was full
+    uint64_t dropped_samples;     // timings lost: the ring was full, or a clock ran backwards
     uint64_t persistent_bytes;    // GPU memory held by the device and its passes
     uint32_t programs_from_cache; // since creation: came from ag_host.cache_load, were not compiled
     uint32_t reserved;
@@ -482,11 +484,17 @@ typedef struct ag_api {
 
     // Makes a device for the current context: loads GL functions, reads limits, makes queries.
     // `desc` may be NULL. Needs OpenGL 4.3, or less with the extensions that the message names.
+    // A host whose struct_size is no size of such a struct is refused before anything else of it is
+    // read: nothing is logged then.
     //   errors  AG_E_ARG, AG_E_ABI, AG_E_GL (what is missing), AG_E_MEMORY, AG_E_THREAD
     ag_status (*device_create)(const ag_host *host, const ag_device_desc *desc, ag_device **device);
 
     // Destroys the device and every pass on it; NULL is fine. With `context_gone` non-zero it frees
     // memory only and calls no GL function: use it when the context was lost or already destroyed.
+    // The device is gone in every case: neither it nor a pass on it may be given to any call
+    // afterwards, device_destroy and pass_destroy included, and the module cannot notice (set your
+    // pointers to NULL). When ag_host.is_current says that the device's context is not current, memory
+    // alone is freed, AG_E_THREAD is logged, and GL objects stay until their context is destroyed.
     void (*device_destroy)(ag_device *device, int32_t context_gone);
 
     // AG_OK, or AG_E_LOST when the context was reset (robust contexts only). `health` may be NULL.
@@ -504,7 +512,9 @@ typedef struct ag_api {
 
     // Makes a pass of an effect, by id. errors  AG_E_ARG (lists the ids), AG_E_MEMORY
     ag_status (*pass_create)(ag_device *device, const char *effect, ag_pass **pass);
-    void (*pass_destroy)(ag_pass *pass); // NULL is fine
+    // NULL is fine; a pass that is gone already, by pass_destroy or with its device, is not. Where the
+    // device's context is not current it frees as device_destroy does.
+    void (*pass_destroy)(ag_pass *pass);
 
     // What the pass would need for this job; texture names may be 0. Touches no GL and changes
     // nothing that runs: the prepared plan goes on serving.

@@ -24,6 +24,23 @@ static ag_status check_host(const ag_host *host)
     return AG_OK;
 }
 
+// The host's struct, of which nothing is used before its size makes sense: a struct that was never filled has no
+// functions. One that is too new has, and is told so.
+static ag_status read_host(const ag_host *theirs, ag_host *host)
+{
+    const uint32_t largest = 1024; // that a later version's could be
+    uint32_t size = 0;
+    *host = (ag_host){.struct_size = sizeof *host};
+    ag_status status = ag_read_struct(&(const ag_host){0}, "host", host, sizeof *host, theirs);
+    if (status != AG_E_ABI)
+        return status;
+    memcpy(&size, theirs, sizeof size);
+    if (size <= sizeof *host || size > largest || size % sizeof(void *))
+        return status;
+    ag_host teller = {.log = theirs->log, .user = theirs->user};
+    return ag_read_struct(&teller, "host", host, sizeof *host, theirs);
+}
+
 static void free_device(ag_device *device, bool with_gl)
 {
     ag_gpu *gpu = &device->gpu;
@@ -45,15 +62,11 @@ static void free_device(ag_device *device, bool with_gl)
 
 ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in, ag_device **out)
 {
-    static const ag_host silent = {.struct_size = sizeof silent};
     const uint32_t known_without =
         AG_WITHOUT_SUBGROUPS | AG_WITHOUT_BINDLESS | AG_WITHOUT_TEXTURE_UNITS;
-    ag_host host = silent;
+    ag_host host;
     ag_device_desc desc = {.struct_size = sizeof desc};
-    ag_status status = ag_read_struct(&silent, "host", &host, sizeof host, host_in);
-    if (status == AG_E_ABI && host_in->log) // too new, but it can be told so
-        return ag_read_struct(&(ag_host){.log = host_in->log, .user = host_in->user}, "host", &host,
-                              sizeof host, host_in);
+    ag_status status = read_host(host_in, &host);
     if (status < 0)
         return status;
     if (!out)
@@ -104,8 +117,17 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
 
 void ag_device_destroy(ag_device *device, int32_t context_gone)
 {
-    if (device)
-        free_device(device, !context_gone && !device->gpu.lost);
+    if (!device)
+        return;
+    bool with_gl = !context_gone && !device->gpu.lost;
+    // In another context the names are those of its own objects.
+    if (with_gl && ag_gpu_check(&device->gpu) < 0) {
+        ag_say(
+            &device->gpu.host, AG_LOG_WARNING,
+            "device_destroy: the device's GL objects stay in its context until that is destroyed");
+        with_gl = false;
+    }
+    free_device(device, with_gl);
 }
 
 ag_tuning *ag_device_tuning(ag_device *device)

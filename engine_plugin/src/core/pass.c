@@ -365,7 +365,8 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         exchange(&pass->state, &m.state);
         adopt(pass, &m, shape, histories);
         came_to->renewed = true;
-        pass->prepare_ns = ag_now(host) - start;
+        uint64_t end = ag_now(host);
+        pass->prepare_ns = end > start ? end - start : 0; // hosts' clocks are set back
         status = prepared_status(pass);
     }
     if (histories != pass->timed.histories)

@@ -40,6 +40,7 @@ GLuint ag_texture_to_read(const ag_known *known)
 
 typedef struct facts { // what GL says of the level
     GLint immutable, levels, layers, base, max;
+    GLint last; // level that GL may be asked about; 0 x 0 where the texture does not have it
     GLint width, height, depth, format, samples;
 } facts;
 
@@ -58,6 +59,28 @@ static bool is_array(GLenum target)
     return target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
+// An immutable texture has the levels that it was made with; of another one, more than the context's largest
+// texture would have are an error of GL's.
+static GLint last_level(const ag_gl *gl, GLenum target, const facts *f)
+{
+    GLint last = 0;
+    if (f->immutable)
+        return f->levels - 1;
+    if (target == GL_TEXTURE_2D || target == GL_TEXTURE_2D_ARRAY)
+        while (gl->max_texture_size >> (last + 1))
+            ++last;
+    return last;
+}
+
+static void ask_level(const ag_gl *gl, const ag_texture *t, facts *f)
+{
+    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_WIDTH, &f->width);
+    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
+    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
+    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
+    gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
+}
+
 static bool ask(const ag_gpu *gpu, const ag_texture *t, facts *f)
 {
     const ag_gl *gl = &gpu->gl;
@@ -72,11 +95,9 @@ static bool ask(const ag_gpu *gpu, const ag_texture *t, facts *f)
         gl->GetTexParameteriv(t->target, GL_TEXTURE_VIEW_NUM_LAYERS, &f->layers);
         gl->GetTexParameteriv(t->target, GL_TEXTURE_BASE_LEVEL, &f->base);
         gl->GetTexParameteriv(t->target, GL_TEXTURE_MAX_LEVEL, &f->max);
-        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_WIDTH, &f->width);
-        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_HEIGHT, &f->height);
-        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_DEPTH, &f->depth);
-        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_INTERNAL_FORMAT, &f->format);
-        gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
+        f->last = last_level(gl, t->target, f);
+        if (t->level <= f->last)
+            ask_level(gl, t, f);
         gl->BindTexture(t->target, (GLuint)bound);
     }
     return (GLuint)now == t->name;
@@ -128,6 +149,10 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
                          const facts *f)
 {
     const ag_host *host = &gpu->host;
+    if (t->level > f->last)
+        return ag_fail(host, AG_E_ARG, "slot %s: level is %d; %s %u has levels 0 .. %d%s", slot,
+                       t->level, f->immutable ? "immutable texture" : "texture", t->name, f->last,
+                       f->immutable ? "" : " at most, as any of this context");
     if (f->width != t->width || f->height != t->height)
         return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d",
                        slot, t->level, t->name, f->width, f->height, t->width, t->height);

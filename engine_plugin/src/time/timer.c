@@ -132,17 +132,29 @@ static void report(const ag_timer *timer, const ag_sample *sample, ag_span *span
     host->span(host->user, span);
 }
 
+// Whether the host's clock was set back while a sample was taken, so that no time of it on the CPU is true.
+static bool host_ran_back(const ag_timer *timer, const ag_sample *sample)
+{
+    bool back = sample->leave < sample->enter;
+    for (uint32_t i = 0; sample->by_step && i < sample->intervals; ++i)
+        back = back ||
+               timer->cpu[stamp_at(timer, sample, i + 1)] < timer->cpu[stamp_at(timer, sample, i)];
+    return back;
+}
+
 // The whole pass first: what reads a timeline wants parents before their children.
 static void report_all(ag_timer *timer, const ag_sample *sample, const uint64_t *gpu)
 {
     uint32_t last = sample->intervals;
     // Stamps that run backwards (clock reset, context loss) are worth nothing.
+    bool back = host_ran_back(timer, sample);
     for (uint32_t i = 0; i < last; ++i)
-        if (gpu[i + 1] < gpu[i]) {
-            ++timer->dropped;
-            ++sample->timed->dropped;
-            return;
-        }
+        back = back || gpu[i + 1] < gpu[i];
+    if (back) {
+        ++timer->dropped;
+        ++sample->timed->dropped;
+        return;
+    }
     uint64_t host[AG_MAX_STEPS + 1] = {0}, error = AG_NO_CLOCK;
     if (timer->gpu->host.span)
         error = place(timer, gpu, last + 1, host);
