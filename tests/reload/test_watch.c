@@ -287,6 +287,28 @@ static void test_special(void **state)
     close_watch(w);
 }
 
+// The host's clock is set back by an hour between an edit and the moment when it would be taken.
+static void test_clock_set_back(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    w->h.clock = (uint64_t)7200 * 1000 * MS;
+    folder_put(&w->d, "a", "one");
+    folder_put(&w->d, "b", "one");
+    CHECK(is(w, "a", "one") && is(w, "b", "one"));
+    CHECK_EQ(frames(w, 20), 0);
+    folder_put(&w->d, "a", "two");
+    while (!ag_watch_unsettled(w->watch))
+        CHECK_EQ(frames(w, 1), 0);
+    w->h.clock -= (uint64_t)3600 * 1000 * MS;
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "a", "two"));
+    folder_put(&w->d, "b", "three");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "b", "three"));
+    close_watch(w);
+}
+
 static void test_good(void **state)
 {
     (void)state;
@@ -349,7 +371,7 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits), UNIT_TEST(test_saves),
         UNIT_TEST(test_quiet_period), UNIT_TEST(test_no_time),   UNIT_TEST(test_good),
-        UNIT_TEST(test_random_edits), UNIT_TEST(test_special),
+        UNIT_TEST(test_random_edits), UNIT_TEST(test_special),   UNIT_TEST(test_clock_set_back),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

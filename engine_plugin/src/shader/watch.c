@@ -231,8 +231,9 @@ static record *next_due(const ag_watch *w, uint64_t now, bool is_quiet)
 {
     record *oldest = NULL;
     for (record *r = w->records; r; r = r->next) {
-        bool due = is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
-                            : now - r->looked >= AG_WATCH_INTERVAL_NS;
+        bool set_back = r->looked > now; // the host's clock was
+        bool due = set_back || (is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
+                                         : now - r->looked >= AG_WATCH_INTERVAL_NS);
         if (due && (!oldest || r->looked < oldest->looked))
             oldest = r;
     }
@@ -246,6 +247,8 @@ static bool is_quiet(const ag_watch *w, uint64_t now)
 
 bool ag_watch_poll(ag_watch *w, uint64_t now, uint64_t deadline)
 {
+    if (w->changed_at > now) // the host's clock was set back: all is quiet from now on
+        w->changed_at = now;
     record *due = next_due(w, now, is_quiet(w, now));
     while (due) {
         notice(w, due, now);
