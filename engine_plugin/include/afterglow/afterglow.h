@@ -16,7 +16,8 @@
 //   execute   changes the current program, the image units [image_unit_base, + ag_effect_info.image_units),
 //             the indexed shader storage bindings [ssbo_base, + ag_effect_info.ssbos) and the generic
 //             GL_SHADER_STORAGE_BUFFER binding. It leaves all of them 0, or as `ag_job.restore` says, or
-//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE and AG_DEVICE_VALIDATE.
+//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE or
+//             AG_DEVICE_VALIDATE.
 //             An effect that states texture units may also change, at [texture_unit_base,
 //             + ag_effect_info.texture_units), the sampler and what is bound to the target that it reads, and
 //             then the active texture: left 0, 0 and GL_TEXTURE0, or as above. Where it reads by image units
