@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cache.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,13 +53,18 @@ void cache_close(cache *target)
 size_t cache_load(const cache *from, const char *key, void *data, size_t capacity)
 {
     char *path = from->folder ? join(from->folder, key, "") : NULL;
-    FILE *file = path ? fopen(path, "rb") : NULL;
+    // A FIFO of that name would keep a blocking open waiting for its writer.
+    int descriptor = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     size_t size = 0;
     free(path);
-    if (!file)
+    if (!file) {
+        if (descriptor >= 0)
+            close(descriptor);
         return 0;
+    }
     struct stat info;
-    if (fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+    if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
         size = (size_t)info.st_size;
     if (size && size <= capacity && fread(data, 1, size, file) != size)
         size = 0;

@@ -1,4 +1,4 @@
-// abi_textures.c - textures that are not what their slots say: levels that do not exist
+// abi_textures.c - textures that are not what their slots say: levels that do not exist, deleted and changed ones
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
@@ -58,4 +58,104 @@ void test_levels(void **state)
         }
     printf("  ok    %u levels refused by a sentence that names them\n", refused);
     CHECK(refused > 100);
+}
+
+static void expect(fixture *f, ag_pass *pass, test_job *j, ag_status status, const char *part,
+                   const char *what)
+{
+    GLint before = 0, after = 0;
+    host_log_clear(&f->host);
+    f->gl.GetIntegerv(GL_TEXTURE_BINDING_2D, &before);
+    ag_status got = f->ag->execute(pass, &j->job, NULL);
+    f->gl.GetIntegerv(GL_TEXTURE_BINDING_2D, &after);
+    bool right = got == status && before == after && (!part || host_log_error(&f->host, got, part));
+    CHECK_F(right, "%s, %s: %s, \"%s\"", j->info->id, what, check_status_name(got),
+            host_log_last(&f->host));
+}
+
+// Each texture of each effect is deleted in turn, without forget: execute says so, and serves again once the host
+// has put another one in its place.
+static void check_deleted(fixture *f, const char *effect)
+{
+    test_job j;
+    job_create(f, effect, 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, effect);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    for (uint32_t i = 0; i < j.info->slot_count; ++i) {
+        if (!j.textures[i].name)
+            continue;
+        expect(f, pass, &j, AG_OK, NULL, "as prepared");
+        GLuint gone = j.textures[i].name;
+        texture made = j.textures[i];
+        made.name = 0;
+        f->gl.DeleteTextures(1, &gone);
+        expect(f, pass, &j, AG_E_STATE, "deleted after prepare", job_slot_info(j.info, i)->name);
+        f->ag->forget(f->device, gone);
+        made = texture_create_array(f, made.format->name, made.width, made.height, made.layers,
+                                    made.levels, NULL);
+        for (uint32_t k = 0; k < j.info->slot_count; ++k)
+            if (j.slots[k].name == gone)
+                j.slots[k].name = made.name;
+        j.textures[i] = made;
+        CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    }
+    expect(f, pass, &j, AG_OK, NULL, "all anew");
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+}
+
+static void respecify(fixture *f, GLuint name, GLint format, GLsizei width)
+{
+    f->gl.BindTexture(GL_TEXTURE_2D, name);
+    f->gl.TexImage2D(GL_TEXTURE_2D, 0, format, width, 7, 0, GL_RGBA, GL_FLOAT, NULL);
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+}
+
+void test_validate(void **state)
+{
+    fixture *group = *state;
+    const ag_device_desc desc = {.struct_size = sizeof desc, .flags = AG_DEVICE_VALIDATE};
+    fixture *f = fixture_open(&(fixture_options){.desc = &desc, .quiet = true});
+    CHECK(f != NULL);
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = f->ag->effects(&count);
+    for (uint32_t e = 0; e < count; ++e)
+        check_deleted(f, effects[e]->id);
+    CHECK(check_case("deleted textures", true));
+
+    test_job j;
+    job_create(f, "convolve", 9, 7, &j);
+    ag_pass *pass = fixture_pass(f, "convolve");
+    GLuint name = mutable_texture(f, &j.slots[0]), scratch = 0;
+    j.slots[0].name = name;
+    f->gl.GenBuffers(1, &scratch);
+    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, scratch);
+    f->gl.BufferData(GL_COPY_WRITE_BUFFER, 1 << 20, NULL, GL_DYNAMIC_COPY);
+    f->gl.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    job_set(&j, "method", 0, 2); // fft, which needs some
+    j.job.scratch = (ag_buffer){sizeof j.job.scratch, scratch, 0, 1 << 20};
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    expect(f, pass, &j, AG_OK, NULL, "as prepared");
+    respecify(f, name, GL_RGBA32F, 8);
+    expect(f, pass, &j, AG_E_ARG, "8x7 in GL, not 9x7", "another size");
+    respecify(f, name, GL_RGBA16F, 9);
+    expect(f, pass, &j, AG_E_ARG, "format", "another format");
+    respecify(f, name, GL_RGBA32F, 9);
+    expect(f, pass, &j, AG_OK, NULL, "as before");
+    f->gl.BindTexture(GL_TEXTURE_2D, name);
+    f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 9, 7);
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    expect(f, pass, &j, AG_E_STATE, "another one", "made immutable");
+    f->ag->forget(f->device, name);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
+    expect(f, pass, &j, AG_OK, NULL, "prepared again");
+    f->gl.DeleteBuffers(1, &scratch);
+    expect(f, pass, &j, AG_E_ARG, "scratch", "scratch that was deleted");
+    CHECK(check_case("textures and scratch that change", true));
+    f->ag->forget(f->device, name);
+    f->gl.DeleteTextures(1, &name);
+    f->ag->pass_destroy(pass);
+    job_destroy(f, &j);
+    CHECK(fixture_close(f));
+    fixture_current(group);
 }

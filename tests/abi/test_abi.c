@@ -409,6 +409,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_destroy_elsewhere),
         FIXTURE_TEST(test_host_garbage),
         FIXTURE_TEST(test_levels),
+        FIXTURE_TEST(test_validate),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -30,6 +30,7 @@ void test_host_garbage(void **state);
 
 // abi_textures.c: textures that are not what their slots say
 void test_levels(void **state);
+void test_validate(void **state);
 
 // abi_without.c: what a driver has and a device does without
 void test_without(void **state);

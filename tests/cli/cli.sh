@@ -473,6 +473,12 @@ if compgen -G 'cache/afterglow/*' >/dev/null; then # a driver that has program b
         cmp -s "$file" "kept/${file##*/}" && restored=$((restored + 1))
     done
     check 'cache: those that were needed are as before' test "$restored" -ge 2
+    for file in cache/afterglow/*; do
+        rm "$file" && mkfifo "$file"
+    done
+    timeout 120 "$afterglow" run convolve rgb.npy one.npy -o warm.npy --set method=direct 2>err
+    report $? 'cache: nobody waits for a FIFO' err
+    check 'cache: FIFOs change nothing' cmp cold.npy warm.npy
 fi
 XDG_CACHE_HOME=/dev/null expect 0 run convolve rgb.npy one.npy -o warm.npy --set method=direct
 check 'cache: no place for one' cmp cold.npy warm.npy

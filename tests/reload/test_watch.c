@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // No GL, and no waiting: the host's clock is the test's.
+#define _POSIX_C_SOURCE 200809L // alarm, mkfifo
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "check.h"
@@ -99,9 +102,9 @@ static int frames(watching *w, int count)
 
 static const char *text_of(watching *w, const char *name)
 {
-    const char *text;
-    CHECK_STATUS(ag_watch_read(w->watch, name, false, &text), AG_OK);
-    return text;
+    ag_watch_file file;
+    CHECK_STATUS(ag_watch_read(w->watch, name, false, &file), AG_OK);
+    return file.text;
 }
 
 static bool is(watching *w, const char *name, const char *expected)
@@ -252,11 +255,65 @@ static void test_no_time(void **state)
     close_watch(w);
 }
 
+// A file that becomes a FIFO, or too large, while frames go on: nobody waits, and it mends itself.
+static void test_special(void **state)
+{
+    (void)state;
+    char path[256];
+    ag_watch_file file;
+    watching *w = open_watch();
+    snprintf(path, sizeof path, "%s/a", w->d.path);
+    folder_put(&w->d, "a", "one");
+    CHECK(is(w, "a", "one"));
+    alarm(60);
+    unlink(path);
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK_STATUS(ag_watch_read(w->watch, "a", false, &file), AG_OK);
+    CHECK(check_case("a FIFO", !file.text && file.why && strstr(file.why, "regular")));
+    CHECK_EQ(frames(w, 40), 0);
+    unlink(path);
+    folder_put(&w->d, "a", "two");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "a", "two"));
+    CHECK(truncate(path, (off_t)1 << 33) == 0);
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK_STATUS(ag_watch_read(w->watch, "a", false, &file), AG_OK);
+    CHECK(check_case("8 GiB", !file.text && file.why && strstr(file.why, "16 MiB")));
+    folder_put(&w->d, "a", "three");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "a", "three"));
+    alarm(0);
+    close_watch(w);
+}
+
+// The host's clock is set back by an hour between an edit and the moment when it would be taken.
+static void test_clock_set_back(void **state)
+{
+    (void)state;
+    watching *w = open_watch();
+    w->h.clock = (uint64_t)7200 * 1000 * MS;
+    folder_put(&w->d, "a", "one");
+    folder_put(&w->d, "b", "one");
+    CHECK(is(w, "a", "one") && is(w, "b", "one"));
+    CHECK_EQ(frames(w, 20), 0);
+    folder_put(&w->d, "a", "two");
+    while (!ag_watch_unsettled(w->watch))
+        CHECK_EQ(frames(w, 1), 0);
+    w->h.clock -= (uint64_t)3600 * 1000 * MS;
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "a", "two"));
+    folder_put(&w->d, "b", "three");
+    CHECK_EQ(frames(w, 40), 1);
+    CHECK(is(w, "b", "three"));
+    close_watch(w);
+}
+
 static void test_good(void **state)
 {
     (void)state;
     watching *w = open_watch();
-    const char *text;
+    ag_watch_file file;
     folder_put(&w->d, "a", "one");
     CHECK(is(w, "a", "one"));
     CHECK(!ag_watch_has_good(w->watch));
@@ -266,12 +323,12 @@ static void test_good(void **state)
     folder_put(&w->d, "a", "worse");
     CHECK_EQ(frames(w, 40), 1);
     CHECK(ag_watch_has_good(w->watch));
-    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &text), AG_OK);
-    CHECK(strcmp(text, "one") == 0 && is(w, "a", "worse"));
+    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &file), AG_OK);
+    CHECK(strcmp(file.text, "one") == 0 && is(w, "a", "worse"));
     ag_watch_accept(w->watch);
     CHECK(!ag_watch_has_good(w->watch));
-    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &text), AG_OK);
-    CHECK(strcmp(text, "worse") == 0);
+    CHECK_STATUS(ag_watch_read(w->watch, "a", true, &file), AG_OK);
+    CHECK(strcmp(file.text, "worse") == 0);
     close_watch(w);
 }
 
@@ -314,7 +371,7 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         UNIT_TEST(test_hash_vectors), UNIT_TEST(test_hash_bits), UNIT_TEST(test_saves),
         UNIT_TEST(test_quiet_period), UNIT_TEST(test_no_time),   UNIT_TEST(test_good),
-        UNIT_TEST(test_random_edits),
+        UNIT_TEST(test_random_edits), UNIT_TEST(test_special),   UNIT_TEST(test_clock_set_back),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

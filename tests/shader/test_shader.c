@@ -242,11 +242,12 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--dump") == 0)
         return shader_dump(argv[2]);
     const check_test tests[] = {
-        UNIT_TEST(test_embedded),           UNIT_TEST(test_includes),
-        UNIT_TEST(test_include_limits),     UNIT_TEST(test_logs),
-        UNIT_TEST(test_garbage_logs),       UNIT_TEST(test_broken_shader),
-        UNIT_TEST(test_no_folder),          UNIT_TEST(test_shared_programs),
-        UNIT_TEST(test_programs_are_named),
+        UNIT_TEST(test_embedded),        UNIT_TEST(test_includes),
+        UNIT_TEST(test_include_limits),  UNIT_TEST(test_logs),
+        UNIT_TEST(test_garbage_logs),    UNIT_TEST(test_special_files),
+        UNIT_TEST(test_large_files),     UNIT_TEST(test_strange_texts),
+        UNIT_TEST(test_broken_shader),   UNIT_TEST(test_no_folder),
+        UNIT_TEST(test_shared_programs), UNIT_TEST(test_programs_are_named),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);
 }

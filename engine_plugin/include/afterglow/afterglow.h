@@ -16,7 +16,8 @@
 //   execute   changes the current program, the image units [image_unit_base, + ag_effect_info.image_units),
 //             the indexed shader storage bindings [ssbo_base, + ag_effect_info.ssbos) and the generic
 //             GL_SHADER_STORAGE_BUFFER binding. It leaves all of them 0, or as `ag_job.restore` says, or
-//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE.
+//             (AG_JOB_RESTORE) exactly as glGet found them. It calls glGet only with AG_JOB_RESTORE or
+//             AG_DEVICE_VALIDATE.
 //             An effect that states texture units may also change, at [texture_unit_base,
 //             + ag_effect_info.texture_units), the sampler and what is bound to the target that it reads, and
 //             then the active texture: left 0, 0 and GL_TEXTURE0, or as above. Where it reads by image units
@@ -184,7 +185,14 @@ typedef struct ag_host { // copied by device_create; `user` is handed back to ev
 } ag_host;
 
 enum {
-    AG_DEVICE_LABELS = 1 // debug groups and object labels (KHR_debug) even without a debug context
+    AG_DEVICE_LABELS = 1, // debug groups and object labels (KHR_debug) even without a debug context
+    // For debug builds of an engine: execute asks GL again whether every texture of the job, and its
+    // scratch, still is what prepare saw. A texture that was deleted, or specified anew, without
+    // forget is refused by a sentence (AG_E_STATE, AG_E_ARG, AG_E_FORMAT); without this flag execute
+    // then reads and writes undefined texels, or what was deleted. Execute calls glGet and binds for
+    // it, and leaves all bindings as it found them. A texture that was made again under the same name
+    // and version, exactly alike, GL cannot tell from the former one.
+    AG_DEVICE_VALIDATE = 2
 };
 
 // What to do without although the context has it, because its driver is wrong there. Results obey the same
@@ -507,7 +515,8 @@ typedef struct ag_api {
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
     // Call before deleting or re-creating a texture whose name was used here: drops views and
-    // cached kernel spectra made from it. (Or never reuse a pair of name and version.)
+    // cached kernel spectra made from it. (Or never reuse a pair of name and version.) Debug builds
+    // find calls that are missing by AG_DEVICE_VALIDATE.
     void (*forget)(ag_device *device, uint32_t texture);
 
     // Makes a pass of an effect, by id. errors  AG_E_ARG (lists the ids), AG_E_MEMORY

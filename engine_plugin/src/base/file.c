@@ -8,6 +8,10 @@
 
 #include <sys/stat.h>
 #include <sys/types.h>
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
 
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
@@ -30,6 +34,13 @@ ag_file_stamp ag_file_look(const char *path)
         ag_file_stamp){.exists = true, .seconds = info.st_mtime, .size = (uint64_t)info.st_size};
 }
 
+static bool is_special(const char *path)
+{
+    wchar_t wide[PATH_UNITS];
+    struct _stat64 info;
+    return widen(path, wide) && _wstat64(wide, &info) == 0 && !(info.st_mode & _S_IFREG);
+}
+
 static FILE *open_file(const char *path)
 {
     wchar_t wide[PATH_UNITS];
@@ -50,9 +61,24 @@ ag_file_stamp ag_file_look(const char *path)
                            .inode = (uint64_t)info.st_ino};
 }
 
+static bool is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+// O_NONBLOCK for what became a FIFO since it was looked at; on regular files it means nothing.
 static FILE *open_file(const char *path)
 {
-    return fopen(path, "rb");
+    struct stat info;
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    bool regular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+    FILE *file = regular ? fdopen(descriptor, "rb") : NULL;
+    if (!file)
+        close(descriptor);
+    return file;
 }
 
 #endif
@@ -68,16 +94,28 @@ bool ag_file_stamp_is_young(const ag_file_stamp *stamp)
     return stamp->exists && stamp->seconds + 2 >= (int64_t)time(NULL);
 }
 
-bool ag_file_read(const char *path, ag_text *out)
+ag_file_answer ag_file_read(const char *path, uint64_t most, ag_text *out)
 {
+    if (is_special(path))
+        return AG_FILE_SPECIAL;
+    ag_file_stamp stamp = ag_file_look(path);
+    if (stamp.size > most)
+        return AG_FILE_TOO_LARGE;
     FILE *file = open_file(path);
     if (!file)
-        return false;
+        return AG_FILE_UNREADABLE;
     char block[4096];
     size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
+    size_t start = out->length;
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
         ag_text_add(out, block, got);
-    bool good = !ferror(file); // a folder opens on some systems, and fails here
+        if (out->failed || out->length - start > most) // it grows while it is read
+            break;
+    }
+    bool good = !ferror(file);
     fclose(file);
-    return good;
+    return out->failed                  ? AG_FILE_NO_MEMORY
+           : out->length - start > most ? AG_FILE_TOO_LARGE
+           : good                       ? AG_FILE_READ
+                                        : AG_FILE_UNREADABLE;
 }

@@ -19,7 +19,16 @@ bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b);
 // seconds, so a second write within that time can go unseen.
 bool ag_file_stamp_is_young(const ag_file_stamp *stamp);
 
-// Appends the file's bytes. False when it cannot be read; out->failed when memory ran out.
-bool ag_file_read(const char *path, ag_text *out);
+typedef enum ag_file_answer {
+    AG_FILE_READ,
+    AG_FILE_UNREADABLE, // there is none, or it may not be read
+    AG_FILE_SPECIAL, // a folder, FIFO, socket or device: not opened, since that may wait or never end
+    AG_FILE_TOO_LARGE,
+    AG_FILE_NO_MEMORY
+} ag_file_answer;
+
+// Appends the bytes of a regular file of at most `most` bytes. Never waits for a writer. What is appended where
+// the answer is not AG_FILE_READ means nothing.
+ag_file_answer ag_file_read(const char *path, uint64_t most, ag_text *out);
 
 #endif

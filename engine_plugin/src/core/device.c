@@ -62,6 +62,7 @@ static void free_device(ag_device *device, bool with_gl)
 
 ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in, ag_device **out)
 {
+    const uint32_t known_flags = AG_DEVICE_LABELS | AG_DEVICE_VALIDATE;
     const uint32_t known_without =
         AG_WITHOUT_SUBGROUPS | AG_WITHOUT_BINDLESS | AG_WITHOUT_TEXTURE_UNITS;
     ag_host host;
@@ -74,9 +75,9 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     status = check_host(&host);
     if (status >= 0 && desc_in)
         status = ag_read_struct(&host, "device_desc", &desc, sizeof desc, desc_in);
-    if (status >= 0 && (desc.flags & ~(uint32_t)AG_DEVICE_LABELS))
+    if (status >= 0 && (desc.flags & ~known_flags))
         status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
-                         (unsigned)AG_DEVICE_LABELS);
+                         known_flags);
     if (status >= 0 && (desc.without & ~known_without))
         status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; known are 0x%X",
                          desc.without, known_without);
@@ -93,6 +94,7 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (!device)
         return AG_E_MEMORY;
     device->gpu.host = host;
+    device->gpu.validate = desc.flags & AG_DEVICE_VALIDATE;
     device->compiler.gpu = &device->gpu;
     device->reload = (ag_reload_state){.compiler = &device->compiler, .passes = &device->passes};
     device->desc = desc;

@@ -31,6 +31,22 @@ static bool samples(const ag_effect *effect, const ag_request *request, uint32_t
            (!effect->samples_format || effect->samples_format(request->formats[slot]));
 }
 
+static ag_status check_buffer(ag_gpu *gpu, const ag_buffer *scratch)
+{
+    if (!scratch->name)
+        return AG_OK;
+    int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
+    if (bytes < 0)
+        return ag_fail(&gpu->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
+                       scratch->name);
+    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
+        return ag_fail(&gpu->host, AG_E_ARG,
+                       "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
+                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
+                       scratch->name, (long long)bytes);
+    return AG_OK;
+}
+
 ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
 {
     for (uint32_t i = 0; i < effect->info.slot_count; ++i)
@@ -44,19 +60,18 @@ ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_reques
             if (status < 0)
                 return status;
         }
-    const ag_buffer *scratch = &request->lent;
-    if (!scratch->name)
-        return AG_OK;
-    int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
-    if (bytes < 0)
-        return ag_fail(&gpu->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
-                       scratch->name);
-    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
-        return ag_fail(&gpu->host, AG_E_ARG,
-                       "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
-                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
-                       scratch->name, (long long)bytes);
-    return AG_OK;
+    return check_buffer(gpu, &request->lent);
+}
+
+ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)
+{
+    ag_status status = check_buffer(gpu, &request->lent);
+    for (uint32_t i = 0; status >= 0 && i < effect->info.slot_count; ++i)
+        if (request->formats[i])
+            status =
+                ag_texture_validate(gpu, effect->info.slots[i].name,
+                                    effect->info.slots[i].access & AG_READ, &request->slots[i]);
+    return status;
 }
 
 void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)

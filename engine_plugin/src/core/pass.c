@@ -492,6 +492,11 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
             "glTexImage, or never prepared for this effect; call prepare with this job",
             pass->effect->info.id);
 
+    if (gpu->validate)
+        status = ag_objects_validate(gpu, pass->effect, &request);
+    if (status < 0)
+        return status;
+
     bool by_step = (request.flags & AG_JOB_TIME_STEPS) && pass->plan.head.step_count > 1;
     ag_sample *sample = NULL;
     if (timed)

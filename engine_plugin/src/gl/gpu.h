@@ -14,7 +14,8 @@ typedef struct ag_memory { // a buffer, or a texture; name 0: none
 typedef struct ag_gpu {
     ag_host host;
     ag_gl gl;
-    bool lost; // the context was seen reset: no GL call any more
+    bool lost;     // the context was seen reset: no GL call any more
+    bool validate; // AG_DEVICE_VALIDATE
     uint64_t persistent_bytes;
     ag_memory readback; // of ag_gpu_read, once it was needed
     struct ag_constants *constants;

@@ -316,6 +316,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
                         .checked = *texture,
                         .more_levels = more_levels,
                         .immutable = f.immutable,
+                        .levels = f.immutable ? f.levels : 0,
                         .samples = f.samples};
     if (is_array(texture->target)) { // all its layers are known to be there
         known->checked.first_layer = 0;
@@ -333,6 +334,31 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         status = make_handles(gpu, texture, format->image, &f, known);
     if (status < 0)
         drop(gpu, &gpu->textures, true);
+    return status;
+}
+
+ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
+                              const ag_texture *texture)
+{
+    const ag_known *known = known_texture(gpu, texture);
+    facts f = {0};
+    if (!known || !gpu->gl.IsTexture(texture->name))
+        return ag_fail(
+            &gpu->host, AG_E_STATE,
+            "slot %s: texture %u was deleted after prepare; call forget before you delete a texture, and "
+            "prepare with the one that takes its place",
+            slot, texture->name);
+    bool same = ask(gpu, texture, &f) && known->immutable == (f.immutable != 0) &&
+                (!f.immutable || known->levels == f.levels);
+    if (!same)
+        return ag_fail(
+            &gpu->host, AG_E_STATE,
+            "slot %s: texture %u is another one than prepare saw; call forget before you delete a texture, "
+            "and prepare with the one that takes its place",
+            slot, texture->name);
+    ag_status status = compare(gpu, slot, reads, texture, &f);
+    if (status >= 0 && known->more_levels)
+        status = check_chain(gpu, slot, texture, known->more_levels, &f);
     return status;
 }
 

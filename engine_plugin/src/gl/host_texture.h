@@ -21,6 +21,7 @@ typedef struct ag_known { // a texture that was checked
     ag_texture checked;  // as the host described it
     int32_t more_levels; // below checked.level, found to have the sizes of a chain
     bool immutable;      // it can be viewed
+    int32_t levels;      // of an immutable texture, else 0
     GLuint view;         // 0: the texture itself is bound
     int32_t samples;     // of a multisampled texture, else 0
     GLuint codes;        // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
@@ -46,6 +47,11 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
 const ag_known *ag_texture_find(const ag_gpu *gpu, const ag_texture *texture);
 GLuint ag_texture_to_read(const ag_known *known); // 0 for NULL
 GLuint ag_texture_to_write(const ag_known *known);
+// Whether a texture that was checked is still what it was then, as far as GL knows: one that was deleted and made
+// again under the same name, exactly alike, cannot be told from it. Binds and asks; leaves bindings as they were.
+//   errors  AG_E_STATE (deleted, or made again), AG_E_ARG, AG_E_FORMAT (specified anew)
+ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
+                              const ag_texture *texture);
 // Drops other versions of a texture's name, which may be gone by now: once a prepare has succeeded.
 void ag_texture_settle(ag_gpu *gpu, const ag_texture *texture);
 // Forgets a texture, or all of them (0).

@@ -11,14 +11,21 @@
 
 // ---- reading -----------------------------------------------------------------------------------
 
-static ag_status read_file(const ag_source_root *root, const char *path, const char **text)
+// Without the mark that some editors put before UTF-8.
+static ag_status read_file(const ag_source_root *root, const char *path, ag_watch_file *out)
 {
-    if (root->origin != AG_ORIGIN_BUILT_IN)
-        return ag_watch_read(root->watch, path, root->origin == AG_ORIGIN_GOOD, text);
+    if (root->origin != AG_ORIGIN_BUILT_IN) {
+        ag_status status = ag_watch_read(root->watch, path, root->origin == AG_ORIGIN_GOOD, out);
+        if (status >= 0 && out->text && !strncmp(out->text, "\xEF\xBB\xBF", 3)) {
+            out->text += 3;
+            out->length -= 3;
+        }
+        return status;
+    }
     const ag_embedded_file *file = ag_embedded_shaders;
     while (file->path && strcmp(file->path, path) != 0)
         ++file;
-    *text = file->text;
+    *out = (ag_watch_file){.text = file->text, .length = file->text ? file->length : 0};
     return AG_OK;
 }
 
@@ -77,6 +84,7 @@ typedef struct expansion {
     const ag_source_root *root;
     int32_t conditions; // open #if where the text is now, without those of include guards
     uint32_t pasted;    // files that need not come again, as bits
+    uint32_t includes;  // lines that include, so far
     const char *head, *defines;
     ag_source *source;
     uint32_t chain[AG_SOURCE_MAX_DEPTH]; // files being expanded now, outermost first
@@ -175,18 +183,43 @@ static bool is_guarded(const char *text)
     return is_directive(text, "ifndef");
 }
 
-static ag_status expand_file(expansion *e, uint32_t file, const char *text);
+static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content);
+
+// Whether a path leads out of the folder that it is relative to.
+static bool leaves_folder(const char *path)
+{
+    int32_t depth = 0;
+    while (*path && depth >= 0) {
+        size_t length = strcspn(path, "/\\");
+        bool up = length == 2 && !strncmp(path, "..", 2), here = length == 1 && *path == '.';
+        depth += up ? -1 : length && !here ? 1 : 0;
+        path += length + (path[length] != 0);
+    }
+    return depth < 0;
+}
+
+static void cannot_read(const ag_source_root *root, const char *path, const ag_watch_file *content,
+                        char what[1300])
+{
+    snprintf(what, 1300, "cannot read \"%s\" from %s%s%s", path, root_name(root),
+             content->why ? ": " : "", content->why ? content->why : "");
+}
 
 // A guarded file that already stands outside of every #if would come to nothing: drivers are spared reading it again.
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
                                 const char *name, size_t length)
 {
     char path[AG_WATCH_PATH], what[1300];
-    const char *problem = NULL, *text = NULL;
+    const char *problem = NULL;
     snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), name);
-    uint32_t file = length < sizeof path ? file_index(e->source, path) : 0;
+    bool leaves = leaves_folder(path);
+    uint32_t file = length < sizeof path && !leaves ? file_index(e->source, path) : 0;
     if (length >= sizeof path)
         problem = "include name is too long (over 95 characters)";
+    else if (leaves)
+        problem = "this leaves the folder of shaders by \"..\"";
+    else if (++e->includes > AG_SOURCE_MAX_INCLUDES)
+        problem = "too many includes (4096)";
     else if (file == AG_SOURCE_MAX_FILES)
         problem = "too many files (32)";
     for (uint32_t i = 0; !problem && i < e->depth; ++i)
@@ -195,18 +228,19 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
     if (!problem && e->depth == AG_SOURCE_MAX_DEPTH)
         problem = "includes are nested too deep (8)";
     if (!problem) {
-        ag_status status = read_file(e->root, path, &text);
+        ag_watch_file content;
+        ag_status status = read_file(e->root, path, &content);
         if (status < 0)
             return status;
-        if (text && (e->pasted >> file & 1))
+        if (content.text && (e->pasted >> file & 1))
             return AG_OK;
-        if (text) {
-            if (!e->conditions && is_guarded(text))
+        if (content.text) {
+            if (!e->conditions && is_guarded(content.text))
                 e->pasted |= 1u << file;
             e->chain_lines[e->depth - 1] = number;
-            return expand_file(e, file, text);
+            return expand_file(e, file, &content);
         }
-        snprintf(what, sizeof what, "cannot read \"%s\" from %s", path, root_name(e->root));
+        cannot_read(e->root, path, &content, what);
         problem = what;
     }
     return fail_at(e, from, number, line, name, problem);
@@ -233,18 +267,39 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
             e->conditions -= is_directive(text, "endif");
             emit(e->source, file, line, text, shown);
         }
+        const ag_source *source = e->source;
+        if (source->text.failed || source->lines.failed)
+            return AG_E_MEMORY;
+        if (source->text.length > AG_SOURCE_MAX_BYTES || source->lines.length > AG_SOURCE_MAX_BYTES)
+            return fail_at(e, file, line, "", "",
+                           "with its includes the shader is too large (16 MiB, 2097152 lines)");
         text += length + (text[length] == '\n');
     }
     return AG_OK;
 }
 
-static ag_status expand_file(expansion *e, uint32_t file, const char *text)
+// A file with a NUL byte is no text: drivers and this module would take it for the end.
+static ag_status fail_at_nul(const expansion *e, uint32_t file, const char *text, const char *nul)
 {
+    uint32_t number = 1;
+    const char *line = text;
+    for (const char *c = text; c < nul; ++c)
+        if (*c == '\n') {
+            ++number;
+            line = c + 1;
+        }
+    return fail_at(e, file, number, line, nul, "there is a NUL byte here: shaders are UTF-8 texts");
+}
+
+static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content)
+{
+    const char *nul = memchr(content->text, 0, content->length);
     int32_t conditions = e->conditions;
     e->chain[e->depth++] = file;
-    if (is_guarded(text)) // whose #ifndef is none that counts
+    if (is_guarded(content->text)) // whose #ifndef is none that counts
         --e->conditions;
-    ag_status status = expand_text(e, file, text);
+    ag_status status =
+        nul ? fail_at_nul(e, file, content->text, nul) : expand_text(e, file, content->text);
     e->conditions = conditions;
     --e->depth;
     return status;
@@ -256,14 +311,14 @@ ag_status ag_source_expand(const ag_source_root *root, const char *path, const c
     *source = (ag_source){.text.host = root->host, .lines.host = root->host};
     expansion e = {.root = root, .head = head, .defines = defines, .source = source};
     uint32_t file = file_index(source, path);
-    const char *text = NULL;
-    ag_status status = read_file(root, path, &text);
-    if (status >= 0 && !text) {
+    ag_watch_file content;
+    ag_status status = read_file(root, path, &content);
+    if (status >= 0 && !content.text) {
         char what[1300];
-        snprintf(what, sizeof what, "cannot read \"%s\" from %s", path, root_name(root));
+        cannot_read(root, path, &content, what);
         status = fail_at(&e, file, 0, NULL, NULL, what);
     } else if (status >= 0) {
-        status = expand_file(&e, file, text);
+        status = expand_file(&e, file, &content);
     }
     if (status >= 0 && (source->text.failed || source->lines.failed))
         status = AG_E_MEMORY;

@@ -10,7 +10,12 @@
 #include "base/memory.h"
 #include "shader/watch.h"
 
-enum { AG_SOURCE_MAX_FILES = 32, AG_SOURCE_MAX_DEPTH = 8 };
+enum {
+    AG_SOURCE_MAX_FILES = 32,
+    AG_SOURCE_MAX_DEPTH = 8,
+    AG_SOURCE_MAX_INCLUDES = 4096, // lines that include, in all
+    AG_SOURCE_MAX_BYTES = 16 << 20 // of the expanded text, and of its table of lines
+};
 
 typedef struct ag_problem { // why a shader does not work, in the words that the host gets
     ag_text text;
@@ -46,7 +51,8 @@ typedef struct ag_source_root {
 
 // Expands the file `path`. Its #version line becomes `head`, and `defines` follows it. The source
 // must be freed, also after a failure. Whatever was looked for is watched from then on, found or not.
-//   errors  AG_E_SHADER (file missing, includes in a circle; source->problem, not logged), AG_E_MEMORY
+//   errors  AG_E_SHADER (file missing or no text, includes in a circle or out of the folder, a limit above;
+//           source->problem, not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source);
 void ag_source_free(ag_source *source);

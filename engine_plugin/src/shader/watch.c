@@ -12,6 +12,7 @@
 typedef struct content {
     ag_text text;
     bool exists;
+    const char *why; // it does not although there is a file
     ag_hash128 hash; // of the text
 } content;
 
@@ -43,7 +44,7 @@ static void content_free(content *c)
 
 static bool content_equal(const content *a, const content *b)
 {
-    return a->exists == b->exists && a->text.length == b->text.length &&
+    return a->exists == b->exists && a->why == b->why && a->text.length == b->text.length &&
            ag_hash128_equal(a->hash, b->hash);
 }
 
@@ -62,13 +63,20 @@ static ag_file_stamp look(const ag_watch *w, const record *r)
 
 static ag_status read(const ag_watch *w, const record *r, content *out)
 {
+    static const char *const whys[] = {[AG_FILE_SPECIAL] = "it is no regular file",
+                                       [AG_FILE_TOO_LARGE] = "it is larger than 16 MiB",
+                                       [AG_FILE_NO_MEMORY] = NULL};
     char full[1200];
+    ag_file_answer answer = AG_FILE_UNREADABLE;
     *out = (content){.text.host = w->host};
     ag_text_add(&out->text, "", 0); // an empty file is a text too
-    out->exists = full_path(w, r->path, full) && ag_file_read(full, &out->text);
+    if (!out->text.failed && full_path(w, r->path, full))
+        answer = ag_file_read(full, AG_WATCH_FILE_BYTES, &out->text);
     bool failed = out->text.failed;
-    if (failed || !out->exists)
+    if (failed || answer != AG_FILE_READ)
         content_free(out);
+    out->exists = !failed && answer == AG_FILE_READ;
+    out->why = failed ? NULL : whys[answer];
     out->hash = ag_hash128_of(out->text.data ? out->text.data : "", out->text.length);
     return failed ? AG_E_MEMORY : AG_OK;
 }
@@ -129,17 +137,17 @@ static ag_status add(ag_watch *w, const char *path, record **out)
     return AG_OK;
 }
 
-ag_status ag_watch_read(ag_watch *w, const char *path, bool good, const char **text)
+ag_status ag_watch_read(ag_watch *w, const char *path, bool good, ag_watch_file *file)
 {
     record *r = w->records;
     while (r && strcmp(r->path, path) != 0)
         r = r->next;
-    *text = NULL;
+    *file = (ag_watch_file){0};
     ag_status status = r ? AG_OK : add(w, path, &r);
     if (status < 0)
         return status;
     const content *c = good && r->has_good ? &r->good : &r->newest;
-    *text = c->exists ? c->text.data : NULL;
+    *file = (ag_watch_file){c->exists ? c->text.data : NULL, c->text.length, c->why};
     return AG_OK;
 }
 
@@ -223,8 +231,9 @@ static record *next_due(const ag_watch *w, uint64_t now, bool is_quiet)
 {
     record *oldest = NULL;
     for (record *r = w->records; r; r = r->next) {
-        bool due = is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
-                            : now - r->looked >= AG_WATCH_INTERVAL_NS;
+        bool set_back = r->looked > now; // the host's clock was
+        bool due = set_back || (is_quiet ? r->looked < w->changed_at + AG_WATCH_QUIET_NS
+                                         : now - r->looked >= AG_WATCH_INTERVAL_NS);
         if (due && (!oldest || r->looked < oldest->looked))
             oldest = r;
     }
@@ -238,6 +247,8 @@ static bool is_quiet(const ag_watch *w, uint64_t now)
 
 bool ag_watch_poll(ag_watch *w, uint64_t now, uint64_t deadline)
 {
+    if (w->changed_at > now) // the host's clock was set back: all is quiet from now on
+        w->changed_at = now;
     record *due = next_due(w, now, is_quiet(w, now));
     while (due) {
         notice(w, due, now);

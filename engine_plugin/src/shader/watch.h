@@ -13,8 +13,15 @@
 enum {
     AG_WATCH_INTERVAL_NS = 100000000, // between two looks at a path
     AG_WATCH_QUIET_NS = 80000000,     // without a change, before contents are read
-    AG_WATCH_PATH = 96                // longest path within the folder, its end included
+    AG_WATCH_PATH = 96,               // longest path within the folder, its end included
+    AG_WATCH_FILE_BYTES = 16 << 20    // of the largest file that is read
 };
+
+typedef struct ag_watch_file { // a content, valid until the next poll
+    const char *text;          // NUL-terminated; NULL: there is none
+    size_t length;             // may count NUL bytes of the file's own
+    const char *why;           // there is none although there is a file: "it is ..."; else NULL
+} ag_watch_file;
 
 typedef struct ag_watch ag_watch;
 
@@ -23,10 +30,9 @@ ag_status ag_watch_create(const ag_host *host, const char *directory, ag_watch *
 void ag_watch_free(ag_watch *watch); // NULL is fine
 const char *ag_watch_directory(const ag_watch *watch);
 
-// The content of a file, NUL-terminated, valid until the next poll; NULL in *text when there is none.
-// Reads the disk only for a path asked for the first time. `good`: as it was at the last
-// ag_watch_accept. errors  AG_E_MEMORY
-ag_status ag_watch_read(ag_watch *watch, const char *path, bool good, const char **text);
+// The content of a file. Reads the disk only for a path asked for the first time. `good`: as it was at the
+// last ag_watch_accept. Only regular files of up to AG_WATCH_FILE_BYTES have one. errors  AG_E_MEMORY
+ag_status ag_watch_read(ag_watch *watch, const char *path, bool good, ag_watch_file *file);
 
 // Looks at the paths that are due, and takes new contents once all is quiet. Works until the host's
 // clock passes `deadline`, and does at least one thing. True when contents have changed.
