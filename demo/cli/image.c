@@ -64,6 +64,23 @@ void image_destroy(image *target)
     *target = (image){0};
 }
 
+int image_check_size(const char *path, const char *type, int width, int height)
+{
+    if (width >= 1 && width <= IMAGE_MOST && height >= 1 && height <= IMAGE_MOST)
+        return STATUS_OK;
+    return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
+                width, height, IMAGE_MOST);
+}
+
+// Pictures are told by how they start, whatever they are called.
+static int parse_picture(const char *path, const unsigned char *data, size_t size,
+                         const image_view *view, image *out)
+{
+    bool radiance = size >= 2 && memcmp(data, "#?", 2) == 0;
+    return radiance ? image_parse_hdr(path, data, size, out)
+                    : image_parse_stb(path, data, size, view, out);
+}
+
 int image_load(const char *path, const image_view *view, image *out)
 {
     image_file type = image_file_type(path);
@@ -74,7 +91,7 @@ int image_load(const char *path, const image_view *view, image *out)
     int status = file_read(path, &data, &size);
     if (status == STATUS_OK) {
         status = type == FILE_NPY ? image_parse_npy(path, data, size, out)
-                                  : image_parse_stb(path, data, size, view, out);
+                                  : parse_picture(path, data, size, view, out);
         free(data);
     }
     return status;

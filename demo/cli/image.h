@@ -39,6 +39,9 @@ typedef enum image_file { FILE_UNKNOWN, FILE_NPY, FILE_PNG, FILE_JPG, FILE_HDR }
 image_file image_file_type(const char *path); // by extension
 const char *image_extension(image_file type); // ".npy"
 
+// Widths and heights of files are 1 to this.
+enum { IMAGE_MOST = 65536 };
+
 // All return a STATUS_*, having printed why. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out);
@@ -57,8 +60,10 @@ int image_to_codes(const image *source, const image_view *view, image *out);
 // A copy with `channels` channels: the surplus is dropped, what is missing is 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);
 
-// The file types. Readers get the whole file in memory.
+// The file types. Readers get the whole file in memory, and check its size before they decode.
+int image_check_size(const char *path, const char *type, int width, int height);
 int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
+int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out);
 int image_parse_stb(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out);
 

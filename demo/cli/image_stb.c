@@ -1,4 +1,4 @@
-// cli/image_stb.c - .png, .jpg and .hdr files, decoded and compressed by stb
+// cli/image_stb.c - .png and .jpg files, decoded and compressed by stb
 // SPDX-License-Identifier: MIT
 #include "image.h"
 
@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Codes of 8 or 16 bits as linear floats; alpha has no curve.
 static int decode_codes(const void *codes, int bits, bool linear, image *out)
@@ -61,27 +60,22 @@ int image_parse_stb(const char *path, const unsigned char *data, size_t size,
     if (size > INT_MAX)
         return fail(STATUS_USAGE, "%s: larger than 2 GiB", path);
     int length = (int)size, width = 0, height = 0, channels = 0;
-    bool floats = stbi_is_hdr_from_memory(data, length);
-    bool wide = !floats && stbi_is_16_bit_from_memory(data, length);
+    bool wide = stbi_is_16_bit_from_memory(data, length);
     void *pixels =
-        floats ? (void *)stbi_loadf_from_memory(data, length, &width, &height, &channels, 0)
-        : wide ? (void *)stbi_load_16_from_memory(data, length, &width, &height, &channels, 0)
-               : (void *)stbi_load_from_memory(data, length, &width, &height, &channels, 0);
+        wide ? (void *)stbi_load_16_from_memory(data, length, &width, &height, &channels, 0)
+             : (void *)stbi_load_from_memory(data, length, &width, &height, &channels, 0);
     if (!pixels) {
-        return fail(STATUS_USAGE, "%s: not a readable .png, .jpg or .hdr file: %s", path,
+        return fail(STATUS_USAGE, "%s: not a readable .png or .jpg file: %s", path,
                     stbi_failure_reason());
     }
     image made;
     int status = image_create(width, height, channels, IMAGE_F32, &made);
     if (status == STATUS_OK) {
-        if (floats)
-            memcpy(made.data, pixels, image_value_count(&made) * sizeof(float));
-        else
-            status = decode_codes(pixels, wide ? 16 : 8, view->linear, &made);
+        status = decode_codes(pixels, wide ? 16 : 8, view->linear, &made);
         if (status == STATUS_OK && channels == 2)
             status = spread_grey(&made);
         made.decoded = true;
-        made.codes = !floats && !wide;
+        made.codes = !wide;
         made.two_axes = channels == 1; // for a .npy of it
         if (status == STATUS_OK)
             *out = made;

@@ -5,7 +5,7 @@
 
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
-#define STBI_ONLY_HDR
+#define STBI_NO_LINEAR
 #define STBI_NO_STDIO // files are read and written by file.c
 #define STBI_WRITE_NO_STDIO
 #include <stb_image.h>
