@@ -76,9 +76,13 @@ int image_check_size(const char *path, const char *type, int width, int height)
 static int parse_picture(const char *path, const unsigned char *data, size_t size,
                          const image_view *view, image *out)
 {
-    bool radiance = size >= 2 && memcmp(data, "#?", 2) == 0;
-    return radiance ? image_parse_hdr(path, data, size, out)
-                    : image_parse_stb(path, data, size, view, out);
+    if (size >= 2 && memcmp(data, "#?", 2) == 0)
+        return image_parse_hdr(path, data, size, out);
+    if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return image_parse_png(path, data, size, view, out);
+    if (size >= 2 && memcmp(data, "\xFF\xD8", 2) == 0)
+        return image_parse_jpg(path, data, size, view, out);
+    return fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(image_file_type(path)));
 }
 
 int image_load(const char *path, const image_view *view, image *out)

@@ -64,8 +64,13 @@ int image_with_channels(const image *source, int channels, image *out);
 int image_check_size(const char *path, const char *type, int width, int height);
 int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
 int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out);
-int image_parse_stb(const char *path, const unsigned char *data, size_t size,
+int image_parse_png(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out);
+int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out);
+// Interleaved codes of 8 or 16 bits as linear floats; grey with alpha becomes four channels.
+int image_from_codes(const void *codes, int bits, const image_view *view, int width, int height,
+                     int channels, image *out);
 
 bool image_write_npy(FILE *stream, const image *source);
 bool image_write_png(FILE *stream, const image *codes);

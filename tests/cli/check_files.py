@@ -4,7 +4,7 @@
 Each is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line. Needs
 Python's standard library alone.
 """
-import os, struct, subprocess, sys, tempfile
+import os, struct, subprocess, sys, tempfile, zlib
 
 AFTERGLOW = os.path.realpath(sys.argv[1])
 PATIENCE = 60  # seconds, with sanitizers and on a busy machine
@@ -118,12 +118,93 @@ def radiance_files():
     refuses(write('magic.hdr', b'#?RADIANTLY\n\n'), 'not a .hdr file')
 
 
+def jpg(size, components, codes, tables=None, before=b''):
+    """A baseline file of whole blocks of one colour: `codes` has each component's sample."""
+    def segment(marker, data):
+        return bytes((0xFF, marker)) + struct.pack('>H', len(data) + 2) + data
+
+    width, height = size
+    # The difference of the first block has category 11, of 4 + 11 bits, all others 0: 4 bits. The others are ended at once, by 1.
+    direct = bytes((0,)) + bytes((0, 0, 0, 12) + (0,) * 12) + bytes(range(12))
+    alternate = bytes((0x10,)) + bytes((1,) + (0,) * 15) + bytes(1)
+    tables = segment(0xC4, direct) + segment(0xC4, alternate) if tables is None else tables
+    bits = ''
+    blocks = ((width + 7) // 8) * ((height + 7) // 8)
+    for block in range(blocks):
+        for code in codes:
+            step = (code - 128) * 8 if block == 0 else 0  # by 8: an average of 1 / 8, quantised by 1
+            length = abs(step).bit_length()
+            bits += format(length, '04b')
+            if length:
+                bits += format(step if step > 0 else step + (1 << length) - 1, '0%db' % length)
+            bits += '0'
+    bits += '1' * (-len(bits) % 8)
+    body = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b'\xFF', b'\xFF\x00')
+    frame = struct.pack('>BHHB', 8, height, width, components)
+    frame += b''.join(bytes((i + 1, 0x11, 0)) for i in range(components))
+    scan = bytes((components,)) + b''.join(bytes((i + 1, 0)) for i in range(components)) + bytes((0, 63, 0))
+    return (b'\xFF\xD8' + before + segment(0xDB, bytes((0,)) + bytes((1,)) * 64) + segment(0xC0, frame) + tables +
+            segment(0xDA, scan) + body + b'\xFF\xD9')
+
+
+def jpeg_files():
+    adobe = lambda transform: b'\xFF\xEE\x00\x0EAdobe' + struct.pack('>HHHB', 100, 0, 0, transform)
+    linear = lambda code: ((code / 255 + 0.055) / 1.055) ** 2.4
+    near = lambda *codes: [linear(c) for c in codes]
+    reads(write('grey.jpg', jpg((9, 8), 1, (200,))), near(*[200] * 72), 2e-6)
+    reads(write('rgb.jpg', jpg((8, 1), 3, (200, 100, 50), before=adobe(0))), near(*(200, 100, 50) * 8), 2e-6)
+    reads(write('ycc.jpg', jpg((8, 1), 3, (99, 128, 128))), near(*[99] * 24), 2e-6)
+    reads(write('cmyk.jpg', jpg((8, 1), 4, (55, 155, 255, 0))), [linear(200), linear(100), 0] * 8, 2e-6)
+    reads(write('inks.jpg', jpg((8, 1), 4, (200, 100, 255, 255), before=adobe(0))),
+          [linear(200), linear(100), 1] * 8, 2e-6)
+    # What it is goes by what it holds.
+    reads(write('named.png', jpg((8, 1), 1, (200,))), near(*[200] * 8), 2e-6)
+
+    counts = bytes((0,)) + bytes((255,)) * 16 + bytes(range(256)) * 16
+    hostile = b'\xFF\xC4' + struct.pack('>H', len(counts) + 2) + counts
+    refuses(write('counts.jpg', jpg((8, 8), 1, (200,), hostile)), 'the .jpg file is damaged')
+    refuses(write('tables.jpg', jpg((8, 8), 1, (200,), b'')), 'the .jpg file is damaged')
+    whole = jpg((64, 64), 3, (200, 100, 50))
+    for cut in 2, 3, 9, 20, 60, 100, 200, len(whole) - 3:
+        refuses(write('cut.jpg', whole[:-cut]), 'the .jpg file is damaged or truncated')
+    refuses(write('huge.jpg', jpg((8, 8), 3, (200, 100, 50)).replace(
+        struct.pack('>HHB', 8, 8, 3), struct.pack('>HHB', 65500, 65500, 3))), 'bytes cannot hold 65500x65500')
+    refuses(write('zero.jpg', jpg((8, 8), 1, (200,)).replace(struct.pack('>HHB', 8, 8, 1), bytes(4) + b'\1')), '.jpg')
+    refuses(write('not.jpg', b'nothing of the kind'), 'not a .jpg file')
+
+
+def png(width, height, bits, colour, rows, size=None):
+    def chunk(name, data):
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+
+    head = struct.pack('>IIBBBBB', *(size or (width, height)), bits, colour, 0, 0, 0)
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) +
+            chunk(b'IDAT', zlib.compress(b''.join(b'\0' + row for row in rows))) + chunk(b'IEND', b''))
+
+
+def portable_files():
+    linear = lambda code: code / 12.92 if code <= 0.04045 else ((code + 0.055) / 1.055) ** 2.4
+    codes = range(0, 65536, 4096)
+    reads(write('wide.png', png(16, 1, 16, 0, [struct.pack('>16H', *codes)])), [linear(c / 65535) for c in codes], 1e-7)
+    whole = png(16, 9, 8, 2, [bytes(i * 37 % 256 for i in range(48))] * 9)
+    reads(write('whole.png', whole), [linear(i * 37 % 256 / 255) for i in range(48)] * 9, 1e-7)
+    for cut in range(13, len(whole) - 8, 9):
+        refuses(write('cut.png', whole[:-cut]), 'the .png file is damaged or truncated')
+    refuses(write('short.png', png(16, 9, 8, 2, [bytes(48)] * 8)), 'the .png file is damaged or truncated')
+    refuses(write('wide.png', png(1, 1, 8, 0, [bytes(1)], (65537, 1))), '65537x1; expected 1..65536')
+    refuses(write('bomb.png', png(1, 1, 8, 6, [bytes(4)], (65536, 65536))), '.png')
+    for name, magic in ('a.png', b'GIF89a'), ('b.png', b'BM'), ('c.jpg', b'P6 1 1 255 abc'), ('d.hdr', b'8BPS'):
+        refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         os.environ['XDG_CACHE_HOME'] = os.path.join(folder, 'cache')
         write('one.npy', npy((1, 1), (1,)))
         radiance_files()
+        jpeg_files()
+        portable_files()
         report(not os.path.exists('none.npy'), 'a refused file leaves no output')
         os.chdir('/')
     print('files: %d passed, %d failed' % (passed, failed))
