@@ -8,6 +8,7 @@
 #include "srgb.h"
 #include "texel.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,14 +113,42 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     return file_end(&writer, status);
 }
 
+int image_check_output(const char *path, int width, int height, int channels)
+{
+    // stb_image_write counts in int, and doubles its buffers: what it makes of 1 GiB still fits.
+    enum { JPG_MOST = 65535, PNG_BYTES = 1 << 30 };
+    image_file type = image_file_type(path);
+    size_t line = (size_t)width * (size_t)channels;
+    if (type == FILE_JPG && (width > JPG_MOST || height > JPG_MOST)) {
+        return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
+                    height, JPG_MOST);
+    }
+    if (type == FILE_JPG && line * (size_t)height > INT_MAX) {
+        return fail(STATUS_USAGE,
+                    "%s: %dx%d with %d channels is more than the %d values that are written to a "
+                    ".jpg file",
+                    path, width, height, channels, INT_MAX);
+    }
+    if (type == FILE_PNG && (line + 1) * (size_t)height > PNG_BYTES) {
+        return fail(STATUS_USAGE,
+                    "%s: %dx%d with %d channels is more than the %d bytes that are written to a "
+                    ".png file",
+                    path, width, height, channels, PNG_BYTES);
+    }
+    return STATUS_OK;
+}
+
 int image_save(const char *path, const image *source, const image_view *view)
 {
+    int status = image_check_output(path, source->width, source->height, source->channels);
+    if (status != STATUS_OK)
+        return status;
     image_file type = image_file_type(path);
     if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
     image encoded = {0};
-    int status = type == FILE_HDR ? image_to_float(source, &encoded)
-                                  : image_to_codes(source, view, &encoded);
+    status = type == FILE_HDR ? image_to_float(source, &encoded)
+                              : image_to_codes(source, view, &encoded);
     if (status == STATUS_OK) {
         status = write_file(path, &encoded,
                             type == FILE_HDR   ? image_write_hdr

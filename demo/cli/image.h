@@ -45,6 +45,8 @@ enum { IMAGE_MOST = 65536 };
 // All return a STATUS_*, having printed why. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out);
+// STATUS_USAGE where the file type of `path` cannot hold as much.
+int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine
 

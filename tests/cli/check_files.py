@@ -4,7 +4,7 @@
 Each is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line. Needs
 Python's standard library alone.
 """
-import os, struct, subprocess, sys, tempfile, zlib
+import glob, os, struct, subprocess, sys, tempfile, zlib
 
 AFTERGLOW = os.path.realpath(sys.argv[1])
 PATIENCE = 60  # seconds, with sanitizers and on a busy machine
@@ -197,6 +197,13 @@ def portable_files():
         refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
 
 
+def limits():
+    refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '65536x1')
+    refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '1x65536')
+    refuse('2147483647 values', 'scene', '-o', 'none.jpg', '--size', '32768x32768')
+    refuse('1073741824 bytes', 'scene', '-o', 'none.png', '--size', '32768x32768')
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -205,7 +212,8 @@ def main():
         radiance_files()
         jpeg_files()
         portable_files()
-        report(not os.path.exists('none.npy'), 'a refused file leaves no output')
+        limits()
+        report(not glob.glob('none*'), 'a refused file leaves no output')
         os.chdir('/')
     print('files: %d passed, %d failed' % (passed, failed))
     return failed > 0
