@@ -85,22 +85,31 @@ int file_end(file_writer *writer, int status)
     return status;
 }
 
+// The folder that a path is in; the caller frees it. NULL when out of memory.
+static char *folder_of(const char *path)
+{
+    size_t length = (size_t)(file_name(path) - path);
+    char *folder = malloc(length + 2);
+    if (folder) {
+        memcpy(folder, length ? path : ".", length ? length : 1);
+        folder[length ? length : 1] = '\0';
+    }
+    return folder;
+}
+
 int file_check_writable(const char *path)
 {
     if (file_is_folder(path))
         return fail(STATUS_USAGE, "%s is a folder; expected a file name", path);
-    size_t folder = (size_t)(file_name(path) - path);
-    char *copy = malloc(folder + 2);
-    if (!copy)
+    char *folder = folder_of(path);
+    if (!folder)
         return fail_memory();
-    memcpy(copy, folder ? path : ".", folder ? folder : 1);
-    copy[folder ? folder : 1] = '\0';
     int status = STATUS_OK;
-    if (access(copy, W_OK | X_OK) != 0) {
-        status =
-            fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, copy, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0) {
+        status = fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, folder,
+                      strerror(errno));
     }
-    free(copy);
+    free(folder);
     return status;
 }
 
@@ -110,10 +119,26 @@ bool file_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool file_same(const char *a, const char *b)
+static bool same_place(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool file_same(const char *a, const char *b)
+{
+    struct stat info;
+    bool there = stat(a, &info) == 0;
+    if (there != (stat(b, &info) == 0))
+        return false;
+    if (there)
+        return same_place(a, b);
+    char *folder_a = folder_of(a), *folder_b = folder_of(b);
+    bool same = folder_a && folder_b && same_place(folder_a, folder_b) &&
+                strcmp(file_name(a), file_name(b)) == 0;
+    free(folder_a);
+    free(folder_b);
+    return same;
 }
 
 const char *file_name(const char *path)

@@ -24,7 +24,7 @@ int file_end(file_writer *writer, int status);
 // STATUS_USAGE unless a file of this path could be written: its folder exists and is writable.
 int file_check_writable(const char *path);
 bool file_is_folder(const char *path);
-// Whether both paths name the same existing file.
+// Whether both paths name the same file, be it there already or not.
 bool file_same(const char *a, const char *b);
 
 // The part after the last slash, and its extension with the dot ("" when it has none).

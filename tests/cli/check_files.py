@@ -204,6 +204,43 @@ def limits():
     refuse('1073741824 bytes', 'scene', '-o', 'none.png', '--size', '32768x32768')
 
 
+def overwriting():
+    write('two.npy', npy((2, 2), (1, 2, 3, 4)))
+    write('reference.npy', npy((2, 2), (9, 9, 9, 9)))
+    os.symlink('reference.npy', 'link.npy')
+    os.mkdir('batch')
+    write('batch/reference.npy', npy((1, 1), (1,)))
+    write('batch/dst.npy', npy((1, 1), (1,)))
+    job = 'run', 'convolve', 'two.npy', 'one.npy'
+    for path in 'reference.npy', './reference.npy', 'link.npy', os.path.abspath('reference.npy'):
+        refuse('--compare', *job, '-o', path, '--compare', 'reference.npy')
+    refuse('--compare', *job, '-o', 'batch', '--compare', 'batch/dst.npy')
+    write('in.npy', npy((1, 1), (1,)))
+    write('batch/in.npy', npy((1, 1), (7,)))
+    refuse('--compare', 'run', 'convolve', 'in.npy', '--slot', 'kernel=one.npy', '-o', 'batch/', '--compare', 'batch/in.npy')
+    refuse('--slot', 'run', 'convolve', 'two.npy', 'in.npy', '--slot', 'kernel=batch/in.npy', '-o', 'batch')
+    report(values('batch/in.npy') == (7,) and values('reference.npy') == (9,) * 4, 'what was refused is as it was')
+    expect(1, *job, '-o', 'o.npy', '--compare', 'reference.npy')
+    refuse('--trace', *job, '--stats', 't.json', '--trace', './t.json')
+    refuse('--trace', *job, '--stats', os.path.abspath('t.json'), '--trace', 't.json')
+    expect(0, *job, '--stats', 's.json', '--trace', 't.json')
+    refuse('--trace', *job, '--stats', './t.json', '--trace', 't.json')
+
+
+def batches():
+    write('bad.npy', b'nothing')
+    os.mkdir('pipe.npy')
+    for bad in 'missing.npy', 'bad.npy', 'pipe.npy':
+        done = 'done_' + bad[:-4]
+        said = expect(2, 'run', 'convolve', 'two.npy', bad, 'in.npy', '--slot', 'kernel=one.npy', '-o', done)
+        report(bad + ':' in said and '2 of 3 files done' in said, 'a batch says which file is wrong', said)
+        there = sorted(os.listdir(done)) if os.path.isdir(done) else []
+        report(there == ['in.npy', 'two.npy'], 'a batch goes on past ' + bad)
+    for kind in '<i8', '<U5', '<c16', '|b1', '>f4', '|V8', '|S12', '<u2':
+        refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"'%s'" % kind.encode())), 'data type %s;' % kind)
+    refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"[('a', '<f4')]")), 'data type structured;')
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -213,6 +250,8 @@ def main():
         jpeg_files()
         portable_files()
         limits()
+        overwriting()
+        batches()
         report(not glob.glob('none*'), 'a refused file leaves no output')
         os.chdir('/')
     print('files: %d passed, %d failed' % (passed, failed))
