@@ -108,8 +108,8 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     int status = file_begin(&writer, path);
     if (status != STATUS_OK)
         return status;
-    if (!write(writer.stream, source))
-        status = fail(STATUS_FAILED, "%s: cannot be encoded or written", path);
+    if (!write(writer.stream, source) && !ferror(writer.stream))
+        status = fail(STATUS_FAILED, "%s: cannot be encoded", path);
     return file_end(&writer, status);
 }
 

@@ -4,7 +4,7 @@
 Each is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line. Needs
 Python's standard library alone.
 """
-import glob, os, struct, subprocess, sys, tempfile, zlib
+import glob, os, signal, socket, struct, subprocess, sys, tempfile, time, zlib
 
 AFTERGLOW = os.path.realpath(sys.argv[1])
 PATIENCE = 60  # seconds, with sanitizers and on a busy machine
@@ -19,12 +19,16 @@ def report(good, name, why=''):
 
 
 def run(*words):
-    """The exit status and what was said; status None where it never ended."""
-    try:
-        done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        return None, ''
-    return done.returncode, done.stderr.decode(errors='replace')
+    """The exit status and what was said; status None where it never ended. Once more where LeakSanitizer itself broke."""
+    for attempt in range(2):
+        try:
+            done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return None, ''
+        said = done.stderr.decode(errors='replace')
+        if 'LeakSanitizer has encountered a fatal error' not in said:
+            break
+    return done.returncode, said
 
 
 def expect(code, *words):
@@ -124,7 +128,7 @@ def jpg(size, components, codes, tables=None, before=b''):
         return bytes((0xFF, marker)) + struct.pack('>H', len(data) + 2) + data
 
     width, height = size
-    # The difference of the first block has category 11, of 4 + 11 bits, all others 0: 4 bits. The others are ended at once, by 1.
+    # Categories 0 to 11 of a block's first difference have 4 bits each; all other coefficients end at once, by a bit.
     direct = bytes((0,)) + bytes((0, 0, 0, 12) + (0,) * 12) + bytes(range(12))
     alternate = bytes((0x10,)) + bytes((1,) + (0,) * 15) + bytes(1)
     tables = segment(0xC4, direct) + segment(0xC4, alternate) if tables is None else tables
@@ -241,6 +245,86 @@ def batches():
     refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"[('a', '<f4')]")), 'data type structured;')
 
 
+def interrupted(number):
+    """A run that is ended while it writes: by a signal that it dies of, and without a trace of its file."""
+    folder = 'signal_%d' % number
+    os.mkdir(folder)
+    write(folder + '/o.png', b'old')
+    job = subprocess.Popen([AFTERGLOW, 'run', 'convolve', 'large.npy', 'one.npy', '-o', folder + '/o.png'],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    start = time.monotonic()
+    while len(os.listdir(folder)) < 2 and job.poll() is None and time.monotonic() < start + PATIENCE:
+        time.sleep(0.002)
+    job.send_signal(number)
+    code = job.wait(PATIENCE)
+    with open(folder + '/o.png', 'rb') as file:
+        kept = file.read() == b'old'
+    report(code == -number and kept and os.listdir(folder) == ['o.png'], 'signal %d leaves nothing behind' % number,
+           'exit %s, %s' % (code, os.listdir(folder)))
+
+
+def written_files():
+    job = 'run', 'convolve', 'two.npy', 'one.npy'
+    header = npy((1800, 1800), ()).replace(b"'<f4'", b"'|u1'")
+    write('large.npy', header + os.urandom(1800 * 1800))
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        interrupted(number)
+
+    write('mode.npy', b'old')
+    os.chmod('mode.npy', 0o640)
+    os.umask(0o027)
+    expect(0, *job, '-o', 'mode.npy')
+    expect(0, *job, '-o', 'fresh.npy')
+    modes = [os.stat(name).st_mode & 0o7777 for name in ('mode.npy', 'fresh.npy')]
+    os.chmod('mode.npy', 0o604)
+    expect(0, *job, '-o', 'mode.npy')
+    modes.append(os.stat('mode.npy').st_mode & 0o7777)
+    report(modes == [0o640, 0o640, 0o604], 'an overwritten file keeps its mode', [oct(mode) for mode in modes])
+
+    longest = 'x' * 251 + '.npy'
+    expect(0, *job, '-o', longest)
+    report(os.path.exists(longest), 'a name of 255 bytes')
+    refuse('File name too long', *job, '-o', 'x' + longest)
+
+    os.symlink('fresh.npy', 'to_fresh.npy')
+    os.remove('fresh.npy')
+    write('fresh.npy', b'old')
+    expect(0, *job, '-o', 'to_fresh.npy')
+    report(os.path.islink('to_fresh.npy') and values('fresh.npy') == (1, 2, 3, 4), 'a link stays, and leads to the output')
+
+    if os.path.exists('/dev/full'):
+        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr':
+            os.symlink('/dev/full', name)
+            said = expect(1, 'run', 'convolve', 'large.npy', 'one.npy', '-o', name)
+            report(said == 'afterglow: %s: cannot be written: No space left on device\n' % name, 'full disk: ' + name, said)
+            said = expect(1, *job, '-o', name)
+            report('No space left on device' in said, 'full disk, of a small file: ' + name, said)
+            report(os.path.islink(name), 'full disk: the link stays')
+        for option, name in ('--stats', 'full.csv'), ('--stats', 'full.json'), ('--trace', 'full.json'):
+            os.path.islink(name) or os.symlink('/dev/full', name)
+            said = expect(1, *job, option, name)
+            report('No space left on device' in said, 'full disk: %s %s' % (option, name), said)
+    os.symlink('/dev/stdout', 'standard.npy')
+    done = subprocess.run([AFTERGLOW, *job, '-o', 'standard.npy'], capture_output=True, timeout=PATIENCE)
+    report(done.stdout[-16:] == struct.pack('<4f', 1, 2, 3, 4),
+           'a link to standard output', done.stderr)
+    os.mkfifo('unread.npy')
+    said = expect(1, *job, '-o', 'unread.npy')
+    report('cannot be written' in said, 'a pipe without a reader is not waited for', said)
+
+
+def special_files():
+    os.mkfifo('fifo.png')
+    os.symlink('/dev/zero', 'zero.npy')
+    os.mkdir('folder.hdr')
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind('socket.jpg')
+        for name in 'fifo.png', 'zero.npy', 'socket.jpg':
+            refuses(name, name + ': not a regular file')
+    refuses('folder.hdr', 'folder')
+    refuse('fifo.png', 'run', 'convolve', 'two.npy', 'one.npy', '--compare', 'fifo.png')
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -252,6 +336,8 @@ def main():
         limits()
         overwriting()
         batches()
+        special_files()
+        written_files()
         report(not glob.glob('none*'), 'a refused file leaves no output')
         os.chdir('/')
     print('files: %d passed, %d failed' % (passed, failed))
