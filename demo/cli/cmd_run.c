@@ -46,6 +46,15 @@ static void free_paths(char **paths, int count)
     free(paths);
 }
 
+// A comparison with what has just been written would always hold, and the reference be lost.
+static int check_reference(const run_request *request, const char *output)
+{
+    if (!request->reference || !file_same(request->reference, output))
+        return STATUS_OK;
+    return fail(STATUS_USAGE, "--compare %s: -o would replace it; expected two files",
+                request->reference);
+}
+
 // A batch: one output per input, all checked before the first is made.
 static int name_batch_outputs(const run_request *request, char **paths)
 {
@@ -61,6 +70,16 @@ static int name_batch_outputs(const run_request *request, char **paths)
             return fail(STATUS_USAGE, "%s would replace its own input; expected another folder",
                         paths[i]);
         }
+        for (int k = 0; k < EFFECT_MAX_SLOTS; k++) {
+            if (request->files[k] && file_same(paths[i], request->files[k])) {
+                return fail(STATUS_USAGE,
+                            "%s would replace the file of --slot; expected another folder",
+                            paths[i]);
+            }
+        }
+        int status = check_reference(request, paths[i]);
+        if (status != STATUS_OK)
+            return status;
         for (int k = 0; k < i; k++) {
             if (strcmp(paths[k], paths[i]) == 0) {
                 return fail(STATUS_USAGE, "%s and %s would both become %s", request->inputs[k],
@@ -111,6 +130,8 @@ static int run_single(run *target, const int *open_slots)
         paths[i] = made[i];
         status = made[i] ? STATUS_OK : fail_memory();
     }
+    for (int i = 0; request->output && i < count && status == STATUS_OK; i++)
+        status = check_reference(request, paths[i]);
     for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
         status = run_load(target, open_slots[i], request->inputs[i]);
     if (status == STATUS_OK)
@@ -131,9 +152,10 @@ static int make_folder(const char *path)
     return STATUS_OK;
 }
 
-static int check_files(const run_request *request)
+// In a batch each input is tried in its turn.
+static int check_files(const run_request *request, bool batch)
 {
-    for (int i = 0; i < request->input_count; i++)
+    for (int i = 0; i < request->input_count && !batch; i++)
         if (access(request->inputs[i], R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", request->inputs[i], strerror(errno));
     for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
@@ -150,7 +172,7 @@ static int run_request_now(const run_request *request)
     run_open_slots(request, open_slots);
     bool batch = run_is_batch(request);
     char **paths = NULL;
-    int status = check_files(request);
+    int status = check_files(request, batch);
     if (status == STATUS_OK && batch) {
         paths = calloc((size_t)request->input_count, sizeof *paths);
         status = paths ? name_batch_outputs(request, paths) : fail_memory();

@@ -142,7 +142,8 @@ static int parse(int argc, char **argv, scene_options *out)
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
                     out->output);
     }
-    return file_check_writable(out->output);
+    int status = image_check_output(out->output, out->width, out->height, 3);
+    return status == STATUS_OK ? file_check_writable(out->output) : status;
 }
 
 int scene_command(int argc, char **argv)

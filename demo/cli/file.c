@@ -1,4 +1,4 @@
-// cli/file.c - whole files in, whole files or none out
+// cli/file.c - whole files in, and paths
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
@@ -6,101 +6,80 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int read_all(int descriptor, unsigned char *data, size_t size)
+{
+    for (size_t got = 0; got < size;) {
+        ssize_t more = read(descriptor, data + got, size - got);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            return more < 0 ? errno : ENODATA; // it became shorter meanwhile
+        got += (size_t)more;
+    }
+    return 0;
+}
+
 int file_read(const char *path, unsigned char **data, size_t *size)
 {
-    FILE *stream = fopen(path, "rb");
-    struct stat info;
-    if (!stream || fstat(fileno(stream), &info) != 0) {
-        int error = errno;
-        if (stream)
-            fclose(stream);
-        return fail(STATUS_USAGE, "%s: %s", path, strerror(error));
-    }
-    if (!S_ISREG(info.st_mode)) {
-        fclose(stream);
-        return fail(STATUS_USAGE, "%s: not a file", path);
+    // A pipe would be waited for otherwise, until somebody writes.
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat info = {0};
+    int error = descriptor < 0 || fstat(descriptor, &info) != 0 ? errno : 0;
+    bool special = error == ENXIO || (!error && !S_ISREG(info.st_mode)); // ENXIO: a socket
+    if (error || special) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return fail(STATUS_USAGE, "%s: %s", path,
+                    !special                ? strerror(error)
+                    : S_ISDIR(info.st_mode) ? "is a folder; expected a file"
+                                            : "not a regular file");
     }
     *size = (size_t)info.st_size;
     *data = malloc(*size ? *size : 1);
-    if (!*data) {
-        fclose(stream);
-        return fail_memory();
-    }
-    size_t got = fread(*data, 1, *size, stream);
-    fclose(stream);
-    if (got != *size) {
-        free(*data);
-        *data = NULL;
-        return fail(STATUS_USAGE, "%s: cannot be read", path);
-    }
-    return STATUS_OK;
+    error = *data ? read_all(descriptor, *data, *size) : ENOMEM;
+    close(descriptor);
+    if (!error)
+        return STATUS_OK;
+    free(*data);
+    *data = NULL;
+    return error == ENOMEM ? fail_memory()
+                           : fail(STATUS_USAGE, "%s: cannot be read: %s", path, strerror(error));
 }
 
-int file_begin(file_writer *writer, const char *path)
+// The folder that a path is in; the caller frees it. NULL when out of memory.
+static char *folder_of(const char *path)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(path);
-    *writer = (file_writer){.path = path, .temporary = malloc(length + sizeof suffix)};
-    if (!writer->temporary)
-        return fail_memory();
-    memcpy(writer->temporary, path, length);
-    memcpy(writer->temporary + length, suffix, sizeof suffix);
-    int descriptor = mkstemp(writer->temporary);
-    if (descriptor >= 0) {
-        // mkstemp makes private files; give this one the mode that fopen would have given it.
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(descriptor, 0666 & ~mask);
-        writer->stream = fdopen(descriptor, "wb");
+    size_t length = (size_t)(file_name(path) - path);
+    char *folder = malloc(length + 2);
+    if (folder) {
+        memcpy(folder, length ? path : ".", length ? length : 1);
+        folder[length ? length : 1] = '\0';
     }
-    if (!writer->stream) {
-        int error = errno;
-        if (descriptor >= 0) {
-            close(descriptor);
-            unlink(writer->temporary);
-        }
-        free(writer->temporary);
-        return fail(STATUS_FAILED, "%s: cannot be written: %s", path, strerror(error));
-    }
-    return STATUS_OK;
-}
-
-int file_end(file_writer *writer, int status)
-{
-    errno = 0;
-    bool written = !ferror(writer->stream);
-    written = fclose(writer->stream) == 0 && written;
-    if (status == STATUS_OK && (!written || rename(writer->temporary, writer->path) != 0)) {
-        status = fail(STATUS_FAILED, "%s: cannot be written: %s", writer->path,
-                      errno ? strerror(errno) : "output error");
-    }
-    if (status != STATUS_OK)
-        unlink(writer->temporary);
-    free(writer->temporary);
-    return status;
+    return folder;
 }
 
 int file_check_writable(const char *path)
 {
     if (file_is_folder(path))
         return fail(STATUS_USAGE, "%s is a folder; expected a file name", path);
-    size_t folder = (size_t)(file_name(path) - path);
-    char *copy = malloc(folder + 2);
-    if (!copy)
+    struct stat info;
+    if (stat(path, &info) != 0 && errno == ENAMETOOLONG)
+        return fail(STATUS_USAGE, "%s cannot be written: %s", path, strerror(errno));
+    char *folder = folder_of(path);
+    if (!folder)
         return fail_memory();
-    memcpy(copy, folder ? path : ".", folder ? folder : 1);
-    copy[folder ? folder : 1] = '\0';
     int status = STATUS_OK;
-    if (access(copy, W_OK | X_OK) != 0) {
-        status =
-            fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, copy, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0) {
+        status = fail(STATUS_USAGE, "%s cannot be written: folder %s: %s", path, folder,
+                      strerror(errno));
     }
-    free(copy);
+    free(folder);
     return status;
 }
 
@@ -110,10 +89,26 @@ bool file_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool file_same(const char *a, const char *b)
+static bool same_place(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool file_same(const char *a, const char *b)
+{
+    struct stat info;
+    bool there = stat(a, &info) == 0;
+    if (there != (stat(b, &info) == 0))
+        return false;
+    if (there)
+        return same_place(a, b);
+    char *folder_a = folder_of(a), *folder_b = folder_of(b);
+    bool same = folder_a && folder_b && same_place(folder_a, folder_b) &&
+                strcmp(file_name(a), file_name(b)) == 0;
+    free(folder_a);
+    free(folder_b);
+    return same;
 }
 
 const char *file_name(const char *path)

@@ -8,6 +8,7 @@
 #include "srgb.h"
 #include "texel.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,27 @@ void image_destroy(image *target)
     *target = (image){0};
 }
 
+int image_check_size(const char *path, const char *type, int width, int height)
+{
+    if (width >= 1 && width <= IMAGE_MOST && height >= 1 && height <= IMAGE_MOST)
+        return STATUS_OK;
+    return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
+                width, height, IMAGE_MOST);
+}
+
+// Pictures are told by how they start, whatever they are called.
+static int parse_picture(const char *path, const unsigned char *data, size_t size,
+                         const image_view *view, image *out)
+{
+    if (size >= 2 && memcmp(data, "#?", 2) == 0)
+        return image_parse_hdr(path, data, size, out);
+    if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return image_parse_png(path, data, size, view, out);
+    if (size >= 2 && memcmp(data, "\xFF\xD8", 2) == 0)
+        return image_parse_jpg(path, data, size, view, out);
+    return fail(STATUS_USAGE, "%s: not a %s file", path, image_extension(image_file_type(path)));
+}
+
 int image_load(const char *path, const image_view *view, image *out)
 {
     image_file type = image_file_type(path);
@@ -74,7 +96,7 @@ int image_load(const char *path, const image_view *view, image *out)
     int status = file_read(path, &data, &size);
     if (status == STATUS_OK) {
         status = type == FILE_NPY ? image_parse_npy(path, data, size, out)
-                                  : image_parse_stb(path, data, size, view, out);
+                                  : parse_picture(path, data, size, view, out);
         free(data);
     }
     return status;
@@ -86,19 +108,47 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
     int status = file_begin(&writer, path);
     if (status != STATUS_OK)
         return status;
-    if (!write(writer.stream, source))
-        status = fail(STATUS_FAILED, "%s: cannot be encoded or written", path);
+    if (!write(writer.stream, source) && !ferror(writer.stream))
+        status = fail(STATUS_FAILED, "%s: cannot be encoded", path);
     return file_end(&writer, status);
+}
+
+int image_check_output(const char *path, int width, int height, int channels)
+{
+    // stb_image_write counts in int, and doubles its buffers: what it makes of 1 GiB still fits.
+    enum { JPG_MOST = 65535, PNG_BYTES = 1 << 30 };
+    image_file type = image_file_type(path);
+    size_t line = (size_t)width * (size_t)channels;
+    if (type == FILE_JPG && (width > JPG_MOST || height > JPG_MOST)) {
+        return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
+                    height, JPG_MOST);
+    }
+    if (type == FILE_JPG && line * (size_t)height > INT_MAX) {
+        return fail(STATUS_USAGE,
+                    "%s: %dx%d with %d channels is more than the %d values that are written to a "
+                    ".jpg file",
+                    path, width, height, channels, INT_MAX);
+    }
+    if (type == FILE_PNG && (line + 1) * (size_t)height > PNG_BYTES) {
+        return fail(STATUS_USAGE,
+                    "%s: %dx%d with %d channels is more than the %d bytes that are written to a "
+                    ".png file",
+                    path, width, height, channels, PNG_BYTES);
+    }
+    return STATUS_OK;
 }
 
 int image_save(const char *path, const image *source, const image_view *view)
 {
+    int status = image_check_output(path, source->width, source->height, source->channels);
+    if (status != STATUS_OK)
+        return status;
     image_file type = image_file_type(path);
     if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
     image encoded = {0};
-    int status = type == FILE_HDR ? image_to_float(source, &encoded)
-                                  : image_to_codes(source, view, &encoded);
+    status = type == FILE_HDR ? image_to_float(source, &encoded)
+                              : image_to_codes(source, view, &encoded);
     if (status == STATUS_OK) {
         status = write_file(path, &encoded,
                             type == FILE_HDR   ? image_write_hdr

@@ -39,9 +39,14 @@ typedef enum image_file { FILE_UNKNOWN, FILE_NPY, FILE_PNG, FILE_JPG, FILE_HDR }
 image_file image_file_type(const char *path); // by extension
 const char *image_extension(image_file type); // ".npy"
 
+// Widths and heights of files are 1 to this.
+enum { IMAGE_MOST = 65536 };
+
 // All return a STATUS_*, having printed why. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out);
+// STATUS_USAGE where the file type of `path` cannot hold as much.
+int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine
 
@@ -57,10 +62,17 @@ int image_to_codes(const image *source, const image_view *view, image *out);
 // A copy with `channels` channels: the surplus is dropped, what is missing is 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);
 
-// The file types. Readers get the whole file in memory.
+// The file types. Readers get the whole file in memory, and check its size before they decode.
+int image_check_size(const char *path, const char *type, int width, int height);
 int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
-int image_parse_stb(const char *path, const unsigned char *data, size_t size,
+int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out);
+int image_parse_png(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out);
+int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out);
+// Interleaved codes of 8 or 16 bits as linear floats; grey with alpha becomes four channels.
+int image_from_codes(const void *codes, int bits, const image_view *view, int width, int height,
+                     int channels, image *out);
 
 bool image_write_npy(FILE *stream, const image *source);
 bool image_write_png(FILE *stream, const image *codes);

@@ -42,7 +42,7 @@ static const char *find_key(const char *header, const char *key)
 static int parse_type(const char *path, const char *at, npy_header *out)
 {
     static const char *const known[] = {"f4", "f8", "f2", "u1", "u4"};
-    size_t length = *at == '\'' ? strspn(at + 1, "<>|=0123456789bcdefimu") : 0;
+    size_t length = *at == '\'' ? strcspn(at + 1, "'") : 0;
     if (length == 3 && strchr("<|=", at[1])) {
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
             if (strncmp(at + 2, known[i], 2) == 0) {
@@ -53,7 +53,7 @@ static int parse_type(const char *path, const char *at, npy_header *out)
         }
     }
     return fail(STATUS_USAGE, "%s: data type %.*s; expected one of <f4 <f8 <f2 |u1 <u4", path,
-                length ? (int)length : 7, length ? at + 1 : "unknown");
+                length ? (int)(length < 16 ? length : 16) : 10, length ? at + 1 : "structured");
 }
 
 static int parse_shape(const char *path, const char *at, npy_header *out)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.h"
 #include "effect.h"
+#include "file.h"
 #include "report.h"
 #include "words.h"
 
@@ -63,6 +64,7 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    file_remove_on_signals();
     int status = dispatch(argc, argv);
     // A full disk or a closed pipe shows only when the last of the text is written.
     if (fflush(stdout) != 0 && status == STATUS_OK)

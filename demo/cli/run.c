@@ -244,7 +244,7 @@ static int create_outputs(run *target)
     return status;
 }
 
-// Integers have no picture: only .npy holds them.
+// Integers have no picture: only .npy holds them. What is too large for its file is said before the work.
 static int check_output_types(const run *target, const char *const *outputs)
 {
     const ag_effect_info *effect = target->request->effect;
@@ -256,6 +256,11 @@ static int check_output_types(const run *target, const char *const *outputs)
         if ((format->kind == FORMAT_UINT32 || state) && image_file_type(outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
+        // Three channels may lie in a texture of four: how many there are is checked when they are saved.
+        int status = image_check_output(outputs[i], target->textures[slots[i]].width,
+                                        target->textures[slots[i]].height, 1);
+        if (status != STATUS_OK)
+            return status;
     }
     return STATUS_OK;
 }

@@ -336,6 +336,9 @@ static int check_combination(const raw_options *raw, run_request *out)
                     "--watch does not go with --frames, --stats, --trace, --plan or --compare");
     if (out->trace && strcasecmp(file_extension(out->trace), ".json") != 0)
         return fail(STATUS_USAGE, "--trace %s: expected a .json file", out->trace);
+    if (out->trace && out->stats && file_same(out->trace, out->stats))
+        return fail(STATUS_USAGE, "--stats and --trace both name %s; expected two files",
+                    out->trace);
     int status = out->trace ? file_check_writable(out->trace) : STATUS_OK;
     if (status == STATUS_OK && out->stats)
         status = stats_check_path(out->stats);

@@ -88,7 +88,7 @@ renderer_is_told() { # renderer_is_told FILE: figures of a renderer on the CPU c
 
 absent() { # absent FILE...: none exists, and neither does a temporary of one
     local found
-    found=$(for file in "$@"; do compgen -G "$file*"; done)
+    found=$(for file in "$@"; do compgen -G "$file*" || compgen -G "$(dirname "$file")/.afterglow-*"; done)
     [ -z "$found" ]
     report $? "left behind: $found"
 }

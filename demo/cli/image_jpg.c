@@ -1,0 +1,149 @@
+// cli/image_jpg.c - .jpg files, decoded by libjpeg and compressed by stb
+// SPDX-License-Identifier: MIT
+//
+// libjpeg goes on with grey where data are missing, after a warning; here these warnings are errors.
+#include "image.h"
+
+#include "report.h"
+#include "stb.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h> // before the numbers of its messages
+
+#include <jerror.h>
+
+typedef struct jpg_reader {
+    struct jpeg_decompress_struct decoder;
+    struct jpeg_error_mgr errors;
+    jmp_buf failed;
+    unsigned char *codes, *line; // what is freed on every way out
+    int channels;
+    char why[JMSG_LENGTH_MAX];
+} jpg_reader;
+
+static void give_up(j_common_ptr common)
+{
+    jpg_reader *reader = common->client_data;
+    common->err->format_message(common, reader->why);
+    longjmp(reader->failed, 1);
+}
+
+// Level -1 is a warning. What only surrounds the picture may be odd, and many cameras' files are.
+static void hear(j_common_ptr common, int level)
+{
+    if (level >= 0)
+        return;
+    switch (common->err->msg_code) {
+    case JWRN_ADOBE_XFORM:
+    case JWRN_EXTRANEOUS_DATA:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL:
+    case JWRN_TOO_MUCH_DATA: break;
+    default: give_up(common);
+    }
+}
+
+static void say_nothing(j_common_ptr common)
+{
+    (void)common;
+}
+
+// Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its size is found
+// before room for the picture is.
+static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t size)
+{
+    size_t blocks = 0;
+    for (int i = 0; i < decoder->num_components; i++)
+        blocks += (size_t)decoder->comp_info[i].width_in_blocks *
+                  (size_t)decoder->comp_info[i].height_in_blocks;
+    return !decoder->arith_code && blocks / 8 > size;
+}
+
+// Ink on white: what each colour and black leave of the light. Adobe's files hold the light left, others the ink.
+static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, unsigned char *to)
+{
+    for (size_t i = 0; i < count; i++, inks += 4)
+        for (int c = 0; c < 3; c++) {
+            int colour = adobe ? inks[c] : 255 - inks[c], black = adobe ? inks[3] : 255 - inks[3];
+            *to++ = (unsigned char)((colour * black + 127) / 255);
+        }
+}
+
+// What may end in give_up: nothing here keeps a thing but in the reader.
+static int decode(jpg_reader *reader, const char *path, const unsigned char *data, size_t size)
+{
+    struct jpeg_decompress_struct *decoder = &reader->decoder;
+    jpeg_create_decompress(decoder);
+    jpeg_mem_src(decoder, data, (unsigned long)size);
+    jpeg_read_header(decoder, TRUE);
+    int status =
+        image_check_size(path, ".jpg", (int)decoder->image_width, (int)decoder->image_height);
+    if (status != STATUS_OK)
+        return status;
+    if (is_too_short(decoder, size)) {
+        return fail(STATUS_USAGE, "%s: the .jpg file is truncated: %zu bytes cannot hold %ux%u",
+                    path, size, decoder->image_width, decoder->image_height);
+    }
+    bool inks = decoder->out_color_space == JCS_CMYK;
+    if (!inks && decoder->out_color_space != JCS_GRAYSCALE)
+        decoder->out_color_space = JCS_RGB; // refused by libjpeg where it cannot
+    jpeg_start_decompress(decoder);
+    reader->channels = decoder->out_color_space == JCS_GRAYSCALE ? 1 : 3;
+    size_t width = decoder->output_width, stride = width * (size_t)reader->channels;
+    reader->codes = malloc(stride * decoder->output_height);
+    reader->line = malloc(width * (size_t)decoder->output_components);
+    if (!reader->codes || !reader->line)
+        return fail_memory();
+    while (decoder->output_scanline < decoder->output_height) {
+        unsigned char *to = reader->codes + stride * decoder->output_scanline;
+        JSAMPROW row = inks ? reader->line : to;
+        jpeg_read_scanlines(decoder, &row, 1);
+        if (inks)
+            codes_of_inks(row, width, decoder->saw_Adobe_marker, to);
+    }
+    jpeg_finish_decompress(decoder);
+    return STATUS_OK;
+}
+
+int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out)
+{
+    jpg_reader *reader = calloc(1, sizeof *reader);
+    if (!reader)
+        return fail_memory();
+    reader->decoder.err = jpeg_std_error(&reader->errors);
+    reader->decoder.client_data = reader;
+    reader->errors.error_exit = give_up;
+    reader->errors.emit_message = hear;
+    reader->errors.output_message = say_nothing;
+    int status;
+    if (setjmp(reader->failed) == 0)
+        status = decode(reader, path, data, size);
+    else
+        status =
+            fail(STATUS_USAGE, "%s: the .jpg file is damaged or truncated: %s", path, reader->why);
+    if (status == STATUS_OK) {
+        status = image_from_codes(reader->codes, 8, view, (int)reader->decoder.output_width,
+                                  (int)reader->decoder.output_height, reader->channels, out);
+    }
+    jpeg_destroy_decompress(&reader->decoder);
+    free(reader->codes);
+    free(reader->line);
+    free(reader);
+    return status;
+}
+
+static void write_bytes(void *stream, void *data, int size)
+{
+    fwrite(data, 1, (size_t)size, stream); // file_end asks the stream whether this went well
+}
+
+bool image_write_jpg(FILE *stream, const image *codes)
+{
+    enum { QUALITY = 95 };
+    return stbi_write_jpg_to_func(write_bytes, stream, codes->width, codes->height, codes->channels,
+                                  codes->data, QUALITY);
+}

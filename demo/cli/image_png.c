@@ -1,0 +1,45 @@
+// cli/image_png.c - .png files, decoded and compressed by stb
+// SPDX-License-Identifier: MIT
+#include "image.h"
+
+#include "report.h"
+#include "stb.h"
+
+#include <limits.h>
+
+int image_parse_png(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out)
+{
+    if (size > INT_MAX)
+        return fail(STATUS_USAGE, "%s: the .png file is larger than 2 GiB", path);
+    int length = (int)size, width = 0, height = 0, channels = 0;
+    if (!stbi_info_from_memory(data, length, &width, &height, &channels)) {
+        return fail(STATUS_USAGE, "%s: the .png file is damaged or truncated: %s", path,
+                    stbi_failure_reason());
+    }
+    int status = image_check_size(path, ".png", width, height);
+    if (status != STATUS_OK)
+        return status;
+    bool wide = stbi_is_16_bit_from_memory(data, length);
+    void *pixels =
+        wide ? (void *)stbi_load_16_from_memory(data, length, &width, &height, &channels, 0)
+             : (void *)stbi_load_from_memory(data, length, &width, &height, &channels, 0);
+    if (!pixels) {
+        return fail(STATUS_USAGE, "%s: the .png file is damaged or truncated: %s", path,
+                    stbi_failure_reason());
+    }
+    status = image_from_codes(pixels, wide ? 16 : 8, view, width, height, channels, out);
+    stbi_image_free(pixels);
+    return status;
+}
+
+static void write_bytes(void *stream, void *data, int size)
+{
+    fwrite(data, 1, (size_t)size, stream); // file_end asks the stream whether this went well
+}
+
+bool image_write_png(FILE *stream, const image *codes)
+{
+    return stbi_write_png_to_func(write_bytes, stream, codes->width, codes->height, codes->channels,
+                                  codes->data, codes->width * codes->channels);
+}

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""check_files.py PATH_OF_AFTERGLOW: image files that are damaged, hostile or special, in and out of the command line.
+
+Each is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line. Needs
+Python's standard library alone.
+"""
+import glob, os, signal, socket, struct, subprocess, sys, tempfile, time, zlib
+
+AFTERGLOW = os.path.realpath(sys.argv[1])
+PATIENCE = 60  # seconds, with sanitizers and on a busy machine
+passed, failed = 0, 0
+
+
+def report(good, name, why=''):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print('FAILED: %s\n    %s' % (name, why))
+
+
+def run(*words):
+    """The exit status and what was said; status None where it never ended. Once more where LeakSanitizer itself broke."""
+    for attempt in range(2):
+        try:
+            done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return None, ''
+        said = done.stderr.decode(errors='replace')
+        if 'LeakSanitizer has encountered a fatal error' not in said:
+            break
+    return done.returncode, said
+
+
+def expect(code, *words):
+    got, said = run(*words)
+    report(got == code, 'exit %s, expected %d: afterglow %s' % (got, code, ' '.join(words)), said)
+    return said
+
+
+def refuse(text, *words):
+    got, said = run(*words)
+    good = got == 2 and said.count('\n') == 1 and text in said
+    report(good, "exit %s, expected 2 and one line with '%s': afterglow %s" % (got, text, ' '.join(words)), said)
+
+
+def write(path, data):
+    with open(path, 'wb') as file:
+        file.write(data)
+    return path
+
+
+def npy(shape, values):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (tuple(shape),)
+    header += ' ' * (-(len(header) + 11) % 64) + '\n'
+    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack(
+        '<%df' % len(values), *values)
+
+
+def values(path):
+    with open(path, 'rb') as file:
+        data = file.read()
+    data = data[10 + struct.unpack('<H', data[8:10])[0]:]
+    return struct.unpack('<%df' % (len(data) // 4), data)
+
+
+def reads(path, wanted, tolerance=0.0):
+    """The file is taken, and holds these linear values."""
+    if os.path.exists('o.npy'):
+        os.remove('o.npy')
+    got, said = run('run', 'convolve', path, 'one.npy', '-o', 'o.npy')
+    found = values('o.npy') if got == 0 else ()
+    good = len(found) == len(wanted) and all(abs(a - b) <= tolerance for a, b in zip(found, wanted))
+    report(good, '%s reads as %d values' % (path, len(wanted)), said or '%s, expected %s' % (found[:12], wanted[:12]))
+
+
+def refuses(path, text):
+    refuse(text, 'run', 'convolve', path, 'one.npy', '-o', 'none.npy')
+
+
+def radiance_files():
+    def hdr(size, body, form='FORMAT=32-bit_rle_rgbe\n', name='RADIANCE'):
+        return b'#?' + name.encode() + b'\n' + form.encode() + b'\n' + size.encode() + b'\n' + body
+
+    one = bytes((128, 64, 32, 129))  # 1, 0.5, 0.25
+    two = bytes((255, 0, 1, 128))
+    colours = {one: (1, 0.5, 0.25), two: (255 / 256, 0, 1 / 256)}
+    values_of = lambda *texels: [v for t in texels for v in colours[t]]
+    new = lambda width: bytes((2, 2, width >> 8, width & 255))
+    runs = b''.join(bytes((128 + 9, c)) for c in one)
+    plain = b''.join(bytes((9,)) + bytes((c,)) * 9 for c in two)
+
+    reads(write('flat.hdr', hdr('-Y 2 +X 1', one + two)), values_of(one, two))
+    reads(write('flat9.hdr', hdr('-Y 1 +X 9', one * 4 + two * 5, name='RGBE')), values_of(*[one] * 4, *[two] * 5))
+    reads(write('new.hdr', hdr('-Y 2 +X 9', new(9) + runs + new(9) + plain)), values_of(*[one] * 9, *[two] * 9))
+    reads(write('old.hdr', hdr('-Y 1 +X 300', one + bytes((1, 1, 1, 40)) + bytes((1, 1, 1, 1)) + two * 3)),
+          values_of(*[one] * 297, *[two] * 3))
+    reads(write('mixed.hdr', hdr('-Y 2 +X 9', one + bytes((1, 1, 1, 8)) + new(9) + plain)),
+          values_of(*[one] * 9, *[two] * 9))
+    reads(write('black.hdr', hdr('-Y 1 +X 1', bytes((9, 9, 9, 0)))), (0, 0, 0))
+
+    whole = hdr('-Y 2 +X 9', new(9) + runs + new(9) + plain)
+    for cut in range(1, 44, 3):
+        refuses(write('cut.hdr', whole[:-cut]), '.hdr file is truncated')
+    refuses(write('endless.hdr', hdr('-Y 1 +X 9', new(9) + bytes((0,)) * 40)), 'a run has no length')
+    refuses(write('empty_body.hdr', hdr('-Y 4 +X 4', b'')), 'truncated: 0 bytes cannot hold 4x4')
+    refuses(write('huge.hdr', hdr('-Y 65536 +X 65536', one * 9)), 'truncated: 36 bytes')
+    refuses(write('flat_cut.hdr', hdr('-Y 2 +X 3', one * 5)), 'it ends in line 2 of 2')
+    refuses(write('zero.hdr', hdr('-Y 0 +X 0', one)), '0x0; expected 1..65536')
+    refuses(write('wide.hdr', hdr('-Y 1 +X 65537', one)), '65537x1; expected')
+    refuses(write('minus.hdr', hdr('-Y -1 +X 4', one * 4)), '-1')
+    refuses(write('over.hdr', hdr('-Y 1 +X 9', new(9) + bytes((128 + 10, 1)) * 20)), 'a run goes beyond')
+    refuses(write('other.hdr', hdr('-Y 1 +X 9', new(10) + runs)), 'its width is not')
+    refuses(write('first.hdr', hdr('-Y 1 +X 9', bytes((1, 1, 1, 9)) * 9)), 'starts with a repetition')
+    refuses(write('past.hdr', hdr('-Y 1 +X 9', one + bytes((1, 1, 1, 9)) * 9)), 'a repetition goes beyond')
+    refuses(write('shifted.hdr', hdr('-Y 1 +X 9', one + bytes((1, 1, 1, 0)) * 9)), 'a repetition goes beyond')
+    for order in '+Y 1 +X 9', '-Y 1 -X 9', '+X 9 -Y 1':
+        refuses(write('order.hdr', hdr(order, one * 9)), "the orientation '%s'; expected -Y H +X W" % order)
+    refuses(write('sizeless.hdr', hdr('nothing', one)), "no size but 'nothing'")
+    refuses(write('xyze.hdr', hdr('-Y 1 +X 1', one, 'FORMAT=32-bit_rle_xyze\n')), '32-bit_rle_rgbe')
+    refuses(write('formless.hdr', hdr('-Y 1 +X 1', one, '')), 'no FORMAT=')
+    refuses(write('header.hdr', b'#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n'), 'ends in its header')
+    refuses(write('magic.hdr', b'#?RADIANTLY\n\n'), 'not a .hdr file')
+
+
+def jpg(size, components, codes, tables=None, before=b''):
+    """A baseline file of whole blocks of one colour: `codes` has each component's sample."""
+    def segment(marker, data):
+        return bytes((0xFF, marker)) + struct.pack('>H', len(data) + 2) + data
+
+    width, height = size
+    # Categories 0 to 11 of a block's first difference have 4 bits each; all other coefficients end at once, by a bit.
+    direct = bytes((0,)) + bytes((0, 0, 0, 12) + (0,) * 12) + bytes(range(12))
+    alternate = bytes((0x10,)) + bytes((1,) + (0,) * 15) + bytes(1)
+    tables = segment(0xC4, direct) + segment(0xC4, alternate) if tables is None else tables
+    bits = ''
+    blocks = ((width + 7) // 8) * ((height + 7) // 8)
+    for block in range(blocks):
+        for code in codes:
+            step = (code - 128) * 8 if block == 0 else 0  # by 8: an average of 1 / 8, quantised by 1
+            length = abs(step).bit_length()
+            bits += format(length, '04b')
+            if length:
+                bits += format(step if step > 0 else step + (1 << length) - 1, '0%db' % length)
+            bits += '0'
+    bits += '1' * (-len(bits) % 8)
+    body = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b'\xFF', b'\xFF\x00')
+    frame = struct.pack('>BHHB', 8, height, width, components)
+    frame += b''.join(bytes((i + 1, 0x11, 0)) for i in range(components))
+    scan = bytes((components,)) + b''.join(bytes((i + 1, 0)) for i in range(components)) + bytes((0, 63, 0))
+    return (b'\xFF\xD8' + before + segment(0xDB, bytes((0,)) + bytes((1,)) * 64) + segment(0xC0, frame) + tables +
+            segment(0xDA, scan) + body + b'\xFF\xD9')
+
+
+def jpeg_files():
+    adobe = lambda transform: b'\xFF\xEE\x00\x0EAdobe' + struct.pack('>HHHB', 100, 0, 0, transform)
+    linear = lambda code: ((code / 255 + 0.055) / 1.055) ** 2.4
+    near = lambda *codes: [linear(c) for c in codes]
+    reads(write('grey.jpg', jpg((9, 8), 1, (200,))), near(*[200] * 72), 2e-6)
+    reads(write('rgb.jpg', jpg((8, 1), 3, (200, 100, 50), before=adobe(0))), near(*(200, 100, 50) * 8), 2e-6)
+    reads(write('ycc.jpg', jpg((8, 1), 3, (99, 128, 128))), near(*[99] * 24), 2e-6)
+    reads(write('cmyk.jpg', jpg((8, 1), 4, (55, 155, 255, 0))), [linear(200), linear(100), 0] * 8, 2e-6)
+    reads(write('inks.jpg', jpg((8, 1), 4, (200, 100, 255, 255), before=adobe(0))),
+          [linear(200), linear(100), 1] * 8, 2e-6)
+    # What it is goes by what it holds.
+    reads(write('named.png', jpg((8, 1), 1, (200,))), near(*[200] * 8), 2e-6)
+
+    counts = bytes((0,)) + bytes((255,)) * 16 + bytes(range(256)) * 16
+    hostile = b'\xFF\xC4' + struct.pack('>H', len(counts) + 2) + counts
+    refuses(write('counts.jpg', jpg((8, 8), 1, (200,), hostile)), 'the .jpg file is damaged')
+    refuses(write('tables.jpg', jpg((8, 8), 1, (200,), b'')), 'the .jpg file is damaged')
+    whole = jpg((64, 64), 3, (200, 100, 50))
+    for cut in 2, 3, 9, 20, 60, 100, 200, len(whole) - 3:
+        refuses(write('cut.jpg', whole[:-cut]), 'the .jpg file is damaged or truncated')
+    refuses(write('huge.jpg', jpg((8, 8), 3, (200, 100, 50)).replace(
+        struct.pack('>HHB', 8, 8, 3), struct.pack('>HHB', 65500, 65500, 3))), 'bytes cannot hold 65500x65500')
+    refuses(write('zero.jpg', jpg((8, 8), 1, (200,)).replace(struct.pack('>HHB', 8, 8, 1), bytes(4) + b'\1')), '.jpg')
+    refuses(write('not.jpg', b'nothing of the kind'), 'not a .jpg file')
+
+
+def png(width, height, bits, colour, rows, size=None):
+    def chunk(name, data):
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+
+    head = struct.pack('>IIBBBBB', *(size or (width, height)), bits, colour, 0, 0, 0)
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) +
+            chunk(b'IDAT', zlib.compress(b''.join(b'\0' + row for row in rows))) + chunk(b'IEND', b''))
+
+
+def portable_files():
+    linear = lambda code: code / 12.92 if code <= 0.04045 else ((code + 0.055) / 1.055) ** 2.4
+    codes = range(0, 65536, 4096)
+    reads(write('wide.png', png(16, 1, 16, 0, [struct.pack('>16H', *codes)])), [linear(c / 65535) for c in codes], 1e-7)
+    whole = png(16, 9, 8, 2, [bytes(i * 37 % 256 for i in range(48))] * 9)
+    reads(write('whole.png', whole), [linear(i * 37 % 256 / 255) for i in range(48)] * 9, 1e-7)
+    for cut in range(13, len(whole) - 8, 9):
+        refuses(write('cut.png', whole[:-cut]), 'the .png file is damaged or truncated')
+    refuses(write('short.png', png(16, 9, 8, 2, [bytes(48)] * 8)), 'the .png file is damaged or truncated')
+    refuses(write('wide.png', png(1, 1, 8, 0, [bytes(1)], (65537, 1))), '65537x1; expected 1..65536')
+    refuses(write('bomb.png', png(1, 1, 8, 6, [bytes(4)], (65536, 65536))), '.png')
+    for name, magic in ('a.png', b'GIF89a'), ('b.png', b'BM'), ('c.jpg', b'P6 1 1 255 abc'), ('d.hdr', b'8BPS'):
+        refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
+
+
+def limits():
+    refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '65536x1')
+    refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '1x65536')
+    refuse('2147483647 values', 'scene', '-o', 'none.jpg', '--size', '32768x32768')
+    refuse('1073741824 bytes', 'scene', '-o', 'none.png', '--size', '32768x32768')
+
+
+def overwriting():
+    write('two.npy', npy((2, 2), (1, 2, 3, 4)))
+    write('reference.npy', npy((2, 2), (9, 9, 9, 9)))
+    os.symlink('reference.npy', 'link.npy')
+    os.mkdir('batch')
+    write('batch/reference.npy', npy((1, 1), (1,)))
+    write('batch/dst.npy', npy((1, 1), (1,)))
+    job = 'run', 'convolve', 'two.npy', 'one.npy'
+    for path in 'reference.npy', './reference.npy', 'link.npy', os.path.abspath('reference.npy'):
+        refuse('--compare', *job, '-o', path, '--compare', 'reference.npy')
+    refuse('--compare', *job, '-o', 'batch', '--compare', 'batch/dst.npy')
+    write('in.npy', npy((1, 1), (1,)))
+    write('batch/in.npy', npy((1, 1), (7,)))
+    refuse('--compare', 'run', 'convolve', 'in.npy', '--slot', 'kernel=one.npy', '-o', 'batch/', '--compare', 'batch/in.npy')
+    refuse('--slot', 'run', 'convolve', 'two.npy', 'in.npy', '--slot', 'kernel=batch/in.npy', '-o', 'batch')
+    report(values('batch/in.npy') == (7,) and values('reference.npy') == (9,) * 4, 'what was refused is as it was')
+    expect(1, *job, '-o', 'o.npy', '--compare', 'reference.npy')
+    refuse('--trace', *job, '--stats', 't.json', '--trace', './t.json')
+    refuse('--trace', *job, '--stats', os.path.abspath('t.json'), '--trace', 't.json')
+    expect(0, *job, '--stats', 's.json', '--trace', 't.json')
+    refuse('--trace', *job, '--stats', './t.json', '--trace', 't.json')
+
+
+def batches():
+    write('bad.npy', b'nothing')
+    os.mkdir('pipe.npy')
+    for bad in 'missing.npy', 'bad.npy', 'pipe.npy':
+        done = 'done_' + bad[:-4]
+        said = expect(2, 'run', 'convolve', 'two.npy', bad, 'in.npy', '--slot', 'kernel=one.npy', '-o', done)
+        report(bad + ':' in said and '2 of 3 files done' in said, 'a batch says which file is wrong', said)
+        there = sorted(os.listdir(done)) if os.path.isdir(done) else []
+        report(there == ['in.npy', 'two.npy'], 'a batch goes on past ' + bad)
+    for kind in '<i8', '<U5', '<c16', '|b1', '>f4', '|V8', '|S12', '<u2':
+        refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"'%s'" % kind.encode())), 'data type %s;' % kind)
+    refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"[('a', '<f4')]")), 'data type structured;')
+
+
+def interrupted(number):
+    """A run that is ended while it writes: by a signal that it dies of, and without a trace of its file."""
+    folder = 'signal_%d' % number
+    os.mkdir(folder)
+    write(folder + '/o.png', b'old')
+    job = subprocess.Popen([AFTERGLOW, 'run', 'convolve', 'large.npy', 'one.npy', '-o', folder + '/o.png'],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    start = time.monotonic()
+    while len(os.listdir(folder)) < 2 and job.poll() is None and time.monotonic() < start + PATIENCE:
+        time.sleep(0.002)
+    job.send_signal(number)
+    code = job.wait(PATIENCE)
+    with open(folder + '/o.png', 'rb') as file:
+        kept = file.read() == b'old'
+    report(code == -number and kept and os.listdir(folder) == ['o.png'], 'signal %d leaves nothing behind' % number,
+           'exit %s, %s' % (code, os.listdir(folder)))
+
+
+def written_files():
+    job = 'run', 'convolve', 'two.npy', 'one.npy'
+    header = npy((1800, 1800), ()).replace(b"'<f4'", b"'|u1'")
+    write('large.npy', header + os.urandom(1800 * 1800))
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        interrupted(number)
+
+    write('mode.npy', b'old')
+    os.chmod('mode.npy', 0o640)
+    os.umask(0o027)
+    expect(0, *job, '-o', 'mode.npy')
+    expect(0, *job, '-o', 'fresh.npy')
+    modes = [os.stat(name).st_mode & 0o7777 for name in ('mode.npy', 'fresh.npy')]
+    os.chmod('mode.npy', 0o604)
+    expect(0, *job, '-o', 'mode.npy')
+    modes.append(os.stat('mode.npy').st_mode & 0o7777)
+    report(modes == [0o640, 0o640, 0o604], 'an overwritten file keeps its mode', [oct(mode) for mode in modes])
+
+    longest = 'x' * 251 + '.npy'
+    expect(0, *job, '-o', longest)
+    report(os.path.exists(longest), 'a name of 255 bytes')
+    refuse('File name too long', *job, '-o', 'x' + longest)
+
+    os.symlink('fresh.npy', 'to_fresh.npy')
+    os.remove('fresh.npy')
+    write('fresh.npy', b'old')
+    expect(0, *job, '-o', 'to_fresh.npy')
+    report(os.path.islink('to_fresh.npy') and values('fresh.npy') == (1, 2, 3, 4), 'a link stays, and leads to the output')
+
+    if os.path.exists('/dev/full'):
+        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr':
+            os.symlink('/dev/full', name)
+            said = expect(1, 'run', 'convolve', 'large.npy', 'one.npy', '-o', name)
+            report(said == 'afterglow: %s: cannot be written: No space left on device\n' % name, 'full disk: ' + name, said)
+            said = expect(1, *job, '-o', name)
+            report('No space left on device' in said, 'full disk, of a small file: ' + name, said)
+            report(os.path.islink(name), 'full disk: the link stays')
+        for option, name in ('--stats', 'full.csv'), ('--stats', 'full.json'), ('--trace', 'full.json'):
+            os.path.islink(name) or os.symlink('/dev/full', name)
+            said = expect(1, *job, option, name)
+            report('No space left on device' in said, 'full disk: %s %s' % (option, name), said)
+    os.symlink('/dev/stdout', 'standard.npy')
+    done = subprocess.run([AFTERGLOW, *job, '-o', 'standard.npy'], capture_output=True, timeout=PATIENCE)
+    report(done.stdout[-16:] == struct.pack('<4f', 1, 2, 3, 4),
+           'a link to standard output', done.stderr)
+    os.mkfifo('unread.npy')
+    said = expect(1, *job, '-o', 'unread.npy')
+    report('cannot be written' in said, 'a pipe without a reader is not waited for', said)
+
+
+def special_files():
+    os.mkfifo('fifo.png')
+    os.symlink('/dev/zero', 'zero.npy')
+    os.mkdir('folder.hdr')
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind('socket.jpg')
+        for name in 'fifo.png', 'zero.npy', 'socket.jpg':
+            refuses(name, name + ': not a regular file')
+    refuses('folder.hdr', 'folder')
+    refuse('fifo.png', 'run', 'convolve', 'two.npy', 'one.npy', '--compare', 'fifo.png')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ['XDG_CACHE_HOME'] = os.path.join(folder, 'cache')
+        write('one.npy', npy((1, 1), (1,)))
+        radiance_files()
+        jpeg_files()
+        portable_files()
+        limits()
+        overwriting()
+        batches()
+        special_files()
+        written_files()
+        report(not glob.glob('none*'), 'a refused file leaves no output')
+        os.chdir('/')
+    print('files: %d passed, %d failed' % (passed, failed))
+    return failed > 0
+
+
+sys.exit(main())
