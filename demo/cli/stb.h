@@ -4,7 +4,7 @@
 // Of stb_image only .png is: Debian 12 has version 2.27, whose other decoders have known holes. What is known of it,
 // and where:
 //
-//   CVE-2021-37789, 2022-28041, 2022-28042, 2022-28048    .jpg: libjpeg reads these (image_jpg.c)
+//   CVE-2021-28021, 2021-37789, 2022-28041, 28042, 28048  .jpg: libjpeg reads these (image_jpg.c)
 //   CVE-2021-42715                                        .hdr: image_hdr_read.c does
 //   CVE-2021-42716                                        .pnm: not compiled in
 //   CVE-2023-43281, 45661, 45662, 45664, 45666, 45667     .gif: not compiled in

@@ -74,7 +74,7 @@ vec4 twiddles(int block, int m)
 // The frequency of place HEAD t: t's digits of base 4, reversed.
 int reversed(int t)
 {
-    uint bits = bitfieldReverse(uint(t)) >> uint(32 - 2 * (FOURS - 0));
+    uint bits = bitfieldReverse(uint(t)) >> uint(32 - 2 * FOURS);
     return int((bits & 0xaaaaaaaau) >> 1 | (bits & 0x55555555u) << 1);
 }
 

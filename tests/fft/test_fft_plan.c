@@ -219,10 +219,9 @@ static void test_kernel_forms(void **state)
             int64_t stored = form == AG_KERNEL_MIRRORED ? n / 2 + 1 : n; // of a column
             int last = columns - 1;
             // one more than the place of the last frequency of column n / 2 of the rows
-            int64_t values =
-                form == AG_KERNEL_LINES
-                    ? columns + n / 2 + 1 + 2
-                    : last / lines * stored * lines + last % lines + (stored - 1) * lines + 1;
+            int64_t values = form == AG_KERNEL_LINES ? columns + n / 2 + 1 + 2
+                                                     : last / lines * stored * lines +
+                                                           last % lines + (stored - 1) * lines + 1;
             if (form == AG_KERNEL_COMPLEX)
                 continue; // test_plans
             CHECK(p.kernel_channel_bytes >= 4 * values && p.kernel_channel_bytes % ALIGNMENT == 0);
