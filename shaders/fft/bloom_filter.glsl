@@ -22,10 +22,11 @@ vec3 bloom_filter(vec3 c)
     return bright * share;
 }
 
-// Channel c of a colour, a variable. By selections: NVIDIA's compiler makes branches of an index.
+// Channel c of a colour, a variable. By bits: NVIDIA's compiler makes branches of an index and of mix() by a bool.
 float channel_of(vec3 colour, int c)
 {
-    return mix(mix(colour.r, colour.g, c == 1), colour.b, c == 2);
+    uvec3 chosen = floatBitsToUint(colour) & -uvec3(equal(ivec3(c), ivec3(0, 1, 2)));
+    return uintBitsToFloat(chosen.r | chosen.g | chosen.b);
 }
 
 #endif

@@ -8,7 +8,10 @@
 //   source    docs/convolve.md 3 to 5. columns_banded.comp is the same for few columns, columns_compact.comp for compact storage
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "fft/full.glsl"
 #include "fft/columns.glsl"
+
+void load_exact(int column, uint thread) {} // no columns lie apart
 
 // The line comes with real and imaginary parts swapped: this is the inverse.
 void store_column(int column, uint thread, uint line, bool alive)

@@ -8,7 +8,7 @@
 //             BORDERED        1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
 //             LINES           lines a work group
 //             GROUP           N / 4 * LINES, as a literal
-//             TILE            columns side by side in the spectrum; COMPACT is 0
+//             TILE            columns side by side in the spectrum
 //   dispatch  ceil(KEPT / LINES), channels
 //   shared    LINES * PITCH * 8 bytes
 //   cost      reads and writes each cell once, reads the kernel once; 2 FOURS barriers
@@ -30,7 +30,7 @@
 #error "N, HEAD, FOURS, BORDERED, LINES and GROUP must be set by the host"
 #endif
 #include "fft/interface.h"
-#include "fft/spectrum.glsl"
+#include "fft/full.glsl"
 #include "common/border.glsl"
 #include "common/sync.glsl"
 
@@ -85,7 +85,6 @@ void main()
     bool alive = column < KEPT;
     column = min(column, KEPT - 1);
     int start = 2 * (int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL + cell_index(column, 0));
-    int never = min(PAIRS_OF_ROWS, 0); // 0, which no compiler knows: loops up to FOURS are not unrolled
 
     for (int k = 0; k < 4; ++k) { // without a branch, so that loads overlap
         int row = thread + k * QUARTER;
@@ -99,7 +98,7 @@ void main()
     }
 
     int m = thread, at = thread, block = N;
-    for (int stage = 0; stage < FOURS + never; ++stage) {
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         if (stage > 0) {
             block /= 4;
             m = thread % (block / 4);
@@ -144,7 +143,7 @@ void main()
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
 
-    for (int stage = 0; stage < FOURS + never; ++stage) {
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         block = stage == 0 ? 4 * HEAD : block * 4;
         m = thread % (block / 4);
         at = thread / (block / 4) * block + m;

@@ -17,4 +17,6 @@
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define CHANNEL_BUFFERS (4 - ALPHA)
+#include "fft/rows_store_full.glsl"
 #include "fft/rows_forward.glsl"

@@ -130,7 +130,8 @@ vec4 colour(vec4 texel)
 WAITING channel_of(TEXEL upper, TEXEL lower, int c)
 {
 #if HALVES
-    uint shift = uint(c & 1) * 16u, a = upper[c >> 1], b = lower[c >> 1];
+    uint shift = uint(c & 1) * 16u, high = -uint(c >> 1); // which word: an index that varies would be a branch
+    uint a = upper.x & ~high | upper.y & high, b = lower.x & ~high | lower.y & high;
     return a >> shift & 0xffffu | b >> shift << 16;
 #else
     return wait(vec2(upper[c], lower[c]));

@@ -44,10 +44,11 @@ void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines
     ag_define(defines, "TILE", AG_FFT_TILE);
 }
 
-// What fft/spectrum.glsl wants to know. A kernel's own rows are always full.
-static void add_storage(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
+// What fft/compact.glsl wants to know.
+static void add_storage(ag_defines *defines, const ag_fft_plan *plan)
 {
-    ag_define(defines, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
+    if (plan->request.storage != AG_STORAGE_COMPACT)
+        return;
     ag_define(defines, "SHARE", plan->share);
     ag_define(defines, "EXACT", AG_FFT_EXACT);
 }
@@ -94,7 +95,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
+    add_storage(&defines, plan);
     return program_of(prep, plan, "rows_forward", &defines, program);
 }
 
@@ -115,7 +116,7 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
         ag_define(&defines, "PADDED", 2 * plan->pairs != line->length);
     }
     ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
-    add_storage(&defines, plan, false);
+    add_storage(&defines, plan);
     return program_of(prep, plan, line->in_place ? "columns_banded" : "columns", &defines, program);
 }
 
@@ -130,7 +131,7 @@ static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "STORE", io->dst->store);
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
+    add_storage(&defines, plan);
     return program_of(prep, plan, plan->spread ? "rows_back_spread" : "rows_back", &defines,
                       program);
 }
@@ -142,7 +143,7 @@ static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_pla
     ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
     ag_define(&defines, "SPREAD", 0);
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
+    add_storage(&defines, plan);
     return program_of(prep, plan, "rows_back_alone", &defines, program);
 }
 
@@ -154,7 +155,6 @@ ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *
     ag_source_defines(format, AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", plan->request.kernel_channels);
     add_band(&defines, plan, true);
-    add_storage(&defines, plan, true);
     return ag_program_get(prep, "fft/kernel_rows.comp", &defines, program);
 }
 
@@ -165,7 +165,6 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
     ag_line_defines(&plan->y.line, AG_LINE_THERE, &defines);
     ag_define(&defines, "BORDERED", 1);
     ag_define(&defines, "PADDED", 1);
-    add_storage(&defines, plan, true);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
