@@ -139,6 +139,8 @@ void main()
 #if HEAD > 1
 #include "fft/dft.glsl"
 #endif
+#undef RADIX
+#undef TURNED
         for (int k = 0; k < HEAD; ++k)
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
@@ -151,7 +153,13 @@ void main()
         for (int k = 0; k < 4; ++k)
             v[k] = s_line[place_of(line, at + k * (block / 4))];
         vec4 w = twiddles(block, m);
-        fft4w(0, w.xy, w.zw);
+        vec2 w1 = w.xy, w2 = w.zw;
+        const int e = 0;
+#define RADIX 4
+#define TURNED 1
+#include "fft/dft.glsl"
+#undef RADIX
+#undef TURNED
         if (stage < FOURS - 1)
             for (int k = 0; k < 4; ++k)
                 s_line[place_of(line, at + k * (block / 4))] = v[k];
