@@ -108,12 +108,4 @@ void turn(inout vec2 a, inout vec2 b, vec2 t)
     a = sum;
 }
 
-// The same with -i t.
-void turn_i(inout vec2 a, inout vec2 b, vec2 t)
-{
-    vec2 sum = vec2(a.x + t.y * b.x + t.x * b.y, a.y + t.y * b.y - t.x * b.x);
-    b = 2.0 * a - sum;
-    a = sum;
-}
-
 #endif

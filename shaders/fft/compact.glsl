@@ -53,12 +53,6 @@ int cell_after(int cell, int column, int more, int pair)
     return more % TILE == 0 ? cell + more * (2 * QUADS) : cell_index(column + more, pair);
 }
 
-// Of the scale of a tile and a pair of rows, which rows_forward.comp writes.
-int rows_scale(int column, int pair)
-{
-    return RUNS * (4 * TILE) + column / TILE * (2 * QUADS) + pair;
-}
-
 // Of the scale of SHARE columns and four rows, which columns.comp writes.
 int columns_scale(int column, int quad)
 {

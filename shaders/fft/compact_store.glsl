@@ -9,6 +9,12 @@
 #include "fft/compact.glsl"
 #include "fft/line.glsl"
 
+// Of the scale of a tile and a pair of rows, which rows_forward.comp writes.
+int rows_scale(int column, int pair)
+{
+    return RUNS * (4 * TILE) + column / TILE * (2 * QUADS) + pair;
+}
+
 uint to_word(vec2 value, float inverse)
 {
     uvec2 bits = floatBitsToUint(value * inverse + OFFSET);

@@ -49,7 +49,7 @@
             if (block % 2 == 0)                                                                              \
                 turn(v[at], v[at + (distance)], t[block / 2]);                                               \
             else                                                                                             \
-                turn_i(v[at], v[at + (distance)], t[block / 2]);                                             \
+                turn(v[at], v[at + (distance)], times_minus_i(t[block / 2]));                                \
         }                                                                                                    \
     }
 #if RADIX > 8

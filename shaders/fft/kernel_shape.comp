@@ -16,7 +16,7 @@
 // bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 64) in;

@@ -3,7 +3,7 @@
 #if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA)
 #error "CHANNELS (1..4), BORDERED, PADDED, SPREAD and ALPHA (0 or 1) must be set by the host"
 #endif
-#include "fft/source.glsl"
+#include "fft/waiting.glsl"
 #include "fft/bloom_filter.glsl"
 #include "common/border.glsl"
 

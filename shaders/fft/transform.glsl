@@ -13,46 +13,30 @@
 #define S2 R2
 #define S3 R3
 #define S4 R4
-#define EXCHANGE R_EXCHANGE
-#define TABLE R_TABLE
+#define STAGES R_STAGES
 #else
 #define S0 Q0
 #define S1 Q1
 #define S2 Q2
 #define S3 Q3
 #define S4 Q4
-#define EXCHANGE Q_EXCHANGE
-#define TABLE Q_TABLE
+#define STAGES Q_STAGES
 #endif
 
 #define STAGE 0
 #include "fft/stage.glsl"
-#undef STAGE
-#if S1 > 1
 #define STAGE 1
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S2 > 1
 #define STAGE 2
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S3 > 1
 #define STAGE 3
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S4 > 1
 #define STAGE 4
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
 
 #undef S0
 #undef S1
 #undef S2
 #undef S3
 #undef S4
-#undef EXCHANGE
-#undef TABLE
+#undef STAGES

@@ -5,7 +5,7 @@
 
 #include "gl/gpu.h"
 #include "shader/program.h"
-#include "shaders/common/interface.h"
+#include "gl/bindings.h"
 #include "time/timer.h"
 
 typedef struct ag_image_binding { // texture 0: not used by this dispatch

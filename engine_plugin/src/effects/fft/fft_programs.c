@@ -5,7 +5,7 @@
 #include <afterglow/convolve.h>
 #include <stdio.h>
 
-// The radices in an order, and how the exchanges between them lie in shared memory.
+// The radices in an order, and what their stages need (shaders/fft/line.glsl).
 static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_defines *defines)
 {
     char name[16];
@@ -14,17 +14,19 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
         ag_define(defines, name,
                   s >= line->stages ? 1 : line->radix[order ? line->stages - 1 - s : s]);
     }
-    int32_t exchange[2 * (AG_FFT_MAX_STAGES - 1)];
-    for (int32_t s = 0; s < AG_FFT_MAX_STAGES - 1; ++s) {
-        bool used = s < line->stages - 1;
-        exchange[2 * s] = used ? line->block[order][s] : 1;
-        exchange[2 * s + 1] = used ? line->pad[order][s] : 0;
+    // Of each stage: the product of the former radices, where its twiddles begin, and the padding of the exchange
+    // behind it.
+    int32_t before = 1, row = order ? ag_fft_twiddle_count(line, false) : 0;
+    ag_defines_add(defines, "#define %c_STAGES int[%d](", letter, 4 * AG_FFT_MAX_STAGES);
+    for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
+        bool exchanges = s < line->stages - 1, last = s == AG_FFT_MAX_STAGES - 1;
+        int32_t radix = s < line->stages ? line->radix[order ? line->stages - 1 - s : s] : 1;
+        ag_defines_add(defines, "%d, %d, %d, %d%s", before, row,
+                       exchanges ? line->block[order][s] : 1, exchanges ? line->pad[order][s] : 0,
+                       last ? ")\n" : ", ");
+        row += s && s < line->stages ? before * (radix > 4 ? 2 : 1) : 0;
+        before *= radix;
     }
-    ag_defines_add(defines, "#define %c_EXCHANGE int[8](%d, %d, %d, %d, %d, %d, %d, %d)\n", letter,
-                   exchange[0], exchange[1], exchange[2], exchange[3], exchange[4], exchange[5],
-                   exchange[6], exchange[7]);
-    snprintf(name, sizeof name, "%c_TABLE", letter);
-    ag_define(defines, name, order ? ag_fft_twiddle_count(line, false) : 0);
 }
 
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines)
