@@ -3,7 +3,7 @@
 //
 // Included by the plugin's C and by the shaders, so each number is written once. Bindings are
 // relative: the plugin adds the bases that the host chose (ag_device_desc). What one family alone uses is in its own
-// interface.h.
+// interface.h; what C alone uses, in engine_plugin/src/gl/bindings.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 

@@ -29,13 +29,6 @@ vec2 times_minus_i(vec2 a)
     return vec2(a.y, -a.x);
 }
 
-void swap(inout vec2 a, inout vec2 b)
-{
-    vec2 t = a;
-    a = b;
-    b = t;
-}
-
 void fft2(inout vec2 a, inout vec2 b)
 {
     vec2 t = a - b;
@@ -45,19 +38,19 @@ void fft2(inout vec2 a, inout vec2 b)
 
 void fft3(inout vec2 a, inout vec2 b, inout vec2 c)
 {
-    vec2 sum = b + c;
+    vec2 sum = b + c;                                    // of the mirrored pair 1, 2
     vec2 turned = times_minus_i(b - c) * 0.866025403784; // sin(2 pi / 3)
-    vec2 middle = a - 0.5 * sum;
-    a += sum;
-    b = middle + turned;
+    vec2 middle = a - 0.5 * sum;                         // cos(2 pi / 3) = -1/2
+    a += sum;                                            // frequency 0
+    b = middle + turned;                                 // 1 and 2 differ in the sign of the sines
     c = middle - turned;
 }
 
 void fft4(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d)
 {
-    vec2 s0 = a + c, d0 = a - c;
-    vec2 s1 = b + d, d1 = times_minus_i(b - d);
-    a = s0 + s1;
+    vec2 s0 = a + c, d0 = a - c;                // even elements: a DFT of two
+    vec2 s1 = b + d, d1 = times_minus_i(b - d); // odd ones, the difference turned by a quarter
+    a = s0 + s1;                                // frequency 0, then 1, 2, 3
     b = d0 + d1;
     c = s0 - s1;
     d = d0 - d1;
@@ -67,10 +60,10 @@ void fft5(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d, inout vec2 e)
 {
     const float C1 = 0.309016994375, C2 = -0.809016994375; // cos(2 pi k / 5)
     const float S1 = 0.951056516295, S2 = 0.587785252292; // sin(2 pi k / 5)
-    vec2 s1 = b + e, s2 = c + d;
+    vec2 s1 = b + e, s2 = c + d; // sums and differences of mirrored pairs n, 5 - n
     vec2 d1 = times_minus_i(b - e), d2 = times_minus_i(c - d);
-    vec2 m1 = a + C1 * s1 + C2 * s2, m2 = a + C2 * s1 + C1 * s2;
-    vec2 n1 = S1 * d1 + S2 * d2, n2 = S2 * d1 - S1 * d2;
+    vec2 m1 = a + C1 * s1 + C2 * s2, m2 = a + C2 * s1 + C1 * s2; // cosines: what k and 5 - k share
+    vec2 n1 = S1 * d1 + S2 * d2, n2 = S2 * d1 - S1 * d2;         // sines: where they differ in sign
     a += s1 + s2;
     b = m1 + n1;
     c = m2 + n2;
@@ -85,10 +78,10 @@ void fft7(int e)
     vec2 s1 = v[e + 1] + v[e + 6], s2 = v[e + 2] + v[e + 5], s3 = v[e + 3] + v[e + 4];
     vec2 d1 = times_minus_i(v[e + 1] - v[e + 6]), d2 = times_minus_i(v[e + 2] - v[e + 5]);
     vec2 d3 = times_minus_i(v[e + 3] - v[e + 4]);
-    vec2 m1 = v[e] + C1 * s1 + C2 * s2 + C3 * s3;
+    vec2 m1 = v[e] + C1 * s1 + C2 * s2 + C3 * s3; // cosines of k n, as with five
     vec2 m2 = v[e] + C2 * s1 + C3 * s2 + C1 * s3;
     vec2 m3 = v[e] + C3 * s1 + C1 * s2 + C2 * s3;
-    vec2 n1 = S1 * d1 + S2 * d2 + S3 * d3;
+    vec2 n1 = S1 * d1 + S2 * d2 + S3 * d3; // sines
     vec2 n2 = S2 * d1 - S3 * d2 - S1 * d3;
     vec2 n3 = S3 * d1 - S1 * d2 + S2 * d3;
     v[e] += s1 + s2 + s3;

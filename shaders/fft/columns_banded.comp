@@ -3,7 +3,7 @@
 //   in, out   b_spectrum        from rows_forward.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
 //   host sets N               points a line: HEAD * 4^FOURS
-//             HEAD            2 .. 16 (fft/dft.glsl), 1 = none
+//             HEAD            a radix of fft/dft.glsl
 //             FOURS           stages of radix 4
 //             BORDERED        1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
 //             LINES           lines a work group
@@ -86,7 +86,8 @@ void main()
     column = min(column, KEPT - 1);
     int start = 2 * (int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL + cell_index(column, 0));
 
-    for (int k = 0; k < 4; ++k) { // without a branch, so that loads overlap
+    // Rows to registers: thread t has rows t, t + N / 4, .. Without a branch, so that loads overlap.
+    for (int k = 0; k < 4; ++k) {
         int row = thread + k * QUARTER;
 #if BORDERED
         row = source_index(row, u_line, u_line_more);
@@ -97,6 +98,7 @@ void main()
         v[k] = mix(vec2(0.0), b_spectrum[start + int(inside) * row_place(row)], bvec2(inside));
     }
 
+    // Forward, from the largest blocks to the smallest: element m of each quarter of a block, in place.
     int m = thread, at = thread, block = N;
     for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         if (stage > 0) {
@@ -126,9 +128,7 @@ void main()
         const int e = 0;
 #define RADIX HEAD
 #define TURNED 0
-#if HEAD > 1
 #include "fft/dft.glsl"
-#endif
         for (int k = 0; k < HEAD; ++k) {
             int j = frequency + k * (N / HEAD);
             if (KERNEL_FORM == AG_KERNEL_COMPLEX)
@@ -136,15 +136,14 @@ void main()
             else
                 v[k] = v[k].yx * kernel_value(kernel, j);
         }
-#if HEAD > 1
 #include "fft/dft.glsl"
-#endif
 #undef RADIX
 #undef TURNED
         for (int k = 0; k < HEAD; ++k)
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
 
+    // Back, from the smallest blocks to the largest; the last stage stays in registers.
     for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         block = stage == 0 ? 4 * HEAD : block * 4;
         m = thread % (block / 4);

@@ -2,7 +2,7 @@
 //
 //   in, out   as columns.comp; b_spectrum in the layout of fft/compact.glsl
 //   host sets as for columns.comp
-//   dispatch  ceil(KEPT / LINES), channels
+//   dispatch  as columns.comp
 //   cost      as columns.comp with about half of the spectrum's bytes; sizes and scales take three barriers more
 //   source    docs/convolve.md 6
 //   SPDX-License-Identifier: MIT

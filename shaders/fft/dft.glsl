@@ -65,8 +65,11 @@ LEVEL(1, w1)
 #undef LEVEL
 for (int k = 0; k < RADIX; ++k) {
     int reversed = ((k & 1) * 8 + (k & 2) * 2 + (k & 4) / 2 + (k & 8) / 8) / (16 / RADIX);
-    if (k < reversed)
-        swap(v[e + k], v[e + reversed]);
+    if (k < reversed) {
+        vec2 other = v[e + reversed];
+        v[e + reversed] = v[e + k];
+        v[e + k] = other;
+    }
 }
 
 // ---- 3. a radix of one factor
@@ -100,10 +103,10 @@ fft7(e);
 #define FIRST 3
 #endif
 #define SECOND (RADIX / FIRST)
-#define COPRIME (RADIX == 6 || RADIX == 10 || RADIX == 12 || RADIX == 15)
 #define AT(a, b) v[e + (COPRIME ? ((a) * SECOND + (b) * FIRST) % RADIX : (a) * SECOND + (b))]
 {
-    for (int b = 0; b < SECOND; ++b)
+    const bool COPRIME = RADIX == 6 || RADIX == 10 || RADIX == 12 || RADIX == 15;
+    for (int b = 0; b < SECOND; ++b) // the rows
 #if FIRST == 5
         fft5(AT(0, b), AT(1, b), AT(2, b), AT(3, b), AT(4, b));
 #elif FIRST == 4
@@ -111,7 +114,7 @@ fft7(e);
 #else
         fft3(AT(0, b), AT(1, b), AT(2, b));
 #endif
-    if (!COPRIME)
+    if (!COPRIME) // turns between, of RADIX equal parts of a circle
         for (int p = 0; p < RADIX; ++p) {
             int turns = p / SECOND * (p % SECOND);
             if (4 * turns == RADIX)
@@ -119,7 +122,7 @@ fft7(e);
             else if (turns > 0)
                 v[e + p] = cmul(v[e + p], RADIX == 9 ? NINTHS[turns % 5] : SIXTEENTHS[turns * 16 / RADIX % 10]);
         }
-    for (int a = 0; a < FIRST; ++a)
+    for (int a = 0; a < FIRST; ++a) // the columns
 #if RADIX == FIRST * 2
         fft2(AT(a, 0), AT(a, 1));
 #elif RADIX == FIRST * 3
@@ -127,7 +130,7 @@ fft7(e);
 #else
         fft4(AT(a, 0), AT(a, 1), AT(a, 2), AT(a, 3));
 #endif
-    vec2 spectrum[RADIX];
+    vec2 spectrum[RADIX]; // into natural order
     for (int k = 0; k < RADIX; ++k)
         spectrum[k] = AT(k % FIRST, COPRIME ? k % SECOND : k / FIRST);
     for (int k = 0; k < RADIX; ++k)
@@ -135,6 +138,5 @@ fft7(e);
 }
 #undef FIRST
 #undef SECOND
-#undef COPRIME
 #undef AT
 #endif

@@ -1,9 +1,10 @@
 // fft/kernel_columns.comp - columns of a kernel's half spectra to its spectrum, or of an image's to be looked at
 //
 //   in        b_spectrum        from kernel_rows.comp or spectrum_rows.comp
-//   out       b_kernel, b_real  see fft/kernel_store.glsl
+//             b_info            centre weights, of a product of lines
+//   out       b_kernel, b_real  the forms of fft/kernel_store.glsl, of channel u_channels.z, times u_scale.x
 //   host sets the defines of fft/line.glsl (forward alone), fft/spectrum.glsl and fft/columns_load.glsl
-//   dispatch  ceil(columns / LINES)
+//   dispatch  ceil(KEPT / LINES), for one channel
 //   cost      reads and writes each value once; runs in prepare only (spectrum: each frame)
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
@@ -63,7 +64,7 @@ void store_values(int column, uint thread)
     }
 }
 
-// As load_column, in a loop that is not unrolled, for a small program (fft/rows_forward.comp draws it).
+// As load_column, in a loop that is not unrolled, for a small program (fft/rows_forward.glsl draws it).
 void load_slowly(int column, uint thread)
 {
     const int PLACES = ROUNDS(R0, false) * R0, TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;

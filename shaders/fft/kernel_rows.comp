@@ -2,10 +2,11 @@
 //
 //   in        i_src       the kernel, see fft/source.glsl
 //             b_info      its factor and its centre weights, from kernel_sum.comp
-//   out       b_spectrum  see fft/rows_store.glsl
+//             u_kernel.y  the row of its centre; u_line tells which column falls on which place
+//   out       b_spectrum  see fft/rows_store.glsl, in full storage whatever the scene's is
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
 //             CHANNELS   1 .. 4 are transformed, one after the other
-//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
+//   dispatch  ceil(pairs / LINES), pairs of the kernel's rows; a group transforms LINES of them
 //   cost      reads each texel once a channel; runs in prepare only
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT

@@ -20,7 +20,7 @@
 #define AG_FFT_LINE_GLSL
 #if !defined(N) || !defined(R0) || !defined(R_STAGES) || !defined(LAST) || !defined(THREADS) || \
     !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || !defined(STRIDE) || !defined(SPLIT) || !defined(TILE)
-#error "N, R0.., R_EXCHANGE, R_TABLE, LAST, THREADS, ELEMENTS, LINES, GROUP, TILE, STRIDE and SPLIT must be set by the host"
+#error "N, R0.., R_STAGES, LAST, THREADS, ELEMENTS, LINES, GROUP, TILE, STRIDE and SPLIT must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"

@@ -2,7 +2,8 @@
 //
 //   does      what fft/rows_store.glsl asks for, in two turns: sizes of all frequencies of the group's rows meet in
 //             shared memory, each tile of them gets a scale; then words follow from the scales
-//   layout    fft/compact.glsl. Two words side by side are stored at once: both rows of a frequency
+//   layout    fft/compact.glsl. Single words: one of two neighbouring scales that two threads store as the components of
+//             a vector was lost on NVIDIA's driver (docs/rejected.md)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_STORE_COMPACT_GLSL
 #define AG_FFT_ROWS_STORE_COMPACT_GLSL
@@ -11,19 +12,15 @@
 #ifndef CHANNEL_BUFFERS
 #define CHANNEL_BUFFERS 4
 #endif
-layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum { uvec2 at[]; } b_spectrum[CHANNEL_BUFFERS];
+layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum { uint at[]; } b_spectrum[CHANNEL_BUFFERS];
 
 const bool OWN_TILE = N / 2 % TILE == 0; // frequency n / 2 shares its tile, and so its scale, with no other
 
-// The scale of a pair of rows in column's tile. Of a cell's two words those of even and odd pairs: rows_scale is even
-// for the first.
-void store_scale(int c, int column, int pair, uint size)
+// The words of both rows at a frequency.
+void store_words(int c, int cell, vec4 value, float inverse)
 {
-    int place = rows_scale(column, pair) / 2;
-    if (pair % 2 == 0)
-        b_spectrum[c].at[place].x = floatBitsToUint(unit_of(size));
-    else
-        b_spectrum[c].at[place].y = floatBitsToUint(unit_of(size));
+    b_spectrum[c].at[2 * cell] = to_word(value.xy, inverse);
+    b_spectrum[c].at[2 * cell + 1] = to_word(value.zw, inverse);
 }
 
 // The scales of each tile of the group's rows but that of n / 2 alone, from the sizes in shared memory; leaves their
@@ -38,7 +35,7 @@ void find_scales(int c)
             size = max(size, floatBitsToUint(SHARED_FLOAT(row + min(tile * TILE + rotated(k, tile), N / 2))));
         SHARED_FLOAT(row + tile * TILE) = inverse_of(size);
         if (pair < PAIRS_OF_ROWS)
-            store_scale(c, tile * TILE, pair, size);
+            b_spectrum[c].at[rows_scale(tile * TILE, pair)] = floatBitsToUint(unit_of(size));
     }
 }
 
@@ -64,12 +61,11 @@ void put(int turn, int c, uint line, int pair, int f, int least, int cell, vec4 
             size &= -uint(f >= EXACT);
         SHARED_FLOAT(row + f) = uintBitsToFloat(size);
     } else if (least < EXACT && f < EXACT) {
-        int exact = exact_place(f, pair) / 2;
-        b_spectrum[c].at[exact] = floatBitsToUint(value.xy);
-        b_spectrum[c].at[exact + 1] = floatBitsToUint(value.zw);
+        int exact = exact_place(f, pair);
+        for (int i = 0; i < 4; ++i)
+            b_spectrum[c].at[exact + i] = floatBitsToUint(value[i]);
     } else {
-        float inverse = SHARED_FLOAT(row + f / TILE * TILE);
-        b_spectrum[c].at[cell] = uvec2(to_word(value.xy, inverse), to_word(value.zw, inverse));
+        store_words(c, cell, value, SHARED_FLOAT(row + f / TILE * TILE));
     }
 }
 
@@ -80,9 +76,8 @@ void put_last(int turn, int c, uint line, int pair, int cell, vec4 value)
         put(turn, c, line, pair, N / 2, N / 2, cell, value);
     } else if (turn == 1) {
         uint size = max(size_of(value.xy), size_of(value.zw));
-        float inverse = inverse_of(size);
-        store_scale(c, N / 2, pair, size);
-        b_spectrum[c].at[cell] = uvec2(to_word(value.xy, inverse), to_word(value.zw, inverse));
+        b_spectrum[c].at[rows_scale(N / 2, pair)] = floatBitsToUint(unit_of(size));
+        store_words(c, cell, value, inverse_of(size));
     }
 }
 

@@ -5,8 +5,8 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
 //             CHANNELS   1 .. 4 are transformed, one after the other
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
-//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for every second frequency of
-//             every row and channel
+//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a row's
+//             frequencies 0 .. N / 2, of every channel
 //   source    docs/spectrum.md; rows_forward.comp is the same without a window, and faster
 //   SPDX-License-Identifier: MIT
 #version 430 core

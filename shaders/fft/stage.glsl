@@ -51,6 +51,7 @@
         for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
             const int e = i * RADIX;
 #if STAGE > 0
+            // the butterfly's place among those of a former block chooses w; two entries hold its powers
             uint row = uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
             vec4 low = b_twiddle[row];
             vec2 w1 = low.xy, w2 = low.zw;
@@ -72,7 +73,7 @@
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
 #define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * BEFORE + (k) * BEFORE / BLOCK * PAD)]
 #define READ(i, k) s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + uint((k) * (STEP + STEP / BLOCK * PAD))]
-#define MOVE(part)                                                \
+#define MOVE(part)                                                          \
     sync_shared(); /* the former exchange has been read */                  \
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)                         \
         if (HOLDS(i, COUNT, MIRROR))                                        \

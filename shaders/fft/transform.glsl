@@ -6,6 +6,10 @@
 //   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
 //   out       v[i * last + k] = frequency b + k * (N / last)
 //   cost      2 barriers a stage but the last, 4 when SPLIT
+//   how       of 2304 = 9 x 8 x 8 x 4 points, 288 threads of 9 or 8 registers:
+//
+//               v -> DFTs of 9 -> exchange -> DFTs of 8 -> exchange -> DFTs of 8 -> exchange -> DFTs of 4 -> v
+//                    256 threads              288                      288                      288, two each
 //   SPDX-License-Identifier: MIT
 #if ORDER == 0
 #define S0 R0
