@@ -1,4 +1,4 @@
-// fft/bloom_filter.glsl - T, the part of a colour that blooms
+// fft/bloom_filter.glsl - T, the part of a colour that blooms; the host sets FILTERABLE, 0 = T is always src
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL
@@ -8,7 +8,7 @@ layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define THRESHOLD u_filter.x
 #define KNEE u_filter.y               // 0 where THRESHOLD is
 #define CLAMP u_filter.z              // infinity = off
-#define FILTERS (u_filter.w != 0.0)   // the same for all threads: what follows from it costs nothing while it is off
+#define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0) // the same for all threads: no branch of it diverges
 
 // Clamps each channel, then lets light through softly around the threshold: a parabola from
 // threshold - knee to threshold + knee, linear above, hue kept. No ?:, which is a branch on NVIDIA.

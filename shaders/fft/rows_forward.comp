@@ -14,6 +14,7 @@
 //             SPREAD     1 = a group takes one channel, gl_WorkGroupID.y, and CHANNELS is 1: small images, where
 //                        the time is that of one group after another, not of bytes
 //             ALPHA      1 = b_alpha may be wanted; three channels, and texels of four halves
+//             FILTERABLE 1 = FILTERS may be on: bloom's; 0 = convolve's, whose loads come before the channels' loop
 //   dispatch  ceil(pairs / LINES), channels if SPREAD; a group transforms LINES pairs of rows
 //   cost      reads each texel once (while FILTERS is on and texels wait in words: once a channel, mostly from a
 //             cache), writes 8 bytes for each of a row's frequencies 0 .. N / 2, up to KEPT, of every channel

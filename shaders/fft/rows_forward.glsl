@@ -1,7 +1,8 @@
 // fft/rows_forward.glsl - the body of rows_forward.comp and rows_forward_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA)
-#error "CHANNELS (1..4), BORDERED, PADDED, SPREAD and ALPHA (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA) || \
+    !defined(FILTERABLE)
+#error "CHANNELS (1..4), BORDERED, PADDED, SPREAD, FILTERABLE and ALPHA (0 or 1) must be set by the host"
 #endif
 #include "fft/waiting.glsl"
 #include "fft/bloom_filter.glsl"
@@ -52,7 +53,8 @@ uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
     return (bad_upper + (bad_lower & uint(second_row))) * uint(own && place < WIDTH);
 }
 
-// Fills v with channel c of two rows, and `waiting` with those that follow. Returns the number of bad texels.
+// Fills v with channel c of two rows, and `waiting` with those that follow. Returns the number of bad texels. Where
+// packed texels wait and FILTERS is on, T needs floats: each channel loads again, mostly from a cache.
 //
 //   registers   v[0]   v[1]   v[2] | v[3]   v[4]   v[5] | v[6]   v[7]   v[8]      R0 = 9, TURN = 3
 //   turn 0                                               <- places b, b + s, b + 2 s          s = N / R0
@@ -61,7 +63,7 @@ uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
 //
 // A register cannot be indexed by a variable: each turn loads into the last ones and moves the others down. (Loops
 // over registers are single ones: NVIDIA's compiler puts arrays that nested ones share into memory.)
-uint load_rows(int c, int pair, uint thread, bool alive)
+uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 {
     uint bad = 0u;
     for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
@@ -73,11 +75,11 @@ uint load_rows(int c, int pair, uint thread, bool alive)
             int place = min(b + (k + t) * (N / R0), N - 1);
             bad += load_pair(place, pair, own, upper[t], lower[t]);
 #if ALPHA
-            if (HANDS_ALPHA_ON && alive && own && place < WIDTH)
+            if (first && HANDS_ALPHA_ON && alive && own && place < WIDTH)
                 b_alpha[pair * WIDTH + place] = channel_of(upper[t], lower[t], 3);
 #endif
         }
-#if WAITS_AS_FLOATS
+#if FILTERABLE && WAITS_AS_FLOATS
         if (FILTERS)
             for (int t = 0; t < TURN; ++t) {
                 upper[t].rgb = bloom_filter(upper[t].rgb);
@@ -97,28 +99,23 @@ uint load_rows(int c, int pair, uint thread, bool alive)
             if (CHANNELS > 3)
                 waiting[3 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 3);
         }
+#if FILTERABLE && !WAITS_AS_FLOATS
+        if (FILTERS)
+            for (int t = 0; t < TURN; ++t)
+                v[PLACES - TURN + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
+                                            channel_of(bloom_filter(colour(lower[t]).rgb), c));
+#endif
     }
     return bad;
 }
 
-// Fills v with channel c of T, which needs floats, where what waits is words: each channel loads again, mostly from a
-// cache. Apart from load_rows: there a branch, even one never taken, would part the loads of one turn from the next's.
-uint load_filtered(int c, int pair, uint thread)
+// The next channel of those that wait.
+void take_waiting()
 {
-    uint bad = 0u;
-    for (int turn = 0; turn < PLACES / TURN + NEVER; ++turn) {
-        int i = turn * TURN / R0, k = turn * TURN % R0;
-        int b = int(BUTTERFLY(i, N / R0, MIRROR_FIRST));
-        TEXEL upper[TURN], lower[TURN];
-        for (int t = 0; t < TURN; ++t)
-            bad += load_pair(min(b + (k + t) * (N / R0), N - 1), pair, HOLDS(i, N / R0, MIRROR_FIRST), upper[t], lower[t]);
-        for (int e = 0; e < PLACES - TURN; ++e)
-            v[e] = v[e + TURN];
-        for (int t = 0; t < TURN; ++t)
-            v[PLACES - TURN + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
-                                        channel_of(bloom_filter(colour(lower[t]).rgb), c));
-    }
-    return bad;
+    for (int e = 0; e < PLACES; ++e)
+        v[e] = waited(waiting[e]);
+    for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
+        waiting[e] = waiting[e + PLACES];
 }
 
 void main()
@@ -128,25 +125,29 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/rejected.md).
     int begin = SPREAD == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
+#if !FILTERABLE // loads before the loop, not in a branch of it, overlap: a fifth of the time of compact rows
+    uint bad = load_rows(begin, true, pair, thread, alive);
+    if (begin == 0 && alive && SCRUBS != 0)
+        count_bad(bad);
+#endif
+    // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/rejected.md).
     for (int c = begin; c < end; ++c) {
-        uint bad = 0u;
-        if (WAITS_AS_FLOATS == 0 && FILTERS) {
-            bad = load_filtered(c, pair, thread);
-        } else if (c == begin) {
-            bad = load_rows(c, pair, thread, alive);
+#if FILTERABLE
+        if (c == begin || WAITS_AS_FLOATS == 0 && FILTERS) {
+            uint bad = load_rows(c, c == begin, pair, thread, alive);
+            if (c == 0 && alive && SCRUBS != 0)
+                count_bad(bad);
         } else {
-            for (int e = 0; e < PLACES; ++e)
-                v[e] = waited(waiting[e]);
-            for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-                waiting[e] = waiting[e + PLACES];
+            take_waiting();
         }
-        if (c == 0 && alive && SCRUBS != 0)
-            count_bad(bad);
+#endif
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER
         store_spectra(c, line, thread, pair, alive);
+#if !FILTERABLE
+        take_waiting(); // what follows the last channel is never used
+#endif
     }
 }

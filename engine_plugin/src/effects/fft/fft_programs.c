@@ -96,6 +96,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     // With a border every place is asked for its texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
+    ag_define(&defines, "FILTERABLE", io->filterable);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
     return program_of(prep, plan, "rows_forward", &defines, program);
@@ -130,6 +131,7 @@ static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->request.channels);
     ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "FILTERABLE", io->filterable);
     ag_define(&defines, "STORE", io->dst->store);
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
@@ -175,10 +177,10 @@ bool ag_fft_steps_samples(const ag_format *src)
     return src->words == AG_WORDS_16_16 && src->channels == 4;
 }
 
-ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst)
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable)
 {
     return (ag_fft_steps_io){request->formats[src], request->formats[dst],
-                             ag_reading_of(request, src)};
+                             ag_reading_of(request, src), filterable};
 }
 
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
