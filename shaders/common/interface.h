@@ -3,28 +3,16 @@
 //
 // Included by the plugin's C and by the shaders, so each number is written once. Bindings are
 // relative: the plugin adds the bases that the host chose (ag_device_desc). What one family alone uses is in its own
-// interface.h.
+// interface.h; what C alone uses, in engine_plugin/src/gl/bindings.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 
 // ---- image units
 #define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1    // what it writes
-#define AG_IMAGE_COUNT 3  // of most effects; chains of levels use up to AG_IMAGE_MOST
-#define AG_IMAGE_MOST 8
 
-#define AG_TEXTURE_MOST 8 // texture units of an effect, at most
-
-// ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
+// ---- shader storage
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
-#define AG_SSBO_COUNT 6
-
-// ---- common/info.glsl in bytes
-#define AG_INFO_CENTRE 16
-#define AG_INFO_SUMS 32
-#define AG_INFO_SCRUBBED 64
-#define AG_INFO_SHAPE 68
-#define AG_INFO_BYTES 80
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
@@ -63,10 +51,5 @@
 #define AG_STORE_SRGB8 4
 #define AG_STORE_10_10_10_2 5
 #define AG_STORE_32UI 6 // tables only
-
-// ---- WARPS of a tile's shaders (common/warps.glsl)
-#define AG_WARPS_NONE 0
-#define AG_WARPS_OF_DRIVER 1
-#define AG_WARPS_EMULATED 2
 
 #endif

@@ -9,7 +9,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_WARPS_GLSL
 #define AG_COMMON_WARPS_GLSL
-#include "common/interface.h"
+#include "common/interface_warps.h"
 #include "common/sync.glsl"
 
 #if WARPS == AG_WARPS_OF_DRIVER

@@ -3,12 +3,12 @@
 //   in, out   b_spectrum        from rows_forward.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
 //   host sets N               points a line: HEAD * 4^FOURS
-//             HEAD            2 .. 16 (fft/dft.glsl), 1 = none
+//             HEAD            a radix of fft/dft.glsl
 //             FOURS           stages of radix 4
 //             BORDERED        1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
 //             LINES           lines a work group
 //             GROUP           N / 4 * LINES, as a literal
-//             TILE            columns side by side in the spectrum; COMPACT is 0
+//             TILE            columns side by side in the spectrum
 //   dispatch  ceil(KEPT / LINES), channels
 //   shared    LINES * PITCH * 8 bytes
 //   cost      reads and writes each cell once, reads the kernel once; 2 FOURS barriers
@@ -30,7 +30,7 @@
 #error "N, HEAD, FOURS, BORDERED, LINES and GROUP must be set by the host"
 #endif
 #include "fft/interface.h"
-#include "fft/spectrum.glsl"
+#include "fft/full.glsl"
 #include "common/border.glsl"
 #include "common/sync.glsl"
 
@@ -85,9 +85,9 @@ void main()
     bool alive = column < KEPT;
     column = min(column, KEPT - 1);
     int start = 2 * (int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL + cell_index(column, 0));
-    int never = min(PAIRS_OF_ROWS, 0); // 0, which no compiler knows: loops up to FOURS are not unrolled
 
-    for (int k = 0; k < 4; ++k) { // without a branch, so that loads overlap
+    // Rows to registers: thread t has rows t, t + N / 4, .. Without a branch, so that loads overlap.
+    for (int k = 0; k < 4; ++k) {
         int row = thread + k * QUARTER;
 #if BORDERED
         row = source_index(row, u_line, u_line_more);
@@ -98,8 +98,9 @@ void main()
         v[k] = mix(vec2(0.0), b_spectrum[start + int(inside) * row_place(row)], bvec2(inside));
     }
 
+    // Forward, from the largest blocks to the smallest: element m of each quarter of a block, in place.
     int m = thread, at = thread, block = N;
-    for (int stage = 0; stage < FOURS + never; ++stage) {
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         if (stage > 0) {
             block /= 4;
             m = thread % (block / 4);
@@ -127,9 +128,7 @@ void main()
         const int e = 0;
 #define RADIX HEAD
 #define TURNED 0
-#if HEAD > 1
 #include "fft/dft.glsl"
-#endif
         for (int k = 0; k < HEAD; ++k) {
             int j = frequency + k * (N / HEAD);
             if (KERNEL_FORM == AG_KERNEL_COMPLEX)
@@ -137,14 +136,15 @@ void main()
             else
                 v[k] = v[k].yx * kernel_value(kernel, j);
         }
-#if HEAD > 1
 #include "fft/dft.glsl"
-#endif
+#undef RADIX
+#undef TURNED
         for (int k = 0; k < HEAD; ++k)
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
 
-    for (int stage = 0; stage < FOURS + never; ++stage) {
+    // Back, from the smallest blocks to the largest; the last stage stays in registers.
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         block = stage == 0 ? 4 * HEAD : block * 4;
         m = thread % (block / 4);
         at = thread / (block / 4) * block + m;
@@ -152,7 +152,13 @@ void main()
         for (int k = 0; k < 4; ++k)
             v[k] = s_line[place_of(line, at + k * (block / 4))];
         vec4 w = twiddles(block, m);
-        fft4w(0, w.xy, w.zw);
+        vec2 w1 = w.xy, w2 = w.zw;
+        const int e = 0;
+#define RADIX 4
+#define TURNED 1
+#include "fft/dft.glsl"
+#undef RADIX
+#undef TURNED
         if (stage < FOURS - 1)
             for (int k = 0; k < 4; ++k)
                 s_line[place_of(line, at + k * (block / 4))] = v[k];

@@ -3,7 +3,6 @@
 #ifndef CHANNELS
 #error "CHANNELS (1..4) must be set by the host"
 #endif
-#include "fft/rows_load.glsl"
 #include "fft/composite.glsl"
 
 // Texels that a turn of the last loop makes of each row: enough loads to overlap, few enough for a small program.
@@ -26,7 +25,7 @@ void channels_at(int e, out vec4 above, out vec4 below)
     below = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
 }
 
-// Texels go out a few at a time, from the first registers; each turn moves the others down (rows_forward.comp).
+// Texels go out a few at a time, from the first registers; each turn moves the others down (rows_forward.glsl).
 void store_rows(int pair, uint thread, bool alive)
 {
     ivec2 last = u_src_rect.zw - 1;
@@ -76,7 +75,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    for (int c = 0; c < CHANNELS + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: see rows_forward.comp
+    for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_forward.glsl
         for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
             done[e] = done[e + PLACES];
         if (CHANNELS > 1)

@@ -10,4 +10,6 @@
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define CHANNEL_BUFFERS 3
+#include "fft/rows_load_full.glsl"
 #include "fft/rows_back_alone.glsl"

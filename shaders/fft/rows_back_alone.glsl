@@ -1,7 +1,5 @@
 // fft/rows_back_alone.glsl - the body of rows_back_alone.comp and rows_back_alone_compact.comp
 //   SPDX-License-Identifier: MIT
-#define CHANNEL_BUFFERS 3
-#include "fft/rows_load.glsl"
 #include "fft/halves.glsl"
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // z, w = width, height
@@ -43,7 +41,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    for (int c = 0; c < 3 + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: see rows_forward.comp
+    for (int c = 0; c < 3 + NEVER; ++c) { // not unrolled: see rows_forward.glsl
         load_spectra(c, thread, pair);
 #define ORDER 0
 #include "fft/transform.glsl"

@@ -7,4 +7,5 @@
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "fft/rows_load_full.glsl"
 #include "fft/rows_back_spread.glsl"

@@ -1,6 +1,5 @@
 // fft/rows_back_spread.glsl - the body of rows_back_spread.comp and rows_back_spread_compact.comp
 //   SPDX-License-Identifier: MIT
-#include "fft/rows_load.glsl"
 #include "fft/composite.glsl"
 
 #if SPLIT // of a place of shared memory: rows take turns, or both are there

@@ -1,11 +1,10 @@
 // fft/rows_forward.glsl - the body of rows_forward.comp and rows_forward_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA)
-#error "CHANNELS (1..4), BORDERED, PADDED, SPREAD and ALPHA (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA) || \
+    !defined(FILTERABLE)
+#error "CHANNELS (1..4), BORDERED, PADDED, SPREAD, FILTERABLE and ALPHA (0 or 1) must be set by the host"
 #endif
-#define CHANNEL_BUFFERS (4 - ALPHA)
-#include "fft/rows_store.glsl"
-#include "fft/source.glsl"
+#include "fft/waiting.glsl"
 #include "fft/bloom_filter.glsl"
 #include "common/border.glsl"
 
@@ -40,8 +39,22 @@ int column_of(int place, out bool inside)
 #endif
 }
 
-// Fills v with channel c of two rows, and `waiting` with those that follow. All loads are from
-// inside the texture, so that none needs a branch.
+// The two texels of a place, 0 where there is none; returns how many of them are bad. All loads are from inside the
+// texture, so that none needs a branch. Borders repeat texels: only the texel itself counts, of the thread that owns it.
+uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
+{
+    int row = 2 * pair, last_row = u_src_rect.w - 1;
+    bool second_row = row < last_row; // of an odd height the last pair has one
+    bool inside;
+    uint bad_upper, bad_lower;
+    int x = column_of(place, inside);
+    upper = masked(load_texel(ivec2(x, row), bad_upper), inside);
+    lower = masked(load_texel(ivec2(x, min(row + 1, last_row)), bad_lower), inside && second_row);
+    return (bad_upper + (bad_lower & uint(second_row))) * uint(own && place < WIDTH);
+}
+
+// Fills v with channel c of two rows, and `waiting` with those that follow. Returns the number of bad texels. Where
+// packed texels wait and FILTERS is on, T needs floats: each channel loads again, mostly from a cache.
 //
 //   registers   v[0]   v[1]   v[2] | v[3]   v[4]   v[5] | v[6]   v[7]   v[8]      R0 = 9, TURN = 3
 //   turn 0                                               <- places b, b + s, b + 2 s          s = N / R0
@@ -52,8 +65,6 @@ int column_of(int place, out bool inside)
 // over registers are single ones: NVIDIA's compiler puts arrays that nested ones share into memory.)
 uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 {
-    bool second_row = 2 * pair + 1 < u_src_rect.w; // of an odd height the last pair has one
-    int row0 = 2 * pair, row1 = min(row0 + 1, u_src_rect.w - 1);
     uint bad = 0u;
     for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
         int i = turn * TURN / R0, k = turn * TURN % R0;
@@ -62,19 +73,13 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
         TEXEL upper[TURN], lower[TURN];
         for (int t = 0; t < TURN; ++t) {
             int place = min(b + (k + t) * (N / R0), N - 1);
-            bool inside;
-            uint bad_upper, bad_lower;
-            int x = column_of(place, inside);
-            upper[t] = masked(load_texel(ivec2(x, row0), bad_upper), inside);
-            lower[t] = masked(load_texel(ivec2(x, row1), bad_lower), inside && second_row);
-            // Borders repeat texels: only the texel itself counts.
-            bad += (bad_upper + (bad_lower & uint(second_row))) * uint(own && place < WIDTH);
+            bad += load_pair(place, pair, own, upper[t], lower[t]);
 #if ALPHA
             if (first && HANDS_ALPHA_ON && alive && own && place < WIDTH)
                 b_alpha[pair * WIDTH + place] = channel_of(upper[t], lower[t], 3);
 #endif
         }
-#if WAITS_AS_FLOATS
+#if FILTERABLE && WAITS_AS_FLOATS
         if (FILTERS)
             for (int t = 0; t < TURN; ++t) {
                 upper[t].rgb = bloom_filter(upper[t].rgb);
@@ -94,7 +99,7 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
             if (CHANNELS > 3)
                 waiting[3 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 3);
         }
-#if !WAITS_AS_FLOATS // what is filtered needs floats: each channel loads again
+#if FILTERABLE && !WAITS_AS_FLOATS
         if (FILTERS)
             for (int t = 0; t < TURN; ++t)
                 v[PLACES - TURN + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
@@ -104,6 +109,15 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
     return bad;
 }
 
+// The next channel of those that wait.
+void take_waiting()
+{
+    for (int e = 0; e < PLACES; ++e)
+        v[e] = waited(waiting[e]);
+    for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
+        waiting[e] = waiting[e + PLACES];
+}
+
 void main()
 {
     uint line = LINE, thread = THREAD;
@@ -111,22 +125,29 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
+    int begin = SPREAD == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
+#if !FILTERABLE // loads before the loop, not in a branch of it, overlap: a fifth of the time of compact rows
+    uint bad = load_rows(begin, true, pair, thread, alive);
+    if (begin == 0 && alive && SCRUBS != 0)
+        count_bad(bad);
+#endif
     // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/rejected.md).
-    int begin = SPREAD == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + min(PAIRS_OF_ROWS, 0);
     for (int c = begin; c < end; ++c) {
+#if FILTERABLE
         if (c == begin || WAITS_AS_FLOATS == 0 && FILTERS) {
             uint bad = load_rows(c, c == begin, pair, thread, alive);
             if (c == 0 && alive && SCRUBS != 0)
                 count_bad(bad);
         } else {
-            for (int e = 0; e < PLACES; ++e)
-                v[e] = waited(waiting[e]);
-            for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-                waiting[e] = waiting[e + PLACES];
+            take_waiting();
         }
+#endif
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER
         store_spectra(c, line, thread, pair, alive);
+#if !FILTERABLE
+        take_waiting(); // what follows the last channel is never used
+#endif
     }
 }

@@ -1,12 +1,11 @@
-// fft/source.glsl - texels of the source: loaded, cleaned, and waiting for their channel's turn
+// fft/source.glsl - texels of the source: loaded and cleaned
 //
 //   in        t_src         by a texture unit, where SRC_WORDS says so: RGBA16F alone
 //             i_src         else, any format by an image unit. RGBA16F comes as RG32UI, two words of halves a texel
 //   host sets what ag_source_defines writes: SRC_WORDS (AG_WORDS_16_16 or AG_WORDS_NONE), ARRAY, SRC_FORMAT,
 //             SRC_CODES, SRC_SRGB and SRC_HOLD
-//   does      a thread loads each texel once and holds it while its channels are transformed one after the
-//             other. Halves stay as they came, in words, which takes half the registers of floats; each channel
-//             is unpacked just before its transform
+//   does      a texel stays as it came, a TEXEL: halves in words, which take half the registers of floats. colour()
+//             unpacks it; fft/waiting.glsl keeps its channels
 //   why       loads are free of branches: one between two loads makes the second wait for the first
 //             (docs/rejected.md). Bits instead of isnan(): compilers may assume that there are no NaNs
 //   SPDX-License-Identifier: MIT
@@ -106,35 +105,5 @@ vec4 colour(vec4 texel)
 }
 
 #endif
-
-// ---- a channel of two rows, in the smallest form that loses nothing
-
-#if SRC_HOLD == AG_HOLD_HALF2 || SRC_HOLD == AG_HOLD_HALF4
-#define WAITING uint
-#define WAITS_AS_FLOATS 0
-#define wait(pair) packHalf2x16(pair)
-#define waited(held) unpackHalf2x16(held)
-#elif SRC_HOLD == AG_HOLD_UNORM8 // codes of 8 bits have exact codes of 16: 257 times theirs
-#define WAITING uint
-#define WAITS_AS_FLOATS 0
-#define wait(pair) packUnorm2x16(pair)
-#define waited(held) unpackUnorm2x16(held)
-#else
-#define WAITING vec2
-#define WAITS_AS_FLOATS 1
-#define wait(pair) (pair)
-#define waited(held) (held)
-#endif
-
-// Channel c of an upper and a lower texel, waiting.
-WAITING channel_of(TEXEL upper, TEXEL lower, int c)
-{
-#if HALVES
-    uint shift = uint(c & 1) * 16u, a = upper[c >> 1], b = lower[c >> 1];
-    return a >> shift & 0xffffu | b >> shift << 16;
-#else
-    return wait(vec2(upper[c], lower[c]));
-#endif
-}
 
 #endif

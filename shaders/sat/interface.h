@@ -5,6 +5,7 @@
 #ifndef AG_SAT_INTERFACE_H
 #define AG_SAT_INTERFACE_H
 #include "common/interface.h"
+#include "common/interface_warps.h"
 
 // ---- image units
 #define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold

@@ -3,9 +3,9 @@
 #ifndef AG_DISPATCH_H
 #define AG_DISPATCH_H
 
+#include "gl/bindings.h"
 #include "gl/gpu.h"
 #include "shader/program.h"
-#include "shaders/common/interface.h"
 #include "time/timer.h"
 
 typedef struct ag_image_binding { // texture 0: not used by this dispatch

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gl/gl.h"
 #include "base/log.h"
-#include "shaders/common/interface.h"
+#include "gl/bindings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -243,7 +243,7 @@ static ag_status draw_program(const ag_preparation *prep, const ag_request *requ
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     if (by_formula(request, p))
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
     ag_status status = draw_program(prep, request, NULL);
@@ -393,7 +393,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
     bool formula = by_formula(request, p);
@@ -490,7 +490,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
                         s.scrub, &mix);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_plan.h"
 #include "base/rounding.h"
+#include "gl/bindings.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>

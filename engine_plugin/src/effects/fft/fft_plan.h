@@ -12,7 +12,7 @@
 #define AG_FFT_PLAN_H
 
 #include "effects/fft/fft_line.h"
-#include "shaders/fft/interface.h"
+#include "shaders/fft/interface_kernel.h"
 
 typedef struct ag_fft_request {
     int32_t width, height;               // of the image, in texels

@@ -16,6 +16,7 @@ typedef struct ag_mix {
 typedef struct ag_fft_steps_io { // what programs must know of the textures
     const ag_format *src, *dst;
     ag_reading reading; // of src
+    bool filterable;    // T may differ from src: bloom
 } ag_fft_steps_io;
 
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
@@ -72,7 +73,7 @@ bool ag_fft_steps_samples(const ag_format *src);
 // Whether rows back may do without src: if the kernel turns out to be blunt.
 bool ag_hands_alpha_on(const ag_fft_plan *plan);
 // The textures of two slots.
-ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst);
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable);
 
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,

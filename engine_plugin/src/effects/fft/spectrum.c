@@ -182,7 +182,6 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
     ag_define(&defines, "CHANNELS", p->channels);
     ag_define(&defines, "BANDED", 0);
     ag_define(&defines, "NARROW", 0);
-    ag_define(&defines, "COMPACT", 0);
     return ag_program_get(prep, "fft/spectrum_rows.comp", &defines, program);
 }
 
@@ -193,7 +192,6 @@ static ag_status columns_program(const ag_preparation *prep, const spectrum_plan
     ag_line_defines(&p->y, AG_LINE_THERE, &defines);
     ag_define(&defines, "BORDERED", 0);
     ag_define(&defines, "PADDED", 2 * p->pairs != p->y.length);
-    ag_define(&defines, "COMPACT", 0);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
