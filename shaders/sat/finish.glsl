@@ -99,8 +99,7 @@ float grid_of(int plane, double corner) // M
 
 CELL pack_line(double d, int plane, double corner)
 {
-    float grid = grid_of(plane, corner);
-    precise float shifted = float(d) + grid, high = shifted - grid;
+    float grid = grid_of(plane, corner), high = settled(float(d) + grid) - grid; // which no compiler may shorten
     return floatBitsToUint(vec2(high, float(d - double(high))));
 }
 #else
@@ -151,15 +150,15 @@ WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * 
 // ---- an entry
 
 // float32: the large numbers exactly; the small ones, rounded as they are added; then one rounding of all. split: the
-// tile's alone.
+// tile's alone. There is no product here, nor a sum that cancels another: nothing that a compiler may change the result
+// of. `precise` would say so, and make all that leads to `local` precise, too: three times the instructions.
 void find_entry(float local, uvec2 above, uvec2 left, out float high, out float low)
 {
     vec2 a = uintBitsToFloat(above), b = uintBitsToFloat(left);
-    precise float large = a.x + b.x, small = (a.y + b.y) + local, all = large + small;
     high = local;
     low = 0.0;
     if (STORAGE == AG_TABLE_FLOAT32)
-        high = all;
+        high = (a.x + b.x) + ((a.y + b.y) + local);
 }
 
 void find_entry(double local, uvec2 above, uvec2 left, out float high, out float low)

@@ -64,12 +64,11 @@ double number(float x, const bool less, float offset, const bool squared, double
 uint number(float x, const bool less, float offset, const bool squared, uint type)
 {
     x = clamp(x, 0.0, largest_value());
-    precise float square = x * x;
     uint code = uint(x * units_of_1() + 0.5);
     if (squared && COUNTS != 0)
         code = code * code;
     else if (squared)
-        code = uint(square * units_of_1_squared() + 0.5);
+        code = uint(settled(x * x) * units_of_1_squared() + 0.5); // x * x is rounded before it is multiplied
     return code;
 }
 
@@ -100,9 +99,10 @@ double squares_without_offset(double squares, double sum, double m, double texel
 }
 uint squares_without_offset(uint squares, uint sum, uint m, uint texels) { return squares; }
 
-// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN.
+// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN. Of doubles by
+// their bits: NVIDIA's driver 580 makes a branch of mix(double).
 float only(bool b, float x) { return mix(0.0, x, b); }
-double only(bool b, double x) { return mix(0.0lf, x, b); }
+double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
 uint only(bool b, uint x) { return x * uint(b); }
 
 // ---- where a part of the image lies
