@@ -23,19 +23,32 @@ RAW raw_of(vec4 c) { return c; }
 vec4 whole_of(RAW r) { return r; }
 #endif
 
-// And as they wait for their plane's turn.
+// And as they wait for their plane's turn in the last step, which has the channel whose turn it is come first. All but
+// 8-bit codes as floats: halves as words would be unpacked for each plane, 219 us instead of 217 for RGBA16F 4096 x 4096.
 #if CHANNELS == 1
 #define KEPT float
 KEPT keep_texel(vec4 c) { return c.r; }
 vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
-#elif SRC_UNORM
-#define KEPT HELD
+float first_of(KEPT k) { return k; }
+KEPT next_of(KEPT k) { return k; }
+#elif SRC_HOLD == AG_HOLD_UNORM8
+#define KEPT uint
 KEPT keep_texel(vec4 c) { return hold(c); }
 vec4 kept_texel(KEPT k) { return waiting(k); }
-#else // words would be unpacked for each plane: 219 us instead of 217 for RGBA16F 4096 x 4096
+float first_of(KEPT k) { return quotient(vec4(k & 255u), vec4(255.0)).x; }
+KEPT next_of(KEPT k) { return CHANNELS == 4 ? k >> 8 | k << 24 : k >> 8 & 255u | (k & 255u) << 8; }
+#else
 #define KEPT vec4
 KEPT keep_texel(vec4 c) { return c; }
 vec4 kept_texel(KEPT k) { return k; }
+float first_of(KEPT k) { return k.x; }
+#if CHANNELS == 2
+KEPT next_of(KEPT k) { return k.yxzw; }
+#elif SQUARE // planes begin anew
+KEPT next_of(KEPT k) { return k.yzwx; }
+#else
+KEPT next_of(KEPT k) { return k.yzww; }
+#endif
 #endif
 
 RAW g_raw[TEXELS];

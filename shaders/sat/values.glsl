@@ -35,6 +35,7 @@ ivec2 image_corner() { return u_src_rect.xy; }
 ivec2 image_size() { return u_src_rect.zw; }
 bool scrubs() { return u_src_mode.z != 0; }
 uint no_bits() { return uint(u_src_mode.y); } // 0, which no compiler knows
+#define ROLLED(turns) ((turns) + int(no_bits())) // the bound of a loop that stays one: less code is compiled sooner
 
 // The same float or double, as bits that no compiler can look through. NVIDIA's
 // driver 580 turned unpackUnorm4x8 and unpackHalf2x16 that become doubles at once into garbage, and used
@@ -84,10 +85,10 @@ WIDE wide_value(vec4 c, const int plane)
     return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
 }
 
-// What the scan of a tile adds up: the texel without the offset.
-LOCAL local_value(vec4 c, const int plane, float offset)
+// What the scan of a tile adds up: a texel's channel without the offset.
+LOCAL local_value(float x, float offset, const bool squared)
 {
-    return number(c[plane % CHANNELS], OFFSET != AG_TABLE_PLAIN, offset, plane >= CHANNELS, LOCAL(0));
+    return number(x, OFFSET != AG_TABLE_PLAIN, offset, squared, LOCAL(0));
 }
 
 // A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2. Integers have no offset.

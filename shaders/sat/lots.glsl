@@ -1,0 +1,20 @@
+// sat/lots.glsl - who has what of the lines beyond the tile
+//
+//   Lot k is item k % ITEMS of plane k / ITEMS (sat/finish.glsl). A thread has lots THREADS apart, LOT_ROUNDS of them: by
+//   items of all planes, 64 of 128 threads would have all of the work on a tile of 32 x 32, and the others none.
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_LOTS_GLSL
+#define AG_SAT_LOTS_GLSL
+#include "sat/finish.glsl"
+
+#define LOTS (PLANES * ITEMS)
+#define LOT_ROUNDS ((LOTS + THREADS - 1) / THREADS)
+
+WIDE g_lots[LOT_ROUNDS], g_corners[LOT_ROUNDS]; // FOLDED: corners are 0, as they come in shares, among the items
+
+int lot_of(int round) { return thread_index() + round * THREADS; }
+int item_of(int round) { return lot_of(round) % ITEMS; }
+int plane_of(int round) { return min(lot_of(round) / ITEMS, PLANES - 1); }
+bool is_lot(int round) { return LOTS % THREADS == 0 || lot_of(round) < LOTS; }
+
+#endif
