@@ -28,46 +28,7 @@ void store_mean()
         imageStore(i_mean, ivec2(0, mean_row()), g_offset);
 }
 
-// Texels in an item.
-int area_of(int item)
-{
-    ivec2 tile = this_tile();
-    int share = item - LINES, texels = 0;
-    if (item < TILE_W)
-        texels = tile.y * TILE_H;
-    else if (share < 0)
-        texels = tile.x * TILE_W;
-    else if (share < tile.x)
-        texels = ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H;
-    return texels;
-}
-
-WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * TILE_H); }
-
-#if SQUARE
-// Squares want the sums as they are: those are the lots CHANNELS planes before.
-void take_offset_off()
-{
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        if (is_lot(round))
-            s_item[lot_of(round)] = pack_wide(g_lots[round]);
-    sync_shared();
-    WIDE sums[LOT_ROUNDS];
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        sums[round] = unpack_wide(s_item[clamp(lot_of(round) - CHANNELS * ITEMS, 0, LOTS - 1)]);
-    sync_shared();
-    for (int round = 0; round < LOT_ROUNDS; ++round) {
-        WIDE m = wide_offset(plane_of(round) % CHANNELS), texels = WIDE(area_of(item_of(round)));
-        if (plane_of(round) >= CHANNELS) {
-            g_lots[round] = squares_without_offset(g_lots[round], sums[round], m, texels);
-            g_corners[round] = squares_without_offset(g_corners[round], sum_beside(round), m, corner_area());
-        } else {
-            g_lots[round] = without_offset(g_lots[round], m, texels);
-            g_corners[round] = without_offset(g_corners[round], m, corner_area());
-        }
-    }
-}
-#else
+#if SQUARE == 0 // else sat/carries_squares.glsl, included before
 void take_offset_off()
 {
     for (int round = 0; round < LOT_ROUNDS; ++round) {

@@ -25,42 +25,41 @@ WIDE wide_offset(int channel) { return WIDE(fixed_offset()); } // no mean: it is
 WIDE sum_beside(int round) { return WIDE(0); } // corners are 0
 #endif
 
-// Sums of `lines` lines, `pitch` apart, of all planes, `next` apart.
-void add_lines(const bool rows, const int round, int from, int lines, int pitch, int next)
+// Sums of `lines` lines, `pitch` apart, of all planes, `next` apart. `rows`, which buffer those are in, is asked once for
+// all loads that are in flight.
+void add_lines(const int round, bool rows, int from, int lines, int pitch, int next)
 {
     for (int line = 0; line < lines; line += FETCH) {
         SUM v[PLANES * FETCH];
-        for (int p = 0; p < PLANES; ++p)
-            for (int k = 0; k < FETCH; ++k) {
-                int at = from + p * next + min(line + k, lines - 1) * pitch;
-                if (rows)
-                    v[p * FETCH + k] = b_rows[at];
-                else
-                    v[p * FETCH + k] = b_columns[at];
-            }
-        for (int p = 0; p < PLANES; ++p)
-            for (int k = 0; k < FETCH; ++k)
-                g_sums[p * ITEM_ROUNDS + round] += WIDE(only(line + k < lines, v[p * FETCH + k]));
+        if (rows)
+            for (int k = 0; k < PLANES * FETCH; ++k)
+                v[k] = b_rows[from + k / FETCH * next + min(line + k % FETCH, lines - 1) * pitch];
+        else
+            for (int k = 0; k < PLANES * FETCH; ++k)
+                v[k] = b_columns[from + k / FETCH * next + min(line + k % FETCH, lines - 1) * pitch];
+        for (int k = 0; k < PLANES * FETCH; ++k)
+            g_sums[k / FETCH * ITEM_ROUNDS + round] += WIDE(only(line + k % FETCH < lines, v[k]));
     }
 }
 
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = lot_of(round), columns = columns_at(0, part, tiles().y, 0);
-    int next_column = PARTS * tiles().y * column_pitch(), next_row = PARTS * tiles().x * row_pitch();
-    if (item >= TILE_W && item < LINES) {
-        int row = rows_at(0, part, tiles().x, 0) + tile.y * TILE_H + item - TILE_W;
-        add_lines(true, round, row, tile.x, row_pitch(), next_row);
-    } else if (item < ITEMS) { // a column of the tile, or a share of the totals left of it
-        int x = tile.x * TILE_W + item, end = x + 1;
-        if (item >= LINES) {
-            x = totals_at() + item - LINES;
-            end = totals_at() + tile.x;
-        }
-        for (; x < end; x += CORNER)
-            add_lines(false, round, columns + x, tile.y, column_pitch(), next_column);
+    int item = lot_of(round), first = columns_at(0, part, tiles().y, 0), from = first + tile.x * TILE_W + item;
+    int lines = tile.y, pitch = column_pitch(), next = PARTS * tiles().y * pitch, end = from + 1;
+    bool rows = item >= TILE_W && item < LINES;
+    if (rows) {
+        from = rows_at(0, part, tiles().x, 0) + tile.y * TILE_H + item - TILE_W;
+        lines = tile.x;
+        pitch = row_pitch();
+        next = PARTS * tiles().x * pitch;
+        end = from + 1;
+    } else if (item >= LINES) { // a share of the totals left of the tile
+        from = first + totals_at() + item - LINES;
+        end = first + totals_at() + (item < ITEMS ? tile.x : 0);
     }
+    for (; from < end; from += CORNER)
+        add_lines(round, rows, from, lines, pitch, next);
 }
 
 // From threads that have an item of all planes to those that have its lots.

@@ -20,6 +20,7 @@
 #include "sat/carries.glsl"
 #include "sat/scan_quads.glsl"
 #include "sat/finish_warps.glsl"
+#include "sat/store_plain.glsl"
 #include "sat/finish_store.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

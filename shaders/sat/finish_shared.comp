@@ -16,8 +16,10 @@
 #include "sat/shared_tile.glsl"
 #include "sat/tile_loads.glsl"
 #include "sat/carries_ready.glsl"
+#include "sat/carries_squares.glsl"
 #include "sat/carries.glsl"
 #include "sat/finish_shared.glsl"
+#include "sat/store_sheets.glsl"
 #include "sat/finish_store.glsl"
 #include "sat/split_border.glsl"
 

@@ -7,8 +7,7 @@
 
 void store_at(ivec2 place, int k)
 {
-    store_entry(place, g_high[k], g_low[k]);
-    store_square(place, g_square_high[k], g_square_low[k]);
+    store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);
 }
 
 // Of a tile that lies within the image.

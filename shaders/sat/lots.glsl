@@ -17,4 +17,20 @@ int item_of(int round) { return lot_of(round) % ITEMS; }
 int plane_of(int round) { return min(lot_of(round) / ITEMS, PLANES - 1); }
 bool is_lot(int round) { return LOTS % THREADS == 0 || lot_of(round) < LOTS; }
 
+// Texels in an item.
+int area_of(int item)
+{
+    ivec2 tile = this_tile();
+    int share = item - LINES, texels = 0;
+    if (item < TILE_W)
+        texels = tile.y * TILE_H;
+    else if (share < 0)
+        texels = tile.x * TILE_W;
+    else if (share < tile.x)
+        texels = ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H;
+    return texels;
+}
+
+WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * TILE_H); }
+
 #endif

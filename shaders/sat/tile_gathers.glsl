@@ -8,6 +8,9 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GATHERS_GLSL
 #define AG_SAT_TILE_GATHERS_GLSL
+#include "common/source.glsl"
+#define SRC_LAYER u_src_mode.w
+#include "common/quad.glsl"
 #include "sat/tile_texels.glsl"
 
 WORDS g_words[TEXELS / 4 * GATHERS];
