@@ -16,7 +16,13 @@ layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
 
 #define ITEM_ROUNDS ((ITEMS + THREADS - 1) / THREADS)
-#define FETCH (PLANES > 4 ? 4 : PLANES > 2 ? 8 : 16)
+#if PLANES > 4
+#define FETCH 4
+#elif PLANES > 2
+#define FETCH 8
+#else
+#define FETCH 16
+#endif
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
 

@@ -1,6 +1,6 @@
 // sat/finish_shared.glsl - the scan of a tile by shared memory: part of the last step
 //
-//   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, for 64 x 64 21 KiB, of doubles twice that
+//   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, for 64 x 64 20 KiB, of doubles twice that
 //
 //   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into
 //   32 banks, be it a row, a column, or 16 x 2 texels.

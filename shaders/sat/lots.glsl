@@ -31,6 +31,7 @@ int area_of(int item)
     return texels;
 }
 
-WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * TILE_H); }
+// And in the corner; FOLDED none, as its shares are items.
+WIDE corner_area() { return WIDE(this_tile().x * TILE_W * (1 - FOLDED)) * WIDE(this_tile().y * TILE_H); }
 
 #endif

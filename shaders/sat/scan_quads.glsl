@@ -20,8 +20,8 @@
 //              lane 3   a b c d                                       c d                               d
 //        down  the same steps back: the right one of two gets the left one's sum on top
 //
-//   16 rows take 15 shuffles up and 15 down, where each row alone, doubling distances, takes 5. A lone row takes one
-//   for each doubling up, and none down.
+//   16 rows take 15 shuffles up and 15 down, 8 rows 8 and 7, where each row alone, doubling distances, takes 5. A lone row
+//   takes one for each doubling up, and none down.
 //   source    tree scan: Blelloch 1990. Sharing rows: recursive halving and doubling, Rabenseifner 2004. The exchange
 //             of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
 //   SPDX-License-Identifier: MIT
