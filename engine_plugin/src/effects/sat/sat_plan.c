@@ -245,9 +245,10 @@ void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
     if (p->method == AG_TABLE_BY_TILES)
         snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
                  p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
-                 p->warps == AG_WARPS_NONE        ? ""
-                 : p->warps == AG_WARPS_OF_DRIVER ? ", by warps"
-                                                  : ", by emulated warps",
+                 p->warps == AG_WARPS_NONE ? ""
+                 : p->warps == AG_WARPS_OF_DRIVER
+                     ? ", by warps where a texture unit reads"
+                     : ", by emulated warps where a texture unit reads",
                  p->folded ? ", carries folded into the last step" : "");
     else
         snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
