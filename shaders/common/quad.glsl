@@ -44,13 +44,15 @@ quad gather(ivec2 p)
 }
 
 // Texel p + (k & 1, k >> 1) of a quad. GL's order is (0, 1), (1, 1), (1, 0), (0, 0).
-vec4 texel_of(quad q, const int k)
+WORDS words_of(quad q, const int k)
 {
     const int place[4] = int[4](3, 2, 0, 1);
     WORDS w = WORDS(0, 0, 0, 1);
     for (int c = 0; c < GATHERS; ++c)
         w[c] = q.at[c][place[k]];
-    return colour_of(w);
+    return w;
 }
+
+vec4 texel_of(quad q, const int k) { return colour_of(words_of(q, k)); }
 
 #endif

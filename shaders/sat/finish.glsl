@@ -117,7 +117,7 @@ void clean_tile(part_frame frame, ivec2 first)
 {
     scrub_tile(frame, first); // the first step has counted them
     for (int k = 0; k < TEXELS; ++k) {
-        g_texels[k] = keep_texel(texel_colour(k));
+        g_texels[k] = keep_texel(k);
         g_high[k] = g_square_high[k] = ENTRY(0);
         g_low[k] = g_square_low[k] = vec4(0.0);
     }

@@ -7,9 +7,15 @@
 #include "sat/clean.glsl"
 #include "sat/tile.glsl"
 
-// As they come from the texture: no more channels than it has, or than are asked of it.
+// As they come from the texture: no more channels than it has, or than are asked of it. 8-bit codes as a word: of
+// RGBA8 a gather brings just that (sat/tile_gathers.glsl), and nothing is done to it before its plane's turn.
+#define IN_WORDS (SRC_HOLD == AG_HOLD_UNORM8 && CHANNELS > 1)
 
-#if SRC_HOLD == AG_HOLD_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
+#if IN_WORDS
+#define RAW uint
+RAW raw_of(vec4 c) { return packUnorm4x8(c); }
+vec4 whole_of(RAW r) { return quotient(vec4(r & 255u, r >> 8 & 255u, r >> 16 & 255u, r >> 24), vec4(255.0)); }
+#elif SRC_HOLD == AG_HOLD_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
 #define RAW float
 RAW raw_of(vec4 c) { return c.r; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 1.0); }
@@ -23,23 +29,23 @@ RAW raw_of(vec4 c) { return c; }
 vec4 whole_of(RAW r) { return r; }
 #endif
 
-// And as they wait for their plane's turn in the last step, which has the channel whose turn it is come first. All but
-// 8-bit codes as floats, those taken apart by shifts (settled in sat/values.glsl says why): halves as words would be unpacked for each plane, 219 us instead of 217 for RGBA16F 4096 x 4096.
+// And as they wait for their plane's turn in the last step, in which the channel whose turn it is comes first. Words are
+// taken apart by shifts: settled in sat/values.glsl says why. All else waits as floats: halves as words would be unpacked
+// for each plane, 219 us instead of 217 for RGBA16F 4096 x 4096.
 #if CHANNELS == 1
 #define KEPT float
-KEPT keep_texel(vec4 c) { return c.r; }
+KEPT keep_colour(vec4 c) { return c.r; }
 vec4 kept_texel(KEPT k) { return vec4(k, 0.0, 0.0, 1.0); }
 float first_of(KEPT k) { return k; }
 KEPT next_of(KEPT k) { return k; }
-#elif SRC_HOLD == AG_HOLD_UNORM8
+#elif IN_WORDS
 #define KEPT uint
-KEPT keep_texel(vec4 c) { return packUnorm4x8(c); }
-vec4 kept_texel(KEPT k) { return quotient(vec4(k & 255u, k >> 8 & 255u, k >> 16 & 255u, k >> 24), vec4(255.0)); }
+vec4 kept_texel(KEPT k) { return whole_of(k); }
 float first_of(KEPT k) { return quotient(vec4(k & 255u), vec4(255.0)).x; }
 KEPT next_of(KEPT k) { return CHANNELS == 4 ? k >> 8 | k << 24 : k >> 8 & 255u | (k & 255u) << 8; }
 #else
 #define KEPT vec4
-KEPT keep_texel(vec4 c) { return c; }
+KEPT keep_colour(vec4 c) { return c; }
 vec4 kept_texel(KEPT k) { return k; }
 float first_of(KEPT k) { return k.x; }
 #if CHANNELS == 2
@@ -75,6 +81,14 @@ uint scrub_tile(part_frame frame, ivec2 first)
     return count;
 }
 
-vec4 texel_colour(int k) { return linear_colour(whole_of(g_raw[k])); }
+// As it waits.
+KEPT keep_texel(int k)
+{
+#if IN_WORDS
+    return g_raw[k];
+#else
+    return keep_colour(linear_colour(whole_of(g_raw[k])));
+#endif
+}
 
 #endif
