@@ -89,9 +89,7 @@ vec4 first_of(vec4 a, vec4 b, vec4 c, vec4 d, ivec2 to, inout uint bad_texels)
 {
     vec4 texels[4] = vec4[4](a, b, c, d), made;
     if (PLAIN && OF_CODES && !RAW_CODES) {
-        precise vec4 sum = (a + b + (c + d)) * CODES + 12582912.0; // 1.5 * 2^23: to a whole number
-        sum -= 12582912.0;
-        made = 0.25 * sum;
+        made = 0.25 * roundEven((a + b + (c + d)) * CODES);
     } else if (PLAIN) {
         made = 0.25 * (a + b + (c + d));
     } else {

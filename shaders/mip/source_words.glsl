@@ -18,3 +18,13 @@ vec4 load_raw(ivec2 p)
 {
     return as_channels(fetch(u_rect.xy + p));
 }
+
+#if SRC_WORDS == AG_WORDS_8888
+// The sum of the four's codes: two channels a word while they are whole numbers.
+vec4 code_sum(quad q)
+{
+    uvec4 even = q.at[0] & 0xff00ffu, odd = q.at[0] >> 8 & 0xff00ffu;
+    uint rb = even.x + even.y + even.z + even.w, ga = odd.x + odd.y + odd.z + odd.w;
+    return vec4(rb & 0xffffu, ga & 0xffffu, rb >> 16, ga >> 16);
+}
+#endif

@@ -1,57 +1,41 @@
-// sat/finish_quads.comp - the last step to a table, by warps, four texels a gather: a lone plane, FOLDED, or split
+// sat/finish_quads.comp - the last step to a table, by warps, four texels a gather
 //
 //   in        sat/source.glsl                  the image again
-//             b_column_carry, b_row_carry      from carry.comp; with FOLDED the sums of the first step
+//             b_column_carry, b_row_carry      from carry.comp
 //   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
-//   host sets FOLDED, CELL (sat/finish.glsl), and what sat/warp_tile.glsl, sat/tile.glsl, sat/store.glsl,
+//   host sets CELL (sat/finish.glsl), and what sat/warp_tile.glsl, sat/tile.glsl, sat/store.glsl,
 //             sat/values.glsl and sat/source.glsl want
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way; then the scan
-//             of the tile: sat/finish_warps.glsl
+//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way, then
+//             what sat/finish_warps.glsl says
 //   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define FOLDED 0
 #define RUN 32
 #include "sat/warp_tile.glsl"
 #include "sat/tile_gathers.glsl"
-#include "sat/carries_items.glsl"
+#include "sat/carries_ready.glsl"
+#include "sat/carries.glsl"
 #include "sat/scan_quads.glsl"
 #include "sat/finish_warps.glsl"
+#include "sat/store_plain.glsl"
 #include "sat/finish_store.glsl"
-#include "sat/split_border.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-
-// 32 items a run, by the lanes of a warp.
-void scan_runs()
-{
-    int lane = warp_lane();
-    for (int round = 0; round < ROUNDS; ++round)
-        for (int p = 0; p < PLANES; ++p) {
-            WIDE sum = g_items[p * ROUNDS + round];
-            for (int distance = 1; distance < RUN; distance *= 2)
-                sum += unpack_wide(only(less_mask(distance - 1, lane), lane_below(pack_wide(sum), uint(distance))));
-            g_items[p * ROUNDS + round] = sum;
-            int run = (thread_index() + round * THREADS) / RUN;
-            if (lane == RUN - 1 && run < RUNS)
-                s_run[p * RUNS + run] = pack_wide(sum);
-        }
-    sync_shared();
-}
 
 void main()
 {
     int part = int(gl_WorkGroupID.z);
     part_frame frame = frame_of_part(part);
     request_tile(frame, tile_corner() + place_in_tile());
-    take_tile();
+    request_items(part); // beside the texels
     find_offset();
-    fetch_items(part);
+    take_tile();
+    take_items();
     scan_items();
     clean_tile(frame, tile_corner() + place_in_tile());
-    for (int plane = 0; plane < PLANES; plane += AT_ONCE)
-        scan_planes(plane);
+    scan_planes();
     store_tile(frame, tile_corner() + place_to_store());
-    store_border(part, frame.size);
     store_mean();
 }

@@ -5,9 +5,8 @@
 //             threads, and for four planes of 32 x 32 and 128
 //
 //   A warp has WARP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
-//   (sat/scan_texels.glsl, sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get
-//   from this warp. Where there are more planes, warps exchange it through one of two buffers, so that one barrier is
-//   enough:
+//   (sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get from this warp.
+//   Where there are more planes, warps exchange it through one of two buffers, so that one barrier a turn is enough:
 //
 //        warp 0   rows 0 ..            scanned           s_last[0]  its last row
 //        warp 1   rows WARP_ROWS ..    scanned  + s_last[0]         s_last[1]  ..
@@ -16,7 +15,23 @@
 #ifndef AG_SAT_FINISH_WARPS_GLSL
 #define AG_SAT_FINISH_WARPS_GLSL
 
-void keep_plane(const int plane, const int at, int last)
+// 32 lots a run, by the lanes of a warp: each adds the one that is 1, 2, 4, 8, 16 before it.
+void scan_runs()
+{
+    int lane = warp_lane();
+    for (int distance = 1; distance < ROLLED(RUN); distance *= 2)
+        for (int round = 0; round < LOT_ROUNDS; ++round) {
+            CELL before = lane_below(pack_wide(g_lots[round]), uint(distance));
+            g_lots[round] += unpack_wide(only(less_mask(distance - 1, lane), before));
+        }
+    for (int round = 0; round < LOT_ROUNDS; ++round)
+        if (lane == RUN - 1 && is_lot(round))
+            s_run[lot_of(round) / RUN] = pack_wide(g_lots[round]);
+    sync_shared();
+}
+
+// Plane `plane`, the turn's p-th: the tile's scan of it, with what warps above have, to entries.
+void keep_plane(int plane, const int p, int last)
 {
     ivec2 place = place_to_store();
     int half_warp = warp_lane() / GROUP_X, warp = warp_index();
@@ -35,19 +50,24 @@ void keep_plane(const int plane, const int at, int last)
     }
     for (int i = 0; i < ACROSS; ++i)
         over[i] += lane_across(over[i], 16u);
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            keep(plane, j * ACROSS + i, g_scan[at + j * ACROSS + i] + over[i], above[i], left[j]);
+    for (int k = 0; k < TEXELS; ++k)
+        keep(k, false, g_scan[p * TEXELS + k] + over[k % ACROSS], above[k % ACROSS], left[k / ACROSS]);
 }
 
-// AT_ONCE planes from `first` on.
-void scan_planes(const int first)
+// AT_ONCE planes a turn.
+void scan_planes()
 {
-    int last = first / AT_ONCE % 2 * LAST_ROWS;
-    scan_warp(first, last + warp_index() * TILE_W);
-    sync_shared(); // s_item is complete, too
-    for (int p = 0; p < AT_ONCE; ++p)
-        keep_plane(first + p, p * TEXELS, last + p * WARP_COUNT * TILE_W);
+#if TURNS > 1
+    for (int turn = 0; turn < ROLLED(TURNS); ++turn) {
+#else
+    const int turn = 0; {
+#endif
+        int last = turn % 2 * LAST_ROWS;
+        scan_warp(last + warp_index() * TILE_W);
+        sync_shared(); // s_item is complete, too
+        for (int p = 0; p < AT_ONCE; ++p)
+            keep_plane(turn * AT_ONCE + p, p, last + p * WARP_COUNT * TILE_W);
+    }
 }
 
 #endif

@@ -25,11 +25,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/warp_tile.glsl"
-#if QUADS
 #include "sat/tile_gathers.glsl"
-#else
-#include "sat/tile_loads.glsl"
-#endif
 #include "sat/reduce.glsl"
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;

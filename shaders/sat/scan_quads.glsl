@@ -20,21 +20,32 @@
 //              lane 3   a b c d                                       c d                               d
 //        down  the same steps back: the right one of two gets the left one's sum on top
 //
-//   16 rows take 15 shuffles up and 15 down, where each row alone, doubling distances, takes 5. A lone row takes one
-//   for each doubling up, and none down.
+//   16 rows take 15 shuffles up and 15 down, 8 rows 8 and 7, where each row alone, doubling distances, takes 5. A lone row
+//   takes one for each doubling up, and none down.
 //   source    tree scan: Blelloch 1990. Sharing rows: recursive halving and doubling, Rabenseifner 2004. The exchange
 //             of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SCAN_QUADS_GLSL
 #define AG_SAT_SCAN_QUADS_GLSL
 
-#define AT_ONCE (PLANES * TEXELS <= 32 ? PLANES : TEXELS < 32 ? 32 / TEXELS : 1) // planes, as many as 32 registers hold
+// Planes a turn of the loop over them, at most: the lanes share the work on more rows then, and there are as many
+// instructions more. Of four planes 1, 2 or 4.
+#define PLANES_A_TURN 2
+
+#if PLANES == 1 || PLANES_A_TURN == 1 || TEXELS > 16 // as many as 32 registers hold
+#define AT_ONCE 1
+#elif PLANES == 2 || PLANES_A_TURN == 2 || TEXELS > 8
+#define AT_ONCE 2
+#else
+#define AT_ONCE 4
+#endif
+#define TURNS (PLANES / AT_ONCE)
 #define LAST_ROWS (AT_ONCE * WARP_COUNT * TILE_W)
-#define ROWS (AT_ONCE * DOWN) // row j of plane p is p * DOWN + j
-#define ROWS_2 HALF_OF(ROWS)  // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
-#define ROWS_4 HALF_OF(ROWS_2)
-#define ROWS_8 HALF_OF(ROWS_4)
-#define ROWS_16 HALF_OF(ROWS_8)
+const int ROWS = AT_ONCE * DOWN;     // row j of the turn's plane p is p * DOWN + j
+const int ROWS_2 = HALF_OF(ROWS);    // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
+const int ROWS_4 = HALF_OF(ROWS_2);
+const int ROWS_8 = HALF_OF(ROWS_4);
+const int ROWS_16 = HALF_OF(ROWS_8);
 
 #define STORE_STEP(i, j) ivec2((i) * 16, (j) % 2 * DOWN + (j) / 2 * 2)
 ivec2 place_to_store()
@@ -43,20 +54,21 @@ ivec2 place_to_store()
     return ivec2(2 * (c & 7) + (c >> 3), warp_index() * WARP_ROWS + lane / GROUP_X);
 }
 
-shared LOCAL s_last[LAST_ROWS * (PLANES > AT_ONCE ? 2 : 1)];
+shared LOCAL s_last[LAST_ROWS * (TURNS > 1 ? 2 : 1)];
 
 LOCAL g_scan[AT_ONCE * TEXELS];
 LOCAL g_node[ROWS];                              // of the tree's nodes that this lane works on
 LOCAL g_left[ROWS_2 + ROWS_4 + ROWS_8 + ROWS_16]; // sums of their left children
 
-void scan_down(const int at, const int plane)
+// Down the lane's texels, then from column 2 i to 2 i + 1: of the plane whose turn it is.
+void scan_down(const int at)
 {
     for (int k = 0; k < TEXELS; ++k)
-        g_scan[at + k] = texel_value(k, plane);
-    for (int k = ACROSS; k < TEXELS; ++k)
-        g_scan[at + k] += g_scan[at + k - ACROSS];
-    for (int k = 0; k < TEXELS; k += 2)
-        g_scan[at + k + 1] += g_scan[at + k];
+        g_scan[at + k] = texel_value(k, false);
+    for (int k = 0; k < TEXELS - ACROSS; ++k)
+        g_scan[at + k + ACROSS] += g_scan[at + k];
+    for (int k = 0; k < TEXELS / 2; ++k)
+        g_scan[at + 2 * k + 1] += g_scan[at + 2 * k];
 }
 
 // The leaves: pairs of columns, of the 32 columns from 16 i on.
@@ -70,7 +82,8 @@ void take_pairs(const int i)
 void climb(int lane, const int count, const int at, const uint bit)
 {
     uint right = lane_mask(lane, bit);
-    for (int k = 0; k < HALF_OF(count); ++k) {
+    const int left = HALF_OF(count);
+    for (int k = 0; k < left; ++k) {
         LOCAL mine = g_node[k], other = g_node[k];
         if (count > 1) {
             mine = choose(right, g_node[k], g_node[k + count / 2]);
@@ -86,7 +99,8 @@ void climb(int lane, const int count, const int at, const uint bit)
 void descend(int lane, const int count, const int at, const uint bit)
 {
     uint right = lane_mask(lane, bit);
-    for (int k = 0; k < HALF_OF(count); ++k) {
+    const int left = HALF_OF(count);
+    for (int k = 0; k < left; ++k) {
         LOCAL outer = g_node[k], inner = outer + g_left[at + k], mine = choose(right, outer, inner);
         g_node[k] = mine;
         if (count > 1) {
@@ -126,37 +140,38 @@ void scan_across(int lane)
 }
 
 // Registers a and b: where `bit` of the lane is 0, b goes over and comes back as the partner's a; else a does.
-void swap_places(int a, int b, uint mask, const uint bit)
+void swap_places(const int a, const int b, uint mask, const uint bit)
 {
     LOCAL came = lane_across(choose(mask, g_scan[b], g_scan[a]), bit);
     g_scan[a] = choose(mask, g_scan[a], came);
     g_scan[b] = choose(mask, came, g_scan[b]);
 }
 
-// AT_ONCE planes from `first` on into g_scan, and their last rows into s_last from `last` on.
-void scan_warp(const int first, int last)
+// A turn's planes into g_scan, and their last rows into s_last from `last` on.
+void scan_warp(int last)
 {
     int lane = warp_lane(), half_warp = lane / GROUP_X, column = 2 * (lane % GROUP_X);
     uint lower = lane_mask(lane, 16u), right = lane_mask(lane, 8u);
-    for (int p = 0; p < AT_ONCE; ++p)
-        scan_down(p * TEXELS, first + p);
+    for (int p = 0; p < AT_ONCE; ++p) {
+        scan_down(p * TEXELS);
+        next_plane();
+    }
     scan_across(lane);
-    for (int p = 0; p < AT_ONCE; ++p)
-        for (int i = 0; i < ACROSS; ++i) {
-            LOCAL above = only(lower, lane_across(g_scan[p * TEXELS + (DOWN - 1) * ACROSS + i], 16u));
-            for (int j = 0; j < DOWN; ++j)
-                g_scan[p * TEXELS + j * ACROSS + i] += above;
-        }
+    // What the upper half of the rows adds to the lower one; the last row's, for the warps below.
+    LOCAL upper[AT_ONCE * ACROSS];
+    for (int k = 0; k < AT_ONCE * ACROSS; ++k)
+        upper[k] = only(lower, lane_across(g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS], 16u));
+    for (int k = 0; k < AT_ONCE * TEXELS; ++k)
+        g_scan[k] += upper[k / TEXELS * ACROSS + k % ACROSS];
     if (half_warp != 0)
-        for (int p = 0; p < AT_ONCE; ++p)
-            for (int i = 0; i < ACROSS; ++i)
-                s_last[last + p * WARP_COUNT * TILE_W + column + READ_STEP(i, 0).x] =
-                    g_scan[p * TEXELS + (DOWN - 1) * ACROSS + i];
-    for (int k = 0; k < AT_ONCE * TEXELS; k += 2)
-        swap_places(k, k + 1, right, 8u);
-    for (int r = 0; r < ROWS; r += 2)
-        for (int i = 0; i < ACROSS; ++i)
-            swap_places(r * ACROSS + i, (r + 1) * ACROSS + i, lower, 16u);
+        for (int k = 0; k < AT_ONCE * ACROSS; ++k)
+            s_last[last + k / ACROSS * WARP_COUNT * TILE_W + column + READ_STEP(k % ACROSS, 0).x] =
+                g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS];
+    // Places: columns, then rows.
+    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
+        swap_places(2 * k, 2 * k + 1, right, 8u);
+    for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
+        swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS, k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
 }
 
 #endif

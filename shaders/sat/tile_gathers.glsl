@@ -8,6 +8,9 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GATHERS_GLSL
 #define AG_SAT_TILE_GATHERS_GLSL
+#include "common/source.glsl"
+#define SRC_LAYER u_src_mode.w
+#include "common/quad.glsl"
 #include "sat/tile_texels.glsl"
 
 WORDS g_words[TEXELS / 4 * GATHERS];
@@ -30,7 +33,11 @@ void take_tile()
             quad q;
             for (int c = 0; c < GATHERS; ++c)
                 q.at[c] = g_words[quad_at(i, j) + c];
+#if IN_WORDS && SRC_WORDS == AG_WORDS_8888
+            g_raw[j * ACROSS + i] = words_of(q, j % 2 * 2 + i % 2).x;
+#else
             take_texel(j * ACROSS + i, from_codes(texel_of(q, j % 2 * 2 + i % 2)));
+#endif
         }
 }
 

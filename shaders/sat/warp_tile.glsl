@@ -1,21 +1,18 @@
 // sat/warp_tile.glsl - a group whose warps have whole rows of the tile, and selects of what shuffles bring
 //
-//   host sets WARPS              AG_WARPS_*: how the group's threads pass sums on
-//             QUADS              1 = a gather brings four texels (sat/tile_gathers.glsl)
+//   host sets WARPS    AG_WARPS_*: how the group's threads pass sums on (common/warps.glsl)
 //
-//   Each warp has WARP_ROWS rows of its own. A thread's texels are place_in_tile() + READ_STEP(i, j):
+//   Each warp has WARP_ROWS rows of its own. A thread's texels are place_in_tile() + READ_STEP(i, j). A gather of the
+//   warp brings 32 x 2 and 32 x 2 of them, from the upper and the lower half of those rows:
 //
-//     a texel a load     16 x 2 texels a load of the warp
-//     QUADS              32 x 2 and 32 x 2 texels a gather, from the upper and the lower half of those rows:
-//
-//                          lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
-//                         --------+--------+------------+-------       row 0, row 1
-//                          lane 16| lane 17| .. lane 31 | lane 16 ..   row WARP_ROWS / 2, and the next
+//        lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
+//       --------+--------+------------+-------       row 0, row 1
+//        lane 16| lane 17| .. lane 31 | lane 16 ..   row WARP_ROWS / 2, and the next
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_WARP_TILE_GLSL
 #define AG_SAT_WARP_TILE_GLSL
-#if !defined(WARPS) || !defined(QUADS)
-#error "WARPS and QUADS must be set by the host"
+#ifndef WARPS
+#error "WARPS must be set by the host"
 #endif
 #include "sat/tile.glsl"
 #include "common/warps.glsl"
@@ -24,20 +21,14 @@
 #define WARP_COUNT (THREADS / 32)
 #define WARP_ROWS (TILE_H / WARP_COUNT)
 
-#if QUADS
 #define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
-#define LANE_STEP ivec2(2, DOWN)
-#else
-#define READ_STEP(i, j) ivec2((i) * GROUP_X, (j) * 2)
-#define LANE_STEP ivec2(1)
-#endif
 
 int thread_index() { return warp_index() * 32 + warp_lane(); } // 32 neighbours are a warp
 
 ivec2 place_in_tile()
 {
     int lane = warp_lane();
-    return ivec2(lane % GROUP_X, lane / GROUP_X) * LANE_STEP + ivec2(0, warp_index() * WARP_ROWS);
+    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) + ivec2(0, warp_index() * WARP_ROWS);
 }
 
 // Selects by masks, for values that a shuffle brought: NVIDIA's driver 580 ran a shuffle only in the lanes

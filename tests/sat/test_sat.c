@@ -202,13 +202,13 @@ static void test_more_of_it(void **state)
 static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
-    static const char *const formats[] = {"r32f", "rg8", "rgba16f"};
+    static const char *const formats[] = {"r32f", "rg8", "rgba8", "rgba16f"};
     static const int threads[] = {0, 64, 128, 256, 512}; // 0: chosen
     fixture *f = *state;
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("exchange", 30); // few texels a thread compile quickly, many do not
+    sweep *s = sweep_start("exchange", 40); // few texels a thread compile quickly, many do not
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)

@@ -102,12 +102,12 @@ static void plan_tiles(ag_sat_plan *plan)
 {
     const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    // Sums of 4 bytes go from thread to thread where there are warps; doubles by shared memory.
-    plan->warps = ag_sat_sums_wide(r) ? AG_WARPS_NONE : r->warps;
+    // Sums of 4 bytes of plain tables go from thread to thread where there are warps; doubles by shared memory.
+    bool plain = !ag_sat_sums_wide(r) && !r->square && !r->center && r->storage != AG_TABLE_SPLIT;
+    plan->warps = plain ? r->warps : AG_WARPS_NONE;
     choose_tile(plan);
-    // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
-    if (plan->warps && plan->planes > 4 && plan->group_y > 16)
-        plan->group_y = 16;
+    if (plan->tile_h / plan->group_y % 2 != 0) // gathers bring pairs of rows
+        plan->warps = AG_WARPS_NONE;
     plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
     bool both = plan->planes > 1 && !ag_sat_sums_wide(r) &&
@@ -172,11 +172,12 @@ static int32_t lanes_shared(const ag_sat_plan *p) // common/warps.glsl
 static int32_t reduce_shared(const ag_sat_plan *p)
 {
     int32_t threads = p->group_x * p->group_y, sum = ag_sat_sums_wide(&p->request) ? 8 : 4;
-    if (p->warps)
-        return p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
-    return (p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
-            p->planes * (p->tile_w + 1 + 8)) *
-           sum;
+    int32_t warps = p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
+    int32_t lines =
+        p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) * sum +
+        p->planes * (p->tile_w + 1 + 8) * sum;
+    return p->warps && warps > lines ? warps
+                                     : lines; // which of the two the source's texture decides
 }
 
 static int32_t finish_shared(const ag_sat_plan *p)
@@ -185,14 +186,12 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    // Rows of as many planes as 32 registers hold, twice if there are more (sat/finish_warps.glsl). Without gathers
-    // planes come one by one, which needs no more than this.
-    int32_t at_once = 32 * threads / (p->tile_w * p->tile_h);
-    at_once = at_once < 1 ? 1 : at_once < p->planes ? at_once : p->planes;
-    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1);
-    int32_t scan = p->warps ? rows * p->tile_w * local + lanes_shared(p)
-                            : (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
-    return scan + p->planes * (items + items / 8) * wide;
+    // Rows of one plane or two, twice if there are more (sat/scan_quads.glsl); the tile of one (sat/finish_shared.glsl).
+    int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
+    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
+                   lanes_shared(p);
+    int32_t tile = (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
+    return (p->warps && rows > tile ? rows : tile) + p->planes * (items + items / 8) * wide;
 }
 
 static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
@@ -246,9 +245,10 @@ void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
     if (p->method == AG_TABLE_BY_TILES)
         snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
                  p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
-                 p->warps == AG_WARPS_NONE        ? ""
-                 : p->warps == AG_WARPS_OF_DRIVER ? ", by warps"
-                                                  : ", by emulated warps",
+                 p->warps == AG_WARPS_NONE ? ""
+                 : p->warps == AG_WARPS_OF_DRIVER
+                     ? ", by warps where a texture unit reads"
+                     : ", by emulated warps where a texture unit reads",
                  p->folded ? ", carries folded into the last step" : "");
     else
         snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
