@@ -25,7 +25,7 @@
 //             textures made by glTexImage, some formats, AG_WITHOUT_TEXTURE_UNITS.
 //   prepare   of mipchain and depth_pyramid makes image handles resident for writing, where the
 //             context has GL_ARB_bindless_texture. The handles belong to views of the module's own.
-//             They stay resident until forget or device_destroy.
+//             They stay resident until forget, prepare with another version, or device_destroy.
 //   others    leave every binding exactly as they found it.
 //   never     other texture units, framebuffers, vertex arrays, raster state, pixel store, texture
 //             parameters, the debug callback. The error flag is never read. It is set only when GL
@@ -531,13 +531,13 @@ typedef struct ag_api {
     void (*pass_destroy)(ag_pass *pass);
 
     // Plans a job, without GL and without any effect on what is prepared. Texture names may be 0.
-    //   errors  as execute, without AG_E_STATE
+    //   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE
     ag_status (*declare)(ag_pass *pass, const ag_job *job, const ag_plan **plan);
 
     // The size that an output's texture must have for this job: width, height, layers. For a slot
     // with several allowed sizes: the first. 0, 0, 0: any size, or these settings leave the slot
     // empty. The job holds inputs and settings; outputs may be all zero or left out at the end.
-    //   errors  as declare, for the inputs; AG_E_ARG for a slot that is not written
+    //   errors  as declare, for the inputs; AG_E_ARG also for a slot that is not written
     ag_status (*slot_size)(ag_pass *pass, const ag_job *job, uint32_t slot, int32_t size[3]);
 
     // Creates everything that the job needs: programs, views, memory, the kernel's spectrum. Call
