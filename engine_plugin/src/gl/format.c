@@ -1,11 +1,12 @@
-// format.c - what the module knows of each texture format
+// format.c - properties of each texture format
 // SPDX-License-Identifier: MIT
 #include "gl/format.h"
 #include "shaders/common/interface.h"
 
 #include <stddef.h>
 
-// name, image unit's format, the same for reading, texture unit's, its words, GLSL, text, channels, bytes, stored, held, sRGB
+// The members of ag_format in their order: name, image, read, texture, words, glsl, text, channels,
+// bytes, store, hold, srgb.
 #define AG_FORMATS(X)                                                                              \
     X(GL_R8, GL_R8, GL_R8, GL_R8, AG_WORDS_FLOATS, "r8", "R8", 1, 1, AG_STORE_UNORM8,              \
       AG_HOLD_UNORM8, false)                                                                       \
@@ -32,7 +33,7 @@
     X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, AG_WORDS_FLOATS, "rgba32f", "RGBA32F", 4,    \
       16, AG_STORE_32F, AG_HOLD_FLOAT4, false)
 
-// Tables of integers: written only.
+// Integer SATs: only written.
 #define AG_INTEGER_FORMATS(X)                                                                    \
     X(GL_R32UI, GL_R32UI, GL_R32UI, GL_R32UI, AG_WORDS_NONE, "r32ui", "R32UI", 1, 4,             \
       AG_STORE_32UI, AG_HOLD_FLOAT1, false)                                                      \

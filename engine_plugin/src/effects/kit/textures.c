@@ -1,4 +1,4 @@
-// textures.c - textures of a request's slots, as dispatches bind them and shaders know them
+// textures.c - textures of a request's slots, as dispatches bind them and shaders read them
 // SPDX-License-Identifier: MIT
 #include "effects/kit/textures.h"
 #include "gl/host_texture.h"
