@@ -128,7 +128,7 @@ def portable_files():
     refuses(write('short.png', png(16, 9, 8, 2, [bytes(48)] * 8)), 'the .png file is damaged or truncated')
     refuses(write('wide.png', png(1, 1, 8, 0, [bytes(1)], (65537, 1))), '65537x1; expected 1..65536')
     refuses(write('bomb.png', png(1, 1, 8, 6, [bytes(4)], (65536, 65536))), '.png')
-    for colour, side in (6, 16000), (0, 30000), (3, 16000):
+    for colour, side in (6, 16000), (0, 30000):
         refuses(write('bomb.png', png(1, 1, 8, colour, [bytes(4)], (side, side))), 'cannot hold %dx%d' % (side, side))
     for name, magic in ('a.png', b'GIF89a'), ('b.png', b'BM'), ('c.jpg', b'P6 1 1 255 abc'), ('d.hdr', b'8BPS'):
         refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
@@ -246,14 +246,45 @@ def written_files():
     report('cannot be written' in said, 'a pipe without a reader is not waited for', said)
 
 
+def special_cache(sockets):
+    """What stands in place of a cached program is not read; there are none where a driver has no binaries."""
+    for kind in 'socket', 'device':
+        expect(0, 'run', 'convolve', 'two.npy', 'one.npy', '-o', 'o.npy')
+        for path in glob.glob('cache/afterglow/*'):
+            os.remove(path)
+            if kind == 'device':
+                os.symlink('/dev/zero', path)
+            else:
+                sockets.append(socket.socket(socket.AF_UNIX))
+                sockets[-1].bind(path)
+                sockets[-1].listen()
+        expect(0, 'run', 'convolve', 'two.npy', 'one.npy', '-o', 'o.npy')
+        report(values('o.npy') == (1, 2, 3, 4), 'a %s as a cached program' % kind)
+
+
 def special_files():
     os.mkfifo('fifo.png')
     os.symlink('/dev/zero', 'zero.npy')
     os.mkdir('folder.hdr')
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind('socket.jpg')
-        for name in 'fifo.png', 'zero.npy', 'socket.jpg':
+    sockets = []
+    for end in 'npy', 'hdr', 'exr', 'png', 'jpg':
+        name = 'socket.' + end
+        sockets.append(socket.socket(socket.AF_UNIX))
+        sockets[-1].bind(name)
+        sockets[-1].listen()  # so that somebody could be waited for
+        os.symlink('/dev/zero', 'device.' + end)
+        for name in name, 'device.' + end:
             refuses(name, name + ': not a regular file')
+    for name in 'fifo.png', 'zero.npy':
+        refuses(name, name + ': not a regular file')
+    for name in 'socket.npy', 'device.npy':
+        refuse(name + ': not a regular file', 'run', 'convolve', 'two.npy', '--slot', 'kernel=' + name, '-o', 'none.npy')
+        refuse(name, 'run', 'convolve', 'two.npy', 'one.npy', '--compare', name)
+        said = expect(2, 'run', 'convolve', name, 'two.npy', '--slot', 'kernel=one.npy', '-o', 'past_' + name[:-4])
+        report('1 of 2 files done' in said, 'a batch goes on past ' + name, said)
+    special_cache(sockets)
+    for listener in sockets:
+        listener.close()
     refuses('folder.hdr', 'folder')
     refuse('fifo.png', 'run', 'convolve', 'two.npy', 'one.npy', '--compare', 'fifo.png')
 
