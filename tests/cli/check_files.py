@@ -226,7 +226,7 @@ def written_files():
     report(os.path.islink('to_fresh.npy') and values('fresh.npy') == (1, 2, 3, 4), 'a link stays, and leads to the output')
 
     if os.path.exists('/dev/full'):
-        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr':
+        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr', 'full.exr':
             os.symlink('/dev/full', name)
             said = expect(1, 'run', 'convolve', 'large.npy', 'one.npy', '-o', name)
             report(said == 'afterglow: %s: cannot be written: No space left on device\n' % name, 'full disk: ' + name, said)
