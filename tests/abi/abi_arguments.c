@@ -541,6 +541,12 @@ void test_scratch_arguments(void **state)
     refuse(&s, "scratch.offset huge", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_SIZE, "scratch",
            NULL);
     job = good;
+    job.scratch.struct_size = sizeof job.scratch + 8; // more of the job, and then not even that
+    refuse(&s, "scratch.struct_size too large", &job, DECLARE | PREPARE | EXECUTE, AG_E_ABI, 0,
+           "scratch", NULL);
+    job.scratch.struct_size = 65536;
+    refuse(&s, "scratch.struct_size 65536", &job, DECLARE | PREPARE | EXECUTE, AG_E_ABI, 0,
+           "scratch", NULL);
     job.scratch.struct_size = 4;
     refuse(&s, "scratch.struct_size 4", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_ABI, "scratch",
            NULL);

@@ -14,6 +14,7 @@
 #include "core/device.h"
 #include "effects/mip/mip_plan.h"
 #include "handles.h"
+#include "minimums.h"
 #include "random.h"
 #include "texture.h"
 
@@ -72,6 +73,7 @@ static handled open_handles(void **state)
 {
     handled h = {.f = *state};
     h.pretends = !h.f->device->gpu.gl.has_bindless;
+    MINIMUMS_LACK("GL_ARB_bindless_texture, nor image units to pretend it by");
     if (h.pretends && !handles_open(h.f)) {
         printf("  note  too few image units to pretend\n");
         skip();

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -60,6 +62,19 @@ static void path_of(const trial *t, const char *name, char path[256])
     snprintf(path, 256, "%s/%s", t->d.path, name);
 }
 
+// A socket that somebody could connect to.
+static int make_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    CHECK(strlen(path) < sizeof address.sun_path);
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    CHECK(listener >= 0);
+    CHECK(bind(listener, (const struct sockaddr *)&address, sizeof address) == 0);
+    CHECK(listen(listener, 1) == 0);
+    return listener;
+}
+
 // Nobody waits for a writer, and nothing without an end is read.
 void test_special_files(void **state)
 {
@@ -77,6 +92,10 @@ void test_special_files(void **state)
     CHECK(symlink("/dev/zero", path) == 0);
     CHECK(check_case("a device", refused(&t, "not a regular file", "m.comp", 0)));
     unlink(path);
+    int listener = make_socket(path);
+    CHECK(check_case("a socket", refused(&t, "no regular file", "m.comp", 0)));
+    close(listener);
+    unlink(path);
 
     folder_put(&t.d, "m.comp", "a\n#include \"i.glsl\"\n");
     path_of(&t, "i.glsl", path);
@@ -85,6 +104,10 @@ void test_special_files(void **state)
     unlink(path);
     CHECK(symlink("/dev/zero", path) == 0);
     CHECK(check_case("a device as an include", refused(&t, "not a regular file", "m.comp", 2)));
+    unlink(path);
+    listener = make_socket(path);
+    CHECK(check_case("a socket as an include", refused(&t, "no regular file", "m.comp", 2)));
+    close(listener);
     unlink(path);
     trial_close(&t);
 }

@@ -289,6 +289,10 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     request->frame = mine.frame;
     request->dt = mine.dt;
     if (mine.scratch.name) {
+        // Its size is frozen: more than it, of the host's, would be other members of the job.
+        if (mine.scratch.struct_size > sizeof mine.scratch)
+            return ag_fail(host, AG_E_ABI, "job.scratch.struct_size is %u; set it to %u",
+                           mine.scratch.struct_size, (uint32_t)sizeof mine.scratch);
         status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
                                 &mine.scratch);
         if (status < 0)

@@ -398,12 +398,15 @@ static void explain_line(const ag_source *source, const char *line, ag_text *out
     const char *text = row_at(source, row, &place);
     if (!text)
         return;
-    const char *file =
-        place.file < source->file_count ? source->files[place.file] : "(defines of the plugin)";
-    ag_text_print(out, "%s:%u:%u: %s\n", file, place.line, column ? column : 1, message);
+    bool generated = place.file >= source->file_count; // by the plugin: in no file
+    if (generated)
+        ag_text_print(out, "(defines of the plugin): %s\n", message);
+    else
+        ag_text_print(out, "%s:%u:%u: %s\n", source->files[place.file], place.line,
+                      column ? column : 1, message);
     add_line(out, text, column);
-    if (!first->file) {
-        first->file = file;
+    if (!first->file && !generated) {
+        first->file = source->files[place.file];
         first->line = place.line;
         first->column = column ? column : 1;
     }
