@@ -2,7 +2,7 @@
 //
 //   host sets SRC_HOLD     AG_HOLD_*
 //   why       reading each texel once and holding it costs less than reading it again for every channel
-//             (docs/rejected.md), as long as it is small
+//             (docs/decisions.md, D11), as long as it is small
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_HOLD_GLSL
 #define AG_COMMON_HOLD_GLSL

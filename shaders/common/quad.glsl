@@ -3,7 +3,7 @@
 //   in        t_src, and what is said of it: common/words.glsl
 //   why       a gather brings 2 x 2 texels of one component: of RGBA16F two do what four loads do, of RGBA8
 //             one. Loads of an image unit are not cached close by: each one of a 2 x 2 block fetches the same
-//             sectors again (docs/rejected.md has the times)
+//             sectors again (docs/decisions.md, D12, has the times)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_QUAD_GLSL
 #define AG_COMMON_QUAD_GLSL

@@ -17,7 +17,7 @@ layout(std430, binding = AG_SSBO_ALPHA) writeonly buffer Alpha { uint b_alpha[];
 #define HANDS_ALPHA_ON (u_spectrum.z != 0)
 
 // Places that a thread fills: a butterfly's R0, round after round. A turn of the loop that fills them takes a few:
-// enough loads to overlap, few enough for a small program (docs/rejected.md).
+// enough loads to overlap, few enough for a small program (docs/decisions.md, D48).
 const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0;
 const int TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
 
@@ -131,7 +131,7 @@ void main()
     if (begin == 0 && alive && SCRUBS != 0)
         count_bad(bad);
 #endif
-    // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/rejected.md).
+    // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/decisions.md, D48).
     for (int c = begin; c < end; ++c) {
 #if FILTERABLE
         if (c == begin || WAITS_AS_FLOATS == 0 && FILTERS) {

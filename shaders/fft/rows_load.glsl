@@ -46,7 +46,7 @@ void load_spectra(int c, uint thread, int pair)
             a[k] = frequency(c, b0 + k * FIRST_STEP, pair, cell_after(cell0, b0, k * FIRST_STEP, pair));
         for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
             b[k] = frequency(c, b1 + k * FIRST_STEP, pair, cell_after(cell1, b1, k * FIRST_STEP, pair));
-        if (BANDED == 0 && i == 0) // all threads load it, though one needs it: a branch costs more (docs/rejected.md)
+        if (BANDED == 0 && i == 0) // all threads load it, though one needs it: a branch costs more (docs/decisions.md, D21)
             last = frequency(c, N / 2, pair, cell_index(N / 2, pair));
         // The first columns of compact storage lie apart. Few threads ask, after all loads that have no branch.
         for (int k = 0; k < (R0 + 1) / 2; ++k)

@@ -3,7 +3,7 @@
 //   does      what fft/rows_store.glsl asks for, in two turns: sizes of all frequencies of the group's rows meet in
 //             shared memory, each tile of them gets a scale; then words follow from the scales
 //   layout    fft/compact.glsl. Single words: one of two neighbouring scales that two threads store as the components of
-//             a vector was lost on NVIDIA's driver (docs/rejected.md)
+//             a vector was lost on NVIDIA's driver (docs/decisions.md, D3)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_STORE_COMPACT_GLSL
 #define AG_FFT_ROWS_STORE_COMPACT_GLSL

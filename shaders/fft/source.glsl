@@ -7,7 +7,7 @@
 //   does      a texel stays as it came, a TEXEL: halves in words, which take half the registers of floats. colour()
 //             unpacks it; fft/waiting.glsl keeps its channels
 //   why       loads are free of branches: one between two loads makes the second wait for the first
-//             (docs/rejected.md). Bits instead of isnan(): compilers may assume that there are no NaNs
+//             (docs/decisions.md, D13). Bits instead of isnan(): compilers may assume that there are no NaNs
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_SOURCE_GLSL
 #define AG_FFT_SOURCE_GLSL

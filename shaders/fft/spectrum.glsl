@@ -20,7 +20,7 @@ layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
 
 // 0, which no compiler knows: a loop up to n + NEVER is not unrolled, because a smaller program is compiled sooner.
 #define NEVER min(PAIRS_OF_ROWS, 0)
-#if COMPACT // few groups run at a time: all turns' loads should be under way together (docs/rejected.md)
+#if COMPACT // few groups run at a time: all turns' loads should be under way together (docs/decisions.md, D48)
 #define ROLLED(turns) (turns)
 #else
 #define ROLLED(turns) ((turns) + NEVER)

@@ -16,7 +16,7 @@
 //               b = 0 reads   0  3  6  9          b = 1:  1  4  7 10        b = 2:  2  5  8 11
 //
 //             Of both only the first term depends on the thread: the rest are constants, which cost no
-//             instruction (docs/rejected.md). Element j lies at j + j / BLOCK * PAD, so that few lanes meet
+//             instruction (docs/decisions.md, D19). Element j lies at j + j / BLOCK * PAD, so that few lanes meet
 //             in a bank; BLOCK is a multiple of BEFORE that divides N / NEXT.
 //   source    Govindaraju et al. 2008. Powers 1, 2, 4, 8 of a twiddle come from a table, from ROW on
 //   SPDX-License-Identifier: MIT

@@ -66,7 +66,7 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 // ---- texels of the source
 
 // What level 1's texels are made of, as it came: all of a batch comes before anything else is done. Plain
-// arrays: of a struct that holds one NVIDIA's driver 580 made garbage (docs/rejected.md).
+// arrays: of a struct that holds one NVIDIA's driver 580 made garbage (docs/decisions.md, D2).
 #if SRC_WORDS
 #define SOURCES quad source[OUTPUTS]
 #define LOAD_SOURCE_OF(i, to) source[i] = gather(u_rect.xy + 2 * (to))

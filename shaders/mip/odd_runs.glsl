@@ -30,7 +30,7 @@ vec2 texel_size()
 }
 
 // Around which the first quad of the run lies that begins with output p of the tile; the others are two texels
-// further each. Arrays of quads are no function's arguments: see docs/rejected.md about structs that hold arrays.
+// further each. Arrays of quads are no function's arguments: see docs/decisions.md, D2, about structs that hold arrays.
 vec2 corner_of_run(Region r, ivec2 p)
 {
     return vec2(u_rect.xy + 2 * (r.start + p) + 1) * texel_size();

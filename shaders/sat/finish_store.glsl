@@ -42,7 +42,7 @@ void store_anywhere(part_frame frame, ivec2 first)
     }
 }
 
-// What is quickest was measured: docs/rejected.md.
+// What is quickest was measured: docs/decisions.md, D41.
 void store_tile(part_frame frame, ivec2 first)
 {
     bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size)); // the same for all threads

@@ -16,7 +16,7 @@
 
 layout(std430, binding = AG_SSBO_LINES) writeonly buffer Lines { WIDE b_lines[]; };
 
-HELD g_texels[TEXELS]; // words, not four floats (docs/rejected.md has the times)
+HELD g_texels[TEXELS]; // words, not four floats (docs/decisions.md, D40, has the times)
 
 // 8-bit codes are taken apart by shifts: see settled in sat/values.glsl.
 #if SRC_HOLD == AG_HOLD_UNORM8

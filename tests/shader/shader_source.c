@@ -292,7 +292,7 @@ void test_logs(void **state)
          "m.comp", 4, 0},
         {"others, a warning", "WARNING: 0:5: 'x' : y\n", "b.glsl:1:", "    b1\n    ^\n", "b.glsl",
          1, 0},
-        {"a line of the plugin's own", "0:3(9): error: e\n", "(defines made by the plugin): error: e",
+        {"a line of the plugin's own", "0:3(9): error: e\n", "(defines of the plugin): error: e",
          "    #define D 1\n            ^\n", "", 0, 0},
         {"a column beyond the line", "0:5(900): error: e\n", "b.glsl:1:", "    b1\n", "b.glsl", 1,
          0},

@@ -166,8 +166,8 @@ void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
 }
 
 // Below some 300 groups a GPU waits for the channels of one group more than for memory: they go to
-// groups of their own, and come back side by side (docs/rejected.md). Not when a channel needs a block
-// of its own.
+// groups of their own, and come back side by side (docs/decisions.md, D15). Not when a channel
+// needs a block of its own.
 enum { FEW_PAIRS = 300 };
 
 static void plan_spread(ag_fft_plan *p)
@@ -206,7 +206,7 @@ static void plan_pairs(ag_fft_plan *p)
 }
 
 // So few columns that all are under way at once: then a group's time counts, not its bytes, and a line a group with
-// few barriers is fastest (docs/rejected.md).
+// few barriers is fastest (docs/decisions.md, D20).
 enum { FEW_GROUPS = 600 };
 
 static void plan_few(ag_fft_plan *p)

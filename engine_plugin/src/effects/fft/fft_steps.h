@@ -68,7 +68,7 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
 // ---- fft_steps.c: resources, every frame, and the public plan
 
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
-// (docs/rejected.md); others were not measured.
+// (docs/decisions.md, D10); others were not measured.
 bool ag_fft_steps_samples(const ag_format *src);
 // Whether rows back may do without src: if the kernel turns out to be blunt.
 bool ag_hands_alpha_on(const ag_fft_plan *plan);
