@@ -38,7 +38,7 @@ typedef struct edit_kind {
 #define COMPOSITE "vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)\n{\n"
 #define BUTTERFLY "void turn(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
 
-// Of a live device, which has no bands: rows back alone has fft/composite.glsl; rows, columns and the kernel's, five
+// Of a live device, which has no bands: C2R rows alone has fft/composite.glsl; rows, columns and the kernel's, five
 // programs of eight, have fft/butterfly.glsl.
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},

@@ -67,10 +67,10 @@ void image_destroy(image *target)
 
 int image_check_size(const char *path, const char *type, int width, int height)
 {
-    if (width >= 1 && width <= IMAGE_MOST && height >= 1 && height <= IMAGE_MOST)
+    if (width >= 1 && width <= IMAGE_MAX && height >= 1 && height <= IMAGE_MAX)
         return STATUS_OK;
     return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
-                width, height, IMAGE_MOST);
+                width, height, IMAGE_MAX);
 }
 
 // Pictures are told by how they start, whatever they are called.
@@ -118,12 +118,12 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
 int image_check_output(const char *path, int width, int height, int channels)
 {
     // stb_image_write counts in int, and doubles its buffers: what it makes of 1 GiB still fits.
-    enum { JPG_MOST = 65535, PNG_BYTES = 1 << 30 };
+    enum { JPG_MAX = 65535, PNG_BYTES = 1 << 30 };
     image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;
-    if (type == FILE_JPG && (width > JPG_MOST || height > JPG_MOST)) {
+    if (type == FILE_JPG && (width > JPG_MAX || height > JPG_MAX)) {
         return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
-                    height, JPG_MOST);
+                    height, JPG_MAX);
     }
     if (type == FILE_JPG && line * (size_t)height > INT_MAX) {
         return fail(STATUS_USAGE,

@@ -50,7 +50,7 @@ image_file image_file_type(const char *path); // by extension
 const char *image_extension(image_file type); // ".npy"
 
 // Widths and heights of files are 1 to this.
-enum { IMAGE_MOST = 65536 };
+enum { IMAGE_MAX = 65536 };
 
 // All return a STATUS_*, having printed why. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);

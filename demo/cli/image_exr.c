@@ -38,7 +38,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHANNELS = 4, MOST_LISTED = 1024 };
+enum { MAX_CHANNELS = 4, MAX_LISTED = 1024 };
 
 typedef struct exr_reader {
     const char *path;
@@ -49,7 +49,7 @@ typedef struct exr_reader {
     exr_attr_box2i_t window;
     int width, height;
     size_t texel_bytes; // of all channels of the file
-    const exr_attr_chlist_entry_t *wanted[MOST_CHANNELS];
+    const exr_attr_chlist_entry_t *wanted[MAX_CHANNELS];
     int channels;
     exr_pixel_type_t type; // of what is read
     unsigned char *texels;
@@ -176,10 +176,10 @@ static int find_named(exr_reader *reader, const exr_attr_chlist_t *list, const c
     for (const char *at = names;;) {
         size_t length = strcspn(at, ",");
         const exr_attr_chlist_entry_t *found = find_channel(list, at, length);
-        if (!found || reader->channels == MOST_CHANNELS) {
+        if (!found || reader->channels == MAX_CHANNELS) {
             list_names(list, known, sizeof known);
             return found ? fail(STATUS_USAGE, "--channels %s: expected at most %d names", names,
-                                MOST_CHANNELS)
+                                MAX_CHANNELS)
                          : fail(STATUS_USAGE, "%s: no channel %.*s; the file has: %s", reader->path,
                                 (int)length, at, known);
         }
@@ -208,11 +208,11 @@ static int find_usual(exr_reader *reader, const exr_attr_chlist_t *list)
             reader->wanted[reader->channels++] = alpha;
         return STATUS_OK;
     }
-    if (list->num_channels > MOST_CHANNELS) {
+    if (list->num_channels > MAX_CHANNELS) {
         char known[256];
         list_names(list, known, sizeof known);
         return fail(STATUS_USAGE, "%s: expected --channels with up to %d of: %s", reader->path,
-                    MOST_CHANNELS, known);
+                    MAX_CHANNELS, known);
     }
     for (int i = 0; i < list->num_channels; i++)
         reader->wanted[reader->channels++] = &list->entries[i];
@@ -225,7 +225,7 @@ static int read_channels(exr_reader *reader, const char *names)
     exr_result_t code = exr_get_channels(reader->file, 0, &list);
     if (code != EXR_ERR_SUCCESS || !list || list->num_channels < 1)
         return damaged(reader, code ? code : EXR_ERR_MISSING_REQ_ATTR);
-    if (list->num_channels > MOST_LISTED)
+    if (list->num_channels > MAX_LISTED)
         return refuse(reader, "has more than 1024 channels", "fewer");
     int status = names ? find_named(reader, list, names) : find_usual(reader, list);
     if (status != STATUS_OK)
@@ -250,9 +250,9 @@ static int read_channels(exr_reader *reader, const char *names)
 // before room for the picture is.
 static int check_length(const exr_reader *reader)
 {
-    enum { MOST_OF_ONE = 1032 };
+    enum { MAX_OF_ONE = 1032 };
     size_t whole = reader->texel_bytes * (size_t)reader->width * (size_t)reader->height;
-    if (whole / MOST_OF_ONE <= reader->size)
+    if (whole / MAX_OF_ONE <= reader->size)
         return STATUS_OK;
     return fail(STATUS_USAGE, "%s: the .exr file is truncated: %zu bytes cannot hold %dx%d",
                 reader->path, reader->size, reader->width, reader->height);
@@ -322,7 +322,7 @@ static exr_result_t decode_tiles(exr_reader *reader)
     int32_t across = 0, down = 0;
     exr_result_t code = exr_get_tile_sizes(reader->file, 0, 0, 0, &across, &down);
     if (code == EXR_ERR_SUCCESS &&
-        (across < 1 || down < 1 || across > IMAGE_MOST || down > IMAGE_MOST))
+        (across < 1 || down < 1 || across > IMAGE_MAX || down > IMAGE_MAX))
         code = EXR_ERR_CORRUPT_CHUNK;
     for (int y = 0; code == EXR_ERR_SUCCESS && y < reader->height; y += down) {
         for (int x = 0; code == EXR_ERR_SUCCESS && x < reader->width; x += across) {
@@ -392,8 +392,8 @@ int image_parse_exr(const char *path, const unsigned char *data, size_t size,
     start.user_data = &reader;
     start.read_fn = read_bytes;
     start.size_fn = count_bytes;
-    start.max_image_width = start.max_image_height = IMAGE_MOST;
-    start.max_tile_width = start.max_tile_height = IMAGE_MOST;
+    start.max_image_width = start.max_image_height = IMAGE_MAX;
+    start.max_tile_width = start.max_tile_height = IMAGE_MAX;
     start.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION; // a chunk that is missing is so
     exr_result_t code = exr_start_read(&reader.file, path, &start);
     if (code != EXR_ERR_SUCCESS)

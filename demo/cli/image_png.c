@@ -14,11 +14,11 @@
 static bool is_too_short(const unsigned char *data, size_t size, int width, int height,
                          int channels)
 {
-    enum { MOST_OF_ONE = 1032 };
+    enum { MAX_OF_ONE = 1032 };
     bool known = size > 25 && memcmp(data + 12, "IHDR", 4) == 0;
     size_t samples = known && data[25] != 3 ? (size_t)channels : 1; // 3: a palette
     size_t bits = (size_t)width * samples * (known ? data[24] : 1);
-    return ((bits + 7) / 8 + 1) * (size_t)height / MOST_OF_ONE > size;
+    return ((bits + 7) / 8 + 1) * (size_t)height / MAX_OF_ONE > size;
 }
 
 int image_parse_png(const char *path, const unsigned char *data, size_t size,

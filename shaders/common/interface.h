@@ -27,21 +27,21 @@
 #define AG_OUTSIDE_NORMALIZE 4
 
 // ---- how a texel waits in registers, without loss (common/load.glsl)
-#define AG_HOLD_FLOAT1 0
-#define AG_HOLD_FLOAT2 1
-#define AG_HOLD_FLOAT4 2
-#define AG_HOLD_HALF2 3
-#define AG_HOLD_HALF4 4
-#define AG_HOLD_UNORM8 5
-#define AG_HOLD_UNORM10 6
+#define AG_TEXEL_FLOAT1 0
+#define AG_TEXEL_FLOAT2 1
+#define AG_TEXEL_FLOAT4 2
+#define AG_TEXEL_HALF2 3
+#define AG_TEXEL_HALF4 4
+#define AG_TEXEL_UNORM8 5
+#define AG_TEXEL_UNORM10 6
 
-// ---- what a texture unit reads of a texel (common/quad.glsl)
-#define AG_WORDS_NONE 0   // nothing: an image unit reads it
-#define AG_WORDS_FLOATS 1 // its channels
-#define AG_WORDS_8888 2
-#define AG_WORDS_10_10_10_2 3
-#define AG_WORDS_11_11_10 4
-#define AG_WORDS_16_16 5 // two halves a word, one word or two
+// ---- what a texture unit reads of a texel (common/gather.glsl)
+#define AG_PACKING_NONE 0   // nothing: an image unit reads it
+#define AG_PACKING_FLOATS 1 // its channels
+#define AG_PACKING_8888 2
+#define AG_PACKING_10_10_10_2 3
+#define AG_PACKING_11_11_10 4
+#define AG_PACKING_16_16 5 // two halves a word, one word or two
 
 // ---- how a colour is stored (common/store.glsl)
 #define AG_STORE_32F 0

@@ -1,6 +1,6 @@
 // common/numbers.glsl - from codes to numbers, and which are none
 //
-//   host sets SRC_WORDS    AG_WORDS_*: what the codes are; AG_WORDS_NONE: there are none
+//   host sets SRC_PACKING    AG_PACKING_*: what the codes are; AG_PACKING_NONE: there are none
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_NUMBERS_GLSL
 #define AG_COMMON_NUMBERS_GLSL
@@ -26,9 +26,9 @@ vec4 quotient(vec4 c, vec4 d)
 // Codes as common/words.glsl brings them, as an image load would.
 vec4 from_codes(vec4 c)
 {
-#if SRC_WORDS == AG_WORDS_8888
+#if SRC_PACKING == AG_PACKING_8888
     return quotient(c, vec4(255.0));
-#elif SRC_WORDS == AG_WORDS_10_10_10_2
+#elif SRC_PACKING == AG_PACKING_10_10_10_2
     return quotient(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
 #else
     return c;

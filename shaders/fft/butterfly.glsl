@@ -39,17 +39,17 @@ void fft2(inout vec2 a, inout vec2 b)
 void fft3(inout vec2 a, inout vec2 b, inout vec2 c)
 {
     vec2 sum = b + c;                                    // of the mirrored pair 1, 2
-    vec2 turned = times_minus_i(b - c) * 0.866025403784; // sin(2 pi / 3)
+    vec2 twiddled = times_minus_i(b - c) * 0.866025403784; // sin(2 pi / 3)
     vec2 middle = a - 0.5 * sum;                         // cos(2 pi / 3) = -1/2
     a += sum;                                            // frequency 0
-    b = middle + turned;                                 // 1 and 2 differ in the sign of the sines
-    c = middle - turned;
+    b = middle + twiddled;                                 // 1 and 2 differ in the sign of the sines
+    c = middle - twiddled;
 }
 
 void fft4(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d)
 {
     vec2 s0 = a + c, d0 = a - c;                // even elements: a DFT of two
-    vec2 s1 = b + d, d1 = times_minus_i(b - d); // odd ones, the difference turned by a quarter
+    vec2 s1 = b + d, d1 = times_minus_i(b - d); // odd ones, the difference twiddled by a quarter
     a = s0 + s1;                                // frequency 0, then 1, 2, 3
     b = d0 + d1;
     c = s0 - s1;

@@ -21,7 +21,7 @@ void multiply(int column, uint thread)
 }
 
 // What a thread stores: rows that there are, in a butterfly that it holds.
-#define STORED(i, k) (HOLDS(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
+#define STORED(i, k) (HAS_BUTTERFLY(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
 
 // The entry has both.
 void load_exact(int column, uint thread);

@@ -27,7 +27,7 @@ vec2 value_at(int column, int start, int place, int row)
 }
 
 // The first columns lie apart, as floats: only the first groups ask, so a loop that is not unrolled is good enough.
-// Registers are filled from the last one on, as in fft/rows_forward.glsl.
+// Registers are filled from the last one on, as in fft/rows_r2c.glsl.
 const int PLACES = ROUNDS(R0, false) * R0;
 
 void load_exact(int column, uint thread)

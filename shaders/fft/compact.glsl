@@ -8,7 +8,7 @@
 //                 rows 4..7   ..
 //
 //             so two pairs of rows write whole runs, and two columns read whole 32-byte sectors.
-//   scales    behind them: one of each pair of rows and tile, for what rows_forward.comp wrote; one of each
+//   scales    behind them: one of each pair of rows and tile, for what rows_r2c.comp wrote; one of each
 //             four rows and SHARE columns, for what columns.comp wrote. 16 components share a scale
 //             (two to a side, when SHARE is 1: 8)
 //   exact     behind those: the first EXACT columns as floats, cells of two rows as in full storage, a pair
@@ -39,24 +39,24 @@ vec2 from_word(uint word)
 
 // ---- where things lie, in words
 
-#define QUADS ((PAIRS_OF_ROWS + 1) / 2)             // of rows
-#define RUNS ((KEPT + TILE - 1) / TILE * QUADS)     // of 64 bytes
+#define GATHERS_2X2 ((PAIRS_OF_ROWS + 1) / 2)             // of rows
+#define RUNS ((KEPT + TILE - 1) / TILE * GATHERS_2X2)     // of 64 bytes
 
 // Of the cell of a frequency and a pair of rows, in units of two words.
 int cell_index(int column, int pair)
 {
-    return ((column / TILE * QUADS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
+    return ((column / TILE * GATHERS_2X2 + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
 }
 
 int cell_after(int cell, int column, int more, int pair)
 {
-    return more % TILE == 0 ? cell + more * (2 * QUADS) : cell_index(column + more, pair);
+    return more % TILE == 0 ? cell + more * (2 * GATHERS_2X2) : cell_index(column + more, pair);
 }
 
 // Of the scale of SHARE columns and four rows, which columns.comp writes.
 int columns_scale(int column, int quad)
 {
-    return RUNS * (4 * TILE + 2) + (column / TILE * QUADS + quad) * (TILE / SHARE) + column % TILE / SHARE;
+    return RUNS * (4 * TILE + 2) + (column / TILE * GATHERS_2X2 + quad) * (TILE / SHARE) + column % TILE / SHARE;
 }
 
 // Of the four floats of one of the first columns and a pair of rows.

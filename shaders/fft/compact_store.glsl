@@ -9,10 +9,10 @@
 #include "fft/compact.glsl"
 #include "fft/line.glsl"
 
-// Of the scale of a tile and a pair of rows, which rows_forward.comp writes.
+// Of the scale of a tile and a pair of rows, which rows_r2c.comp writes.
 int rows_scale(int column, int pair)
 {
-    return RUNS * (4 * TILE) + column / TILE * (2 * QUADS) + pair;
+    return RUNS * (4 * TILE) + column / TILE * (2 * GATHERS_2X2) + pair;
 }
 
 uint to_word(vec2 value, float inverse)

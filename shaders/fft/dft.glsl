@@ -1,18 +1,18 @@
 // fft/dft.glsl - the DFT of the RADIX elements v[e] .. of a butterfly, as a statement
 //
 //   set       RADIX   2 .. 10, 12, 15 or 16
-//             TURNED  1 = of element k times w1^k; w1, w2 = w1^2 and, above radix 4, w4, w8 are set
+//             TWIDDLED  1 = of element k times w1^k; w1, w2 = w1^2 and, above radix 4, w4, w8 are set
 //             e       becomes a constant once loops are unrolled, and with it every index of v: a register cannot be
 //                     indexed by a variable
 //   out       v[e + k] = sum of in[n] exp(-2 pi i n k / RADIX), in natural order
 //   cost      see fft/butterfly.glsl. Powers of two take their twiddles at no extra instruction
-//   source    Good 1958 for 6, 10, 12, 15; Cooley and Tukey 1965 for 8, 9, 16; Linzer and Feig 1993 for turned powers of
+//   source    Good 1958 for 6, 10, 12, 15; Cooley and Tukey 1965 for 8, 9, 16; Linzer and Feig 1993 for twiddled powers of
 //             two
 //   SPDX-License-Identifier: MIT
 
 // ---- 1. twiddles, of radices that have an odd factor: w^k from the powers 1, 2, 4, 8, at most two products away
 
-#if TURNED && (RADIX % 3 == 0 || RADIX % 5 == 0 || RADIX == 7)
+#if TWIDDLED && (RADIX % 3 == 0 || RADIX % 5 == 0 || RADIX == 7)
 {
     vec2 w[16];
     w[1] = w1;
@@ -29,7 +29,7 @@
 }
 #endif
 
-// ---- 2. turned powers of two: P(z) = sum of in[n] z^n at the points z = w exp(-2 pi i k / RADIX)
+// ---- 2. twiddled powers of two: P(z) = sum of in[n] z^n at the points z = w exp(-2 pi i k / RADIX)
 //
 // P(z) = even(z z) + z odd(z z): each level is a step a + t b, 2 a - (a + t b) on pairs, and there are twice as many
 // points as at the level before. Of RADIX 8, with t beside each block:
@@ -40,7 +40,7 @@
 //
 // Values end in the order of reversed bits.
 
-#if TURNED && (RADIX == 2 || RADIX == 4 || RADIX == 8 || RADIX == 16)
+#if TWIDDLED && (RADIX == 2 || RADIX == 4 || RADIX == 8 || RADIX == 16)
 #define LEVEL(distance, w)                                                                                   \
     {                                                                                                        \
         vec2 t[4] = vec2[4](w, cmul(w, SIXTEENTHS[2]), cmul(w, SIXTEENTHS[1]), cmul(w, SIXTEENTHS[3]));      \
@@ -89,7 +89,7 @@ fft7(e);
 // ---- 4. a radix of two factors: SECOND DFTs of FIRST elements each, then FIRST DFTs of SECOND, in place
 //
 // Where the factors are coprime element n = (a SECOND + b FIRST) mod RADIX stands at (a, b), and nothing comes between
-// (Good 1958). Else n = a SECOND + b, and element (a, b) is turned by exp(-2 pi i a b / RADIX) between. Of RADIX 6:
+// (Good 1958). Else n = a SECOND + b, and element (a, b) is twiddled by exp(-2 pi i a b / RADIX) between. Of RADIX 6:
 //
 //              a = 0  1  2                          a = 0  1  2
 //     b = 0    n = 0  2  4    DFT of each row     k =   0  4  2    and of each column: out[k] stands at

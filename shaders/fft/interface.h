@@ -9,7 +9,7 @@
 
 // ---- shader storage
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
-#define AG_SSBO_ALPHA 3    // transient: src's alpha, from rows forward to rows back; of three channels only
+#define AG_SSBO_ALPHA 3    // transient: src's alpha, from R2C rows to C2R rows; of three channels only
 #define AG_SSBO_TWIDDLE 4  // persistent: one table a line length
 
 // ---- uniform locations

@@ -41,7 +41,7 @@ void store_lines(int column, uint thread)
         float value = next_value().x + centre;
         if (j == 0)
             b_real[column] = value;
-        if (column == 0 && j < HALF_LINE && HOLDS(i, LAST_STEP, false))
+        if (column == 0 && j < HALF_LINE && HAS_BUTTERFLY(i, LAST_STEP, false))
             b_real[y + j] = value;
         if (column == 0 && j == 0) {
             b_real[y + HALF_LINE] = centre;
@@ -56,7 +56,7 @@ void store_values(int column, uint thread)
     for (int turn = 0; turn < ROUNDS(LAST, false) * LAST + NEVER; ++turn) {
         int i = turn / LAST, j = int(thread) + i * THREADS + turn % LAST * LAST_STEP;
         vec2 value = next_value();
-        bool stores = HOLDS(i, LAST_STEP, false) && j < length;
+        bool stores = HAS_BUTTERFLY(i, LAST_STEP, false) && j < length;
         if (stores && KERNEL_FORM == AG_KERNEL_COMPLEX)
             b_kernel[start + j * LINES] = value;
         else if (stores)
@@ -64,7 +64,7 @@ void store_values(int column, uint thread)
     }
 }
 
-// As load_column, in a loop that is not unrolled, for a small program (fft/rows_forward.glsl draws it).
+// As load_column, in a loop that is not unrolled, for a small program (fft/rows_r2c.glsl draws it).
 void load_slowly(int column, uint thread)
 {
     const int PLACES = ROUNDS(R0, false) * R0, TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;

@@ -31,7 +31,7 @@ float tap(int x, bool inside, int row, int c, bool first_place)
 {
     uint counted_before; // by kernel_sum.comp
     vec4 k = colour(load_texel(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) * b_info.scale;
-    // A sharp kernel's centre weight never passes through the FFT: rows_back adds it to the sharp texel.
+    // A sharp kernel's centre weight never passes through the FFT: rows_c2r adds it to the sharp texel.
     bool apart = first_place && row == CENTRE_ROW && b_info.centre != vec4(0.0);
     // By bits: an index that varies, and ?:, are branches on NVIDIA.
     uvec4 bits = floatBitsToUint(k) & -uvec4(equal(ivec4(c), ivec4(0, 1, 2, 3)));
@@ -46,7 +46,7 @@ void main()
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
-        for (int turn = 0; turn < PLACES + NEVER; ++turn) { // nor is this: see rows_forward.glsl
+        for (int turn = 0; turn < PLACES + NEVER; ++turn) { // nor is this: see rows_r2c.glsl
             int place = int(BUTTERFLY(turn / R0, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
             for (int e = 0; e < PLACES - 1; ++e)
                 v[e] = v[e + 1];

@@ -63,7 +63,7 @@ shared vec2 s_exchange[LINES * STRIDE];
                     : mirror_of(thread + uint((i) / 2 * THREADS), uint(count)))
 
 // False where a round has more threads than butterflies.
-#define HOLDS(i, count, mirror) \
+#define HAS_BUTTERFLY(i, count, mirror) \
     ((mirror) ? (PAIRS(count) % THREADS == 0 || thread + uint((i) / 2 * THREADS) < uint(PAIRS(count))) && \
                     ((count) % 2 == 0 || (i) % 2 == 0 || thread + uint((i) / 2 * THREADS) > 0u) \
               : (count) % THREADS == 0 || thread + uint((i) * THREADS) < uint(count))

@@ -2,19 +2,19 @@
 //
 //   include   one of fft/rows_load_full.glsl and fft/rows_load_compact.glsl before: they have b_spectrum, frequency and
 //             exact
-//   in        b_spectrum  from the columns, one range a channel (SPREAD: all in the first), see fft/spectrum.glsl
+//   in        b_spectrum  from the columns, one range a channel (PER_CHANNEL: all in the first), see fft/spectrum.glsl
 //   out       v           Z = E + i O of two rows, real and imaginary parts swapped: an inverse transform is a
 //                         forward one of swapped values. After fft/transform.glsl imaginary parts hold row 2p, real
 //                         parts row 2p + 1
-//   host sets BANDED  1 = frequencies from KEPT on are zero
+//   host sets BAND_LIMITED  1 = frequencies from KEPT on are zero
 //             NARROW  1 = of these a thread has one at most, see fft/rows_store.glsl
-//             SPREAD  1 = the lines of a group are the channels of one pair, side by side
+//             PER_CHANNEL  1 = the lines of a group are the channels of one pair, side by side
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_LOAD_GLSL
 #define AG_FFT_ROWS_LOAD_GLSL
-#if !defined(BANDED) || !defined(NARROW)
-#error "BANDED and NARROW (0 or 1) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW)
+#error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
 
@@ -46,7 +46,7 @@ void load_spectra(int c, uint thread, int pair)
             a[k] = frequency(c, b0 + k * FIRST_STEP, pair, cell_after(cell0, b0, k * FIRST_STEP, pair));
         for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
             b[k] = frequency(c, b1 + k * FIRST_STEP, pair, cell_after(cell1, b1, k * FIRST_STEP, pair));
-        if (BANDED == 0 && i == 0) // all threads load it, though one needs it: a branch costs more (docs/decisions.md, D21)
+        if (BAND_LIMITED == 0 && i == 0) // all threads load it, though one needs it: a branch costs more (docs/decisions.md, D21)
             last = frequency(c, N / 2, pair, cell_index(N / 2, pair));
         // The first columns of compact storage lie apart. Few threads ask, after all loads that have no branch.
         for (int k = 0; k < (R0 + 1) / 2; ++k)
@@ -72,7 +72,7 @@ void load_spectra(int c, uint thread, int pair)
                 v[(i + 1) * R0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
         }
-        if (BANDED == 0 && i == 0) { // frequency n / 2, its own mirror image; of a band it is 0, as what stands there
+        if (BAND_LIMITED == 0 && i == 0) { // frequency n / 2, its own mirror image; of a band it is 0, as what stands there
             const int NYQUIST = R0 % 2 == 0 ? R0 / 2 : R0 + R0 / 2;
             v[NYQUIST] = mix(v[NYQUIST], last.zx, bvec2(self));
         }

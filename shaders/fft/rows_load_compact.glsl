@@ -11,7 +11,7 @@
 #define CHANNEL_BUFFERS 4
 #endif
 layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum { uvec2 at[]; } b_spectrum[CHANNEL_BUFFERS];
-#if SPREAD // all channels are in the first; a cell of full storage is two of these
+#if PER_CHANNEL // all channels are in the first; a cell of full storage is two of these
 #define CELL(c, place) b_spectrum[0].at[2 * c * CELLS_OF_CHANNEL + place]
 #else
 #define CELL(c, place) b_spectrum[c].at[place]

@@ -11,7 +11,7 @@
 #define CHANNEL_BUFFERS 4
 #endif
 layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum { vec4 at[]; } b_spectrum[CHANNEL_BUFFERS];
-#if SPREAD // all channels are in the first
+#if PER_CHANNEL // all channels are in the first
 #define CELL(c, place) b_spectrum[0].at[c * CELLS_OF_CHANNEL + place]
 #else
 #define CELL(c, place) b_spectrum[c].at[place]
@@ -21,7 +21,7 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum { vec4 at[];
 // branch.
 vec4 frequency(int c, int f, int pair, int cell)
 {
-#if BANDED
+#if BAND_LIMITED
     bool inside = f < KEPT;
     return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
 #else

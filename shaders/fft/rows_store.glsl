@@ -5,7 +5,7 @@
 //   in        v           the spectrum Z = E + i O of one line that held row 2p in its real parts and row 2p + 1
 //                         in its imaginary parts, as fft/transform.glsl leaves it with MIRROR_LAST
 //   out       b_spectrum  one range a channel, see fft/spectrum.glsl
-//   host sets BANDED  1 = frequencies from KEPT on are not stored: the kernel has none (docs/bloom.md)
+//   host sets BAND_LIMITED  1 = frequencies from KEPT on are not stored: the kernel has none (docs/bloom.md)
 //             NARROW  1 = KEPT is at most half the distance of a thread's frequencies, and THREADS: then each
 //                     thread keeps one frequency at most
 //   source    two real rows in one complex transform. Both frequencies of a mirrored pair end in one thread:
@@ -13,8 +13,8 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_STORE_GLSL
 #define AG_FFT_ROWS_STORE_GLSL
-#if !defined(BANDED) || !defined(NARROW)
-#error "BANDED and NARROW (0 or 1) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW)
+#error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
 
@@ -49,17 +49,17 @@ void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
 #define B(k) v[(i + 1) * LAST + (k)]
         for (int k = 0; k < (NARROW == 1 ? 1 : (LAST + 1) / 2); ++k) {
             vec4 value = taken_apart(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
-            if (alive && HOLDS(i, LAST_STEP, true) && (BANDED == 0 || b0 + k * LAST_STEP < KEPT))
+            if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || b0 + k * LAST_STEP < KEPT))
                 put(turn, c, line, pair, b0 + k * LAST_STEP, k * LAST_STEP,
                     cell_after(cell0, b0, k * LAST_STEP, pair), value);
         }
         for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
             vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
-            if (alive && HOLDS(i + 1, LAST_STEP, true) && (BANDED == 0 || b1 + k * LAST_STEP < KEPT))
+            if (alive && HAS_BUTTERFLY(i + 1, LAST_STEP, true) && (BAND_LIMITED == 0 || b1 + k * LAST_STEP < KEPT))
                 put(turn, c, line, pair, b1 + k * LAST_STEP, k * LAST_STEP + LAST_STEP / 2,
                     cell_after(cell1, b1, k * LAST_STEP, pair), value);
         }
-#if !BANDED
+#if !BAND_LIMITED
         if (self && alive) { // frequency n / 2, its own mirror image
             vec2 z = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
             put_last(turn, c, line, pair, cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));

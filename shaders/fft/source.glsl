@@ -1,9 +1,9 @@
 // fft/source.glsl - texels of the source: loaded and cleaned
 //
-//   in        t_src         by a texture unit, where SRC_WORDS says so: RGBA16F alone
+//   in        t_src         by a texture unit, where SRC_PACKING says so: RGBA16F alone
 //             i_src         else, any format by an image unit. RGBA16F comes as RG32UI, two words of halves a texel
-//   host sets what ag_source_defines writes: SRC_WORDS (AG_WORDS_16_16 or AG_WORDS_NONE), ARRAY, SRC_FORMAT,
-//             SRC_CODES, SRC_SRGB and SRC_HOLD
+//   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE), ARRAY, SRC_FORMAT,
+//             SRC_CODES, SRC_SRGB and SRC_TEXEL
 //   does      a texel stays as it came, a TEXEL: halves in words, which take half the registers of floats. colour()
 //             unpacks it; fft/waiting.glsl keeps its channels
 //   why       loads are free of branches: one between two loads makes the second wait for the first
@@ -11,8 +11,8 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_SOURCE_GLSL
 #define AG_FFT_SOURCE_GLSL
-#if !defined(SRC_WORDS) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
-#error "SRC_WORDS, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_HOLD must be set by the host"
+#if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
+#error "SRC_PACKING, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL must be set by the host"
 #endif
 #include "fft/interface.h"
 #include "common/codes.glsl"
@@ -33,26 +33,26 @@ void count_bad(uint bad)
         atomicAdd(b_info.scrubbed, bad);
 }
 
-#define HALVES (SRC_HOLD == AG_HOLD_HALF4 && !SRC_CODES) // RGBA16F
+#define HALVES (SRC_TEXEL == AG_TEXEL_HALF4 && !SRC_CODES) // RGBA16F
 
 #if HALVES
 
 #define TEXEL uvec2
-#if !SRC_WORDS
+#if !SRC_PACKING
 layout(rg32ui, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
-#define WORDS_AT(p) imageLoad(i_src, p).xy
+#define PACKED_AT(p) imageLoad(i_src, p).xy
 #elif ARRAY
 layout(binding = 0) uniform usampler2DArray t_src;
-#define WORDS_AT(p) texelFetch(t_src, ivec3(p, LAYER), 0).xy
+#define PACKED_AT(p) texelFetch(t_src, ivec3(p, LAYER), 0).xy
 #else
 layout(binding = 0) uniform usampler2D t_src;
-#define WORDS_AT(p) texelFetch(t_src, p, 0).xy
+#define PACKED_AT(p) texelFetch(t_src, p, 0).xy
 #endif
 
 // The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
 uvec2 load_texel(ivec2 p, out uint bad)
 {
-    uvec2 words = WORDS_AT(u_src_rect.xy + p);
+    uvec2 words = PACKED_AT(u_src_rect.xy + p);
     uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // an exponent of ones carries into the sign
     bad = min(over.x | over.y, 1u);
     return words & uvec2((bad & uint(SCRUBS)) - 1u);

@@ -7,7 +7,7 @@
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
 //   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a row's
 //             frequencies 0 .. N / 2, of every channel
-//   source    docs/spectrum.md; rows_forward.comp is the same without a window, and faster
+//   source    docs/spectrum.md; rows_r2c.comp is the same without a window, and faster
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef CHANNELS
@@ -28,10 +28,10 @@ uint load_rows(int c, int pair, uint thread)
 {
     ivec2 size = u_src_rect.zw;
     uint bad = 0u;
-    for (int turn = 0; turn < PLACES + NEVER; ++turn) { // not unrolled, see rows_forward.glsl
+    for (int turn = 0; turn < PLACES + NEVER; ++turn) { // not unrolled, see rows_r2c.glsl
         int i = turn / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
         int x = min(place, size.x - 1);
-        bool own = HOLDS(i, N / R0, MIRROR_FIRST);
+        bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);
         for (int e = 0; e < PLACES - 1; ++e)
             v[e] = v[e + 1];
         for (int row = 0; row < 2; ++row) {

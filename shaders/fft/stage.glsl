@@ -60,9 +60,9 @@
             vec2 w4 = high.xy, w8 = high.zw;
 #endif
 #endif
-#define TURNED (STAGE > 0)
+#define TWIDDLED (STAGE > 0)
 #include "fft/dft.glsl"
-#undef TURNED
+#undef TWIDDLED
         }
 #if NEXT > 1
     // 2. through shared memory
@@ -76,13 +76,13 @@
 #define MOVE(part)                                                          \
     sync_shared(); /* the former exchange has been read */                  \
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)                         \
-        if (HOLDS(i, COUNT, MIRROR))                                        \
+        if (HAS_BUTTERFLY(i, COUNT, MIRROR))                                        \
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
     if (AFTER > 1 || ASKED)                                                 \
         for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
-            if (HOLDS(i, STEP, MIRROR_NEXT))                                \
+            if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                                \
                 for (int k = 0; k < NEXT; ++k)                              \
                     v[i * NEXT + k] part = READ(i, k);
 #if SPLIT

@@ -2,18 +2,18 @@
 //
 //   does      a thread loads each texel once and holds it while its channels are transformed one after the other; each
 //             is unpacked just before its transform
-//   host sets SRC_HOLD, see fft/source.glsl
+//   host sets SRC_TEXEL, see fft/source.glsl
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_WAITING_GLSL
 #define AG_FFT_WAITING_GLSL
 #include "fft/source.glsl"
 
-#if SRC_HOLD == AG_HOLD_HALF2 || SRC_HOLD == AG_HOLD_HALF4
+#if SRC_TEXEL == AG_TEXEL_HALF2 || SRC_TEXEL == AG_TEXEL_HALF4
 #define WAITING uint
 #define WAITS_AS_FLOATS 0
 #define wait(pair) packHalf2x16(pair)
 #define waited(held) unpackHalf2x16(held)
-#elif SRC_HOLD == AG_HOLD_UNORM8 // codes of 8 bits have exact codes of 16: 257 times theirs
+#elif SRC_TEXEL == AG_TEXEL_UNORM8 // codes of 8 bits have exact codes of 16: 257 times theirs
 #define WAITING uint
 #define WAITS_AS_FLOATS 0
 #define wait(pair) packUnorm2x16(pair)

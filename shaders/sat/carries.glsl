@@ -2,7 +2,7 @@
 //
 //   in        g_lots, g_corners   the carries: sat/carries_ready.glsl or sat/carries_folded.glsl, included before
 //   out       s_item              of every column A, of every row B + K (sat/finish.glsl has the picture)
-//   includer  scan_runs: by warps (sat/finish_warps.glsl) or by threads (sat/finish_shared.glsl)
+//   includer  scan_runs: by subgroups (sat/finish_subgroups.glsl) or by threads (sat/finish_shared.glsl)
 //
 //   RUN neighbouring lots are a run:
 //

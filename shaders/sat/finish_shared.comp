@@ -1,4 +1,4 @@
-// sat/finish_shared.comp - the last step to a table, by shared memory: where sat/finish_quads.comp cannot
+// sat/finish_shared.comp - the last step to a table, by shared memory: where sat/finish_gathers.comp cannot
 //
 //   in        sat/source.glsl                  the image again
 //             b_column_carry, b_row_carry      from carry.comp
@@ -19,7 +19,7 @@
 #include "sat/carries_squares.glsl"
 #include "sat/carries.glsl"
 #include "sat/finish_shared.glsl"
-#include "sat/store_sheets.glsl"
+#include "sat/store_planes.glsl"
 #include "sat/finish_store.glsl"
 #include "sat/split_border.glsl"
 

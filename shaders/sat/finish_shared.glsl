@@ -2,7 +2,7 @@
 //
 //   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, for 64 x 64 20 KiB, of doubles twice that
 //
-//   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a warp accesses falls into
+//   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a subgroup accesses falls into
 //   32 banks, be it a row, a column, or 16 x 2 texels.
 //
 //        pair 0    row 0, 16 free, row 1, 1 free

@@ -20,7 +20,7 @@
 #include "sat/carries_squares.glsl"
 #include "sat/carries.glsl"
 #include "sat/finish_shared.glsl"
-#include "sat/store_sheets.glsl"
+#include "sat/store_planes.glsl"
 #include "sat/finish_store.glsl"
 #include "sat/split_border.glsl"
 

@@ -46,9 +46,9 @@ void store_anywhere(part_frame frame, ivec2 first)
 void store_tile(part_frame frame, ivec2 first)
 {
     bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size)); // the same for all threads
-    if (ASKED == AG_ASK_IMAGE && EDGE == 0 && PLANES == 1)
+    if (ASKED == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
         store_anywhere(frame, first);
-    else if (ASKED == AG_ASK_IMAGE)
+    else if (ASKED == AG_QUERY_IMAGE)
         store_within(frame, first);
     else if (whole) // true for nearly all groups
         store_whole(frame, first);

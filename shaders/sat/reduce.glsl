@@ -1,4 +1,4 @@
-// sat/reduce.glsl - what sat/reduce_warps.comp and sat/reduce_shared.comp share: a thread adds up its own texels
+// sat/reduce.glsl - what sat/reduce_subgroups.comp and sat/reduce_shared.comp share: a thread adds up its own texels
 //
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //

@@ -1,4 +1,4 @@
-// sat/reduce_shared.comp - the same sums as reduce_warps.comp, by shared memory: doubles, and drivers without subgroups
+// sat/reduce_shared.comp - the same sums as reduce_subgroups.comp, by shared memory: doubles, and drivers without subgroups
 //
 //   in        the image: sat/source.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl

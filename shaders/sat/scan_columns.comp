@@ -11,7 +11,7 @@
 #version 430 core
 #include "sat/scan_lines.glsl"
 #include "sat/store.glsl"
-#include "sat/store_sheets.glsl"
+#include "sat/store_planes.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; };
 layout(binding = AG_IMAGE_SRC) writeonly uniform image2D i_mean; // nothing else is read here
@@ -44,7 +44,7 @@ float mean_of(const int channel)
     return float(all / (WIDE(image_size().x) * WIDE(image_size().y)));
 }
 
-// Thread -> entries of the chunk, as (line, place): 8 x 4 a warp in the table.
+// Thread -> entries of the chunk, as (line, place): 8 x 4 a subgroup in the table.
 ivec2 entry_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);

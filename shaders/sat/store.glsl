@@ -3,7 +3,7 @@
 //   out       i_dst, or b_table, as ASKED says
 //   host sets STORAGE     AG_TABLE_*: how the table is stored
 //             EDGE        1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
-//             ASKED       AG_ASK_*: where the table lies. Not _IMAGE: float32, double_float or uint32, EDGE 0
+//             ASKED       AG_QUERY_*: where the table lies. Not _IMAGE: float32, double_float or uint32, EDGE 0
 //             TABLE_CELL  the GLSL type of an entry in b_table
 //
 //   The sheets of a table, which lie below each other or one after the other where they have no images of their own:
@@ -33,7 +33,7 @@ ivec2 table_corner() { return u_dst_rect.xy; }
 int table_width() { return u_dst_rect.z; }
 int table_height() { return u_dst_rect.w; } // of a sheet
 
-#if ASKED == AG_ASK_BUFFER
+#if ASKED == AG_QUERY_BUFFER
 layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { TABLE_CELL b_table[]; };
 
 float stored(vec4 entry, float type) { return entry.x; }
@@ -43,7 +43,7 @@ uint stored(uvec4 entry, uint type) { return entry.x; }
 uvec2 stored(uvec4 entry, uvec2 type) { return entry.xy; }
 uvec4 stored(uvec4 entry, uvec4 type) { return entry; }
 
-void store_sheet(const int sheet, ivec2 place, ENTRY entry)
+void store_plane(const int sheet, ivec2 place, ENTRY entry)
 {
     ivec2 at = table_corner() + place + ivec2(0, sheet * table_height());
     b_table[at.y * table_width() + at.x] = stored(entry, TABLE_CELL(0));
@@ -52,16 +52,16 @@ void store_sheet(const int sheet, ivec2 place, ENTRY entry)
 #else
 layout(binding = AG_IMAGE_DST) writeonly uniform TABLE_IMAGE i_dst;
 
-void store_sheet(const int sheet, ivec2 place, ENTRY entry)
+void store_plane(const int sheet, ivec2 place, ENTRY entry)
 {
     ivec2 at = table_corner() + place + EDGE;
-    if (ASKED == AG_ASK_TEXTURE)
+    if (ASKED == AG_QUERY_TEXTURE)
         at.y += sheet * table_height();
     imageStore(i_dst, at, entry);
 }
 #endif
 
-// A texel's entries: sat/store_plain.glsl of a table that is one sheet, or sat/store_sheets.glsl. `low` is what is left over.
+// A texel's entries: sat/store_plain.glsl of a table that is one sheet, or sat/store_planes.glsl. `low` is what is left over.
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low);
 
 // At the table's first row and column: the zeros before texel `at`, to the left, above, and both.

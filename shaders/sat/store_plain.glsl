@@ -5,7 +5,7 @@
 
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
 {
-    store_sheet(0, place, high);
+    store_plane(0, place, high);
 }
 
 #endif

@@ -1,6 +1,6 @@
 // sat/tile_texels.glsl - the thread's texels: as they come, cleaned, and as they wait for their plane's turn
 //
-//   Wants place_in_tile() and READ_STEP(i, j) of sat/warp_tile.glsl or sat/shared_tile.glsl.
+//   Wants place_in_tile() and READ_STEP(i, j) of sat/subgroup_tile.glsl or sat/shared_tile.glsl.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_TEXELS_GLSL
 #define AG_SAT_TILE_TEXELS_GLSL
@@ -9,17 +9,17 @@
 
 // As they come from the texture: no more channels than it has, or than are asked of it. 8-bit codes as a word: of
 // RGBA8 a gather brings just that (sat/tile_gathers.glsl), and nothing is done to it before its plane's turn.
-#define IN_WORDS (SRC_HOLD == AG_HOLD_UNORM8 && CHANNELS > 1)
+#define IN_WORDS (SRC_TEXEL == AG_TEXEL_UNORM8 && CHANNELS > 1)
 
 #if IN_WORDS
 #define RAW uint
 RAW raw_of(vec4 c) { return packUnorm4x8(c); }
 vec4 whole_of(RAW r) { return quotient(vec4(r & 255u, r >> 8 & 255u, r >> 16 & 255u, r >> 24), vec4(255.0)); }
-#elif SRC_HOLD == AG_HOLD_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
+#elif SRC_TEXEL == AG_TEXEL_FLOAT1 || (SRC_UNORM && CHANNELS == 1)
 #define RAW float
 RAW raw_of(vec4 c) { return c.r; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 0.0, 1.0); }
-#elif SRC_HOLD == AG_HOLD_FLOAT2 || SRC_HOLD == AG_HOLD_HALF2
+#elif SRC_TEXEL == AG_TEXEL_FLOAT2 || SRC_TEXEL == AG_TEXEL_HALF2
 #define RAW vec2
 RAW raw_of(vec4 c) { return c.rg; }
 vec4 whole_of(RAW r) { return vec4(r, 0.0, 1.0); }

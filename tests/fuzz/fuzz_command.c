@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS = 24 };
+enum { PACKED = 24 };
 static char folder[64];
 
 // In place of the command line's own, which is linked from a library and takes seconds.
@@ -105,13 +105,13 @@ static bool is_option(const char *word, const char *name)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1), *words[WORDS + 2] = {"afterglow"};
+    char *text = malloc(size + 1), *words[PACKED + 2] = {"afterglow"};
     if (!text)
         abort();
     memcpy(text, data, size);
     text[size] = '\0';
     int count = 1;
-    for (char *at = text; at && count <= WORDS;) {
+    for (char *at = text; at && count <= PACKED;) {
         char *end = strchr(at, '\n');
         if (end)
             *end = '\0';

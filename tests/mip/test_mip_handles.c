@@ -59,7 +59,7 @@ static const way ways[] = {
     {"units", {.without = AG_WITHOUT_BINDLESS | AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
     {"units, joined", {.without = AG_WITHOUT_BINDLESS, .stages = AG_STAGES_JOINED}},
     {"handles", {.stages = AG_STAGES_JOINED}},
-    {"handles, warps", {.stages = AG_STAGES_JOINED, .emulate = 1}},
+    {"handles, subgroups", {.stages = AG_STAGES_JOINED, .emulate = 1}},
     {"handles, apart", {.without = AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
 };
 enum { WAYS = sizeof ways / sizeof *ways, HANDLES = 2 };

@@ -198,7 +198,7 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
-// Every tile and group, with sums passed on by shared memory and by warps (emulated if the driver has none).
+// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the driver has none).
 static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
@@ -213,12 +213,12 @@ static void test_exchange(void **state)
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)
             for (size_t n = 0; n < COUNT(threads); ++n) {
-                for (int warps = 0; warps < 2; ++warps) {
+                for (int subgroups = 0; subgroups < 2; ++subgroups) {
                     if (!sweep_takes(s))
                         continue;
-                    summing c = integers(f, warps ? "warps" : "shared", W, H, src);
+                    summing c = integers(f, subgroups ? "subgroups" : "shared", W, H, src);
                     c.src_format = formats[i];
-                    c.tuning = summing_by(warps);
+                    c.tuning = summing_by(subgroups);
                     c.tuning.tile = tile;
                     c.tuning.threads = threads[n];
                     c.tuning.carry = n % 2 ? AG_CARRY_STEP : AG_CARRY_FOLDED;

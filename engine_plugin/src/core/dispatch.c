@@ -124,7 +124,7 @@ static void pop(const ag_recording *r)
 GLuint ag_image_units(const ag_gl *gl, GLuint wanted)
 {
     GLuint base = gl->image_unit_base;
-    GLuint most = gl->max_image_units > AG_IMAGE_MOST ? AG_IMAGE_MOST : (GLuint)gl->max_image_units;
+    GLuint most = gl->max_image_units > AG_IMAGE_MAX ? AG_IMAGE_MAX : (GLuint)gl->max_image_units;
     GLuint left = base < most ? most - base : 0;
     GLuint units = wanted < left ? wanted : left;
     return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
@@ -218,7 +218,7 @@ static void bind_texture(ag_recording *r, GLuint i, const ag_texture_binding *te
 static void check(const ag_recording *r, const ag_dispatch *d)
 {
     int outputs = 0;
-    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i) {
+    for (GLuint i = 0; i < AG_IMAGE_MAX; ++i) {
         outputs += d->images[i].texture != 0;
         assert(!d->images[i].texture || i < r->units.images);
     }
@@ -226,13 +226,13 @@ static void check(const ag_recording *r, const ag_dispatch *d)
         outputs += d->ranges[i].buffer != 0;
         assert(!d->ranges[i].buffer || i < r->units.ssbos);
     }
-    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i) {
+    for (GLuint i = 0; i < AG_TEXTURE_MAX; ++i) {
         assert(!d->textures[i].texture || i < r->units.textures);
         // One target per unit, because only that target is restored.
         assert(!d->textures[i].texture || !r->textures[i].texture ||
                d->textures[i].target == r->textures[i].target);
     }
-    assert(r->units.images <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
+    assert(r->units.images <= AG_IMAGE_MAX && AG_SSBO_COUNT <= 8);
     assert(outputs <= r->gpu->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < AG_MAX_LOCATIONS);
@@ -267,9 +267,9 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         gl->UseProgram(d->program->name);
         r->program = d->program->name;
     }
-    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MAX; ++i)
         bind_image(r, i, &d->images[i]);
-    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i)
+    for (GLuint i = 0; i < AG_TEXTURE_MAX; ++i)
         bind_texture(r, i, &d->textures[i]);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);

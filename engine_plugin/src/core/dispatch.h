@@ -64,8 +64,8 @@ typedef struct ag_uniform {
 
 typedef struct ag_dispatch {
     const ag_program *program;
-    ag_image_binding images[AG_IMAGE_MOST];
-    ag_texture_binding textures[AG_TEXTURE_MOST];
+    ag_image_binding images[AG_IMAGE_MAX];
+    ag_texture_binding textures[AG_TEXTURE_MAX];
     ag_range ranges[AG_SSBO_COUNT];
     const ag_uniform *uniforms;
     uint32_t uniform_count;
@@ -86,8 +86,8 @@ typedef struct ag_recording {
     bool grouped;   // a debug group is open for the step
     ag_units units; // that the effect may use; all their images and buffers are restored
     GLuint program;
-    ag_texture_binding textures[AG_TEXTURE_MOST]; // texture 0: nothing was bound there
-    ag_image_binding images[AG_IMAGE_MOST];
+    ag_texture_binding textures[AG_TEXTURE_MAX]; // texture 0: nothing was bound there
+    ag_image_binding images[AG_IMAGE_MAX];
     ag_range ranges[AG_SSBO_COUNT];
 } ag_recording;
 

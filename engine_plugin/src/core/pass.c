@@ -31,9 +31,9 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
     pass->declared_detail = ag_alloc(host, effect->detail_bytes);
     pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
     pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    ag_status status =
-        pass->state ? ag_gpu_buffer(gpu, "afterglow mailbox", AG_READBACK, 16, NULL, &pass->mailbox)
-                    : AG_E_MEMORY;
+    ag_status status = pass->state ? ag_gpu_buffer(gpu, "afterglow readback buffer", AG_READBACK,
+                                                   16, NULL, &pass->readback)
+                                   : AG_E_MEMORY;
     if (status < 0) {
         ag_pass_free(pass, true);
         return status;
@@ -52,7 +52,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
-    ag_gpu_free_buffer(gpu, &pass->mailbox, with_gl);
+    ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
     ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
@@ -568,12 +568,12 @@ void ag_pass_poll(ag_pass *pass)
         gl->DeleteSync(pass->in_transit);
         pass->in_transit = NULL;
         uint32_t count = 0;
-        ag_gpu_read_mailbox(gpu, &pass->mailbox, sizeof count, &count);
+        ag_gpu_read_back(gpu, &pass->readback, sizeof count, &count);
         pass->scrubbed += count - pass->scrubbed_seen; // modulo 2^32, as the counter is
         pass->scrubbed_seen = count;
     }
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    ag_gpu_copy(gpu, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, 0, sizeof(uint32_t));
+    ag_gpu_copy(gpu, &state->info, AG_INFO_SCRUBBED, &pass->readback, 0, sizeof(uint32_t));
     pass->in_transit = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 }
 

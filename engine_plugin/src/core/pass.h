@@ -28,7 +28,7 @@ struct ag_pass {
     ag_timed timed;
     uint64_t prepare_ns; // of the last prepare that had something to do
     // The counter of non-finite texels is copied to a readback buffer, so that nothing waits.
-    ag_memory mailbox;
+    ag_memory readback;
     GLsync in_transit;
     uint64_t scrubbed;
     uint32_t scrubbed_seen; // the shaders' counter at the last readback

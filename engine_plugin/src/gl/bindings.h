@@ -3,13 +3,13 @@
 #ifndef AG_BINDINGS_H
 #define AG_BINDINGS_H
 #include "shaders/common/interface.h"
-#include "shaders/common/interface_warps.h"
+#include "shaders/common/interface_subgroups.h"
 
 enum {
-    AG_IMAGE_COUNT = 3, // of most effects; chains of levels use up to AG_IMAGE_MOST
-    AG_IMAGE_MOST = 8,
-    AG_TEXTURE_MOST = 8, // texture units of an effect, at most
-    AG_SSBO_COUNT = 6    // MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
+    AG_IMAGE_COUNT = 3, // of most effects; chains of levels use up to AG_IMAGE_MAX
+    AG_IMAGE_MAX = 8,
+    AG_TEXTURE_MAX = 8, // texture units of an effect, at most
+    AG_SSBO_COUNT = 6   // MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
 };
 
 // shaders/common/info.glsl in bytes

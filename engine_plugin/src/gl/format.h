@@ -14,13 +14,13 @@ typedef struct ag_format {
                       // loads flush its small values to 0; the shader unpacks the texel
     GLenum texture;   // of the view that a texture unit reads: integers with packed texels if
                       // that takes fewer 2x2 gathers, else `name`
-    int32_t words;    // AG_WORDS_*: the packing of `texture`
+    int32_t words;    // AG_PACKING_*: the packing of `texture`
     const char *glsl; // format qualifier of an image variable for reading
     const char *text; // "RGBA16F"
     int32_t channels;
     int32_t bytes; // of a texel
     int32_t store; // AG_STORE_*
-    int32_t hold;  // AG_HOLD_*: the form of a packed texel in registers
+    int32_t hold;  // AG_TEXEL_*: the form of a packed texel in registers
     bool srgb;
     bool depth; // read by a texture unit, because image units cannot read depth
 } ag_format;

@@ -99,7 +99,7 @@ static bool is_nvidia(const ag_gl *gl)
 
 // Checks the vendor, too: the extension allows subgroups that are smaller than stated or only
 // partly filled; those of NVIDIA are always full.
-static bool finds_warps(const ag_gl *gl)
+static bool finds_subgroups(const ag_gl *gl)
 {
     if (gl->version < 43 || !is_nvidia(gl) || !has_extension(gl, "GL_KHR_shader_subgroup"))
         return false;
@@ -138,7 +138,7 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
         load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
-    gl->has_warps = finds_warps(gl);
+    gl->has_subgroups = finds_subgroups(gl);
     gl->has_bindless =
         gl->version >= 43 && has_extension(gl, "GL_ARB_bindless_texture") &&
         load(host, "glGetImageHandleARB", &gl->GetImageHandle, sizeof gl->GetImageHandle) &&

@@ -99,7 +99,7 @@ typedef struct ag_gl {
     bool labels;           // place debug groups and labels
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile has finished
-    bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
+    bool has_subgroups;    // subgroups of 32 that fill every group of a multiple of 32 threads
     bool has_bindless;     // image handles, which shaders read from buffers
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_texture_units, max_ssbo_bindings, max_invocations, max_texture_size;
@@ -113,8 +113,8 @@ typedef struct ag_gl {
 // Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing
 ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
 
-// The first lines of a shader that uses common/warps.glsl with AG_WARPS_OF_DRIVER.
-#define AG_WARPS_EXTENSIONS                                 \
+// The first lines of a shader that uses common/subgroups.glsl with AG_SUBGROUPS_OF_DRIVER.
+#define AG_SUBGROUPS_EXTENSIONS                             \
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"

@@ -113,12 +113,12 @@ void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
 }
 
-void ag_gpu_read_mailbox(ag_gpu *gpu, const ag_memory *mailbox, uint64_t bytes, void *out)
+void ag_gpu_read_back(ag_gpu *gpu, const ag_memory *readback, uint64_t bytes, void *out)
 {
     const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, mailbox->name);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, readback->name);
     gl->GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, out);
     gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
 }
@@ -129,15 +129,15 @@ void ag_gpu_read_mailbox(ag_gpu *gpu, const ag_memory *mailbox, uint64_t bytes, 
 ag_status ag_gpu_read(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                       void *out)
 {
-    ag_memory *mailbox = &gpu->readback;
-    if (!mailbox->name) {
+    ag_memory *readback = &gpu->readback;
+    if (!readback->name) {
         ag_status status =
-            ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, AG_READ_MOST, NULL, mailbox);
+            ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, AG_READ_MAX, NULL, readback);
         if (status < 0)
             return status;
     }
-    ag_gpu_copy(gpu, memory, offset, mailbox, 0, bytes);
-    ag_gpu_read_mailbox(gpu, mailbox, bytes, out);
+    ag_gpu_copy(gpu, memory, offset, readback, 0, bytes);
+    ag_gpu_read_back(gpu, readback, bytes, out);
     return AG_OK;
 }
 

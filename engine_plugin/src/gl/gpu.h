@@ -26,7 +26,7 @@ typedef struct ag_gpu {
 // first.
 ag_status ag_gpu_check(const ag_gpu *gpu);
 
-enum { AG_READ_MOST = 64 }; // bytes
+enum { AG_READ_MAX = 64 }; // bytes
 
 typedef enum ag_usage { // where the driver should keep a buffer
     AG_ON_GPU,          // only shaders read and write it
@@ -51,11 +51,11 @@ void ag_gpu_free_buffer(ag_gpu *gpu, ag_memory *memory, bool with_gl);
 // queued: NVIDIA's driver 580 executes the copy last.
 void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                   const void *data);
-// Waits for the GPU and copies at most AG_READ_MOST bytes out. errors  AG_E_MEMORY
+// Waits for the GPU and copies at most AG_READ_MAX bytes out. errors  AG_E_MEMORY
 ag_status ag_gpu_read(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                       void *out);
 // Reads a buffer that was made with AG_READBACK; waits for copies that were queued into it.
-void ag_gpu_read_mailbox(ag_gpu *gpu, const ag_memory *mailbox, uint64_t bytes, void *out);
+void ag_gpu_read_back(ag_gpu *gpu, const ag_memory *readback, uint64_t bytes, void *out);
 // Queues a copy between two buffers.
 void ag_gpu_copy(ag_gpu *gpu, const ag_memory *from, uint64_t from_offset, const ag_memory *to,
                  uint64_t to_offset, uint64_t bytes);

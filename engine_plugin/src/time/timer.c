@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-enum { USUAL_STAMPS = 512, LEAST_STAMPS = 10 };
+enum { USUAL_STAMPS = 512, MIN_STAMPS = 10 };
 
 ag_status ag_timer_create(ag_timer *timer, const ag_gpu *gpu, uint32_t stamps)
 {
     uint32_t wanted = stamps ? stamps : USUAL_STAMPS;
     *timer = (ag_timer){.gpu = gpu,
-                        .capacity = wanted < LEAST_STAMPS ? LEAST_STAMPS : wanted,
+                        .capacity = wanted < MIN_STAMPS ? MIN_STAMPS : wanted,
                         .available = gpu->gl.timestamp_bits > 0};
     if (!timer->available)
         return AG_OK;

@@ -186,7 +186,7 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
 static bool can_be_alone(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
-    return channels == 3 && src->channels == 4 && src->hold == AG_HOLD_HALF4 &&
+    return channels == 3 && src->channels == 4 && src->hold == AG_TEXEL_HALF4 &&
            dst->store == AG_STORE_16F && dst->channels == 4;
 }
 

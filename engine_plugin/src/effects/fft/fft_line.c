@@ -9,7 +9,7 @@
 
 // Instructions of one butterfly (shaders/fft/butterfly.glsl): plain, and with its twiddles.
 static const struct {
-    int32_t radix, plain, turned;
+    int32_t radix, plain, twiddled;
 } butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190},
                    {9, 108, 190},  {8, 56, 80},    {7, 84, 140},   {6, 44, 90},
                    {5, 40, 75},    {4, 16, 28},    {3, 16, 32},    {2, 4, 8}};
@@ -21,11 +21,11 @@ enum { EXCHANGE = 16 };
 // And the memory traffic of a point, 16 bytes, about as much as this many.
 enum { POINT = 60 };
 
-static int32_t butterfly_cost(int32_t radix, bool turned)
+static int32_t butterfly_cost(int32_t radix, bool twiddled)
 {
     for (int i = 0; i < BUTTERFLIES; ++i)
         if (butterflies[i].radix == radix)
-            return turned ? butterflies[i].turned : butterflies[i].plain;
+            return twiddled ? butterflies[i].twiddled : butterflies[i].plain;
     return 0;
 }
 

@@ -31,7 +31,7 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
 
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines)
 {
-    bool back = direction == AG_LINE_BACK;
+    bool back = direction == AG_LINE_INVERSE;
     ag_define(defines, "N", line->length);
     add_order(line, back, 'R', defines);
     ag_define(defines, "LAST", line->radix[back ? 0 : line->stages - 1]);
@@ -79,7 +79,7 @@ bool ag_hands_alpha_on(const ag_fft_plan *plan)
 // What fft/rows_store.glsl and rows_load.glsl want to know.
 static void add_band(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
 {
-    ag_define(defines, "BANDED", !kernel && plan->kept < plan->columns);
+    ag_define(defines, "BAND_LIMITED", !kernel && plan->kept < plan->columns);
     ag_define(defines, "NARROW", !kernel && plan->narrow);
 }
 
@@ -91,7 +91,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->spread ? 1 : plan->request.channels);
-    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "PER_CHANNEL", plan->spread);
     ag_define(&defines, "BORDERED", borders);
     // With a border every place is asked for its texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
@@ -99,7 +99,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "FILTERABLE", io->filterable);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
-    return program_of(prep, plan, "rows_forward", &defines, program);
+    return program_of(prep, plan, "rows_r2c", &defines, program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -120,35 +120,36 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
     }
     ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
     add_storage(&defines, plan);
-    return program_of(prep, plan, line->in_place ? "columns_banded" : "columns", &defines, program);
+    return program_of(prep, plan, line->in_place ? "columns_band_limited" : "columns", &defines,
+                      program);
 }
 
 static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *plan,
                               const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->request.channels);
-    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "PER_CHANNEL", plan->spread);
     ag_define(&defines, "FILTERABLE", io->filterable);
     ag_define(&defines, "STORE", io->dst->store);
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
-    return program_of(prep, plan, plan->spread ? "rows_back_spread" : "rows_back", &defines,
+    return program_of(prep, plan, plan->spread ? "rows_c2r_per_channel" : "rows_c2r", &defines,
                       program);
 }
 
-static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                    const ag_program **program)
+static ag_status rows_c2r_plain_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                        const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
-    ag_define(&defines, "SPREAD", 0);
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
+    ag_define(&defines, "PER_CHANNEL", 0);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
-    return program_of(prep, plan, "rows_back_alone", &defines, program);
+    return program_of(prep, plan, "rows_c2r_plain", &defines, program);
 }
 
 ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -174,7 +175,7 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
 
 bool ag_fft_steps_samples(const ag_format *src)
 {
-    return src->words == AG_WORDS_16_16 && src->channels == 4;
+    return src->words == AG_PACKING_16_16 && src->channels == 4;
 }
 
 ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable)
@@ -193,7 +194,7 @@ ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
     if (status >= 0)
         status = back_program(prep, plan, io, PLACE(back));
     if (status >= 0 && ag_hands_alpha_on(plan))
-        status = back_alone_program(prep, plan, PLACE(back_alone));
+        status = rows_c2r_plain_program(prep, plan, PLACE(rows_c2r_plain));
 #undef PLACE
     return status;
 }

@@ -180,7 +180,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
     ag_line_defines(&p->x, AG_LINE_THERE, &defines);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", p->channels);
-    ag_define(&defines, "BANDED", 0);
+    ag_define(&defines, "BAND_LIMITED", 0);
     ag_define(&defines, "NARROW", 0);
     return ag_program_get(prep, "fft/spectrum_rows.comp", &defines, program);
 }
@@ -279,7 +279,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->rows,
-                         .images[AG_IMAGE_SRC] = ag_read_words(&src, layer),
+                         .images[AG_IMAGE_SRC] = ag_read_packed(&src, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
                          .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,

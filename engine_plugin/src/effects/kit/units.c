@@ -13,9 +13,9 @@ ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, co
                    effect, gl->image_unit_base, gl->max_image_units, what, needed);
 }
 
-int32_t ag_warps_of(const ag_gl *gl, const ag_tuning *tuning)
+int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning)
 {
-    if (gl->has_warps && !(tuning->without & AG_WITHOUT_SUBGROUPS))
-        return AG_WARPS_OF_DRIVER;
-    return tuning->emulate ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+    if (gl->has_subgroups && !(tuning->without & AG_WITHOUT_SUBGROUPS))
+        return AG_SUBGROUPS_OF_DRIVER;
+    return tuning->emulate ? AG_SUBGROUPS_EMULATED : AG_SUBGROUPS_NONE;
 }

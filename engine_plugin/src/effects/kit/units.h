@@ -9,7 +9,7 @@
 //   errors  AG_E_ARG
 ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, const char *effect,
                          const char *what);
-// AG_WARPS_*: the driver's subgroups; or emulated ones if the tuning says so; or none.
-int32_t ag_warps_of(const ag_gl *gl, const ag_tuning *tuning);
+// AG_SUBGROUPS_*: the driver's subgroups; or emulated ones if the tuning says so; or none.
+int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning);
 
 #endif

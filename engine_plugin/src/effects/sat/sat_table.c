@@ -40,13 +40,13 @@ static bool reads_image(const ag_sat_plan *p, int32_t index)
     return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
 }
 
-// Whether warps pass sums on: their texels come by gathers, which a texture unit brings.
-static bool by_warps(const ag_sat_plan *p, const ag_sat_table_source *src)
+// Whether subgroups pass sums on: their texels come by gathers, which a texture unit brings.
+static bool by_subgroups(const ag_sat_plan *p, const ag_sat_table_source *src)
 {
-    return p->warps && src->reading != AG_BY_IMAGE;
+    return p->subgroups && src->reading != AG_BY_IMAGE;
 }
 
-static const char *shader_of(const ag_sat_plan *p, int32_t index, bool warps)
+static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups)
 {
     bool last = index == p->steps - 1;
     if (p->method == AG_TABLE_BY_LINES)
@@ -54,17 +54,18 @@ static const char *shader_of(const ag_sat_plan *p, int32_t index, bool warps)
     if (!last && index > 0)
         return "sat/carry.comp";
     if (!last)
-        return warps ? "sat/reduce_warps.comp" : "sat/reduce_shared.comp";
+        return subgroups ? "sat/reduce_subgroups.comp" : "sat/reduce_shared.comp";
     if (p->folded)
-        return warps ? "sat/finish_quads_folded.comp" : "sat/finish_shared_folded.comp";
-    return warps ? "sat/finish_quads.comp" : "sat/finish_shared.comp";
+        return subgroups ? "sat/finish_gathers_folded.comp" : "sat/finish_shared_folded.comp";
+    return subgroups ? "sat/finish_gathers.comp" : "sat/finish_shared.comp";
 }
 
 // Each step is told what it depends on and no more: other tables share its program then.
 static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table_source *src,
                          ag_defines *defines)
 {
-    bool last = index == p->steps - 1, reads = reads_image(p, index), warps = by_warps(p, src);
+    bool last = index == p->steps - 1, reads = reads_image(p, index),
+         subgroups = by_subgroups(p, src);
     value_defines(p, last, defines);
     if (reads)
         ag_source_defines(src->format, src->reading, defines);
@@ -76,15 +77,15 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table
                    "#define TILE_W %d\n#define TILE_H %d\n#define GROUP_X %d\n"
                    "#define GROUP_Y %d\n",
                    p->tile_w, p->tile_h, p->group_x, p->group_y);
-    if (reads && warps)
-        ag_defines_add(defines, "#define WARPS %d\n%s", p->warps,
-                       p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "");
+    if (reads && subgroups)
+        ag_defines_add(defines, "#define SUBGROUPS %d\n%s", p->subgroups,
+                       p->subgroups == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
     if (last)
         ag_defines_add(defines, "#define CELL %s\n",
                        p->request.storage == AG_TABLE_UINT32 ? "uint" : "uvec2");
     else if (index > 0)
         ag_define(defines, "BATCH", p->carry_batch);
-    else if (!warps)
+    else if (!subgroups)
         ag_define(defines, "BATCH", p->reduce_batch);
 }
 
@@ -95,7 +96,7 @@ ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *p
     for (int32_t i = 0; i < p->steps && status >= 0; ++i) {
         ag_defines defines = {0};
         step_defines(p, i, src, &defines);
-        status = ag_program_get(prep, shader_of(p, i, by_warps(p, src)), &defines,
+        status = ag_program_get(prep, shader_of(p, i, by_subgroups(p, src)), &defines,
                                 made ? &made->steps[i] : NULL);
     }
     return status;
@@ -177,9 +178,9 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                            GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
-            int32_t above = r->asked == AG_ASK_BUFFER    ? 0
-                            : r->asked == AG_ASK_TEXTURE ? down * ag_table_sheets(r) * r->height
-                                                         : down * r->height;
+            int32_t above = r->asked == AG_QUERY_BUFFER    ? 0
+                            : r->asked == AG_QUERY_TEXTURE ? down * ag_sat_planes(r) * r->height
+                                                           : down * r->height;
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->rect_x,
                         src->rect_y + (t->src_stacked ? layer * src->rect_height : 0),

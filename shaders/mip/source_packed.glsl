@@ -1,11 +1,11 @@
-// mip/source_words.glsl - texels of the first level by a texture unit, as words that hold them
+// mip/source_packed.glsl - texels of the first level by a texture unit, as words that hold them
 //
-//   in        t_src   the first level of the chain (common/quad.glsl)
-//   host sets SRC_WORDS, SRC_CHANNELS   as there; not AG_WORDS_NONE
+//   in        t_src   the first level of the chain (common/gather.glsl)
+//   host sets SRC_PACKING, SRC_CHANNELS   as there; not AG_PACKING_NONE
 //             DEPTH   1 = one channel, for min, max or both
 //   SPDX-License-Identifier: MIT
 #define SRC_LAYER (gl_WorkGroupID.z + uint(u_texture.z))
-#include "common/quad.glsl"
+#include "common/gather.glsl"
 
 // A depth is in all channels: its least in r, its greatest in g.
 vec4 as_channels(vec4 c)
@@ -19,7 +19,7 @@ vec4 load_raw(ivec2 p)
     return as_channels(fetch(u_rect.xy + p));
 }
 
-#if SRC_WORDS == AG_WORDS_8888
+#if SRC_PACKING == AG_PACKING_8888
 // The sum of the four's codes: two channels a word while they are whole numbers.
 vec4 code_sum(quad q)
 {

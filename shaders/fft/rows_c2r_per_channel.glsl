@@ -1,4 +1,4 @@
-// fft/rows_back_spread.glsl - the body of rows_back_spread.comp and rows_back_spread_compact.comp
+// fft/rows_c2r_per_channel.glsl - the body of rows_c2r_per_channel.comp and rows_c2r_per_channel_compact.comp
 //   SPDX-License-Identifier: MIT
 #include "fft/composite.glsl"
 
@@ -27,14 +27,14 @@ void main()
         sync_shared(); // the last exchange, or the upper row, has been read
         for (int i = 0; i < ROUNDS(LAST, MIRROR_OUT); ++i)
             for (int k = 0; k < LAST; ++k)
-                if (HOLDS(i, OUT_STEP, MIRROR_OUT))
+                if (HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT))
                     s_exchange[line * uint(STRIDE) + BUTTERFLY(i, OUT_STEP, MIRROR_OUT) + uint(k * OUT_STEP)] =
                         PART(v[i * LAST + k], part);
         sync_shared();
         for (int row = part; row < (PARTS == 2 ? part + 1 : 2); ++row)
             for (int x = int(gl_LocalInvocationID.x); x <= last.x; x += GROUP) {
                 ivec2 p = ivec2(x, 2 * pair + row);
-                uint counted_before; // by rows_forward.comp
+                uint counted_before; // by rows_r2c.comp
                 TEXEL texel = load_texel(min(p, last), counted_before);
                 vec4 convolution = vec4(0.0);
                 for (int c = 0; c < LINES; ++c)

@@ -1,7 +1,7 @@
-// fft/rows_back_alone.comp - rows_back.comp where the output is the convolution and src's alpha, nothing else
+// fft/rows_c2r_plain.comp - rows_c2r.comp where the output is the convolution and src's alpha, nothing else
 //
 //   in        b_spectrum  see fft/rows_load.glsl: three channels
-//             b_alpha     alpha, from rows_forward.comp
+//             b_alpha     alpha, from rows_r2c.comp
 //   out       i_dst       RGBA16F, as RG32UI
 //   host sets the defines of fft/line.glsl (its radices from last to first), fft/spectrum.glsl and fft/rows_load.glsl
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
@@ -12,4 +12,4 @@
 #version 430 core
 #define CHANNEL_BUFFERS 3
 #include "fft/rows_load_full.glsl"
-#include "fft/rows_back_alone.glsl"
+#include "fft/rows_c2r_plain.glsl"

@@ -1,34 +1,34 @@
-// sat/warp_tile.glsl - a group whose warps have whole rows of the tile, and selects of what shuffles bring
+// sat/subgroup_tile.glsl - a group whose subgroups have whole rows of the tile, and selects of what shuffles bring
 //
-//   host sets WARPS    AG_WARPS_*: how the group's threads pass sums on (common/warps.glsl)
+//   host sets SUBGROUPS    AG_SUBGROUPS_*: how the group's threads pass sums on (common/subgroups.glsl)
 //
-//   Each warp has WARP_ROWS rows of its own. A thread's texels are place_in_tile() + READ_STEP(i, j). A gather of the
-//   warp brings 32 x 2 and 32 x 2 of them, from the upper and the lower half of those rows:
+//   Each subgroup has SUBGROUP_ROWS rows of its own. A thread's texels are place_in_tile() + READ_STEP(i, j). A gather of the
+//   subgroup brings 32 x 2 and 32 x 2 of them, from the upper and the lower half of those rows:
 //
 //        lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
 //       --------+--------+------------+-------       row 0, row 1
-//        lane 16| lane 17| .. lane 31 | lane 16 ..   row WARP_ROWS / 2, and the next
+//        lane 16| lane 17| .. lane 31 | lane 16 ..   row SUBGROUP_ROWS / 2, and the next
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_WARP_TILE_GLSL
-#define AG_SAT_WARP_TILE_GLSL
-#ifndef WARPS
-#error "WARPS must be set by the host"
+#ifndef AG_SAT_SUBGROUP_TILE_GLSL
+#define AG_SAT_SUBGROUP_TILE_GLSL
+#ifndef SUBGROUPS
+#error "SUBGROUPS must be set by the host"
 #endif
 #include "sat/tile.glsl"
-#include "common/warps.glsl"
+#include "common/subgroups.glsl"
 
 #define HALF_OF(n) ((n) > 1 ? (n) / 2 : 1)
-#define WARP_COUNT (THREADS / 32)
-#define WARP_ROWS (TILE_H / WARP_COUNT)
+#define SUBGROUP_COUNT (THREADS / 32)
+#define SUBGROUP_ROWS (TILE_H / SUBGROUP_COUNT)
 
 #define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
 
-int thread_index() { return warp_index() * 32 + warp_lane(); } // 32 neighbours are a warp
+int thread_index() { return subgroup_index() * 32 + subgroup_lane(); } // 32 neighbours are a subgroup
 
 ivec2 place_in_tile()
 {
-    int lane = warp_lane();
-    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) + ivec2(0, warp_index() * WARP_ROWS);
+    int lane = subgroup_lane();
+    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) + ivec2(0, subgroup_index() * SUBGROUP_ROWS);
 }
 
 // Selects by masks, for values that a shuffle brought: NVIDIA's driver 580 ran a shuffle only in the lanes

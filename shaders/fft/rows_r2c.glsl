@@ -1,8 +1,8 @@
-// fft/rows_forward.glsl - the body of rows_forward.comp and rows_forward_compact.comp
+// fft/rows_r2c.glsl - the body of rows_r2c.comp and rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(SPREAD) || !defined(ALPHA) || \
+#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(PER_CHANNEL) || !defined(ALPHA) || \
     !defined(FILTERABLE)
-#error "CHANNELS (1..4), BORDERED, PADDED, SPREAD, FILTERABLE and ALPHA (0 or 1) must be set by the host"
+#error "CHANNELS (1..4), BORDERED, PADDED, PER_CHANNEL, FILTERABLE and ALPHA (0 or 1) must be set by the host"
 #endif
 #include "fft/waiting.glsl"
 #include "fft/bloom_filter.glsl"
@@ -69,7 +69,7 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
     for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
         int i = turn * TURN / R0, k = turn * TURN % R0;
         int b = int(BUTTERFLY(i, N / R0, MIRROR_FIRST));
-        bool own = HOLDS(i, N / R0, MIRROR_FIRST);
+        bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);
         TEXEL upper[TURN], lower[TURN];
         for (int t = 0; t < TURN; ++t) {
             int place = min(b + (k + t) * (N / R0), N - 1);
@@ -91,7 +91,7 @@ uint load_rows(int c, bool first, int pair, uint thread, bool alive)
         for (int e = 0; e < (CHANNELS - 1) * PLACES - TURN; ++e)
             waiting[e] = waiting[e + TURN];
         for (int t = 0; t < TURN; ++t) {
-            v[PLACES - TURN + t] = waited(channel_of(upper[t], lower[t], SPREAD == 1 ? c : 0));
+            v[PLACES - TURN + t] = waited(channel_of(upper[t], lower[t], PER_CHANNEL == 1 ? c : 0));
             if (CHANNELS > 1)
                 waiting[PLACES - TURN + t] = channel_of(upper[t], lower[t], 1);
             if (CHANNELS > 2)
@@ -125,7 +125,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    int begin = SPREAD == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
+    int begin = PER_CHANNEL == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
 #if !FILTERABLE // loads before the loop, not in a branch of it, overlap: a fifth of the time of compact rows
     uint bad = load_rows(begin, true, pair, thread, alive);
     if (begin == 0 && alive && SCRUBS != 0)

@@ -1,6 +1,6 @@
-// fft/columns_banded.comp - columns.comp where few columns are kept: a small program, and little waiting
+// fft/columns_band_limited.comp - columns.comp where few columns are kept: a small program, and little waiting
 //
-//   in, out   b_spectrum        from rows_forward.comp, overwritten in place
+//   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
 //   host sets N               points a line: HEAD * 4^FOURS
 //             HEAD            a radix of fft/dft.glsl
@@ -127,7 +127,7 @@ void main()
             v[k] = s_line[place_of(line, t * HEAD + k)];
         const int e = 0;
 #define RADIX HEAD
-#define TURNED 0
+#define TWIDDLED 0
 #include "fft/dft.glsl"
         for (int k = 0; k < HEAD; ++k) {
             int j = frequency + k * (N / HEAD);
@@ -138,7 +138,7 @@ void main()
         }
 #include "fft/dft.glsl"
 #undef RADIX
-#undef TURNED
+#undef TWIDDLED
         for (int k = 0; k < HEAD; ++k)
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
@@ -155,10 +155,10 @@ void main()
         vec2 w1 = w.xy, w2 = w.zw;
         const int e = 0;
 #define RADIX 4
-#define TURNED 1
+#define TWIDDLED 1
 #include "fft/dft.glsl"
 #undef RADIX
-#undef TURNED
+#undef TWIDDLED
         if (stage < FOURS - 1)
             for (int k = 0; k < 4; ++k)
                 s_line[place_of(line, at + k * (block / 4))] = v[k];

@@ -1,4 +1,4 @@
-// fft/rows_back.comp - half spectra back to rows of texels, two rows at a time (C2R), and the composite
+// fft/rows_c2r.comp - half spectra back to rows of texels, two rows at a time (C2R), and the composite
 //
 //   in        b_spectrum      see fft/rows_load.glsl
 //             t_src or i_src  the scene again, for alpha, the composite and the kernel's centre weight
@@ -13,4 +13,4 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/rows_load_full.glsl"
-#include "fft/rows_back.glsl"
+#include "fft/rows_c2r.glsl"

@@ -1,4 +1,4 @@
-// fft/rows_back.glsl - the body of rows_back.comp and rows_back_compact.comp
+// fft/rows_c2r.glsl - the body of rows_c2r.comp and rows_c2r_compact.comp
 //   SPDX-License-Identifier: MIT
 #ifndef CHANNELS
 #error "CHANNELS (1..4) must be set by the host"
@@ -25,7 +25,7 @@ void channels_at(int e, out vec4 above, out vec4 below)
     below = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
 }
 
-// Texels go out a few at a time, from the first registers; each turn moves the others down (rows_forward.glsl).
+// Texels go out a few at a time, from the first registers; each turn moves the others down (rows_r2c.glsl).
 void store_rows(int pair, uint thread, bool alive)
 {
     ivec2 last = u_src_rect.zw - 1;
@@ -37,11 +37,11 @@ void store_rows(int pair, uint thread, bool alive)
 #endif
         int i = turn * TURN / LAST, k = turn * TURN % LAST;
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
-        bool stores = alive && HOLDS(i, OUT_STEP, MIRROR_OUT);
+        bool stores = alive && HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT);
         TEXEL upper[TURN], lower[TURN];
         for (int t = 0; t < TURN; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
-            uint counted_before; // by rows_forward.comp
+            uint counted_before; // by rows_r2c.comp
             upper[t] = load_texel(min(p, last), counted_before);
             lower[t] = load_texel(min(p + ivec2(0, 1), last), counted_before);
         }
@@ -75,7 +75,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_forward.glsl
+    for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_r2c.glsl
         for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
             done[e] = done[e + PLACES];
         if (CHANNELS > 1)

@@ -1,15 +1,15 @@
-// sat/store_sheets.glsl - of tables of every storage, with squares or not
+// sat/store_planes.glsl - of tables of every storage, with squares or not
 //
 //   out       beside what sat/store.glsl has, where each sheet is an image: i_low, i_squares, i_squares_low
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_STORE_SHEETS_GLSL
-#define AG_SAT_STORE_SHEETS_GLSL
+#ifndef AG_SAT_STORE_PLANES_GLSL
+#define AG_SAT_STORE_PLANES_GLSL
 #define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
 
-#if ASKED != AG_ASK_IMAGE
-void store_squares(ivec2 place, ENTRY entry) { store_sheet(1 + int(HAS_LOW), place, entry); }
-void store_low(ivec2 place, vec4 low) { store_sheet(1, place, ENTRY(low)); }
-void store_squares_low(ivec2 place, vec4 low) { store_sheet(3, place, ENTRY(low)); }
+#if ASKED != AG_QUERY_IMAGE
+void store_squares(ivec2 place, ENTRY entry) { store_plane(1 + int(HAS_LOW), place, entry); }
+void store_low(ivec2 place, vec4 low) { store_plane(1, place, ENTRY(low)); }
+void store_squares_low(ivec2 place, vec4 low) { store_plane(3, place, ENTRY(low)); }
 #else
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
@@ -35,7 +35,7 @@ void store_squares_low(ivec2 place, vec4 low) { imageStore(i_squares_low, table_
 
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
 {
-    store_sheet(0, place, high);
+    store_plane(0, place, high);
     if (HAS_LOW)
         store_low(place, low);
     if (SQUARE != 0)

@@ -1,7 +1,7 @@
-// sat/scan_quads.glsl - the scan of a warp's rows, four texels a gather: for sat/finish_warps.glsl
+// sat/scan_gathers.glsl - the scan of a subgroup's rows, four texels a gather: for sat/finish_subgroups.glsl
 //
 //   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in
-//             sat/finish_warps.glsl, 1 to change places
+//             sat/finish_subgroups.glsl, 1 to change places
 //
 //        down      a lane's texels, DOWN rows of them, in its registers
 //        across    pairs of columns, 16 lanes at a time; the lanes share the work on all rows of all planes
@@ -25,8 +25,8 @@
 //   source    tree scan: Blelloch 1990. Sharing rows: recursive halving and doubling, Rabenseifner 2004. The exchange
 //             of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_SCAN_QUADS_GLSL
-#define AG_SAT_SCAN_QUADS_GLSL
+#ifndef AG_SAT_SCAN_GATHERS_GLSL
+#define AG_SAT_SCAN_GATHERS_GLSL
 
 // Planes a turn of the loop over them, at most: the lanes share the work on more rows then, and there are as many
 // instructions more. Of four planes 1, 2 or 4.
@@ -40,7 +40,7 @@
 #define AT_ONCE 4
 #endif
 #define TURNS (PLANES / AT_ONCE)
-#define LAST_ROWS (AT_ONCE * WARP_COUNT * TILE_W)
+#define LAST_ROWS (AT_ONCE * SUBGROUP_COUNT * TILE_W)
 const int ROWS = AT_ONCE * DOWN;     // row j of the turn's plane p is p * DOWN + j
 const int ROWS_2 = HALF_OF(ROWS);    // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
 const int ROWS_4 = HALF_OF(ROWS_2);
@@ -50,8 +50,8 @@ const int ROWS_16 = HALF_OF(ROWS_8);
 #define STORE_STEP(i, j) ivec2((i) * 16, (j) % 2 * DOWN + (j) / 2 * 2)
 ivec2 place_to_store()
 {
-    int lane = warp_lane(), c = lane % GROUP_X;
-    return ivec2(2 * (c & 7) + (c >> 3), warp_index() * WARP_ROWS + lane / GROUP_X);
+    int lane = subgroup_lane(), c = lane % GROUP_X;
+    return ivec2(2 * (c & 7) + (c >> 3), subgroup_index() * SUBGROUP_ROWS + lane / GROUP_X);
 }
 
 shared LOCAL s_last[LAST_ROWS * (TURNS > 1 ? 2 : 1)];
@@ -148,24 +148,24 @@ void swap_places(const int a, const int b, uint mask, const uint bit)
 }
 
 // A turn's planes into g_scan, and their last rows into s_last from `last` on.
-void scan_warp(int last)
+void scan_subgroup(int last)
 {
-    int lane = warp_lane(), half_warp = lane / GROUP_X, column = 2 * (lane % GROUP_X);
+    int lane = subgroup_lane(), half_subgroup = lane / GROUP_X, column = 2 * (lane % GROUP_X);
     uint lower = lane_mask(lane, 16u), right = lane_mask(lane, 8u);
     for (int p = 0; p < AT_ONCE; ++p) {
         scan_down(p * TEXELS);
         next_plane();
     }
     scan_across(lane);
-    // What the upper half of the rows adds to the lower one; the last row's, for the warps below.
+    // What the upper half of the rows adds to the lower one; the last row's, for the subgroups below.
     LOCAL upper[AT_ONCE * ACROSS];
     for (int k = 0; k < AT_ONCE * ACROSS; ++k)
         upper[k] = only(lower, lane_across(g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS], 16u));
     for (int k = 0; k < AT_ONCE * TEXELS; ++k)
         g_scan[k] += upper[k / TEXELS * ACROSS + k % ACROSS];
-    if (half_warp != 0)
+    if (half_subgroup != 0)
         for (int k = 0; k < AT_ONCE * ACROSS; ++k)
-            s_last[last + k / ACROSS * WARP_COUNT * TILE_W + column + READ_STEP(k % ACROSS, 0).x] =
+            s_last[last + k / ACROSS * SUBGROUP_COUNT * TILE_W + column + READ_STEP(k % ACROSS, 0).x] =
                 g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS];
     // Places: columns, then rows.
     for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)

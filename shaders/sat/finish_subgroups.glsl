@@ -1,24 +1,24 @@
-// sat/finish_warps.glsl - the scan of a tile by warps: part of the last step
+// sat/finish_subgroups.glsl - the scan of a tile by subgroups: part of the last step
 //
-//   cost      what the scan of a warp's rows takes, and 1 barrier for AT_ONCE planes; shared memory
+//   cost      what the scan of a subgroup's rows takes, and 1 barrier for AT_ONCE planes; shared memory
 //             (THREADS / 32) TILE_W sums for each of those planes, twice if there are more: 2 KiB for 64 x 64 and 256
 //             threads, and for four planes of 32 x 32 and 128
 //
-//   A warp has WARP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
-//   (sat/scan_quads.glsl: scan_warp, STORE_STEP). The last row of that is what all rows below get from this warp.
-//   Where there are more planes, warps exchange it through one of two buffers, so that one barrier a turn is enough:
+//   A subgroup has SUBGROUP_ROWS whole rows and scans them alone, in both directions, AT_ONCE planes together
+//   (sat/scan_gathers.glsl: scan_subgroup, STORE_STEP). The last row of that is what all rows below get from this subgroup.
+//   Where there are more planes, subgroups exchange it through one of two buffers, so that one barrier a turn is enough:
 //
-//        warp 0   rows 0 ..            scanned           s_last[0]  its last row
-//        warp 1   rows WARP_ROWS ..    scanned  + s_last[0]         s_last[1]  ..
-//        warp 2                        scanned  + s_last[0] + s_last[1]
+//        subgroup 0   rows 0 ..            scanned           s_last[0]  its last row
+//        subgroup 1   rows SUBGROUP_ROWS ..    scanned  + s_last[0]         s_last[1]  ..
+//        subgroup 2                        scanned  + s_last[0] + s_last[1]
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_FINISH_WARPS_GLSL
-#define AG_SAT_FINISH_WARPS_GLSL
+#ifndef AG_SAT_FINISH_SUBGROUPS_GLSL
+#define AG_SAT_FINISH_SUBGROUPS_GLSL
 
-// 32 lots a run, by the lanes of a warp: each adds the one that is 1, 2, 4, 8, 16 before it.
+// 32 lots a run, by the lanes of a subgroup: each adds the one that is 1, 2, 4, 8, 16 before it.
 void scan_runs()
 {
-    int lane = warp_lane();
+    int lane = subgroup_lane();
     for (int distance = 1; distance < ROLLED(RUN); distance *= 2)
         for (int round = 0; round < LOT_ROUNDS; ++round) {
             CELL before = lane_below(pack_wide(g_lots[round]), uint(distance));
@@ -30,22 +30,22 @@ void scan_runs()
     sync_shared();
 }
 
-// Plane `plane`, the turn's p-th: the tile's scan of it, with what warps above have, to entries.
+// Plane `plane`, the turn's p-th: the tile's scan of it, with what subgroups above have, to entries.
 void keep_plane(int plane, const int p, int last)
 {
     ivec2 place = place_to_store();
-    int half_warp = warp_lane() / GROUP_X, warp = warp_index();
+    int half_subgroup = subgroup_lane() / GROUP_X, subgroup = subgroup_index();
     CELL above[ACROSS], left[DOWN];
     for (int i = 0; i < ACROSS; ++i)
         above[i] = s_item[plane * ITEMS + place.x + STORE_STEP(i, 0).x];
     for (int j = 0; j < DOWN; ++j)
         left[j] = s_item[plane * ITEMS + TILE_W + place.y + STORE_STEP(0, j).y];
-    LOCAL over[ACROSS]; // of the warps above: every second each half of the warp
+    LOCAL over[ACROSS]; // of the subgroups above: every second each half of the subgroup
     for (int i = 0; i < ACROSS; ++i) {
         over[i] = LOCAL(0);
-        for (int w = 0; w < WARP_COUNT; w += 2) {
-            LOCAL row = s_last[last + (w + half_warp) * TILE_W + place.x + STORE_STEP(i, 0).x];
-            over[i] += only(w + half_warp < warp, row);
+        for (int w = 0; w < SUBGROUP_COUNT; w += 2) {
+            LOCAL row = s_last[last + (w + half_subgroup) * TILE_W + place.x + STORE_STEP(i, 0).x];
+            over[i] += only(w + half_subgroup < subgroup, row);
         }
     }
     for (int i = 0; i < ACROSS; ++i)
@@ -63,10 +63,10 @@ void scan_planes()
     const int turn = 0; {
 #endif
         int last = turn % 2 * LAST_ROWS;
-        scan_warp(last + warp_index() * TILE_W);
+        scan_subgroup(last + subgroup_index() * TILE_W);
         sync_shared(); // s_item is complete, too
         for (int p = 0; p < AT_ONCE; ++p)
-            keep_plane(turn * AT_ONCE + p, p, last + p * WARP_COUNT * TILE_W);
+            keep_plane(turn * AT_ONCE + p, p, last + p * SUBGROUP_COUNT * TILE_W);
     }
 }
 

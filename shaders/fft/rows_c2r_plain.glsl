@@ -1,4 +1,4 @@
-// fft/rows_back_alone.glsl - the body of rows_back_alone.comp and rows_back_alone_compact.comp
+// fft/rows_c2r_plain.glsl - the body of rows_c2r_plain.comp and rows_c2r_plain_compact.comp
 //   SPDX-License-Identifier: MIT
 #include "fft/halves.glsl"
 
@@ -7,7 +7,7 @@ layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect; // x, y
 layout(std430, binding = AG_SSBO_ALPHA) readonly buffer Alpha { uint b_alpha[]; };
 layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 
-const int TURN = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST; // texels of a turn, as rows_back.comp
+const int TURN = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST; // texels of a turn, as rows_c2r.comp
 uint done[3 * PLACES]; // red, green, blue of two texels: the upper row's in a word's low half
 
 void store_rows(int pair, uint thread, bool alive)
@@ -16,7 +16,7 @@ void store_rows(int pair, uint thread, bool alive)
     for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
         int i = turn * TURN / LAST, k = turn * TURN % LAST;
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
-        bool stores = alive && HOLDS(i, OUT_STEP, MIRROR_OUT);
+        bool stores = alive && HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT);
         uint alpha[TURN];
         for (int t = 0; t < TURN; ++t)
             alpha[t] = b_alpha[pair * size.x + min(b + (k + t) * OUT_STEP, size.x - 1)];
@@ -41,7 +41,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    for (int c = 0; c < 3 + NEVER; ++c) { // not unrolled: see rows_forward.glsl
+    for (int c = 0; c < 3 + NEVER; ++c) { // not unrolled: see rows_r2c.glsl
         load_spectra(c, thread, pair);
 #define ORDER 0
 #include "fft/transform.glsl"
