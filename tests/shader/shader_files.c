@@ -93,7 +93,7 @@ void test_special_files(void **state)
     CHECK(check_case("a device", refused(&t, "not a regular file", "m.comp", 0)));
     unlink(path);
     int listener = make_socket(path);
-    CHECK(check_case("a socket", refused(&t, "no regular file", "m.comp", 0)));
+    CHECK(check_case("a socket", refused(&t, "not a regular file", "m.comp", 0)));
     close(listener);
     unlink(path);
 
@@ -106,7 +106,7 @@ void test_special_files(void **state)
     CHECK(check_case("a device as an include", refused(&t, "not a regular file", "m.comp", 2)));
     unlink(path);
     listener = make_socket(path);
-    CHECK(check_case("a socket as an include", refused(&t, "no regular file", "m.comp", 2)));
+    CHECK(check_case("a socket as an include", refused(&t, "not a regular file", "m.comp", 2)));
     close(listener);
     unlink(path);
     trial_close(&t);
