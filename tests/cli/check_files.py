@@ -104,6 +104,9 @@ def jpeg_files():
         refuses(write('cut.jpg', whole[:-cut]), 'the .jpg file is damaged or truncated')
     refuses(write('huge.jpg', jpg((8, 8), 3, (200, 100, 50)).replace(
         struct.pack('>HHB', 8, 8, 3), struct.pack('>HHB', 65500, 65500, 3))), 'bytes cannot hold 65500x65500')
+    # Progressive and by arithmetic codes, which have no least length.
+    refuses(write('arithmetic.jpg', bytes.fromhex('ffd801ffca001108ffdcffdc03011141021100031100ffda000c030100020003'
+                                                  '2eea0500')), 'bytes cannot hold 65500x65500')
     refuses(write('zero.jpg', jpg((8, 8), 1, (200,)).replace(struct.pack('>HHB', 8, 8, 1), bytes(4) + b'\1')), '.jpg')
     refuses(write('not.jpg', b'nothing of the kind'), 'not a .jpg file')
 

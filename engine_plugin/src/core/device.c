@@ -142,11 +142,11 @@ ag_tuning *ag_device_tuning(ag_device *device)
 ag_status ag_device_health(ag_device *device, ag_health *health)
 {
     ag_gpu *gpu = &device->gpu;
-    if (!gpu->lost && gpu->gl.GetGraphicsResetStatus) {
+    if (!gpu->lost) {
         ag_status status = ag_gpu_check(gpu);
         if (status < 0)
             return status;
-        if (gpu->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
+        if (gpu->gl.GetGraphicsResetStatus && gpu->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
             gpu->lost = true;
             ag_fail(&gpu->host, AG_E_LOST,
                     "the GL context was lost by a reset; destroy this device");
