@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AG_DOWN_MAX_SIZE = 16384, AG_DOWN_MAX_LANCZOS = 16 };
+enum { AG_DOWN_MAX_SIZE = 16384, AG_DOWN_MAX_LANCZOS = 16, AG_DOWN_MAX_TILE = 64 }; // ratios
 
 typedef struct ag_down_axis {
     int32_t size, outputs; // as they are

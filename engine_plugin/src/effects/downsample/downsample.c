@@ -70,6 +70,16 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
                        "downsample: %s is %dx%d, src %dx%d; lanczos takes ratios up to %d", name,
                        dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
                        AG_DOWN_MAX_LANCZOS);
+    // A thread would read a cell of thousands of texels all alone.
+    if (s.method == AG_DOWN_TILE &&
+        ((int64_t)dst->rect_width * AG_DOWN_MAX_TILE < src->rect_width ||
+         (int64_t)dst->rect_height * AG_DOWN_MAX_TILE < src->rect_height))
+        return ag_fail(
+            host, AG_E_ARG,
+            "downsample: %s is %dx%d, src %dx%d; tile takes ratios up to %d, columns and "
+            "partial_sums any",
+            name, dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
+            AG_DOWN_MAX_TILE);
     if (s.method != AG_DOWN_REGISTER_COLUMNS)
         return AG_OK;
     ag_down_axis x = ag_down_axis_of(src->rect_width, dst->rect_width);
