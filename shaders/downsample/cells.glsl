@@ -19,26 +19,55 @@ layout(location = AG_LOC_DOWN_AXES) uniform ivec4 u_axes0;
 layout(location = AG_LOC_DOWN_DST) uniform ivec4 u_dst0;
 layout(location = AG_LOC_DOWN_SCALE) uniform vec4 u_scale0;
 
-// An axis: sizes of source and output without common divisors, and a unit of weight.
+// An axis: sizes of source and output without common divisors, one over these, and a unit of weight.
 struct Axis {
     int from, to;
-    float unit;
+    float over_from, over_to, unit;
 };
 
-Axis axis_x(ivec4 sizes, vec4 scale) { return Axis(sizes.x, sizes.y, scale.z); }
-Axis axis_y(ivec4 sizes, vec4 scale) { return Axis(sizes.z, sizes.w, scale.w); }
+Axis axis_of(int from, int to, float unit) { return Axis(from, to, 1.0 / float(from), 1.0 / float(to), unit); }
+Axis axis_x(ivec4 sizes, vec4 scale) { return axis_of(sizes.x, sizes.y, scale.z); }
+Axis axis_y(ivec4 sizes, vec4 scale) { return axis_of(sizes.z, sizes.w, scale.w); }
 
-int cell_first(Axis a, int i) { return i * a.from / a.to; }                        // its first texel
-int cell_end(Axis a, int i) { return ((i + 1) * a.from + a.to - 1) / a.to; }       // the texel after its last
-int cell_at(Axis a, int j) { return j * a.to / a.from; }                           // in which texel j begins
-int cell_before(Axis a, int j) { return (j * a.to - 1) / a.from; }                 // the last one that begins before texel j
-bool begins_in(Axis a, int j, int i) { return j * a.to >= i * a.from; }            // a texel of cell i, or of those before
-
-// Of texel j in cell i; 0 outside of it.
-float weight_of(Axis a, int i, int j)
+// n / d of whole numbers from 0 on, if that is at most 2^15: by floats, which are then off by one at most. GPUs divide whole
+// numbers in some thirty instructions.
+int quotient_of(int n, int d, float over_d)
 {
-    int shared_part = min((i + 1) * a.from, (j + 1) * a.to) - max(i * a.from, j * a.to);
-    return float(max(shared_part, 0)) * a.unit;
+    int q = int(float(n) * over_d), rest = n - q * d;
+    return q + int(rest >= d) - int(rest < 0);
+}
+
+// A cell: its first texel, and how much of that lies before it.
+struct Cell {
+    int first, before;
+};
+
+Cell cell_of(Axis a, int i)
+{
+    int at = i * a.from, first = quotient_of(at, a.to, a.over_to);
+    return Cell(first, at - first * a.to);
+}
+
+// The texel after its last.
+int cell_end(Axis a, Cell c) { return c.first + quotient_of(c.before + a.from + a.to - 1, a.to, a.over_to); }
+
+Cell cell_after(Axis a, Cell c)
+{
+    int at = c.before + a.from, texels = quotient_of(at, a.to, a.over_to);
+    return Cell(c.first + texels, at - texels * a.to);
+}
+
+int cell_at(Axis a, int j) { return quotient_of(j * a.to, a.from, a.over_from); }         // in which texel j begins
+int cell_before(Axis a, int j) { return quotient_of(j * a.to - 1, a.from, a.over_from); } // that the texel before j ends in
+
+// Whether texel j of the cell begins there: each texel does in one.
+bool begins_in(Cell c, int j) { return j != c.first || c.before == 0; }
+
+// Of texel j, from the cell's first on; 0 after its last.
+float weight_of(Axis a, Cell c, int j)
+{
+    int begin = (j - c.first) * a.to;
+    return float(clamp(c.before + a.from - begin, 0, a.to) - max(c.before - begin, 0)) * a.unit;
 }
 
 #endif

@@ -19,19 +19,18 @@
 //   source    the column sums of this project's first document (register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "common/sync.glsl"
 #include "downsample/cells.glsl"
 #include "downsample/weights.glsl"
+#include "downsample/lanes.glsl"
 
 layout(local_size_x = 256) in;
 layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile; // outputs, rows that share, lanes an output, runs of 64 columns
 layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
-shared vec4 s_hi[PARTS * 256]; // sums of columns: of each of four rows 64; then those of lanes
-shared vec4 s_lo[PARTS * 256];
+// s_hi: sums of columns, of each of four rows 64; then those of lanes.
 
 // Sums texels of a column, `step` rows apart, weighed by those rows. Each of its parts.
-void sum_column(Axis ay, int cell, int x, int y, int end, int step, out vec4 sums[PARTS])
+void sum_column(Axis ay, Cell cell, int x, int y, int end, int step, out vec4 sums[PARTS])
 {
     vec4 hi[PARTS], lo[PARTS];
     for (int part = 0; part < PARTS; ++part)
@@ -54,14 +53,14 @@ void sum_column(Axis ay, int cell, int x, int y, int end, int step, out vec4 sum
 }
 
 // The same where a texel is not finite: those are 0, and counted by the cell that they begin in. Rare.
-void sum_clean_column(Axis ay, int cell, int x, int y, int end, int step, bool counts, inout uint bad_texels,
+void sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts, inout uint bad_texels,
                       out vec4 sums[PARTS])
 {
     vec4 hi[PARTS], lo[PARTS];
     for (int part = 0; part < PARTS; ++part)
         hi[part] = lo[part] = vec4(0.0);
     for (; y < end; y += step) {
-        vec4 c = load_clean(ivec2(x, y), counts && begins_in(ay, y, cell), bad_texels);
+        vec4 c = load_clean(ivec2(x, y), counts && begins_in(cell, y), bad_texels);
         for (int part = 0; part < PARTS; ++part)
             add_product(hi[part], lo[part], part_of(c, part), weight_of(ay, cell, y));
     }
@@ -78,16 +77,17 @@ void main()
 
     // 1. As a summer of columns: which one of 64, and which of four rows.
     int column = 8 * (thread >> 5) + (lane & 7), row = lane >> 3;
-    int cell_y = min(corner.y + row / sharing, last.y);
-    int first_x = cell_first(ax, corner.x), end_x = cell_end(ax, min(corner.x + outputs - 1, last.x));
-    int first_y = cell_first(ay, cell_y) + row % sharing, end_y = cell_end(ay, cell_y);
+    Cell first_x = cell_of(ax, corner.x), cell_y = cell_of(ay, min(corner.y + row / sharing, last.y));
+    int end_x = cell_end(ax, cell_of(ax, min(corner.x + outputs - 1, last.x))), end_y = cell_end(ay, cell_y);
+    int first_y = cell_y.first + (row & (sharing - 1));
     bool counts = corner.y + row / sharing <= last.y;
 
     // 2. As a lane of an output: which, of how many.
     int place = thread / lanes, which = thread & (lanes - 1), row_of_four = place / outputs * sharing;
     ivec2 to = corner + ivec2(place % outputs, place / outputs);
     bool is_output = row_of_four < 4 && all(lessThanEqual(to, last));
-    int from_x = cell_first(ax, min(to.x, last.x)), to_x = cell_end(ax, min(to.x, last.x));
+    Cell cell_x = cell_of(ax, min(to.x, last.x));
+    int to_x = cell_end(ax, cell_x);
 
     vec4 hi[PARTS], lo[PARTS];
     for (int part = 0; part < PARTS; ++part)
@@ -95,12 +95,12 @@ void main()
     uint bad_texels = 0u;
     for (int run = 0; run <= last_run; ++run) {
         // 3. Down the columns. Threads beyond the last one take it again.
-        int begin = first_x + AG_DOWN_RUN * run, x = begin + column;
+        int begin = first_x.first + AG_DOWN_RUN * run, x = begin + column;
         vec4 sums[PARTS];
         sum_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing, sums);
         if (is_bad(sums[PARTS - 1]))
             sum_clean_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing,
-                             counts && x < end_x && begins_in(ax, x, corner.x), bad_texels, sums);
+                             counts && x < end_x && begins_in(first_x, x), bad_texels, sums);
         if (run > 0)
             sync_shared();
         for (int part = 0; part < PARTS; ++part)
@@ -108,27 +108,16 @@ void main()
         sync_shared();
         // 4. Across them.
         if (is_output)
-            for (int i = max(from_x, begin) + which; i < min(to_x, begin + AG_DOWN_RUN); i += lanes)
+            for (int i = max(cell_x.first, begin) + which; i < min(to_x, begin + AG_DOWN_RUN); i += lanes)
                 for (int r = row_of_four; r < row_of_four + sharing; ++r)
                     for (int part = 0; part < PARTS; ++part)
                         add_product(hi[part], lo[part], s_hi[part * 256 + r * AG_DOWN_RUN + i - begin],
-                                    weight_of(ax, to.x, i));
+                                    weight_of(ax, cell_x, i));
     }
     count_bad(bad_texels);
 
     // 5. Across the lanes of an output.
-    if (lanes > 1) {
-        sync_shared();
-        for (int part = 0; part < PARTS; ++part) {
-            s_hi[part * 256 + thread] = hi[part];
-            s_lo[part * 256 + thread] = lo[part];
-        }
-        sync_shared();
-        for (int i = 1; i < lanes; ++i)
-            if (which == 0)
-                for (int part = 0; part < PARTS; ++part)
-                    add_sum(hi[part], lo[part], s_hi[part * 256 + thread + i], s_lo[part * 256 + thread + i]);
-    }
+    sum_lanes(lanes, hi, lo);
     if (is_output && which == 0)
         imageStore(i_dst0, u_dst0.xy + to, stored(mean_of(hi, lo, u_scale0.xy)));
 }

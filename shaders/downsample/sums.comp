@@ -23,9 +23,9 @@
 #ifndef TARGETS
 #error "TARGETS must be set by the host"
 #endif
-#include "common/sync.glsl"
 #include "downsample/cells.glsl"
 #include "downsample/weights.glsl"
+#include "downsample/lanes.glsl"
 #include "downsample/partials.glsl"
 
 layout(local_size_x = AG_DOWN_SUMS_WIDTH) in;
@@ -53,9 +53,6 @@ layout(location = AG_LOC_DOWN_SCALE3) uniform vec4 u_scale3;
 layout(location = AG_LOC_DOWN_SHARE3) uniform ivec4 u_share3;
 layout(binding = AG_IMAGE_TARGET3) writeonly uniform image2D i_dst3;
 #endif
-
-shared vec4 s_hi[PARTS * AG_DOWN_SUMS_WIDTH]; // sums of columns, then of lanes
-shared vec4 s_lo[PARTS * AG_DOWN_SUMS_WIDTH];
 
 // A target is a number that the compiler knows.
 struct Target {
@@ -113,60 +110,55 @@ void store_in(const int t, ivec2 p, vec4 c)
 #endif
 }
 
-// What a tile has of a cell: the output, if that is all there is of it.
-void deliver(const int t, Target to, Tile tile, ivec2 cell, vec4 hi[PARTS], vec4 lo[PARTS])
-{
-    bool whole_x = cell_first(to.ax, cell.x) >= tile.first.x && cell_end(to.ax, cell.x) <= tile.end.x;
-    bool whole_y = cell_first(to.ay, cell.y) >= tile.first.y && cell_end(to.ay, cell.y) <= tile.end.y;
-    if (whole_x && whole_y) {
-        store_in(t, to.dst.xy + cell, stored(mean_of(hi, lo, to.scale)));
-    } else {
-        int place = place_of(tile, cell, to.share);
-        for (int part = 0; part < PARTS; ++part) {
-            b_partials[place + 2 * part] = hi[part];
-            b_partials[place + 2 * part + 1] = lo[part];
-        }
-    }
-}
-
 // A row of cells has ended, or the tile: `sums` of all columns become sums of cells. All threads come here together.
-void sum_across(const int t, ivec2 number, int cell_y, vec4 sums[PARTS])
+void sum_across(const int t, ivec2 number, Cell cy, int cell_y, vec4 sums[PARTS])
 {
     int thread = int(gl_LocalInvocationIndex);
     Target to = target_of(t);
     Tile tile = tile_of(to.ax, to.ay, number);
     int lanes = to.share.x, each = AG_DOWN_SUMS_WIDTH / lanes, which = thread & (lanes - 1);
+    bool whole_y = cy.first >= tile.first.y && cell_end(to.ay, cy) <= tile.end.y;
     sync_shared();
     for (int part = 0; part < PARTS; ++part)
         s_hi[part * AG_DOWN_SUMS_WIDTH + thread] = sums[part];
     sync_shared();
     for (int first = tile.first_cell.x; first <= tile.last_cell.x; first += each) {
-        int cell_x = first + thread / lanes;
-        bool is_cell = cell_x <= tile.last_cell.x;
-        vec4 hi[PARTS], lo[PARTS];
+        ivec2 cell = ivec2(first + thread / lanes, cell_y);
+        bool is_cell = cell.x <= tile.last_cell.x;
+        Cell cx = cell_of(to.ax, min(cell.x, tile.last_cell.x));
+        int end = cell_end(to.ax, cx), begin = max(cx.first, tile.first.x) + which, n = 0;
+        vec4 hi[PARTS], lo[PARTS], few[PARTS];
         for (int part = 0; part < PARTS; ++part)
-            hi[part] = lo[part] = vec4(0.0);
-        if (is_cell)
-            for (int x = max(cell_first(to.ax, cell_x), tile.first.x) + which;
-                 x < min(cell_end(to.ax, cell_x), tile.end.x); x += lanes)
-                for (int part = 0; part < PARTS; ++part)
-                    add_product(hi[part], lo[part], s_hi[part * AG_DOWN_SUMS_WIDTH + x - tile.first.x],
-                                weight_of(to.ax, cell_x, x));
-        if (lanes > 1) { // then there is one round only
-            sync_shared();
+            few[part] = hi[part] = lo[part] = vec4(0.0);
+        for (int x = begin; x < min(end, tile.end.x); x += lanes) {
+            float kx = weight_of(to.ax, cx, x);
+            bool fourth = (++n & 3) == 0;
             for (int part = 0; part < PARTS; ++part) {
-                s_hi[part * AG_DOWN_SUMS_WIDTH + thread] = hi[part];
-                s_lo[part * AG_DOWN_SUMS_WIDTH + thread] = lo[part];
+                vec4 v = s_hi[part * AG_DOWN_SUMS_WIDTH + x - tile.first.x];
+                if (OF_CODES)
+                    add_product(hi[part], lo[part], v, kx);
+                else
+                    few[part] += v * kx;
+                if (!OF_CODES && fourth) {
+                    add_to(hi[part], lo[part], few[part]);
+                    few[part] = vec4(0.0);
+                }
             }
-            sync_shared();
-            for (int i = 1; i < lanes; ++i)
-                if (which == 0)
-                    for (int part = 0; part < PARTS; ++part)
-                        add_sum(hi[part], lo[part], s_hi[part * AG_DOWN_SUMS_WIDTH + thread + i],
-                                s_lo[part * AG_DOWN_SUMS_WIDTH + thread + i]);
         }
-        if (is_cell && which == 0)
-            deliver(t, to, tile, ivec2(cell_x, cell_y), hi, lo);
+        for (int part = 0; part < PARTS; ++part)
+            if (!OF_CODES)
+                add_to(hi[part], lo[part], few[part]);
+        sum_lanes(lanes, hi, lo); // of more than one there is one round only
+        bool whole = whole_y && cx.first >= tile.first.x && end <= tile.end.x;
+        if (is_cell && which == 0 && whole) {
+            store_in(t, to.dst.xy + cell, stored(mean_of(hi, lo, to.scale)));
+        } else if (is_cell && which == 0) {
+            int place = place_of(tile, cell, to.share);
+            for (int part = 0; part < PARTS; ++part) {
+                b_partials[place + 2 * part] = hi[part];
+                b_partials[place + 2 * part + 1] = lo[part];
+            }
+        }
     }
 }
 
@@ -179,16 +171,16 @@ void main()
     bool counts = x < end.x;
     x = min(x, end.x - 1);
 
-    int cell[TARGETS]; // that is open, in y
+    int open_cell[TARGETS]; // in y
     vec4 sums[TARGETS * PARTS];
     for (int t = 0; t < TARGETS; ++t) {
-        cell[t] = cell_at(target_of(t).ay, first.y);
+        open_cell[t] = cell_at(target_of(t).ay, first.y);
         for (int part = 0; part < PARTS; ++part)
             sums[t * PARTS + part] = vec4(0.0);
     }
     uint bad_texels = 0u;
     for (int y = first.y; y < end.y; y += 4) {
-        // 1. Four texels.
+        // 1. Four texels, and their sum.
         int top = min(y + 4, end.y);
         vec4 c[4];
         for (int k = 0; k < 4; ++k)
@@ -200,33 +192,42 @@ void main()
                 bad_texels += uint(bad && counts && y + k < top);
                 c[k] = mix(c[k], vec4(0.0), bvec4(bad));
             }
-        // 2. Into the open cell of each target, and as long as that ends here, into the next one.
+        vec4 all[PARTS];
+        for (int part = 0; part < PARTS; ++part)
+            all[part] = part_of(c[0], part) + part_of(c[1], part) + (part_of(c[2], part) + part_of(c[3], part));
+        // 2. Into the open cell of each target; where that ends, into the next one, too.
         for (int t = 0; t < TARGETS; ++t) {
             Axis ay = target_of(t).ay;
+            Cell cy = cell_of(ay, open_cell[t]);
             bool more = true;
             while (more) {
-                vec4 four[PARTS];
-                for (int part = 0; part < PARTS; ++part)
-                    four[part] = vec4(0.0);
-                for (int k = 0; k < 4; ++k) {
-                    float ky = y + k < top ? weight_of(ay, cell[t], y + k) : 0.0;
-                    // Without scrub 0 times infinity would be no number, in a cell that has nothing to do with it.
-                    vec4 mine = mix(c[k], vec4(0.0), bvec4(ky == 0.0 && u_src_mode.z == 0));
+                int reached = (top - cy.first) * ay.to, ends = cy.before + ay.from;
+                bool inside = y + 4 == top && (y - cy.first) * ay.to >= cy.before && ends >= reached;
+                if (inside) {
                     for (int part = 0; part < PARTS; ++part)
-                        four[part] += ky * part_of(mine, part);
+                        sums[t * PARTS + part] += all[part] * (float(ay.to) * ay.unit);
+                } else {
+                    for (int k = 0; k < 4; ++k) {
+                        float ky = y + k < top && y + k >= cy.first ? weight_of(ay, cy, y + k) : 0.0;
+                        // Without scrub 0 times infinity would be no number, in a cell that has nothing to do with it.
+                        if (ky > 0.0)
+                            for (int part = 0; part < PARTS; ++part)
+                                sums[t * PARTS + part] += part_of(c[k], part) * ky;
+                    }
                 }
-                vec4 column[PARTS];
-                for (int part = 0; part < PARTS; ++part)
-                    column[part] = sums[t * PARTS + part] += four[part];
-                int reached = top * ay.to, ends = (cell[t] + 1) * ay.from;
-                bool closes = ends <= reached || top == end.y;
                 more = ends < reached;
-                if (closes) {
-                    sum_across(t, number, cell[t], column);
+                if (ends <= reached || top == end.y) {
+                    vec4 column[PARTS];
+                    for (int part = 0; part < PARTS; ++part)
+                        column[part] = sums[t * PARTS + part];
+                    sum_across(t, number, cy, open_cell[t], column);
                     for (int part = 0; part < PARTS; ++part)
                         sums[t * PARTS + part] = vec4(0.0);
                 }
-                cell[t] += int(ends <= reached);
+                if (ends <= reached) {
+                    cy = cell_after(ay, cy);
+                    ++open_cell[t];
+                }
             }
         }
     }

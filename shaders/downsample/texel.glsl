@@ -14,6 +14,7 @@
 #error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
 #endif
 #include "common/round.glsl"
+#include "common/round_number.glsl"
 #include "common/texel.glsl"
 
 const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
@@ -66,6 +67,17 @@ void count_bad(uint texels)
 
 // ---- what is stored
 
+// Of halves and smaller floats. Without scrub there may be NaNs, which the short way is not for.
+vec4 rounded_float(vec4 c)
+{
+    if (u_src_mode.z == 0)
+        return round_for_store(c);
+    if (STORE == AG_STORE_16F)
+        return round_number(c, 13u, 65504.0);
+    c = max(c, 0.0);
+    return vec4(round_number(c, 17u, 65024.0).rg, round_number(c, 18u, 64512.0).b, 1.0);
+}
+
 // A number as the target holds it. Codes of the same kind go the short way, which rounds once.
 vec4 stored(vec4 c)
 {
@@ -73,7 +85,7 @@ vec4 stored(vec4 c)
         return floor(clamp(c, vec4(0.0), CODES) + 0.5) * (1.0 / CODES);
     if (OF_CODES)
         c = quotient(c, CODES);
-    return round_for_store(c);
+    return STORE == AG_STORE_16F || STORE == AG_STORE_11_11_10F ? rounded_float(c) : round_for_store(c);
 }
 
 #endif

@@ -9,7 +9,7 @@
 //             wait for each other: TAPS is a constant
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      each texel read from memory once; TAPS^2 loads an output
-//   exact     a row is summed, then weighed and added with nothing lost (downsample/sum.glsl)
+//   exact     codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels take few roundings
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef TAPS
@@ -25,35 +25,38 @@ layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 #define RUN TAPS
 #define ROWS TAPS
 #define COLUMNS TAPS
+#define add_row add_few
 #else
 #define RUN 4
-#define ROWS size.y
-#define COLUMNS size.x
+#define ROWS (cell_end(ay, cy) - cy.first)
+#define COLUMNS (cell_end(ax, cx) - cx.first)
+#define add_row add_product
 #endif
 
 vec4 mean_of_cell(ivec2 to)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
-    ivec2 first = ivec2(cell_first(ax, to.x), cell_first(ay, to.y));
-    ivec2 size = ivec2(cell_end(ax, to.x), cell_end(ay, to.y)) - first;
+    Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
     vec4 hi[PARTS], lo[PARTS];
     for (int part = 0; part < PARTS; ++part)
         hi[part] = lo[part] = vec4(0.0);
-    for (int j = 0; j < ROWS; ++j)
+    for (int j = 0; j < ROWS; ++j) {
+        float ky = weight_of(ay, cy, cy.first + j);
+        int y = cy.first + (ky > 0.0 ? j : 0); // those beyond the cell weigh 0, and are its first again
         for (int i = 0; i < COLUMNS; i += RUN) {
             vec4 row[PARTS];
             for (int part = 0; part < PARTS; ++part)
                 row[part] = vec4(0.0);
-            for (int k = i; k < i + RUN; ++k) { // those beyond the cell weigh 0
-                float kx = weight_of(ax, to.x, first.x + k);
-                vec4 c = load_number(first + min(ivec2(k, j), size - 1));
+            for (int k = i; k < i + RUN; ++k) {
+                float kx = weight_of(ax, cx, cx.first + k);
+                vec4 c = load_number(ivec2(cx.first + (kx > 0.0 ? k : 0), y));
                 for (int part = 0; part < PARTS; ++part)
                     row[part] += kx * part_of(c, part);
             }
-            float ky = weight_of(ay, to.y, first.y + j);
             for (int part = 0; part < PARTS; ++part)
-                add_product(hi[part], lo[part], row[part], ky);
+                add_row(hi[part], lo[part], row[part], ky);
         }
+    }
     return mean_of(hi, lo, u_scale0.xy);
 }
 
@@ -62,16 +65,16 @@ vec4 mean_of_cell(ivec2 to)
 vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
-    ivec2 first = ivec2(cell_first(ax, to.x), cell_first(ay, to.y));
-    ivec2 end = ivec2(cell_end(ax, to.x), cell_end(ay, to.y));
+    Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
+    int end_x = cell_end(ax, cx), end_y = cell_end(ay, cy);
     vec4 hi[PARTS], lo[PARTS];
     for (int part = 0; part < PARTS; ++part)
         hi[part] = lo[part] = vec4(0.0);
-    for (int y = first.y; y < end.y; ++y)
-        for (int x = first.x; x < end.x; ++x) {
-            bool mine = begins_in(ax, x, to.x) && begins_in(ay, y, to.y);
+    for (int y = cy.first; y < end_y; ++y)
+        for (int x = cx.first; x < end_x; ++x) {
+            bool mine = begins_in(cx, x) && begins_in(cy, y);
             vec4 c = load_clean(ivec2(x, y), counts && mine, bad_texels);
-            float kx = weight_of(ax, to.x, x), ky = weight_of(ay, to.y, y);
+            float kx = weight_of(ax, cx, x), ky = weight_of(ay, cy, y);
             for (int part = 0; part < PARTS; ++part)
                 add_product(hi[part], lo[part], kx * part_of(c, part), ky);
         }

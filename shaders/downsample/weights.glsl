@@ -33,6 +33,16 @@ vec4 part_of(vec4 c, const int part)
     return c;
 }
 
+// Adds a part's product with a weight to few others. Codes lose nothing; of others a cell's few roundings are within the
+// bound.
+void add_few(inout vec4 hi, inout vec4 lo, vec4 v, float k)
+{
+    if (OF_CODES)
+        add_product(hi, lo, v, k);
+    else
+        hi += v * k;
+}
+
 // The mean, from the sums of its parts. `scale`: 1 over the sum of the areas, as a sum of two floats.
 vec4 mean_of(vec4 hi[PARTS], vec4 lo[PARTS], vec2 scale)
 {
