@@ -286,16 +286,16 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
             plan->steps[1].shared_bytes = shared_bytes(d);
         }
     }
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = two,
-                                       .bytes = scratch};
-    plan->resources[1] =
+    if (scratch)
+        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "scratch",
+                                                                     .kind = AG_RESOURCE_SCRATCH,
+                                                                     .access = AG_READ | AG_WRITE,
+                                                                     .last_step = two,
+                                                                     .bytes = scratch};
+    plan->resources[plan->head.resource_count++] =
         (ag_resource){.name = slots[SRC].name,
                       .access = AG_READ,
                       .bytes = texels_of(src) * (uint64_t)request->formats[SRC]->bytes};
-    plan->head.resource_count = 2;
     for (int32_t i = 0; i < d->plan.count; ++i)
         plan->resources[plan->head.resource_count++] =
             (ag_resource){.name = slots[d->slots[i]].name,
