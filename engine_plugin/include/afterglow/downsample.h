@@ -21,9 +21,9 @@
 //             dst1 .. dst3  more of them, of other sizes, from the same read; of dst0's format, and src's layers. Optional
 //   formats   any of colour, src and dst their own. Channels that src lacks are 0, alpha 1
 //   colour    SRGB8_ALPHA8 is decoded, averaged linear and encoded exactly. Other formats are taken as they are: linear
-//   error     against the exact value. 8- and 10-bit and sRGB formats 0.5 of a unit + 2^-14; R16F RG16F RGBA16F and
-//             R11F_G11F_B10F 0.5 ulp + 8 * 2^-24 of the mean magnitude (of the weighed texels); 32F 8 * 2^-24 of that. With
-//             karis and alpha 8 * 2^-24 of the largest texel more. Of bicubic and lanczos the magnitude is that of all
+//   error     against the exact value. 8- and 10-bit and sRGB formats 0.5 of a unit + 2^-14 (of the value 1, linear; of a unit
+//             where area averages 8- or 10-bit codes into their own format, weight none); R16F RG16F RGBA16F and
+//             R11F_G11F_B10F 0.5 ulp + 8 * 2^-24 of the mean magnitude (of the weighed texels); 32F 8 * 2^-24 of that. Of bicubic and lanczos the magnitude is that of all
 //             products, clamped to the format's range after. Results beyond a float format's range become its largest value.
 //             Equal sizes copy: codes and halves to the same bits. Equal images give equal bits, whatever the method's order
 //             of work, on one GPU
@@ -31,9 +31,9 @@
 //             each output that reads it). Without it a result with one among its texels is not finite: NaN, or the largest
 //             value of R16F RG16F RGBA16F; of R11F_G11F_B10F that or 0
 //   cost      1 dispatch a layer and target; partial_sums 1 for all targets, and 1 a target more for cells that lie in several
-//             tiles of the source. lanczos 2. Each texel is read from memory once: w h + W H texels must move. Scratch:
-//             partial_sums up to 2 % of the source's texels, 32 bytes each, at ratios of 16 and more (docs/downsample.md);
-//             lanczos 16 bytes x dst's width x src's height
+//             tiles of the source; lanczos 2. Each texel is read from memory once, each output written once. Scratch:
+//             partial_sums 64 (n_x + n_y) bytes a target for each 256 x 32 texels of src, n being the outputs that those
+//             meet each way, twice that with a weight; lanczos 16 bytes x dst's width x src's height; a layer
 //   limits    16384 each way. 4 targets need 5 image units from image_unit_base on
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 5, storage bindings: 6, texture units: 1
