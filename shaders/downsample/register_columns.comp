@@ -25,6 +25,8 @@
 
 #define BLOCK AG_DOWN_BLOCK
 
+#pragma optionNV(unroll all) // arrays of constant indices stay in registers
+
 layout(local_size_x = BLOCK) in;
 layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 

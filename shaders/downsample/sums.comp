@@ -28,6 +28,8 @@
 #include "downsample/lanes.glsl"
 #include "downsample/partials.glsl"
 
+#pragma optionNV(unroll all) // arrays of constant indices stay in registers
+
 layout(local_size_x = AG_DOWN_SUMS_WIDTH) in;
 
 layout(location = AG_LOC_DOWN_SHARE) uniform ivec4 u_share0;

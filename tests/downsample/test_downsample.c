@@ -233,7 +233,9 @@ static void test_more_sizes(void **state)
     fixture *f = *state;
     static const int sizes[][4] = {{1920, 1080, 1279, 719}, {4096, 4096, 1, 1},
                                    {4096, 3, 1, 1},         {1366, 768, 683, 384},
-                                   {2048, 2048, 64, 64},    {2047, 1999, 31, 30}};
+                                   {2048, 2048, 64, 64},    {2047, 1999, 31, 30},
+                                   {16384, 1, 16383, 1},    {16384, 1, 1, 1},
+                                   {1, 16384, 1, 5}};
     rng r = rng_start("more sizes", 223);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool more = check_tier_now() != CHECK_QUICK, good = true;

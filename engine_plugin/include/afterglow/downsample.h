@@ -23,10 +23,9 @@
 //   colour    SRGB8_ALPHA8 is decoded, averaged linear and encoded exactly. Other formats are taken as they are: linear
 //   error     against the exact value. 8- and 10-bit and sRGB formats 0.5 of a unit + 2^-14 (of the value 1, linear; of a unit
 //             where area averages 8- or 10-bit codes into their own format, weight none); R16F RG16F RGBA16F and
-//             R11F_G11F_B10F 0.5 ulp + 8 * 2^-24 of the mean magnitude (of the weighed texels); 32F 8 * 2^-24 of that. Of bicubic and lanczos the magnitude is that of all
-//             products, clamped to the format's range after. Results beyond a float format's range become its largest value.
-//             Equal sizes copy: codes and halves to the same bits. Equal images give equal bits, whatever the method's order
-//             of work, on one GPU
+//             R11F_G11F_B10F 0.5 ulp + 8 * 2^-24 of the mean magnitude (of the weighed texels); 32F 8 * 2^-24 of that. Of
+//             bicubic and lanczos the magnitude is that of all products. Results beyond a float format's range become its
+//             largest value. Equal sizes copy: codes and halves to the same bits. On one GPU equal images give equal bits
 //   NaN, Inf  scrub: a texel with one counts as 0 in all channels, and once in ag_health (of the other filters once for
 //             each output that reads it). Without it a result with one among its texels is not finite: NaN, or the largest
 //             value of R16F RG16F RGBA16F; of R11F_G11F_B10F that or 0
@@ -38,8 +37,8 @@
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 5, storage bindings: 6, texture units: 1
 //   errors    AG_E_ARG (area with an output larger than the source, by slot and size; weight or method without area;
-//             register_columns of other ratios; lanczos beyond 16, tile beyond 64), AG_E_SIZE, AG_E_FORMAT (alpha without an alpha; targets
-//             of several formats), and those of every effect
+//             register_columns of other ratios; lanczos beyond 16, tile beyond 64), AG_E_SIZE, AG_E_FORMAT (alpha without an
+//             alpha; targets of several formats), and those of every effect
 //   source    Fant 1986, A Nonaliasing, Real-Time Spatial Transform Technique; Keys 1981; Duchon 1979, Lanczos Filtering in
 //             One and Two Dimensions; Karis 2013, Real Shading in Unreal Engine 4; docs/downsample.md
 // SPDX-License-Identifier: MIT
