@@ -112,38 +112,59 @@ void store_in(const int t, ivec2 p, vec4 c)
 #endif
 }
 
+// What a thread knows of a target in x for as long as the tile lasts.
+struct Across {
+    int first, last, end; // cells of the tile; the texel after the thread's own cell
+    Cell cell;            // the thread's, in the first round
+};
+
+Across across_of(const int t, ivec2 number)
+{
+    Target to = target_of(t);
+    Tile tile = tile_of(to.ax, to.ay, number);
+    int cell = tile.first_cell.x + int(gl_LocalInvocationIndex) / to.share.x;
+    Cell cx = cell_of(to.ax, min(cell, tile.last_cell.x));
+    return Across(tile.first_cell.x, tile.last_cell.x, cell_end(to.ax, cx), cx);
+}
+
 // A row of cells has ended, or the tile: `sums` of all columns become sums of cells. All threads come here together.
-void sum_across(const int t, ivec2 number, Cell cy, int cell_y, vec4 sums[PARTS])
+void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec4 sums[PARTS])
 {
     int thread = int(gl_LocalInvocationIndex);
     Target to = target_of(t);
-    Tile tile = tile_of(to.ax, to.ay, number);
+    ivec2 first_texel = number * ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x);
+    ivec2 last_texel = min(first_texel + ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x), u_src_rect.zw);
     int lanes = to.share.x, each = AG_DOWN_SUMS_WIDTH / lanes, which = thread & (lanes - 1);
-    bool whole_y = cy.first >= tile.first.y && cell_end(to.ay, cy) <= tile.end.y;
+    bool whole_y = cy.first >= first_texel.y && cell_end(to.ay, cy) <= last_texel.y;
     sync_shared();
     for (int part = 0; part < PARTS; ++part)
         s_hi[part * AG_DOWN_SUMS_WIDTH + thread] = sums[part];
     sync_shared();
-    for (int first = tile.first_cell.x; first <= tile.last_cell.x; first += each) {
+    for (int first = mine.first; first <= mine.last; first += each) {
         ivec2 cell = ivec2(first + thread / lanes, cell_y);
-        bool is_cell = cell.x <= tile.last_cell.x;
-        Cell cx = cell_of(to.ax, min(cell.x, tile.last_cell.x));
-        int end = cell_end(to.ax, cx), begin = max(cx.first, tile.first.x) + which, n = 0;
+        bool is_cell = cell.x <= mine.last;
+        if (first != mine.first) { // more cells than threads: rare
+            mine.cell = cell_of(to.ax, min(cell.x, mine.last));
+            mine.end = cell_end(to.ax, mine.cell);
+        }
         vec4 hi[PARTS], lo[PARTS], few[PARTS];
         for (int part = 0; part < PARTS; ++part)
             few[part] = hi[part] = lo[part] = vec4(0.0);
-        for (int x = begin; x < min(end, tile.end.x); x += lanes) {
-            float kx = weight_of(to.ax, cx, x);
-            bool fourth = (++n & 3) == 0;
+        int n = 0, end = is_cell ? min(mine.end, last_texel.x) : 0;
+        for (int x = max(mine.cell.first, first_texel.x) + which; x < end; x += lanes) {
+            float kx = weight_of(to.ax, mine.cell, x);
+            bool fifth = n == 4; // four at a time are added as they are
+            n = fifth ? 1 : n + 1;
             for (int part = 0; part < PARTS; ++part) {
-                vec4 v = s_hi[part * AG_DOWN_SUMS_WIDTH + x - tile.first.x];
-                if (OF_CODES)
+                vec4 v = s_hi[part * AG_DOWN_SUMS_WIDTH + x - first_texel.x];
+                if (OF_CODES) {
                     add_product(hi[part], lo[part], v, kx);
-                else
+                } else {
+                    if (fifth) {
+                        add_to(hi[part], lo[part], few[part]);
+                        few[part] = vec4(0.0);
+                    }
                     few[part] += v * kx;
-                if (!OF_CODES && fourth) {
-                    add_to(hi[part], lo[part], few[part]);
-                    few[part] = vec4(0.0);
                 }
             }
         }
@@ -151,17 +172,24 @@ void sum_across(const int t, ivec2 number, Cell cy, int cell_y, vec4 sums[PARTS]
             if (!OF_CODES)
                 add_to(hi[part], lo[part], few[part]);
         sum_lanes(lanes, hi, lo); // of more than one there is one round only
-        bool whole = whole_y && cx.first >= tile.first.x && end <= tile.end.x;
+        bool whole = whole_y && mine.cell.first >= first_texel.x && mine.end <= last_texel.x;
         if (is_cell && which == 0 && whole) {
             store_in(t, to.dst.xy + cell, stored(mean_of(hi, lo, to.scale)));
         } else if (is_cell && which == 0) {
-            int place = place_of(tile, cell, to.share);
+            int place = place_of(tile_of(to.ax, to.ay, number), cell, to.share);
             for (int part = 0; part < PARTS; ++part) {
                 b_partials[place + 2 * part] = hi[part];
                 b_partials[place + 2 * part + 1] = lo[part];
             }
         }
     }
+}
+
+// Texels of a column of the tile, four from y on; those after the tile's last are the last again.
+void load_four(int x, int y, int end, out vec4 c[4])
+{
+    for (int k = 0; k < 4; ++k)
+        c[k] = load_number(ivec2(x, min(y + k, end - 1)));
 }
 
 void main()
@@ -172,21 +200,26 @@ void main()
     int x = first.x + int(gl_LocalInvocationIndex);
     bool counts = x < end.x;
     x = min(x, end.x - 1);
+    vec4 next[4];
+    load_four(x, first.y, end.y, next);
 
     int open_cell[TARGETS]; // in y
+    Across across[TARGETS];
     vec4 sums[TARGETS * PARTS];
     for (int t = 0; t < TARGETS; ++t) {
         open_cell[t] = cell_at(target_of(t).ay, first.y);
+        across[t] = across_of(t, number);
         for (int part = 0; part < PARTS; ++part)
             sums[t * PARTS + part] = vec4(0.0);
     }
     uint bad_texels = 0u;
     for (int y = first.y; y < end.y; y += 4) {
-        // 1. Four texels, and their sum.
+        // 1. Four texels; those of the next turn are under way meanwhile. Sums of two and of four, for all targets.
         int top = min(y + 4, end.y);
         vec4 c[4];
         for (int k = 0; k < 4; ++k)
-            c[k] = load_number(ivec2(x, min(y + k, top - 1)));
+            c[k] = next[k];
+        load_four(x, y + 4, end.y, next);
         uint size = max(max(size_bits(c[0]), size_bits(c[1])), max(size_bits(c[2]), size_bits(c[3])));
         if (COUNTS != 0 && size >= bad_bits())
             for (int k = 0; k < 4; ++k) {
@@ -194,20 +227,30 @@ void main()
                 bad_texels += uint(bad && counts && y + k < top);
                 c[k] = mix(c[k], vec4(0.0), bvec4(bad));
             }
-        vec4 all[PARTS];
-        for (int part = 0; part < PARTS; ++part)
-            all[part] = part_of(c[0], part) + part_of(c[1], part) + (part_of(c[2], part) + part_of(c[3], part));
+        vec4 upper[PARTS], lower[PARTS];
+        for (int part = 0; part < PARTS; ++part) {
+            upper[part] = part_of(c[0], part) + part_of(c[1], part);
+            lower[part] = part_of(c[2], part) + part_of(c[3], part);
+        }
         // 2. Into the open cell of each target; where that ends, into the next one, too.
         for (int t = 0; t < TARGETS; ++t) {
             Axis ay = target_of(t).ay;
             Cell cy = cell_of(ay, open_cell[t]);
+            float one = float(ay.to) * ay.unit; // a whole texel weighs
             bool more = true;
             while (more) {
                 int reached = (top - cy.first) * ay.to, ends = cy.before + ay.from;
-                bool inside = y + 4 == top && (y - cy.first) * ay.to >= cy.before && ends >= reached;
-                if (inside) {
+                bool full = y + 4 == top, from_top = (y - cy.first) * ay.to >= cy.before;
+                bool half_way = ay.to == 1 && full; // ratios of whole numbers: cells may end after two texels
+                if (full && from_top && ends >= reached) {
                     for (int part = 0; part < PARTS; ++part)
-                        sums[t * PARTS + part] += all[part] * (float(ay.to) * ay.unit);
+                        sums[t * PARTS + part] += (upper[part] + lower[part]) * one;
+                } else if (half_way && from_top && cy.first + ay.from == y + 2) {
+                    for (int part = 0; part < PARTS; ++part)
+                        sums[t * PARTS + part] += upper[part] * one;
+                } else if (half_way && cy.first == y + 2 && ends >= reached) {
+                    for (int part = 0; part < PARTS; ++part)
+                        sums[t * PARTS + part] += lower[part] * one;
                 } else {
                     for (int k = 0; k < 4; ++k) {
                         float ky = y + k < top && y + k >= cy.first ? weight_of(ay, cy, y + k) : 0.0;
@@ -222,7 +265,7 @@ void main()
                     vec4 column[PARTS];
                     for (int part = 0; part < PARTS; ++part)
                         column[part] = sums[t * PARTS + part];
-                    sum_across(t, number, cy, open_cell[t], column);
+                    sum_across(t, number, across[t], cy, open_cell[t], column);
                     for (int part = 0; part < PARTS; ++part)
                         sums[t * PARTS + part] = vec4(0.0);
                 }
