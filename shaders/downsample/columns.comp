@@ -89,9 +89,10 @@ void main()
     Cell cell_x = cell_of(ax, min(to.x, last.x));
     int to_x = cell_end(ax, cell_x);
 
-    vec4 hi[PARTS], lo[PARTS];
+    vec4 hi[PARTS], lo[PARTS], few[PARTS];
     for (int part = 0; part < PARTS; ++part)
-        hi[part] = lo[part] = vec4(0.0);
+        few[part] = hi[part] = lo[part] = vec4(0.0);
+    int n = 0; // in few
     uint bad_texels = 0u;
     for (int run = 0; run <= last_run; ++run) {
         // 3. Down the columns. Threads beyond the last one take it again.
@@ -106,14 +107,31 @@ void main()
         for (int part = 0; part < PARTS; ++part)
             s_hi[part * 256 + row * AG_DOWN_RUN + column] = sums[part];
         sync_shared();
-        // 4. Across them.
-        if (is_output)
-            for (int i = max(cell_x.first, begin) + which; i < min(to_x, begin + AG_DOWN_RUN); i += lanes)
-                for (int r = row_of_four; r < row_of_four + sharing; ++r)
-                    for (int part = 0; part < PARTS; ++part)
-                        add_product(hi[part], lo[part], s_hi[part * 256 + r * AG_DOWN_RUN + i - begin],
-                                    weight_of(ax, cell_x, i));
+        // 4. Across them, four sums at a time.
+        int begin_x = max(cell_x.first, begin) + which, stop_x = is_output ? min(to_x, begin + AG_DOWN_RUN) : 0;
+        for (int i = begin_x; i < stop_x; i += lanes) {
+            float kx = weight_of(ax, cell_x, i);
+            for (int r = row_of_four; r < row_of_four + sharing; ++r) {
+                bool fifth = n == 4;
+                n = fifth ? 1 : n + 1;
+                for (int part = 0; part < PARTS; ++part) {
+                    vec4 v = s_hi[part * 256 + r * AG_DOWN_RUN + i - begin];
+                    if (OF_CODES) {
+                        add_product(hi[part], lo[part], v, kx);
+                    } else {
+                        if (fifth) {
+                            add_to(hi[part], lo[part], few[part]);
+                            few[part] = vec4(0.0);
+                        }
+                        few[part] += v * kx;
+                    }
+                }
+            }
+        }
     }
+    for (int part = 0; part < PARTS; ++part)
+        if (!OF_CODES)
+            add_to(hi[part], lo[part], few[part]);
     count_bad(bad_texels);
 
     // 5. Across the lanes of an output.

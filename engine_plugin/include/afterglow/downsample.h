@@ -11,7 +11,7 @@
 //   weight    of area. none; karis: colour weighs 1 / (1 + luminance), against fireflies; alpha: colour weighs its alpha, right
 //             for colour that is not premultiplied, and where alpha is 0 throughout it is the plain mean. Alpha itself
 //             is always the plain mean. karis takes all formats, alpha those of four channels
-//   method    of area, all to the same contract. auto chooses; tile: a thread an output, for ratios below 4 (up to 64); columns: sums
+//   method    of area, all to the same contract. auto chooses; tile: a thread an output, for small ratios (up to 64); columns: sums
 //             down columns, then across, for medium ones; partial_sums: tiles of the source, for large ones, and for all
 //             targets from one read; register_columns: the mapping of the document that docs/downsample.md names, 32 texels
 //             a thread: ratios of 1, 2, 4 .. 32, each axis its own, that divide the source's size; others are refused
