@@ -18,7 +18,7 @@ import json
 import re
 import sys
 
-DRAWN = {"mipchain": "rgba16f"}  # the variant that is drawn, where all would be too many
+DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
 BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
