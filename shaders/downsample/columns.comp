@@ -116,7 +116,7 @@ void main()
                 n = fifth ? 1 : n + 1;
                 for (int part = 0; part < PARTS; ++part) {
                     vec4 v = s_hi[part * 256 + r * AG_DOWN_RUN + i - begin];
-                    if (OF_CODES) {
+                    if (EXACT_PRODUCTS) {
                         add_product(hi[part], lo[part], v, kx);
                     } else {
                         if (fifth) {
@@ -130,7 +130,7 @@ void main()
         }
     }
     for (int part = 0; part < PARTS; ++part)
-        if (!OF_CODES)
+        if (!EXACT_PRODUCTS)
             add_to(hi[part], lo[part], few[part]);
     count_bad(bad_texels);
 

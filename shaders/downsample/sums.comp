@@ -157,7 +157,7 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec
             n = fifth ? 1 : n + 1;
             for (int part = 0; part < PARTS; ++part) {
                 vec4 v = s_hi[part * AG_DOWN_SUMS_WIDTH + x - first_texel.x];
-                if (OF_CODES) {
+                if (EXACT_PRODUCTS) {
                     add_product(hi[part], lo[part], v, kx);
                 } else {
                     if (fifth) {
@@ -169,7 +169,7 @@ void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec
             }
         }
         for (int part = 0; part < PARTS; ++part)
-            if (!OF_CODES)
+            if (!EXACT_PRODUCTS)
                 add_to(hi[part], lo[part], few[part]);
         sum_lanes(lanes, hi, lo); // of more than one there is one round only
         bool whole = whole_y && mine.cell.first >= first_texel.x && mine.end <= last_texel.x;

@@ -9,7 +9,7 @@
 //             wait for each other: TAPS is a constant
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      each texel read from memory once; TAPS^2 loads an output
-//   exact     codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels take few roundings
+//   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels take few roundings
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef TAPS

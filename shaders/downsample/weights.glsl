@@ -33,11 +33,13 @@ vec4 part_of(vec4 c, const int part)
     return c;
 }
 
-// Adds a part's product with a weight to few others. Codes lose nothing; of others a cell's few roundings are within the
-// bound.
+// 10-bit codes are held to 2^-24 of the largest one, which is a rounding: their products with weights may lose nothing.
+const bool EXACT_PRODUCTS = SRC_STORE == AG_STORE_10_10_10_2;
+
+// Adds a part's product with a weight to few others, whose few roundings are within the bound of other formats.
 void add_few(inout vec4 hi, inout vec4 lo, vec4 v, float k)
 {
-    if (OF_CODES)
+    if (EXACT_PRODUCTS)
         add_product(hi, lo, v, k);
     else
         hi += v * k;
