@@ -192,6 +192,16 @@ void load_four(int x, int y, int end, out vec4 c[4])
         c[k] = load_number(ivec2(x, min(y + k, end - 1)));
 }
 
+// Sums of two. Those of large floats stay finite: a quarter of each.
+const float QUARTER = SRC_STORE == AG_STORE_32F ? 0.25 : 1.0;
+void add_pairs(vec4 c[4], out vec4 upper[PARTS], out vec4 lower[PARTS])
+{
+    for (int part = 0; part < PARTS; ++part) {
+        upper[part] = part_of(c[0], part) * QUARTER + part_of(c[1], part) * QUARTER;
+        lower[part] = part_of(c[2], part) * QUARTER + part_of(c[3], part) * QUARTER;
+    }
+}
+
 void main()
 {
     ivec2 number = ivec2(gl_WorkGroupID.xy);
@@ -204,10 +214,12 @@ void main()
     load_four(x, first.y, end.y, next);
 
     int open_cell[TARGETS]; // in y
+    Cell open_at[TARGETS];
     Across across[TARGETS];
     vec4 sums[TARGETS * PARTS];
     for (int t = 0; t < TARGETS; ++t) {
         open_cell[t] = cell_at(target_of(t).ay, first.y);
+        open_at[t] = cell_of(target_of(t).ay, open_cell[t]);
         across[t] = across_of(t, number);
         for (int part = 0; part < PARTS; ++part)
             sums[t * PARTS + part] = vec4(0.0);
@@ -220,23 +232,21 @@ void main()
         for (int k = 0; k < 4; ++k)
             c[k] = next[k];
         load_four(x, y + 4, end.y, next);
-        uint size = max(max(size_bits(c[0]), size_bits(c[1])), max(size_bits(c[2]), size_bits(c[3])));
-        if (COUNTS != 0 && size >= bad_bits())
+        vec4 upper[PARTS], lower[PARTS];
+        add_pairs(c, upper, lower);
+        if (is_bad(upper[PARTS - 1] + lower[PARTS - 1])) { // rare: a texel is not finite
             for (int k = 0; k < 4; ++k) {
                 bool bad = is_bad(c[k]);
                 bad_texels += uint(bad && counts && y + k < top);
                 c[k] = mix(c[k], vec4(0.0), bvec4(bad));
             }
-        vec4 upper[PARTS], lower[PARTS];
-        for (int part = 0; part < PARTS; ++part) {
-            upper[part] = part_of(c[0], part) + part_of(c[1], part);
-            lower[part] = part_of(c[2], part) + part_of(c[3], part);
+            add_pairs(c, upper, lower);
         }
         // 2. Into the open cell of each target; where that ends, into the next one, too.
         for (int t = 0; t < TARGETS; ++t) {
             Axis ay = target_of(t).ay;
-            Cell cy = cell_of(ay, open_cell[t]);
-            float one = float(ay.to) * ay.unit; // a whole texel weighs
+            Cell cy = open_at[t];
+            float one = float(ay.to) * ay.unit / QUARTER; // a whole texel weighs
             bool more = true;
             while (more) {
                 int reached = (top - cy.first) * ay.to, ends = cy.before + ay.from;
@@ -274,6 +284,7 @@ void main()
                     ++open_cell[t];
                 }
             }
+            open_at[t] = cy;
         }
     }
     count_bad(bad_texels);

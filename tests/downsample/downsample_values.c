@@ -112,10 +112,10 @@ void test_impulses(void **state)
             for (int k = 0; k < outputs; ++k) {
                 double want = down_ref_area(c.width, sizes[s][2], k % sizes[s][2], i % c.width) *
                               down_ref_area(c.height, sizes[s][3], k / sizes[s][2], i / c.width);
-                worst = fmax(worst, fabs(got[k] - want));
+                worst = scale_worse(worst, fabs(got[k] - want));
                 sum += got[k];
             }
-            unequal = fmax(unequal, fabs(sum * texels / outputs - 1));
+            unequal = scale_worse(unequal, fabs(sum * texels / outputs - 1));
             free(got);
             free(values);
         }
@@ -140,7 +140,7 @@ void test_lattice(void **state)
         c.settings.filter = filter;
         double *got = run_once(f, pass, &c, NULL), worst = 0, want = filter ? 0 : 1.0 / 64;
         for (int i = 0; i < 32 * 16; ++i)
-            worst = fmax(worst, fabs(got[i] - want));
+            worst = scale_worse(worst, fabs(got[i] - want));
         CHECK_LIMIT(scale_filter(filter), worst, 0); // 1/64 is a float
         free(got);
     }
@@ -248,7 +248,7 @@ void test_constants(void **state)
             for (int n = 0; n < c.sizes[0][0] * c.sizes[0][1] * channels; ++n) {
                 double want = values[n % channels],
                        e = fabs(got[n] - want) / fmax(fabs(want), 1e-30);
-                off = !(e <= off) ? e : off;
+                off = scale_worse(off, e);
             }
             free(got);
         }

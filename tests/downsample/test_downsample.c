@@ -31,6 +31,11 @@ const char *scale_filter(int filter)
     return names[filter];
 }
 
+double scale_worse(double worst, double e)
+{
+    return isnan(worst) || e <= worst ? worst : e;
+}
+
 ag_job scale_job(const ag_texture *slots, int targets, const ag_downsample_settings *s)
 {
     return (ag_job){.struct_size = sizeof(ag_job),
@@ -103,7 +108,7 @@ double scale_error(const scale *c, int target, const double *got)
         bool there = channel < channels; // else what a format without that channel reads as
         double want = there ? exact[at] : channel == 3, size = there ? magnitude[at] : 1;
         double e = excess(c, channel, want, size, got[i]);
-        worst = !(e <= worst) ? e : worst;
+        worst = scale_worse(worst, e);
         if (!(e <= 1) && !said) {
             printf("  target %d, %zu, %zu, channel %d: %.9g, exact %.12g\n", target,
                    i / (size_t)n % (size_t)ref.to_width, i / (size_t)n / (size_t)ref.to_width,
@@ -130,7 +135,7 @@ bool scale_right(fixture *f, ag_pass *pass, const scale *c, double *worst)
     bool good = true;
     for (int i = 0; i < count; ++i) {
         double *got = texture_read(f, &dst[i], 0), e = scale_error(c, i, got);
-        *worst = !(e <= *worst) ? e : *worst;
+        *worst = scale_worse(*worst, e);
         good &= e <= 1;
         free(got);
         texture_destroy(f, &dst[i]);
