@@ -67,13 +67,15 @@ void count_bad(uint texels)
 
 // ---- what is stored
 
-// Of halves and smaller floats. Without scrub there may be NaNs, which the short way is not for.
+// Of halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
 vec4 rounded_float(vec4 c)
 {
-    if (u_src_mode.z == 0)
-        return round_for_store(c);
-    if (STORE == AG_STORE_16F)
-        return round_number(c, 13u, 65504.0);
+    if (STORE == AG_STORE_16F) {
+        vec4 rounded = round_number(c, 13u, 65504.0);
+        if (u_src_mode.z == 0)
+            rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
+        return rounded;
+    }
     c = max(c, 0.0);
     return vec4(round_number(c, 17u, 65024.0).rg, round_number(c, 18u, 64512.0).b, 1.0);
 }

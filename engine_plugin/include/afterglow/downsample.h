@@ -25,7 +25,8 @@
 //             where area averages 8- or 10-bit codes into their own format, weight none); R16F RG16F RGBA16F and
 //             R11F_G11F_B10F 0.5 ulp + 8 * 2^-24 of the mean magnitude (of the weighed texels); 32F 8 * 2^-24 of that. Of
 //             bicubic and lanczos the magnitude is that of all products. Results beyond a float format's range become its
-//             largest value. Equal sizes copy: codes and halves to the same bits. On one GPU equal images give equal bits
+//             largest value (of 32F infinite; only bicubic and lanczos have such). Equal sizes copy: codes and halves to
+//             the same bits. On one GPU equal images give equal bits
 //   NaN, Inf  scrub: a texel with one counts as 0 in all channels, and once in ag_health (of the other filters once for
 //             each output that reads it). Without it a result with one among its texels is not finite: NaN, or the largest
 //             value of R16F RG16F RGBA16F; of R11F_G11F_B10F that or 0
