@@ -259,7 +259,7 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
 {
     const ag_texture *src = &request->slots[SRC];
     bool two = ag_down_step_name(d, 1) != NULL, lanczos = d->settings.filter == AG_DOWN_LANCZOS;
-    uint64_t written = 0, channels = 4, layers = (uint64_t)src->layers;
+    uint64_t written = 0, channels = 4;
     for (int32_t i = 0; i < d->plan.count; ++i)
         written += texels_of(&request->slots[d->slots[i]]) * (uint64_t)request->formats[DST]->bytes;
     uint64_t read = source_bytes(request, d);
@@ -268,7 +268,7 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
                                .dispatches = dispatches,
                                .shared_bytes = shared_bytes(d),
                                .bytes = read + (lanczos ? scratch : written),
-                               .instructions = texels_of(src) * channels * 10 * layers};
+                               .instructions = texels_of(src) * channels * 10};
     groups_of(d, plan->steps[0].groups);
     plan->head.step_count = two ? 2 : 1;
     if (two) {
