@@ -18,7 +18,7 @@ import json
 import re
 import sys
 
-DRAWN = {"mipchain": "rgba16f"}  # the variant that is drawn, where all would be too many
+DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
 BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
@@ -79,7 +79,7 @@ def subject(row):
         return row["variant"]
     if row["subject"] == "pyramid":
         return "pyramid, " + row["variant"]
-    if row["effect"] == "mipchain":  # formats are variants of everyone
+    if row["effect"] in ("mipchain", "downsample"):  # formats, and sizes to, are variants of everyone
         return row["subject"] + ", " + row["variant"]
     if row["subject"] == "copy":
         return "copy, " + row["variant"]
@@ -107,10 +107,26 @@ def error_text(row):
     error = row.get("error_float", {})
     if row["subject"] == "pyramid":
         return "another picture"
-    return f"{error['snr_db']:.1f} dB" if error.get("checked") else "not checked"
+    if not error.get("checked"):
+        return "not checked"
+    return "exact" if error["snr_db"] is None else f"{error['snr_db']:.1f} dB"
+
+
+def print_rows(rows, effect):
+    """A line a row: of an effect whose rows have sizes of their own, from and to, in their variants."""
+    print(f"\n### {effect}: GPU median in us (ratio to the floor)\n")
+    print("| from | format, to, how | who | MB | floor | hot | cold | dB, as timed |\n" + "|---" * 8 + "|")
+    for row in rows:
+        error = row["error"]
+        decibels = "-" if not error["checked"] else known(error["snr_db"])
+        print(f"| {row['width']}x{row['height']} | {row['variant']} | {row['subject']} | {row['bytes'] * 1e-6:.1f} | "
+              f"{row['floor_us']:.1f} | {cell(row, 'gpu_hot_us')} | {cell(row, 'gpu_cold_us')} | {decibels} |")
 
 
 def print_effect(rows, effect):
+    if effect == "downsample":
+        print_rows([row for row in rows if row["effect"] == effect], effect)
+        return
     sizes, titles, cells = by_size(rows, effect)
     for times, heading in (("gpu_hot_us", "hot"), ("gpu_cold_us", "cold")):
         print(f"\n### {effect}, {heading}: GPU median in us (ratio to the floor)\n")

@@ -38,15 +38,31 @@ int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     return count;
 }
 
-int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
+static int count_outputs(const ag_effect_info *effect, uint32_t optional)
 {
     int count = 0;
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_WRITE) && !(access & AG_OPTIONAL))
+        count += (access & AG_WRITE) && (access & AG_OPTIONAL) == optional;
+    }
+    return count;
+}
+
+int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
+{
+    const ag_effect_info *effect = request->effect;
+    int count = 0, more = request->size_count - count_outputs(effect, 0);
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        uint32_t access = effect_slot(effect, i)->access;
+        if ((access & AG_WRITE) && (!(access & AG_OPTIONAL) || more-- > 0))
             slots[count++] = i;
     }
     return count;
+}
+
+int run_most_outputs(const ag_effect_info *effect)
+{
+    return count_outputs(effect, 0) + count_outputs(effect, AG_OPTIONAL);
 }
 
 bool run_writes_chains(const ag_effect_info *effect)
@@ -197,12 +213,11 @@ static const format_info *output_format(const run *target, int slot)
                                    : format_find(FORMAT_FLOAT32, source->channels);
 }
 
-// One output: of the size that was asked for, else of the one that the effect says, else the source's.
+// One output: of the size that was asked for, else of the one that the effect says.
 static int create_output(run *target, const ag_job *job, int slot, const int asked[2])
 {
     const run_request *request = target->request;
     session *work = &target->session;
-    const texture *source = &target->textures[run_source_slot(request->effect)];
     const format_info *format = output_format(target, slot);
     int32_t size[3] = {0};
     int status = check_format(request->effect, slot, format);
@@ -213,8 +228,9 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
         return status;
     int width = asked ? asked[0] : size[0], height = asked ? asked[1] : size[1];
     const ag_slot_info *info = effect_slot(request->effect, slot);
-    width = width ? width : source->width;
-    height = height ? height : source->height;
+    if (!width || !height)
+        return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH", info->name,
+                    request->effect->id);
     drop_texture(target, slot);
     if (info->access & AG_STATE)
         status =
@@ -230,7 +246,7 @@ static int create_outputs(run *target)
 {
     const run_request *request = target->request;
     const texture *source = &target->textures[run_source_slot(request->effect)];
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
     int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         uint32_t access = effect_slot(request->effect, slots[i])->access;
@@ -251,7 +267,7 @@ static int create_outputs(run *target)
 static int check_output_types(const run *target, const char *const *outputs)
 {
     const ag_effect_info *effect = target->request->effect;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
         bool state =
@@ -431,7 +447,7 @@ static void report_health(session *work)
 static int finish_outputs(const run *target, const char *const *outputs)
 {
     int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
-    int count = run_output_slots(target->request->effect, slots);
+    int count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = run_writes_chains(target->request->effect)
                      ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)

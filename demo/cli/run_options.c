@@ -212,7 +212,7 @@ static int apply_formats(const raw_options *raw, run_request *out)
             continue;
         }
         // Without a slot it means source and outputs, never a kernel.
-        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out->effect, slots);
+        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out, slots);
         out->formats[run_source_slot(out->effect)] = format;
         for (int k = 0; k < count; k++)
             if (!(effect_slot(out->effect, slots[k])->access & AG_STATE))
@@ -254,7 +254,7 @@ bool run_is_batch(const run_request *request)
 {
     int open_slots[EFFECT_MAX_SLOTS], outputs[EFFECT_MAX_SLOTS];
     return request->to_folder && run_open_slots(request, open_slots) == 1 &&
-           run_output_slots(request->effect, outputs) == 1 && !run_writes_chains(request->effect);
+           run_output_slots(request, outputs) == 1 && !run_writes_chains(request->effect);
 }
 
 static int check_inputs(const run_request *request)
@@ -276,7 +276,7 @@ static int check_output(run_request *request)
 {
     int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
     int outputs = run_writes_chains(request->effect) ? 2 // or more: levels
-                                                     : run_output_slots(request->effect, slots);
+                                                     : run_output_slots(request, slots);
     bool several = request->input_count > run_open_slots(request, open_slots);
     const char *path = request->output;
     if (!path) {
@@ -320,11 +320,11 @@ static bool has_srgb_format(const run_request *request)
 // Options that do not go together, or need another one.
 static int check_combination(const raw_options *raw, run_request *out)
 {
-    int slots[EFFECT_MAX_SLOTS];
-    if (out->size_count > run_output_slots(out->effect, slots)) {
+    int slots[EFFECT_MAX_SLOTS], most = run_most_outputs(out->effect);
+    run_output_slots(out, slots);
+    if (out->size_count > most) {
         return fail(STATUS_USAGE, "--size: %d sizes; %s has %d output%s", out->size_count,
-                    out->effect->id, run_output_slots(out->effect, slots),
-                    run_output_slots(out->effect, slots) == 1 ? "" : "s");
+                    out->effect->id, most, most == 1 ? "" : "s");
     }
     if (out->view.linear && has_srgb_format(out))
         return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
@@ -361,7 +361,7 @@ static int check_single(const run_request *out)
                     "--frames, --stats, --trace, --plan, --compare and --watch take one "
                     "input, not a batch");
     }
-    if (out->reference && run_output_slots(out->effect, slots) > 1)
+    if (out->reference && run_output_slots(out, slots) > 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");
     image_file type = out->to_folder ? out->output_type
                       : out->output  ? image_file_type(out->output)

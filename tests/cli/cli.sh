@@ -335,6 +335,16 @@ refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
 expect 0 run depth_pyramid one.npy -o chain --set reduce=max
 check 'levels of depth' test -f chain/dst_L00.npy
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
+expect 0 run downsample scene.npy -o small.npy --size 9x5
+check 'a size that was asked for' npy is small.npy '<f4' 5,9,3
+expect 0 run downsample scene.npy -o sizes --size 32x18,16x9,1x1
+check 'an output a size' test -s sizes/dst0.npy -a -s sizes/dst1.npy -a -s sizes/dst2.npy -a ! -e sizes/dst3.npy
+expect 0 run downsample scene.npy --size 1x1 --compare sizes/dst2.npy --psnr 120
+expect 0 run downsample a.png grey.png -o smaller --size 7x5
+check 'a batch of one size' test -s smaller/a.png -a -s smaller/grey.png
+refuse '--size' run downsample scene.npy -o none.npy
+refuse 'larger' run downsample scene.npy -o none.npy --size 65x36
+refuse 'at most 4' run downsample scene.npy -o none --size 1x1,2x2,3x3,4x4,5x5
 refuse '1..400' run spectrum rgb.npy -o none.npy --set range=0
 refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f
 refuse 'channels' run convolve rgba.npy one.npy -o o.npy --format r32f
