@@ -15,6 +15,7 @@
 #endif
 #include "common/round.glsl"
 #include "common/round_number.glsl"
+#include "common/srgb.glsl"
 #include "common/texel.glsl"
 
 const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
@@ -67,17 +68,20 @@ void count_bad(uint texels)
 
 // ---- what is stored
 
+uint zero() { return uint(u_src_mode.y); } // no compiler knows it
+
 // Of halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
 vec4 rounded_float(vec4 c)
 {
     if (STORE == AG_STORE_16F) {
-        vec4 rounded = round_number(c, 13u, 65504.0);
+        vec4 rounded = round_number(c, 13u, 65504.0, zero());
         if (u_src_mode.z == 0)
             rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
         return rounded;
     }
     c = max(c, 0.0);
-    return vec4(round_number(c, 17u, 65024.0).rg, round_number(c, 18u, 64512.0).b, 1.0);
+    float blue = round_number(c, 18u, 64512.0, zero()).b;
+    return vec4(round_number(c, 17u, 65024.0, zero()).rg, blue, 1.0);
 }
 
 // A number as the target holds it. Codes of the same kind go the short way, which rounds once.

@@ -264,7 +264,7 @@ void test_refusals(void **state)
         five[2 + i] = texture_view(&more[i]);
     }
     job = scale_job(five, 4, &s);
-    expect_refusal(f, high, &job, AG_E_ARG, "this many targets take 5");
+    expect_refusal(f, high, &job, AG_E_ARG, "this many targets need 5");
     job = scale_job(five, 2, &s);
     CHECK_STATUS(f->ag->prepare(high, &job), AG_OK);
     f->ag->device_destroy(device, 0);
