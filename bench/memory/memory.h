@@ -34,6 +34,7 @@ typedef struct memory_bench {
     gpu_timer timer;
     bool software, quick;
     int samples;
+    double idle_since;  // microseconds of the CPU's clock when the GPU last was busy
     uint64_t bytes;     // of a source in global memory: more than caches hold
     GLuint out, source; // buffers: results, and words value(0), value(1) ...
     uint64_t out_bytes;
@@ -86,7 +87,10 @@ int memory_check_words(const memory_bench *self, GLuint buffer, uint64_t words,
                        memory_expected expected, const void *user, long long *checked);
 void memory_poison(const memory_bench *self, GLuint buffer);
 
-// Times the work. Where a GPU's p95 is beyond 1.3 of the least, again, up to three times.
+// The CPU's clock, in microseconds.
+double memory_now(void);
+
+// Times the work, after 120 ms of it, or 500 where the GPU has been idle for so long that its clock may have fallen. Where a GPU's p95 is beyond 1.3 of the least, again, up to three times.
 int memory_time(memory_bench *self, const memory_work *work, gpu_times *out);
 
 // ---- results: report.c -------------------------------------------------------------------------

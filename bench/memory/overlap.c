@@ -4,22 +4,13 @@
 // OpenGL has one queue a context and no word for asynchronous compute. One work group that counts takes one
 // multiprocessor of many: two of them take as long as one where the GPU runs both at once, else twice as long. Times
 // are of the CPU's clock, from the first call until both are done, because stamps of two contexts have no order.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/report.h"
 #include "memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { ROUNDS = 4000000, SOFTWARE_ROUNDS = 20000, RUNS = 5 };
-
-static double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 static uint32_t turned(const void *user, uint32_t id)
 {
@@ -65,9 +56,9 @@ static int measure(pair *it, how way, const uint32_t *rounds)
     snprintf(result.name, sizeof result.name, "%s", how_names[way]);
     int status = memory_check(it->self, &it->work, 32, turned, rounds, &result.checked);
     for (int i = 0; i < (it->self->software ? 1 : RUNS) && status == STATUS_OK; i++) {
-        double start = now_us();
+        double start = memory_now();
         run(it, way);
-        double us = now_us() - start;
+        double us = memory_now() - start;
         least = us < least ? us : least;
     }
     result.value = (way == ONE ? 1 : 2) / least * 1e3;

@@ -3,7 +3,6 @@
 //
 // Times are of the CPU's clock, from the first call until glFinish returns: what a host waits for, copies of its
 // own included. The least of several counts, since everything else on the machine only adds.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/report.h"
 #include "memory.h"
 
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     BYTES = 64 << 20,
@@ -36,13 +34,6 @@ typedef struct transfer {
     uint32_t *sent, *got;
     GLsizei width, height;
 } transfer;
-
-static double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 static void upload(transfer *it, GLuint buffer, const void *from)
 {
@@ -150,10 +141,10 @@ static int measure(transfer *it, int way)
         if (ways[way].down)
             upload(it, 0, it->sent);
         it->gl->Finish();
-        double start = now_us();
+        double start = memory_now();
         bool done = ways[way].run(it);
         it->gl->Finish();
-        double us = now_us() - start;
+        double us = memory_now() - start;
         least = us < least ? us : least;
         status = done ? check(it, way)
                       : fail(STATUS_FAILED, "%s by %s failed", ways[way].series, ways[way].name);
