@@ -5,11 +5,12 @@
 
 #include "options.h"
 
-extern const command command_list, command_info, command_scene, command_run;
+extern const command command_list, command_info, command_scene, command_run, command_tune;
 
 int list_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int scene_command(int argc, char **argv);
 int run_command(int argc, char **argv);
+int tune_command(int argc, char **argv);
 
 #endif

@@ -1,9 +1,10 @@
-// tuning.h - ways to do a thing that no host chooses: a device's own table, for tests and the bench
+// tuning.h - ways to do a thing that no setting chooses: a device's own table
 // SPDX-License-Identifier: MIT
 //
 // Results obey the same contract whatever it says. A plan belongs to the tuning that it was made with:
-// with another one execute asks for a new prepare, as it does for another setting. No function of the
-// interface leads here; who links the static library includes this file.
+// with another one execute asks for a new prepare, as it does for another setting. A host has `without`, and where
+// methods change over by what was measured on its GPU (ag_device_desc.tuning; core/tuned.h); tests, the bench and
+// `afterglow tune` link the static library and include this file.
 #ifndef AG_TUNING_H
 #define AG_TUNING_H
 
@@ -26,6 +27,11 @@ typedef struct ag_tuning {
                       // reads it
     int32_t stages;   // AG_STAGES_*: parts of a chain by dispatches of their own, or joined in one,
                       // whose last groups go on, where images suffice
+    // Where `auto` changes over; 0: where an H200 would, as each effect says beside its own figure.
+    int32_t direct_taps[4]; // by AG_BORDER_*: most taps of convolve's `direct`
+    int32_t spread_pairs;   // of rows: up to so many an FFT's channels go to groups of their own
+    int32_t joined_texels;  // of an image: up to so many the stages of its chain are joined, with handles
+    int32_t folded_tiles;   // of a table: up to so many the last dispatch adds up the carries itself
 } ag_tuning;
 
 // The device's, to be changed between its calls.

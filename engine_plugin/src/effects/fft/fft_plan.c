@@ -174,7 +174,8 @@ static void plan_spread(ag_fft_plan *p)
     const ag_fft_request *r = &p->request;
     p->rows_back = p->x.line;
     p->spread = false;
-    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > FEW_PAIRS ||
+    int32_t few = r->spread_pairs ? r->spread_pairs : FEW_PAIRS;
+    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > few ||
         p->x.line.threads * r->channels > r->max_invocations)
         return;
     ag_fft_line line = p->x.line;

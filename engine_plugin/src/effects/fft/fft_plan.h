@@ -33,6 +33,7 @@ typedef struct ag_fft_request {
     int64_t alignment;                       // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
     int32_t least_x, least_y;                // points that padded lines have at least
     int32_t least_pairs, least_kernel_pairs; // of rows, that memory has room for at least
+    int32_t spread_pairs; // ag_tuning's
 } ag_fft_request;
 
 typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
