@@ -19,6 +19,7 @@ table of small shaders says what has to be found and what has not.
 SPDX-License-Identifier: MIT
 """
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -83,7 +84,7 @@ class Parser:
     def statement(self):
         token = self.t[self.i]
         if token == "{":
-            return ("block", Parser(self.group()).statements())
+            return scoped(("block", Parser(self.group()).statements()))
         if token == "if":
             self.i += 1
             condition, then, other = self.group(), self.statement(), ("block", [])
@@ -95,7 +96,7 @@ class Parser:
             self.i += 1
             head = Parser(self.group() + [";"])
             first, condition, step = head.until(";"), head.until(";"), head.until(";")
-            return ("block", [("do", first), ("loop", step, condition, self.statement())])
+            return scoped(("block", [("do", first), ("loop", step, condition, self.statement())]))
         if token == "while":
             self.i += 1
             return ("loop", [], self.group(), self.statement())
@@ -154,6 +155,38 @@ def parameters_of(tokens):
     return found
 
 
+def declared(tokens):
+    """The names that a statement declares: int a = 1, b[2];"""
+    parts = split(tokens)
+    words = [t for t in split(split(parts[0], "=")[0], "[")[0] if t != "const"] if parts else []
+    if len(words) != 2 or not all(WORD.match(word) for word in words):
+        return set()
+    return {words[1]} | {part[0] for part in parts[1:] if WORD.match(part[0])}
+
+
+SCOPES = itertools.count()
+
+
+def renamed(statement, names):
+    def of(tokens):
+        return [names.get(t, t) if i == 0 or tokens[i - 1] != "." else t for i, t in enumerate(tokens)]
+    kind = statement[0]
+    if kind == "block":
+        return (kind, [renamed(inner, names) for inner in statement[1]])
+    if kind == "if":
+        return (kind, of(statement[1]), renamed(statement[2], names), renamed(statement[3], names))
+    if kind == "loop":
+        return (kind, of(statement[1]), of(statement[2]), renamed(statement[3], names))
+    return (kind, *map(of, statement[1:]))
+
+
+def scoped(block):
+    """What is declared in a block has a name of its own, or a loop's variable would differ because another's does."""
+    names = set().union(*(declared(inner[1]) for inner in block[1] if inner[0] == "do"), set())
+    number = next(SCOPES)
+    return renamed(block, {name: f"{name}__{number}" for name in names}) if names else block
+
+
 class Shader:
     def __init__(self, text):
         self.functions, self.common = {}, set()  # common: names of shared memory, buffers, images
@@ -167,8 +200,11 @@ class Shader:
         while parser.i < len(tokens):
             start = parser.i
             while tokens[parser.i] not in ("(", "{", ";", "="):
+                if tokens[parser.i] == "[":
+                    parser.group()
+                    continue
                 parser.i += 1
-                if parser.i < len(tokens) and tokens[parser.i - 1] == "layout":
+                if tokens[parser.i - 1] == "layout":
                     parser.group()
             if tokens[parser.i] == "(" and parser.i > start:
                 name = tokens[parser.i - 1]
@@ -378,7 +414,7 @@ class Shader:
 
 # ---- what has to be found --------------------------------------------------------------------------
 
-HEAD = """layout(local_size_x = 64) in; shared uint s_a[64]; layout(binding = 0) buffer B { uint b_a[]; };
+HEAD = """layout(local_size_x = 64) in; shared uint s_a[8 * (7 + 1)]; layout(binding = 0) buffer B { uint b_a[]; };
 layout(location = 0) uniform uint u_n; uint g_x; void sync() { memoryBarrierShared(); barrier(); }
 uint id() { return gl_LocalInvocationID.x; } uint twice(uint v) { return 2u * v; } void put(out uint v) { v = id(); }
 void deep(bool b) { if (b) sync(); } bool waits(uint v) { sync(); return true; } void put2(bool b, uint v) { s_a[id()] = b ? v : 1u; }
@@ -392,6 +428,8 @@ GOOD = ["sync();", "if (u_n > 3u) sync();", "for (uint i = 0u; i < u_n; ++i) { s
         "for (uint i = id(); i < 64u; i += 8u) s_a[i] = i; sync();",
         "for (uint i = 0u; i < 4u; ++i) { if (i == u_n) break; sync(); }",
         "switch (u_n) { case 1u: sync(); break; default: break; }", "g_x = u_n; if (g_x > 1u) sync();",
+        "if (id() > 1u) for (int p = 0; p < 2; ++p) s_a[0] = 1u; for (int p = 0; p < 2; ++p) { if (p > 0) sync(); }",
+        "if (id() > 1u) { uint q = id(); s_a[0] = q; } { uint q = 1u; if (q > 0u) sync(); }",
         "uint x = twice(id()); if (twice(u_n) > 1u) sync();",
         "bool e = waits(id() > 3u && u_n > 1u ? 1u : 2u);", "bool e = u_n > 1u && waits(id());", "put2(id() > 3u, 1u); sync();",
         "bool e = waits(1u) && id() > 3u;",
@@ -399,7 +437,8 @@ GOOD = ["sync();", "if (u_n > 3u) sync();", "for (uint i = 0u; i < u_n; ++i) { s
 BAD = ["if (id() < 3u) sync();", "if (gl_LocalInvocationIndex == 0u) barrier();", "if (id() > u_n) return; sync();",
        "for (uint i = 0u; i < id(); ++i) sync();", "uint x = twice(id()); if (x > 1u) sync();",
        "uint x = s_a[id()]; if (x > 1u) sync();", "uint x; put(x); if (x > 1u) sync();", "deep(id() > 1u);",
-       "if (third() > 1u) sync();", "uint x = 0u; if (id() > 1u) x = 1u; if (x > 0u) sync();", "g_x = id(); if (g_x > 1u) sync();",
+       "if (third() > 1u) sync();", "uint q = 1u; if (id() > 1u) { q = 2u; } if (q > 1u) sync();",
+       "uint q = 1u; for (int p = 0; p < 2; ++p) { uint r = id(), t = r; q = t; } if (q > 1u) sync();", "uint x = 0u; if (id() > 1u) x = 1u; if (x > 0u) sync();", "g_x = id(); if (g_x > 1u) sync();",
        "for (uint i = 0u; i < 4u; ++i) { if (i == id()) break; sync(); }",
        "for (uint i = 0u; i < 4u; ++i) { sync(); if (i == id()) continue; }",
        "for (uint i = 0u; i < 4u; ++i) { sync(); if (i == id()) return; }",
@@ -416,6 +455,29 @@ def check_myself():
         found = Shader(HEAD + "void main() { " + body + " }").check()
         if bool(found) != bad:
             sys.exit(f"check_barriers.py is wrong about: {body}: {found}")
+
+
+# Programs beside the module have few variants: what the host would set.
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+SET = {"THREADS": "64", "ITEMS": "4", "TYPE": "uint", "FOLD": "texel", "FORMAT": "rgba8", "UNORM": "1", "TILE": "16",
+       "WORDS": "64", "DECLARE": "uint r0 = value(id)", "STEP": "r0 += 1u", "SUM": "r0"}
+
+
+def write_others(folder):
+    """The shaders of the bench's memory part and of the demo that have barriers, as they are compiled."""
+    common = (PROJECT / "bench/memory/shaders/common.glsl").read_text(encoding="utf-8")
+    written = []
+    for path in sorted((PROJECT / "bench").rglob("*.comp")) + sorted((PROJECT / "demo").rglob("*.comp")):
+        text = path.read_text(encoding="utf-8")
+        if "barrier()" not in text:
+            continue
+        memory = path.parent.parent.name == "memory"
+        for way in range(2 if memory else 1):
+            lines = "".join(f"#define {name} {value}\n" for name, value in SET.items()) + f"#define WAY {way}\n"
+            head, version, rest = text.partition("#version 430 core\n")
+            written.append(pathlib.Path(folder) / f"{path.stem}_{way}.comp")
+            written[-1].write_text(head + version + (lines + common if memory else "") + rest, encoding="utf-8")
+    return written
 
 
 def check_file(path):
@@ -440,8 +502,11 @@ def main(where):
         part = "1/12" if os.environ.get("AG_TEST_TIER", "quick") == "quick" else os.environ.get("AG_TEST_PART", "1/1")
         k, n = map(int, part.split("/"))
         files = sorted(pathlib.Path(folder).rglob("*.comp"))[k - 1::n]
+        others = tempfile.TemporaryDirectory()
+        files += write_others(others.name)
         with concurrent.futures.ProcessPoolExecutor() as pool:
             results = list(pool.map(check_file, files, chunksize=8))
+    others.cleanup()
     for name, found, _ in results:
         for function, what in found:
             print(f"FAIL {name}: in {function}(): {what}: some threads may miss this barrier")
