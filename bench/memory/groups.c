@@ -80,27 +80,60 @@ static int measure_sizes(memory_bench *self, GLuint target)
 
 // ---- how many run at once ----------------------------------------------------------------------
 
+// The three lines that registers.comp is made of; of no values none.
+static char *registers_text(int count, int threads)
+{
+    size_t room = 256 + (size_t)count * 80, at = 0;
+    char *text = malloc(room);
+    if (!text)
+        return NULL;
+    at += (size_t)snprintf(text, room, "#define THREADS %d\n", threads);
+    if (!count)
+        return text;
+    at += (size_t)snprintf(text + at, room - at, "#define DECLARE uint");
+    for (int i = 0; i < count; i++)
+        at +=
+            (size_t)snprintf(text + at, room - at, "%s r%d = value(id + %du)", i ? "," : "", i, i);
+    at += (size_t)snprintf(text + at, room - at, "\n#define STEP");
+    for (int i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, room - at, " r%d = r%d * 1664525u + r%d;", i, i,
+                               (i + 1) % count);
+    at += (size_t)snprintf(text + at, room - at, "\n#define SUM ");
+    for (int i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, room - at, "%sr%d", i ? " + " : "", i);
+    snprintf(text + at, room - at, "\n");
+    return text;
+}
+
 static uint32_t multiprocessors(const memory_bench *self);
 
-static int measure_live(memory_bench *self, int threads, int bytes)
+// `values` 0: each thread holds next to nothing.
+static int measure_live(memory_bench *self, int threads, int bytes, int values)
 {
     const GladGLContext *gl = &self->gpu.gl;
     GLuint groups = self->software ? 64 : 16384, got[4];
+    char *text = registers_text(values, threads);
+    if (!text)
+        return fail_memory();
+    uint32_t steps = self->software ? 200 : 8192;
     const memory_work work = {
-        .program = memory_program(self, "live.comp", "#define THREADS %d\n#define WORDS %d\n",
-                                  threads, bytes / 4),
+        .program = memory_program(self, "live.comp", "%s#define WORDS %d\n", text, bytes / 4),
         .groups = groups,
-        .p = {self->software ? 200 : 8192},
+        .p = {values ? steps / (uint32_t)values : steps},
     };
+    free(text);
     if (!work.program)
         return STATUS_FAILED;
-    memory_result result = {.group = "groups", .unit = "groups at once", .x = bytes};
-    snprintf(result.series, sizeof result.series, "live, of %d threads", threads);
-    snprintf(result.name, sizeof result.name, "%d bytes", bytes);
+    memory_result result = {.group = "groups",
+                            .unit = "groups at once",
+                            .x = values ? values : bytes};
+    snprintf(result.series, sizeof result.series,
+             values ? "live, holding values" : "live, of %d threads", threads);
+    snprintf(result.name, sizeof result.name, values ? "%d" : "%d bytes", values ? values : bytes);
     const GLuint zero[4] = {0};
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, self->out);
-    for (int i = 0; i < 2;
-         i++) { // the first run may still be at a low clock: its count is not taken
+    // Twice: the first run may still be at a low clock, and its count is not taken.
+    for (int i = 0; i < 2; i++) {
         gl->BufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof zero, zero);
         memory_record(self, &work, 0);
     }
@@ -118,8 +151,9 @@ static int measure_live(memory_bench *self, int threads, int bytes)
     snprintf(together.series, sizeof together.series, "shared memory together");
     snprintf(together.name, sizeof together.name, "%d bytes", bytes);
     together.value = (double)got[1] * bytes / 1024 / (count ? count : 1);
-    return status == STATUS_OK && count && threads == 64 ? memory_add_value(self, &together)
-                                                         : status;
+    return status == STATUS_OK && count && threads == 64 && !values
+               ? memory_add_value(self, &together)
+               : status;
 }
 
 static int measure_lives(memory_bench *self)
@@ -128,9 +162,11 @@ static int measure_lives(memory_bench *self)
     int status = STATUS_OK;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && status == STATUS_OK; i++)
         if (sizes[i] <= shared_limit(self) && (!self->quick || i % 3 == 0))
-            status = measure_live(self, 64, sizes[i]);
+            status = measure_live(self, 64, sizes[i], 0);
     for (int threads = 32; threads <= 1024 && status == STATUS_OK; threads *= self->quick ? 32 : 2)
-        status = measure_live(self, threads, 256);
+        status = measure_live(self, threads, 256, 0);
+    for (int values = 16; values <= 256 && status == STATUS_OK; values *= self->quick ? 16 : 2)
+        status = measure_live(self, 128, 256, values);
     return status;
 }
 
@@ -152,28 +188,6 @@ static uint32_t held_sum(const void *user, uint32_t id)
     for (uint32_t i = 0; i < it->count; i++)
         sum += r[i];
     return sum;
-}
-
-// The three lines that registers.comp is made of.
-static char *registers_text(int count, int threads)
-{
-    size_t room = 256 + (size_t)count * 80, at = 0;
-    char *text = malloc(room);
-    if (!text)
-        return NULL;
-    at += (size_t)snprintf(text, room, "#define THREADS %d\n#define DECLARE uint", threads);
-    for (int i = 0; i < count; i++)
-        at +=
-            (size_t)snprintf(text + at, room - at, "%s r%d = value(id + %du)", i ? "," : "", i, i);
-    at += (size_t)snprintf(text + at, room - at, "\n#define STEP");
-    for (int i = 0; i < count; i++)
-        at += (size_t)snprintf(text + at, room - at, " r%d = r%d * 1664525u + r%d;", i, i,
-                               (i + 1) % count);
-    at += (size_t)snprintf(text + at, room - at, "\n#define SUM ");
-    for (int i = 0; i < count; i++)
-        at += (size_t)snprintf(text + at, room - at, "%sr%d", i ? " + " : "", i);
-    snprintf(text + at, room - at, "\n");
-    return text;
 }
 
 static int measure_registers(memory_bench *self)

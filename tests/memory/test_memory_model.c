@@ -170,6 +170,7 @@ static int wrong_ones(fixture *f, const scene *s, int which, bool ordered, uint3
 static void test_between_dispatches(void **state)
 {
     fixture *f = *state;
+    f->gl_transfer = true; // readbacks of the test's own
     const GladGLContext *gl = &f->gl;
     rng random = rng_start("test_between_dispatches", 29);
     uint32_t seed = (uint32_t)rng_next(&random);
@@ -200,6 +201,7 @@ static void test_between_dispatches(void **state)
     gl->BindTexture(GL_TEXTURE_2D, 0);
     gl->DeleteTextures(1, &s.texture);
     gl->DeleteBuffers(2, buffers);
+    f->gl_transfer = false;
 }
 
 // ---- within a dispatch -------------------------------------------------------------------------
@@ -239,6 +241,7 @@ static GLuint last_group_program(fixture *f, bool ordered)
 static void test_within_a_dispatch(void **state)
 {
     fixture *f = *state;
+    f->gl_transfer = true;
     const GladGLContext *gl = &f->gl;
     enum { MANY = 2048 };
     const uint32_t threads = MANY * 64, right = 3u * (threads / 2 * (threads - 1)) + threads;
@@ -267,6 +270,7 @@ static void test_within_a_dispatch(void **state)
         gl->DeleteProgram(program);
     }
     gl->DeleteBuffers(2, buffers);
+    f->gl_transfer = false;
 }
 
 // ---- frames in flight --------------------------------------------------------------------------
@@ -343,6 +347,7 @@ static int overwritten(fixture *f, int slots, bool wait, uint32_t salt)
 static void test_frames_in_flight(void **state)
 {
     fixture *f = *state;
+    f->gl_transfer = true;
     rng random = rng_start("test_frames_in_flight", 30);
     uint32_t salt = (uint32_t)rng_next(&random);
     for (int slots = 1; slots <= 4; slots++) {
@@ -353,6 +358,7 @@ static void test_frames_in_flight(void **state)
             slots, with, without, FRAMES * SLOT_WORDS);
         assert_int_equal(with, 0);
     }
+    f->gl_transfer = false;
 }
 
 int main(int argc, char **argv)
