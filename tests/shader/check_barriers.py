@@ -164,6 +164,22 @@ def declared(tokens):
     return {words[1]} | {part[0] for part in parts[1:] if WORD.match(part[0])}
 
 
+def number(tokens):
+    """The value of an expression of whole numbers; None: it is none."""
+    if not tokens or not all(re.fullmatch(r"\d+u?|[-+*()<>]|[<>=!]=", token) for token in tokens):
+        return None
+    try:
+        return int(eval(" ".join(token.rstrip("u") for token in tokens)))  # nothing but digits and operators
+    except SyntaxError:
+        return None
+
+
+def decided(condition):
+    """Whether constants alone decide it, as where a variant's define is compared: 2 != 1 || ..., 0 != 0 && ..."""
+    return (any(number(part) for part in split(condition, "||"))
+            or any(number(part) == 0 for part in split(condition, "&&")))
+
+
 SCOPES = itertools.count()
 
 
@@ -379,7 +395,7 @@ class Shader:
         if kind == "if":
             _, condition, then, other = statement
             self.walk(("do", condition), function, apart)
-            inner = apart or self.differs(condition, function)
+            inner = apart or (not self.once("decided", condition, decided) and self.differs(condition, function))
             a, b = self.walk(then, function, inner), self.walk(other, function, inner)
             return a[0] or b[0], a[1] or b[1]
         _, step, condition, body = statement
@@ -428,6 +444,7 @@ GOOD = ["sync();", "if (u_n > 3u) sync();", "for (uint i = 0u; i < u_n; ++i) { s
         "for (uint i = id(); i < 64u; i += 8u) s_a[i] = i; sync();",
         "for (uint i = 0u; i < 4u; ++i) { if (i == u_n) break; sync(); }",
         "switch (u_n) { case 1u: sync(); break; default: break; }", "g_x = u_n; if (g_x > 1u) sync();",
+        "if (2 != 1 || id() == 0u) sync();", "if (0 != 0 && id() == 0u) sync();",
         "if (id() > 1u) for (int p = 0; p < 2; ++p) s_a[0] = 1u; for (int p = 0; p < 2; ++p) { if (p > 0) sync(); }",
         "if (id() > 1u) { uint q = id(); s_a[0] = q; } { uint q = 1u; if (q > 0u) sync(); }",
         "uint x = twice(id()); if (twice(u_n) > 1u) sync();",
@@ -437,7 +454,7 @@ GOOD = ["sync();", "if (u_n > 3u) sync();", "for (uint i = 0u; i < u_n; ++i) { s
 BAD = ["if (id() < 3u) sync();", "if (gl_LocalInvocationIndex == 0u) barrier();", "if (id() > u_n) return; sync();",
        "for (uint i = 0u; i < id(); ++i) sync();", "uint x = twice(id()); if (x > 1u) sync();",
        "uint x = s_a[id()]; if (x > 1u) sync();", "uint x; put(x); if (x > 1u) sync();", "deep(id() > 1u);",
-       "if (third() > 1u) sync();", "uint q = 1u; if (id() > 1u) { q = 2u; } if (q > 1u) sync();",
+       "if (third() > 1u) sync();", "if (1 != 1 || id() == 0u) sync();", "if (1 == 1 && id() == 0u) sync();", "uint q = 1u; if (id() > 1u) { q = 2u; } if (q > 1u) sync();",
        "uint q = 1u; for (int p = 0; p < 2; ++p) { uint r = id(), t = r; q = t; } if (q > 1u) sync();", "uint x = 0u; if (id() > 1u) x = 1u; if (x > 0u) sync();", "g_x = id(); if (g_x > 1u) sync();",
        "for (uint i = 0u; i < 4u; ++i) { if (i == id()) break; sync(); }",
        "for (uint i = 0u; i < 4u; ++i) { sync(); if (i == id()) continue; }",
