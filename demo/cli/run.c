@@ -80,6 +80,7 @@ int run_open(run *out, const run_request *request)
                                            .api = request->api,
                                            .effect = request->effect->id,
                                            .shaders = request->shaders,
+                                           .tuning = request->tuning,
                                            .device = request->device,
                                        });
 }
@@ -320,6 +321,16 @@ static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
     return status;
 }
 
+static int print_plan(run *target, const ag_plan *plan, const copy_speed *speed, const stats *times)
+{
+    const run_request *request = target->request;
+    cost_rates rates;
+    char key[64];
+    cost_key(request->effect->id, plan, key);
+    bool known = target->session.tuned && cost_read(request->tuning, key, &rates);
+    return plan_print(&target->session, plan, speed, known ? &rates : NULL, times);
+}
+
 static int measure(run *target, ag_job *job)
 {
     const run_request *request = target->request;
@@ -357,7 +368,7 @@ static int measure(run *target, ag_job *job)
     if (gpu_is_software(&work->gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
     if (request->plan)
-        status = plan_print(work, plan, &speed, &times);
+        status = print_plan(target, plan, &speed, &times);
     if (request->stats && status == STATUS_OK)
         status = stats_save(request->stats, &times);
     if (request->trace && status == STATUS_OK)
@@ -472,7 +483,7 @@ int run_process(run *target, const char *const *outputs)
     if (status != STATUS_OK)
         return status;
     if (request->plan && !request->frames) // else beside what will be measured
-        status = plan_print(work, plan, NULL, NULL);
+        status = print_plan(target, plan, NULL, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;

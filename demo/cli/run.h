@@ -35,7 +35,8 @@ typedef struct run_request {
     bool plan;
     image_view view;
     const char *shaders;
-    bool watch; // run again whenever the shaders change
+    char *tuning; // the text of --tuning, NUL at its end; NULL: none
+    bool watch;   // run again whenever the shaders change
     int device;
 } run_request;
 

@@ -33,6 +33,7 @@ enum {
     OPT_PSNR,
     OPT_AS,
     OPT_SHADERS,
+    OPT_TUNING,
     OPT_WATCH,
     OPT_DEVICE,
     OPT_COUNT
@@ -67,6 +68,9 @@ static const option options[OPT_COUNT] = {
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
     [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
+    [OPT_TUNING] = {"--tuning", "FILE",
+                    "what `afterglow tune -o FILE` wrote on this GPU: methods change over where\n"
+                    "they should here, and --plan predicts by what was timed"},
     [OPT_WATCH] = {"--watch", NULL,
                    "run again and write -o again whenever those shaders change,\n"
                    "until Ctrl-C; show it in any viewer that reloads files"},
@@ -139,6 +143,29 @@ static int parse_positive(const char *name, const char *text, int max, int *out)
                : fail(STATUS_USAGE, "%s %s: expected an integer, 1..%d", name, text, max);
 }
 
+static int read_tuning(const char *path, run_request *out)
+{
+    unsigned char *data = NULL;
+    size_t size = 0;
+    int status = file_read(path, &data, &size);
+    if (status != STATUS_OK)
+        return status;
+    free(out->tuning);
+    out->tuning = malloc(size + 1);
+    if (!out->tuning)
+        status = fail_memory();
+    else
+        memcpy(out->tuning, data, size);
+    free(data);
+    if (status != STATUS_OK)
+        return status;
+    out->tuning[size] = '\0';
+    return strlen(out->tuning) == size
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--tuning %s: expected a text that `afterglow tune` wrote",
+                      path);
+}
+
 static int parse_option(int which, const char *value, raw_options *raw, run_request *out)
 {
     switch (which) {
@@ -164,6 +191,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
         break;
     case OPT_AS: raw->as = value; break;
     case OPT_SHADERS: out->shaders = value; break;
+    case OPT_TUNING: return read_tuning(value, out);
     case OPT_WATCH: out->watch = true; break;
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
@@ -429,6 +457,7 @@ int run_options_read(int argc, char **argv, run_request *out)
 void run_options_free(run_request *target)
 {
     free(target->settings);
+    free(target->tuning);
     free(target->inputs);
     *target = (run_request){0};
 }

@@ -21,6 +21,7 @@ typedef struct gpu_timer {
     const GladGLContext *gl;
     GLuint spin, sink;  // the program that keeps the GPU busy, and where its result could go
     GLuint spin_rounds; // that take about 2 ms
+    double warm_up_us;  // of work before each measurement; 120000, until it is changed
     GLuint queries[2 * GPU_TIME_MAX_SAMPLES];
 } gpu_timer;
 
