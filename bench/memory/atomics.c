@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 256, GROUPS = 2048, SOFTWARE_GROUPS = 4, ADDITIONS = 16, MOST_PLACES = 65536 };
+enum { THREADS = 256, GROUPS = 2048, SOFTWARE_GROUPS = 4, ADDITIONS = 16, MAX_PLACES = 65536 };
 
 typedef struct counts {
     uint32_t *places;
@@ -53,7 +53,7 @@ int memory_atomics(memory_bench *self)
     for (int way = 0; way < 2 && status == STATUS_OK; way++) {
         GLuint program = memory_program(self, "atomics.comp",
                                         "#define THREADS %d\n#define WAY %d\n", THREADS, way);
-        uint32_t most = way ? THREADS : MOST_PLACES;
+        uint32_t most = way ? THREADS : MAX_PLACES;
         status = program ? STATUS_OK : STATUS_FAILED;
         for (uint32_t places = 1; places <= most && status == STATUS_OK;
              places = self->quick && places == 1 ? most : places * 16)

@@ -23,7 +23,7 @@ static int measure_copy(memory_bench *self, GLuint target, int threads, int word
     enum { ITEMS = 4 };
     uint32_t elements = (uint32_t)(self->bytes / 16), all = elements / ITEMS;
     const memory_work work = {
-        .program = memory_program(self, "copy.comp", "#define THREADS %d\n#define WORDS %d\n",
+        .program = memory_program(self, "copy.comp", "#define THREADS %d\n#define PACKED %d\n",
                                   threads, words),
         .groups = (all + (uint32_t)threads - 1) / (uint32_t)threads,
         .p = {all, elements, ITEMS},
@@ -117,7 +117,7 @@ static int measure_live(memory_bench *self, int threads, int bytes, int values)
         return fail_memory();
     uint32_t steps = self->software ? 200 : 8192;
     const memory_work work = {
-        .program = memory_program(self, "live.comp", "%s#define WORDS %d\n", text, bytes / 4),
+        .program = memory_program(self, "live.comp", "%s#define PACKED %d\n", text, bytes / 4),
         .groups = groups,
         .p = {values ? steps / (uint32_t)values : steps},
     };

@@ -102,7 +102,7 @@ static int choose_direct(tune *self)
     return status;
 }
 
-static int choose_spread(tune *self)
+static int choose_per_channel(tune *self)
 {
     static const int heights[] = {256, 360, 512, 720, 1080};
     choice it = {.name = "fft.spread_pairs", .place = &self->chosen.spread_pairs, .usual = 300};
@@ -225,7 +225,7 @@ static int time_others(tune *self)
 
 int tune_choose(tune *self)
 {
-    int (*const parts[])(tune *) = {time_others,   choose_direct, choose_spread,
+    int (*const parts[])(tune *) = {time_others,   choose_direct, choose_per_channel,
                                     choose_joined, choose_folded, choose_tables};
     int status = STATUS_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++)

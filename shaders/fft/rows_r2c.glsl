@@ -1,8 +1,9 @@
 // fft/rows_r2c.glsl - the body of rows_r2c.comp and rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(PER_CHANNEL) || !defined(ALPHA) || \
-    !defined(FILTERABLE)
-#error "CHANNELS (1..4), BORDERED, PADDED, PER_CHANNEL, FILTERABLE and ALPHA (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(PER_CHANNEL)
+#error "CHANNELS (1..4), BORDERED, PADDED and PER_CHANNEL (0 or 1) must be set by the host"
+#elif !defined(ALPHA) || !defined(FILTERABLE)
+#error "ALPHA and FILTERABLE (0 or 1) must be set by the host"
 #endif
 #include "fft/waiting.glsl"
 #include "fft/bloom_filter.glsl"

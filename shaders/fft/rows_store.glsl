@@ -49,15 +49,15 @@ void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
 #define B(k) v[(i + 1) * LAST + (k)]
         for (int k = 0; k < (NARROW == 1 ? 1 : (LAST + 1) / 2); ++k) {
             vec4 value = taken_apart(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
-            if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || b0 + k * LAST_STEP < KEPT))
-                put(turn, c, line, pair, b0 + k * LAST_STEP, k * LAST_STEP,
-                    cell_after(cell0, b0, k * LAST_STEP, pair), value);
+            int f = b0 + k * LAST_STEP, cell = cell_after(cell0, b0, k * LAST_STEP, pair);
+            if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || f < KEPT))
+                put(turn, c, line, pair, f, k * LAST_STEP, cell, value); // on one line: decisions.md, D51
         }
         for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
             vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
-            if (alive && HAS_BUTTERFLY(i + 1, LAST_STEP, true) && (BAND_LIMITED == 0 || b1 + k * LAST_STEP < KEPT))
-                put(turn, c, line, pair, b1 + k * LAST_STEP, k * LAST_STEP + LAST_STEP / 2,
-                    cell_after(cell1, b1, k * LAST_STEP, pair), value);
+            int f = b1 + k * LAST_STEP, cell = cell_after(cell1, b1, k * LAST_STEP, pair);
+            if (alive && HAS_BUTTERFLY(i + 1, LAST_STEP, true) && (BAND_LIMITED == 0 || f < KEPT))
+                put(turn, c, line, pair, f, k * LAST_STEP + LAST_STEP / 2, cell, value);
         }
 #if !BAND_LIMITED
         if (self && alive) { // frequency n / 2, its own mirror image

@@ -129,9 +129,9 @@ static void test_refused(void **state)
         snprintf(cut, sizeof cut, "%.*s", (int)length, text);
         refuse(f, cut, "");
     }
-    char *large = malloc(AG_TUNED_MOST + 1);
-    memset(large, '#', AG_TUNED_MOST);
-    large[AG_TUNED_MOST] = 0;
+    char *large = malloc(AG_TUNED_MAX + 1);
+    memset(large, '#', AG_TUNED_MAX);
+    large[AG_TUNED_MAX] = 0;
     refuse(f, large, "65536");
     free(large);
 }

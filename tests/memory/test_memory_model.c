@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 64, GROUPS = 256, WORDS = GROUP * GROUPS, UNIFORM_WORDS = 4096, ROUNDS = 4 };
+enum { GROUP = 64, GROUPS = 256, PACKED = GROUP * GROUPS, UNIFORM_WORDS = 4096, ROUNDS = 4 };
 
 #define HEAD                                                                                 \
     "#version 430 core\nlayout(local_size_x = 64) in;\n"                                     \
@@ -129,12 +129,12 @@ static void run(fixture *f, const scene *s, way means)
 static int wrong_ones(fixture *f, const scene *s, int which, bool ordered, uint32_t salt)
 {
     const GladGLContext *gl = &f->gl;
-    static uint32_t got[WORDS];
+    static uint32_t got[PACKED];
     way means = cases[which].means;
-    int words = means == UNIFORM ? UNIFORM_WORDS : WORDS, wrong = 0;
+    int words = means == UNIFORM ? UNIFORM_WORDS : PACKED, wrong = 0;
     fill(f, s->a, means == COMMAND ? 0 : 0xdeadbeef); // no group at all
     fill(f, s->out, 0xdeadbeef);
-    for (int i = 0; i < WORDS; i++)
+    for (int i = 0; i < PACKED; i++)
         got[i] = 0xdeadbeef;
     gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 256, 64, GL_RED_INTEGER, GL_UNSIGNED_INT, got);
     gl->MemoryBarrier(GL_ALL_BARRIER_BITS);
@@ -174,10 +174,10 @@ static void test_between_dispatches(void **state)
     const GladGLContext *gl = &f->gl;
     rng random = rng_start("test_between_dispatches", 29);
     uint32_t seed = (uint32_t)rng_next(&random);
-    scene s = {buffer_of(f, WORDS * 4), buffer_of(f, WORDS * 4), 0, 0, 0};
+    scene s = {buffer_of(f, PACKED * 4), buffer_of(f, PACKED * 4), 0, 0, 0};
     gl->GenTextures(1, &s.texture);
     gl->BindTexture(GL_TEXTURE_2D, s.texture);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_R32UI, 256, WORDS / 256);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_R32UI, 256, PACKED / 256);
     gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, s.a);
@@ -191,7 +191,7 @@ static void test_between_dispatches(void **state)
             without += wrong_ones(f, &s, (int)i, false, seed + 7919u * round + 1u);
         }
         print_message("%s: wrong with its barrier %d (limit 0), without %d, of %d\n", cases[i].name,
-                      with, without, ROUNDS * WORDS);
+                      with, without, ROUNDS * PACKED);
         assert_int_equal(with, 0);
         gl->DeleteProgram(s.writer);
         gl->DeleteProgram(s.reader);

@@ -477,7 +477,7 @@ def check_myself():
 # Programs beside the module have few variants: what the host would set.
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 SET = {"THREADS": "64", "ITEMS": "4", "TYPE": "uint", "FOLD": "texel", "FORMAT": "rgba8", "UNORM": "1", "TILE": "16",
-       "WORDS": "64", "DECLARE": "uint r0 = value(id)", "STEP": "r0 += 1u", "SUM": "r0"}
+       "PACKED": "64", "DECLARE": "uint r0 = value(id)", "STEP": "r0 += 1u", "SUM": "r0"}
 
 
 def write_others(folder):

@@ -138,9 +138,9 @@ ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, 
     ag_tuning read = *tuning;
     int64_t speed = 0;
     line it = {.text = text};
-    if (!memchr(text, 0, AG_TUNED_MOST)) {
+    if (!memchr(text, 0, AG_TUNED_MAX)) {
         ag_say(host, AG_LOG_WARNING, "device_desc.tuning has more than %d bytes; defaults serve",
-               AG_TUNED_MOST);
+               AG_TUNED_MAX);
         return AG_UNTUNED;
     }
     if (!next_line(&it) || !is(&it, "afterglow tuning 1"))

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-enum { AG_TUNED_VERSION = 1, AG_TUNED_MOST = 65536 }; // bytes of a text
+enum { AG_TUNED_VERSION = 1, AG_TUNED_MAX = 65536 }; // bytes of a text
 
 typedef struct ag_tuned_key {
     const char *name;
