@@ -14,7 +14,6 @@ namespace {
 float g_scale = 1;
 ImFont *g_fonts[5];
 bool g_over = false;
-char g_ini[1] = "";
 
 constexpr uint32_t rgb(uint32_t hex, uint32_t alpha = 255)
 {

@@ -16,7 +16,7 @@ extern "C" {
 enum { UI_CHARS = 16 };
 typedef enum ui_key {
     UI_KEY_NONE, UI_KEY_ESCAPE, UI_KEY_F1, UI_KEY_F5, UI_KEY_F6, UI_KEY_F12, UI_KEY_SPACE,
-    UI_KEY_HOME, UI_KEY_H, UI_KEY_R, UI_KEY_T, UI_KEY_S, UI_KEY_I, UI_KEY_COUNT
+    UI_KEY_HOME, UI_KEY_H, UI_KEY_R, UI_KEY_T, UI_KEY_X, UI_KEY_I, UI_KEY_COUNT
 } ui_key;
 
 typedef struct ui_input { // since the last frame
