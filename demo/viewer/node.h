@@ -21,7 +21,7 @@ typedef struct node {
     bool filters;    // src to dst, both of the picture's format
     bool chains;     // makes levels
     bool works;      // in the frame as it was built
-    char why[320];   // why it does not
+    char why[512];   // why it does not
     // In the graph as it was built:
     int pass;                 // GRAPH_NONE: not there
     int textures[GRAPH_SLOTS]; // GRAPH_NONE: left empty

@@ -186,8 +186,10 @@ static void show_frames(const frame *f, float x, float y, float w, float h)
     ui_text_at(x, y, UI_SMALL, ui_colour(UI_FAINT), text);
     if (ms > 0 && !f->image.name) {
         double rate = f->particles.count / (double)ms;
-        snprintf(text, sizeof text, rate >= 1e6 ? "%.2f M particles/ms" : "%.0f K particles/ms",
-                 rate >= 1e6 ? rate * 1e-6 : rate * 1e-3);
+        snprintf(text, sizeof text, rate >= 1e6   ? "%.2f M particles/ms"
+                                      : rate >= 1e4 ? "%.0f K particles/ms"
+                                                    : "%.0f particles/ms",
+                 rate >= 1e6 ? rate * 1e-6 : rate >= 1e4 ? rate * 1e-3 : rate);
         ui_text_right(x + w, y, UI_SMALL, ui_colour(UI_FAINT), text);
     }
 }
@@ -200,6 +202,9 @@ void times_panel_show(const frame *f, float x, float y, float w, float h)
     float pad = ui_px(14), half = floorf(w * 0.6f), head = ui_px(54), cx, cy;
     double bytes = (double)(f->graph.texture_bytes + f->graph.scratch_bytes) / 1048576;
     double apart = (double)(f->graph.texture_apart + f->graph.scratch_apart) / 1048576;
+    ui_panel_begin("steps", x, y + head, half, h - head, true, ui_colour(UI_PANEL));
+    show_table(f, rows, count, x + pad, half - 2 * pad);
+    ui_panel_end();
     ui_panel_begin("times", x, y, w, h, false, ui_colour(UI_PANEL));
     ui_rect(x, y, w, ui_px(1), ui_colour(UI_LINE), 0);
     ui_cursor(&cx, &cy);
@@ -210,8 +215,5 @@ void times_panel_show(const frame *f, float x, float y, float w, float h)
     show_bar(rows, count, x + pad, cy + ui_px(22), half - 2 * pad, ui_px(12));
     show_frames(f, x + half + pad, cy, w - half - 2 * pad, h - ui_px(18));
     ui_rect(x + half, y + ui_px(1), ui_px(1), h, ui_colour(UI_LINE), 0);
-    ui_panel_end();
-    ui_panel_begin("steps", x, y + head, half, h - head, true, ui_colour(UI_PANEL));
-    show_table(f, rows, count, x + pad, half - 2 * pad);
     ui_panel_end();
 }

@@ -58,7 +58,7 @@ void set_style()
     c[ImGuiCol_FrameBg] = vec(g_colours[UI_FIELD]);
     c[ImGuiCol_FrameBgHovered] = vec(rgb(0x343840));
     c[ImGuiCol_FrameBgActive] = vec(rgb(0x3b4049));
-    c[ImGuiCol_SliderGrab] = vec(rgb(0x7d8591));
+    c[ImGuiCol_SliderGrab] = vec(rgb(0x565c67));
     c[ImGuiCol_SliderGrabActive] = vec(g_colours[UI_ACCENT]);
     c[ImGuiCol_Button] = vec(g_colours[UI_FIELD]);
     c[ImGuiCol_ButtonHovered] = vec(rgb(0x383c45));
@@ -206,13 +206,19 @@ void ui_panel_begin(const char *name, float x, float y, float w, float h, bool s
     ImGui::PushStyleColor(ImGuiCol_WindowBg, colour);
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                              ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+                             ImGuiWindowFlags_NoSavedSettings;
+    // Of panels side by side the one that is shown first lies in front; translucent ones lie over all of them.
+    if (colour >> 24 == 255)
+        flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (!scrolls)
         flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin(name, nullptr, flags);
+    // Rules reach the panel's edges.
+    ImGui::PushClipRect(ImVec2(x, y), ImVec2(x + w, y + h), false);
 }
 void ui_panel_end(void)
 {
+    ImGui::PopClipRect();
     ImGui::End();
     ImGui::PopStyleColor();
 }
