@@ -8,12 +8,40 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 namespace {
 
 float g_scale = 1;
 ImFont *g_fonts[5];
 bool g_over = false;
+
+// For tests: where things are.
+const char *g_places = nullptr;
+std::string g_path, g_told, g_state;
+
+void tell(const char *id)
+{
+    if (!g_places)
+        return;
+    ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    char line[256];
+    std::snprintf(line, sizeof line, "%s%s %.0f %.0f %.0f %.0f\n", g_path.c_str(), id, a.x, a.y, b.x - a.x,
+                  b.y - a.y);
+    g_told += line;
+}
+
+void write_places()
+{
+    std::string next = std::string(g_places) + ".new";
+    FILE *file = std::fopen(next.c_str(), "w");
+    if (!file)
+        return;
+    std::fputs((g_told + g_state).c_str(), file);
+    std::fclose(file);
+    std::rename(next.c_str(), g_places);
+    g_told.clear();
+}
 
 constexpr uint32_t rgb(uint32_t hex, uint32_t alpha = 255)
 {
@@ -180,8 +208,12 @@ void ui_end(void (*draw)(void *user, const ui_part *part), void *user)
             first = false;
         }
     }
+    if (g_places)
+        write_places();
 }
 
+void ui_tell_places(const char *path) { g_places = path; }
+void ui_tell_state(const char *state) { g_state = state; }
 bool ui_wants_mouse(void) { return ImGui::GetIO().WantCaptureMouse; }
 bool ui_wants_keys(void) { return ImGui::GetIO().WantTextInput; }
 
@@ -283,13 +315,16 @@ void ui_text_cut(float x, float y, enum ui_font which, uint32_t colour, const ch
 
 bool ui_button(const char *label, float width)
 {
-    return ImGui::Button(label, ImVec2(width < 0 ? ImGui::GetContentRegionAvail().x : width, 0));
+    bool pressed = ImGui::Button(label, ImVec2(width < 0 ? ImGui::GetContentRegionAvail().x : width, 0));
+    tell(label);
+    return pressed;
 }
 bool ui_small_button(const char *label, const char *tip)
 {
     ImGui::PushFont(g_fonts[UI_SMALL]);
     bool pressed = ImGui::Button(label, ImVec2(0, ui_px(20)));
     ImGui::PopFont();
+    tell(label);
     ui_tip(tip);
     return pressed;
 }
@@ -298,7 +333,9 @@ bool ui_small_button(const char *label, const char *tip)
 static bool spot(const char *id, float w, float h, ImVec2 *at)
 {
     *at = ImGui::GetCursorScreenPos();
-    return ImGui::InvisibleButton(id, ImVec2(w, h));
+    bool pressed = ImGui::InvisibleButton(id, ImVec2(w, h));
+    tell(id);
+    return pressed;
 }
 
 bool ui_arrow(const char *id, bool up)
@@ -351,6 +388,7 @@ bool ui_tab(const char *label, bool selected)
     ImGui::PushStyleColor(ImGuiCol_Button, selected ? rgb(0x444953) : g_colours[UI_FIELD]);
     ImGui::PushStyleColor(ImGuiCol_Text, g_colours[selected ? UI_TEXT : UI_DIM]);
     bool pressed = ImGui::Button(label);
+    tell(label);
     ImGui::PopStyleColor(2);
     return pressed;
 }
@@ -369,6 +407,8 @@ bool ui_choice(const char *id, const char *const *names, int count, int *which, 
             }
         }
         ImGui::EndCombo();
+    } else {
+        tell(id);
     }
     return changed;
 }
@@ -379,7 +419,9 @@ bool ui_slider_float(const char *id, float *values, int count, float low, float 
     if (logarithmic)
         flags |= ImGuiSliderFlags_Logarithmic;
     ImGui::SetNextItemWidth(width);
-    return ImGui::SliderScalarN(id, ImGuiDataType_Float, values, count, &low, &high, format, flags);
+    bool changed = ImGui::SliderScalarN(id, ImGuiDataType_Float, values, count, &low, &high, format, flags);
+    tell(id);
+    return changed;
 }
 bool ui_slider_int(const char *id, int *value, int low, int high, const char *format, float width)
 {
@@ -387,12 +429,15 @@ bool ui_slider_int(const char *id, int *value, int low, int high, const char *fo
     if (low >= 0 && high - low > 500)
         flags |= ImGuiSliderFlags_Logarithmic;
     ImGui::SetNextItemWidth(width);
-    return ImGui::SliderInt(id, value, low, high, format, flags);
+    bool changed = ImGui::SliderInt(id, value, low, high, format, flags);
+    tell(id);
+    return changed;
 }
 bool ui_area(const char *id, float x, float y, float w, float h, bool *held, bool *hovered)
 {
     ImGui::SetCursorScreenPos(ImVec2(x, y));
     bool pressed = ImGui::InvisibleButton(id, ImVec2(w > 1 ? w : 1, h > 1 ? h : 1));
+    tell(id);
     *held = ImGui::IsItemActive();
     *hovered = ImGui::IsItemHovered();
     return pressed;
@@ -416,8 +461,18 @@ void ui_drag(float *dx, float *dy)
     *dx = ImGui::GetIO().MouseDelta.x;
     *dy = ImGui::GetIO().MouseDelta.y;
 }
-void ui_push(const char *id) { ImGui::PushID(id); }
-void ui_pop(void) { ImGui::PopID(); }
+void ui_push(const char *id)
+{
+    ImGui::PushID(id);
+    if (g_places)
+        g_path += std::string(id) + "/";
+}
+void ui_pop(void)
+{
+    ImGui::PopID();
+    if (g_places)
+        g_path.erase(g_path.rfind('/', g_path.size() - 2) + 1);
+}
 
 // ---- drawing
 

@@ -51,6 +51,10 @@ typedef struct ui_part {
     uint32_t texture;
 } ui_part;
 void ui_end(void (*draw)(void *user, const ui_part *part), void *user);
+// From now on each ui_end writes to this file where everything that can be touched is, a line each: the ids on the
+// way to it with slashes between, x, y, width, height. `state` comes after that. For tests, which play a hand.
+void ui_tell_places(const char *path);
+void ui_tell_state(const char *state);
 bool ui_wants_mouse(void); // the panel has it, not the picture
 bool ui_wants_keys(void);  // a number is being edited
 

@@ -44,6 +44,7 @@ window_ui *window_ui_open(const GladGLContext *gl, float scale)
         return NULL;
     }
     panel_open(&ui->panel);
+    ui_tell_places(getenv("AFTERGLOW_VIEWER_PLACES"));
     ui->told_age = 1e9f;
     toast_last(&ui->told); // what was said before there was a panel
     ui->last.mouse[0] = ui->last.mouse[1] = -1;
@@ -247,9 +248,26 @@ void window_ui_frame(window_ui *ui, frame *f, const ui_input *in)
     ui->last = *in;
 }
 
+// For tests: what cannot be read off the panel.
+static void tell_state(const window_ui *ui, const frame *f)
+{
+    char text[512];
+    ag_reload reload = {.struct_size = sizeof reload};
+    f->graph.ag->reload_status(f->graph.device, &reload);
+    snprintf(text, sizeof text,
+             "frame %llu 0 0 0\nrect %d %d %d %d\nsplit %d %.4f 0 0\nreload %u %u %u 0\n"
+             "window %d %d 0 0\nmodes %d %d %d %d\nkeys %d 0 0 0\n",
+             (unsigned long long)f->number, f->rect[0], f->rect[1], f->rect[2], f->rect[3], f->view.split,
+             (double)f->view.split_at, (unsigned)reload.generation, (unsigned)reload.failed,
+             (unsigned)reload.pending, f->canvas_width, f->canvas_height, ui->hidden, ui->help,
+             f->image.name != 0, f->camera.recording, f->camera.key_count);
+    ui_tell_state(text);
+}
+
 void window_ui_draw(window_ui *ui, frame *f)
 {
     char name[64];
+    tell_state(ui, f);
     if (f->inspect_id)
         inspector_draw(&ui->inspector, f);
     ui_draw_all(&ui->draw, f->canvas, f->canvas_width, f->canvas_height);
