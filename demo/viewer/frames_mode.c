@@ -22,8 +22,9 @@ static void GLAD_API_PTR on_debug(GLenum from, GLenum type, GLuint id, GLenum se
         fprintf(stderr, "afterglow-viewer: GL: %s\n", text);
 }
 
-static void print_times(const frame *f)
+static void print_times(frame *f)
 {
+    timers_finish(&f->timers);
     printf("%-28s %10s %10s\n", "GPU, ms", "median", "p95");
     for (int i = 0; i < f->timers.row_count; i++) {
         const timer_row *row = &f->timers.rows[i];

@@ -63,6 +63,13 @@ void timers_end(timers *t, float cpu_ms)
     t->cpu_ms[t->cpu_count++ % TIMERS_HISTORY] = cpu_ms;
 }
 
+void timers_finish(timers *t)
+{
+    t->gl->Finish();
+    while (t->harvested < t->frame)
+        collect(t, t->harvested++);
+}
+
 int timers_start(timers *t, const char *name)
 {
     int i = 1;

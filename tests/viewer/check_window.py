@@ -228,7 +228,7 @@ def image_drops(s):
 
 
 def shader_breaks(s):
-    path = os.path.join(s.folder, 'shaders', 'fft', 'rows_back.comp')
+    path = os.path.join(s.folder, 'shaders', 'exposure', 'histogram.comp')
     with open(path) as file:
         text = file.read()
     s.frames(3)
@@ -301,10 +301,11 @@ def keys_work(s):
     with open(os.path.join(s.folder, s.wait_file(before, 'trace'))) as file:
         events = json.load(file)['traceEvents']
     check('events of the trace', len(events), 50, below=False)
-    before = s.street()
+    upper = lambda p: p.crop(0, 0, p.width, p.height - 70)  # a message appears below
+    before = upper(s.street())
     s.key('r')
     s.frames(4)
-    check('R loads the module anew, and nothing changes, mean codes', picture.difference(before, s.street())[0], 1.5)
+    check('R loads the module anew, and nothing changes, mean codes', picture.difference(before, upper(s.street()))[0], 1)
     s.hand.key('Escape')
     check('Escape ends it: exit', s.process.wait(PATIENCE), 0)
 
@@ -332,6 +333,7 @@ with tempfile.TemporaryDirectory() as folder:
         with open(folder + '/stderr') as file:
             said = file.read()
         print('stderr:\n' + said)
-wrong = [line for line in said.splitlines() if ': GL:' in line]
+# The driver says there, too, what it thinks of the broken shader.
+wrong = [line for line in said.splitlines() if ': GL:' in line and 'reserved word' not in line and 'syntax' not in line]
 check('lines of GL debug output', len(wrong), 0)
 sys.exit(1 if failures else 0)
