@@ -44,7 +44,8 @@ static void keep_inside(float eye[3])
 // Catmull-Rom through four values.
 static float spline(float a, float b, float c, float d, float t)
 {
-    return 0.5f * (2 * b + t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
+    return 0.5f *
+           (2 * b + t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
 }
 
 static pose pose_at(const camera *c, float time)
@@ -108,8 +109,17 @@ void camera_look(const pose *from, float aspect, camera_view *out)
     out->centre[0] = 0.5f * aspect - 0.12f * fminf(aspect, 1.8f);
     out->centre[1] = 0.575f;
     glm_look_lh(out->eye, out->axes[2], up, view);
-    glm_frustum_lh_no(-out->centre[0] * k, (aspect - out->centre[0]) * k, out->centre[1] * k,
-                      (out->centre[1] - 1) * k, near_, far_, lens);
+    // Written out: glm_frustum_lh_no of cglm 0.8.8 shifts a lens to the wrong side.
+    const float left = -out->centre[0] * k, right = (aspect - out->centre[0]) * k;
+    const float first = out->centre[1] * k, last = (out->centre[1] - 1) * k; // rows of the picture
+    glm_mat4_zero(lens);
+    lens[0][0] = 2 * near_ / (right - left);
+    lens[1][1] = 2 * near_ / (last - first);
+    lens[2][0] = -(right + left) / (right - left);
+    lens[2][1] = -(last + first) / (last - first);
+    lens[2][2] = (far_ + near_) / (far_ - near_);
+    lens[2][3] = 1;
+    lens[3][2] = -2 * far_ * near_ / (far_ - near_);
     glm_mat4_mul(lens, view, out->clip);
 }
 
@@ -175,7 +185,8 @@ bool camera_load(camera *c, const char *path)
     }
     json_free(&tree);
     if (!count)
-        return fail(STATUS_USAGE, "%s: expected {\"keys\": [{\"time\": s, \"eye\": [x, y, z], ...}]}",
+        return fail(STATUS_USAGE,
+                    "%s: expected {\"keys\": [{\"time\": s, \"eye\": [x, y, z], ...}]}",
                     path) == STATUS_OK;
     c->key_count = count;
     c->recording = false;

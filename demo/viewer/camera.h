@@ -4,11 +4,11 @@
 #define VIEWER_CAMERA_H
 
 #include <cglm/cglm.h>
-#include <cglm/clipspace/persp_lh_no.h>
 #include <cglm/clipspace/view_lh_no.h>
 #include <stdbool.h>
 
-typedef struct pose { // metres; radians: yaw from straight down the street to the right, pitch upward
+typedef struct
+    pose { // metres; radians: yaw from straight down the street to the right, pitch upward
     float eye[3], yaw, pitch;
 } pose;
 
@@ -32,9 +32,9 @@ typedef struct camera_move { // what the hand asks for, in a frame
 // What a shader needs to know. Rows of the picture go down, so that clip space has y down, too.
 typedef struct camera_view {
     vec3 eye;
-    mat3 axes;      // right, up, ahead
-    vec2 centre;    // the vanishing point, in heights of the picture
-    mat4 clip;      // world to clip space; w is the distance along the axis
+    mat3 axes;   // right, up, ahead
+    vec2 centre; // the vanishing point, in heights of the picture
+    mat4 clip;   // world to clip space; w is the distance along the axis
 } camera_view;
 
 void camera_reset(camera *c);

@@ -21,7 +21,8 @@ bool capture_save(const frame *f, const char *path)
         return false;
     shot.codes = true;
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, f->target);
-    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas, 0);
+    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas,
+                             0);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl->ReadPixels(0, 0, f->canvas_width, f->canvas_height, GL_RGB, GL_UNSIGNED_BYTE, shot.data);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 4);
@@ -54,7 +55,8 @@ bool capture_load(frame *f, const char *path)
         gl->GenTextures(1, &name);
         gl->BindTexture(GL_TEXTURE_2D, name);
         gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA16F, four.width, four.height);
-        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, four.width, four.height, GL_RGBA, GL_FLOAT, texel);
+        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, four.width, four.height, GL_RGBA, GL_FLOAT,
+                          texel);
         gl->BindTexture(GL_TEXTURE_2D, 0);
         frame_use_image(f, name, four.width, four.height);
         // Codes of 8 bits have been through a camera's tone curve and exposure: they get no second one.

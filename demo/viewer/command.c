@@ -10,14 +10,29 @@
 #include <string.h>
 
 enum {
-    OPT_SIZE, OPT_SET, OPT_PRESET, OPT_PATH, OPT_SHADERS, OPT_INSPECT, OPT_FRAMES, OPT_SCREENSHOT,
-    OPT_VIDEO, OPT_PANEL, OPT_FPS, OPT_UI_SCALE, OPT_MODULE, OPT_DEVICE, OPT_HELP, OPT_COUNT
+    OPT_SIZE,
+    OPT_SET,
+    OPT_PRESET,
+    OPT_PATH,
+    OPT_SHADERS,
+    OPT_INSPECT,
+    OPT_FRAMES,
+    OPT_SCREENSHOT,
+    OPT_VIDEO,
+    OPT_PANEL,
+    OPT_FPS,
+    OPT_UI_SCALE,
+    OPT_MODULE,
+    OPT_DEVICE,
+    OPT_HELP,
+    OPT_COUNT
 };
 
 static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "of the window or the pictures; default 1280x720"},
-    [OPT_SET] = {"--set", "PART=VALUE", "EFFECT=on|off, EFFECT.NAME=VALUE, scene.NAME=VALUE,\n"
-                                        "particles.NAME=VALUE, view.NAME=VALUE; again and again"},
+    [OPT_SET] = {"--set", "PART=VALUE",
+                 "EFFECT=on|off, EFFECT.NAME=VALUE, scene.NAME=VALUE,\n"
+                 "particles.NAME=VALUE, view.NAME=VALUE; again and again"},
     [OPT_PRESET] = {"--preset", "FILE", "settings that the viewer has saved (.json)"},
     [OPT_PATH] = {"--path", "FILE", "fly along a recorded camera path (.json)"},
     [OPT_SHADERS] = {"--shaders", "DIR", "effects' shaders from here; saved files are taken live"},
@@ -28,21 +43,25 @@ static const option options[OPT_COUNT] = {
     [OPT_PANEL] = {"--panel", NULL, "these frames with the panel"},
     [OPT_FPS] = {"--fps", "N", "of these frames, in the scene's time; default 60"},
     [OPT_UI_SCALE] = {"--ui-scale", "X", "size of the panel, 0.5..4; default: the screen's"},
-    [OPT_MODULE] = {"--module", "FILE", "the library; default: beside the program, else the system's"},
+    [OPT_MODULE] = {"--module", "FILE",
+                    "the library; default: beside the program, else the system's"},
     [OPT_DEVICE] = {"--device", "N", "EGL device of --frames; default 0"},
     [OPT_HELP] = {"--help", NULL, "show this"},
 };
 
-static const command table = {.name = "afterglow-viewer", .options = options,
+static const command table = {.name = "afterglow-viewer",
+                              .options = options,
                               .option_count = OPT_COUNT};
 
 void command_help(void)
 {
-    puts("usage: afterglow-viewer [IMAGE] [options]\n\n"
-         "The night street in motion, or an image (.png .jpg .hdr .npy), through Afterglow's passes.\n");
+    puts(
+        "usage: afterglow-viewer [IMAGE] [options]\n\n"
+        "The night street in motion, or an image (.png .jpg .hdr .npy), through Afterglow's passes.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         const option *row = &options[i];
-        int used = printf("  %s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+        int used =
+            printf("  %s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
         printf("%*s", used < 24 ? 24 - used : 1, "");
         for (const char *at = row->help; *at; at++) {
             putchar(*at);

@@ -18,7 +18,8 @@ typedef struct viewer_command {
     bool panel, help;
 } viewer_command;
 
-int command_read(int argc, char **argv, viewer_command *out); // STATUS_*, having printed what is wrong
+int command_read(int argc, char **argv,
+                 viewer_command *out); // STATUS_*, having printed what is wrong
 void command_help(void);
 
 #endif

@@ -48,16 +48,22 @@ static void on_span(void *user, const ag_span *span)
 {
     frame *f = user;
     bool placed = span->clock_error != AG_NO_CLOCK;
-    f->spans[f->span_count++ % FRAME_SPANS] =
-        (frame_span){span->effect, span->name, span->step == AG_WHOLE_PASS, span->frame,
-                     placed ? span->host_begin : 0, placed ? span->host_end : 0, span->cpu_begin,
-                     span->cpu_end};
+    f->spans[f->span_count++ % FRAME_SPANS] = (frame_span){span->effect,
+                                                           span->name,
+                                                           span->step == AG_WHOLE_PASS,
+                                                           span->frame,
+                                                           placed ? span->host_begin : 0,
+                                                           placed ? span->host_end : 0,
+                                                           span->cpu_begin,
+                                                           span->cpu_end};
 }
 
 static bool open_module(frame *f)
 {
-    const ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = f->shaders,
-                                 .timer_capacity = 4096, .copy_speed = f->copy_speed};
+    const ag_device_desc desc = {.struct_size = sizeof desc,
+                                 .shader_dir = f->shaders,
+                                 .timer_capacity = 4096,
+                                 .copy_speed = f->copy_speed};
     return graph_open(&f->graph, f->gl, f->module, &f->host, &desc);
 }
 
@@ -74,7 +80,6 @@ static bool open_nodes(frame *f)
 bool frame_reload(frame *f)
 {
     graph_close(&f->graph);
-    f->inspect_id = NULL;
     f->span_count = 0; // their names went with the module
     f->dirty = true;
     if (!open_module(f))
@@ -129,15 +134,15 @@ static GLuint make_kernel(const GladGLContext *gl)
     return name;
 }
 
-bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, const char *), void *user,
-                const char *module, const char *shaders)
+bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, const char *),
+                void *user, const char *module, const char *shaders)
 {
     f->gl = gl;
     f->module = module;
     f->shaders = shaders;
     source = (struct gl_source){gl_proc, user};
-    f->host = (ag_host){.struct_size = sizeof f->host, .user = f, .gl_proc = load, .log = on_log,
-                        .span = on_span};
+    f->host = (ag_host){
+        .struct_size = sizeof f->host, .user = f, .gl_proc = load, .log = on_log, .span = on_span};
     own_defaults(&own_info[OWN_SCENE], &f->street);
     own_defaults(&own_info[OWN_PARTICLES], &f->particles);
     own_defaults(&own_info[OWN_VIEW], &f->view);
@@ -201,11 +206,20 @@ void frame_move(frame *f, int index, int by)
     f->dirty = true;
 }
 
+void frame_inspect(frame *f, const char *id, int slot)
+{
+    char copy[sizeof f->inspect_id]; // `id` may be the present one
+    snprintf(copy, sizeof copy, "%s", id);
+    memcpy(f->inspect_id, copy, sizeof copy);
+    f->inspect_slot = slot;
+    f->dirty = true; // it has to outlive the frame now
+}
+
 const graph_texture *frame_inspected(const frame *f)
 {
     const graph *g = &f->graph;
     int texture = GRAPH_NONE;
-    if (!f->inspect_id)
+    if (!f->inspect_id[0])
         return NULL;
     if (strcmp(f->inspect_id, "scene") == 0)
         texture = f->image.name ? 0 : f->inspect_slot == SCENE_COLOUR ? f->before : f->inspect_slot;

@@ -25,7 +25,7 @@ typedef struct frame_span { // for traces
 } frame_span;
 
 typedef struct frame_image { // in the place of the street
-    GLuint name; // 0: the street
+    GLuint name;             // 0: the street
     int width, height;
 } frame_image;
 
@@ -54,25 +54,25 @@ typedef struct frame { // do not move
     uint64_t number;
     scene_frame moment;
     bool has_before; // moment.before is of a frame that was drawn
-    // What the inspector looks at; id NULL: nothing. "scene" has the scene's own textures.
-    const char *inspect_id;
+    char inspect_id
+        [48]; // what the inspector looks at: an effect, "scene" for the scene's own textures, "" for nothing
     int inspect_slot;
     // Inner state:
-    bool dirty;      // build again before the next frame
-    int planned[2];  // the size that the graph is made for
-    int settle;      // frames that the size has been other than planned
+    bool dirty;     // build again before the next frame
+    int planned[2]; // the size that the graph is made for
+    int settle;     // frames that the size has been other than planned
     int made_canvas[2];
     GLuint copy, present, kernel, nothing; // programs; an aperture; a vertex array of nothing
-    char log[512];   // the module's last error
-    bool quiet;      // it is only asked whether it would take something
+    char log[512];                         // the module's last error
+    bool quiet;                            // it is only asked whether it would take something
     frame_span spans[FRAME_SPANS];
     unsigned long span_count;
     int before, after; // textures of the graph's
 } frame;
 
 // `gl_proc`, `user`: as ag_host. False: printed why.
-bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, const char *), void *user,
-                const char *module, const char *shaders);
+bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, const char *),
+                void *user, const char *module, const char *shaders);
 void frame_close(frame *f);
 bool frame_reload(frame *f); // the module is loaded anew, with all settings kept
 
@@ -83,7 +83,8 @@ bool frame_size(frame *f, int canvas_width, int canvas_height, const int rect[4]
 bool frame_draw(frame *f, float dt);
 
 node *frame_find(frame *f, const char *id);
-void frame_move(frame *f, int index, int by); // changes the order
+void frame_move(frame *f, int index, int by);           // changes the order
+void frame_inspect(frame *f, const char *id, int slot); // id "": nothing
 // The texture that the inspector looks at; NULL: none.
 const graph_texture *frame_inspected(const frame *f);
 

@@ -33,8 +33,10 @@ static int add_texture(builder *b, graph_texture t)
 
 static int add_picture(builder *b, const char *label, uint32_t format)
 {
-    return add_texture(b, (graph_texture){.label = label, .format = format,
-                                          .width = b->f->planned[0], .height = b->f->planned[1],
+    return add_texture(b, (graph_texture){.label = label,
+                                          .format = format,
+                                          .width = b->f->planned[0],
+                                          .height = b->f->planned[1],
                                           .scales = true});
 }
 
@@ -156,8 +158,12 @@ static int level_count(int width, int height)
 
 static ag_texture describe(const graph_texture *t)
 {
-    return (ag_texture){.struct_size = sizeof(ag_texture), .target = GL_TEXTURE_2D,
-                        .format = t->format, .width = t->width, .height = t->height, .version = 1};
+    return (ag_texture){.struct_size = sizeof(ag_texture),
+                        .target = GL_TEXTURE_2D,
+                        .format = t->format,
+                        .width = t->width,
+                        .height = t->height,
+                        .version = 1};
 }
 
 static GLuint make_state(frame *f, node *n, int slot, uint32_t format, const int32_t size[3])
@@ -190,7 +196,8 @@ static GLuint make_state(frame *f, node *n, int slot, uint32_t format, const int
 static int make_output(builder *b, node *n, int slot, const ag_job *job, int skip)
 {
     const ag_slot_info *info = node_slot(n->info, slot);
-    graph_texture t = {.label = n->labels[slot], .format = choose_format(info, skip),
+    graph_texture t = {.label = n->labels[slot],
+                       .format = choose_format(info, skip),
                        .wanted = AG_USE_SAMPLE};
     int32_t size[3] = {0};
     if (b->g->ag->slot_size(n->ag_pass, job, (uint32_t)slot, size) < 0)
@@ -214,7 +221,10 @@ static int make_output(builder *b, node *n, int slot, const ag_job *job, int ski
 static int make_chain(builder *b, node *n, int slot, int skip)
 {
     int w = b->f->planned[0], h = b->f->planned[1];
-    graph_texture t = {.label = n->labels[slot], .width = w, .height = h, .scales = true,
+    graph_texture t = {.label = n->labels[slot],
+                       .width = w,
+                       .height = h,
+                       .scales = true,
                        .levels = level_count(w, h),
                        .format = choose_format(node_slot(n->info, slot), skip)};
     int copied = add_texture(b, t);
@@ -222,9 +232,12 @@ static int make_chain(builder *b, node *n, int slot, int skip)
         return GRAPH_NONE;
     t.before = &b->g->textures[copied];
     t.wanted = AG_USE_SAMPLE;
-    b->g->passes[b->g->pass_count++] =
-        (graph_pass){.label = "copy", .slots = {b->feeds[0].texture, copied}, .slot_count = 2,
-                     .outputs = 2, .record = record_copy, .user = b->f};
+    b->g->passes[b->g->pass_count++] = (graph_pass){.label = "copy",
+                                                    .slots = {b->feeds[0].texture, copied},
+                                                    .slot_count = 2,
+                                                    .outputs = 2,
+                                                    .record = record_copy,
+                                                    .user = b->f};
     return add_texture(b, t);
 }
 
@@ -278,9 +291,13 @@ static void add_node(builder *b, node *n)
     bool added = false;
     n->why[0] = b->f->log[0] = '\0';
     for (int skip = 0; skip < NODE_FORMATS && !added; skip++) {
-        graph_pass p = {.label = n->info->id, .effect = n->info->id, .settings = n->settings,
-                        .settings_size = n->info->settings_size, .flags = AG_JOB_TIME_STEPS,
-                        .pass = n->ag_pass, .slot_count = (int)n->info->slot_count};
+        graph_pass p = {.label = n->info->id,
+                        .effect = n->info->id,
+                        .settings = n->settings,
+                        .settings_size = n->info->settings_size,
+                        .flags = AG_JOB_TIME_STEPS,
+                        .pass = n->ag_pass,
+                        .slot_count = (int)n->info->slot_count};
         g->texture_count = textures;
         g->pass_count = passes;
         for (int i = 0; i < GRAPH_SLOTS; i++)
@@ -316,13 +333,19 @@ static void add_source(builder *b)
     graph *g = b->g;
     static const char *const names[SCENE_TEXTURES] = {"src", "normal", "albedo", "motion", "depth"};
     if (f->image.name) {
-        int image = add_texture(b, (graph_texture){.label = "image", .format = GL_RGBA16F,
-                                                   .width = f->image.width, .height = f->image.height,
-                                                   .imported = f->image.name, .scales = true});
+        int image = add_texture(b, (graph_texture){.label = "image",
+                                                   .format = GL_RGBA16F,
+                                                   .width = f->image.width,
+                                                   .height = f->image.height,
+                                                   .imported = f->image.name,
+                                                   .scales = true});
         b->feeds[b->feed_count++] = (feed){"src", image};
     } else {
-        graph_pass street = {.label = "scene", .slot_count = SCENE_TEXTURES,
-                             .outputs = (1 << SCENE_TEXTURES) - 1, .record = record_street, .user = f};
+        graph_pass street = {.label = "scene",
+                             .slot_count = SCENE_TEXTURES,
+                             .outputs = (1 << SCENE_TEXTURES) - 1,
+                             .record = record_street,
+                             .user = f};
         for (int i = 0; i < SCENE_TEXTURES; i++) {
             street.slots[i] = add_picture(b, scene_textures[i].name, scene_textures[i].format);
             b->feeds[b->feed_count++] = (feed){names[i], street.slots[i]};
@@ -330,13 +353,19 @@ static void add_source(builder *b)
         g->passes[g->pass_count++] = street;
         int lit = add_picture(b, "scene and particles", GL_RGBA16F);
         g->textures[lit].before = &g->textures[street.slots[SCENE_COLOUR]];
-        g->passes[g->pass_count++] =
-            (graph_pass){.label = "particles", .slots = {street.slots[SCENE_DEPTH], lit},
-                         .slot_count = 2, .outputs = 2, .record = record_particles, .user = f};
+        g->passes[g->pass_count++] = (graph_pass){.label = "particles",
+                                                  .slots = {street.slots[SCENE_DEPTH], lit},
+                                                  .slot_count = 2,
+                                                  .outputs = 2,
+                                                  .record = record_particles,
+                                                  .user = f};
         b->feeds[0].texture = lit;
     }
-    int kernel = add_texture(b, (graph_texture){.label = "kernel", .format = GL_R32F, .width = 31,
-                                                .height = 31, .imported = f->kernel});
+    int kernel = add_texture(b, (graph_texture){.label = "kernel",
+                                                .format = GL_R32F,
+                                                .width = 31,
+                                                .height = 31,
+                                                .imported = f->kernel});
     b->feeds[b->feed_count++] = (feed){"kernel", kernel};
     b->feeds[b->feed_count++] = (feed){"kernel_image", kernel};
     f->before = b->feeds[0].texture;
@@ -345,8 +374,8 @@ static void add_source(builder *b)
 static void add_present(builder *b)
 {
     frame *f = b->f;
-    graph_pass p = {.label = "tone map", .slot_count = 4, .outputs = 8, .record = record_present,
-                    .user = f};
+    graph_pass p = {
+        .label = "tone map", .slot_count = 4, .outputs = 8, .record = record_present, .user = f};
     const node *exposure = frame_find(f, "exposure");
     p.slots[0] = f->before;
     p.slots[1] = f->after = b->feeds[0].texture;
@@ -354,9 +383,11 @@ static void add_present(builder *b)
     for (int i = 0; exposure && exposure->works && i < (int)exposure->info->slot_count; i++)
         if (node_slot(exposure->info, i)->access & AG_STATE)
             p.slots[2] = exposure->textures[i];
-    p.slots[3] = add_texture(b, (graph_texture){.label = "canvas", .format = GL_RGBA8,
+    p.slots[3] = add_texture(b, (graph_texture){.label = "canvas",
+                                                .format = GL_RGBA8,
                                                 .width = f->canvas_width,
-                                                .height = f->canvas_height, .imported = f->canvas,
+                                                .height = f->canvas_height,
+                                                .imported = f->canvas,
                                                 .wanted = AG_USE_FRAMEBUFFER});
     b->g->passes[b->g->pass_count++] = p;
 }
@@ -429,8 +460,8 @@ void frame_refresh(frame *f)
 {
     bool changed = false;
     for (node *n = f->nodes; n < f->nodes + f->node_count; n++)
-        changed = changed || (n->works &&
-                              memcmp(n->settings, n->accepted, n->info->settings_size) != 0);
+        changed =
+            changed || (n->works && memcmp(n->settings, n->accepted, n->info->settings_size) != 0);
     if (!changed)
         return;
     f->quiet = true;

@@ -42,7 +42,8 @@ static void print_times(frame *f)
     const timer_row *points = timers_find(&f->timers, "particles");
     float ms = points ? timers_percentile(points->ms, points->count, 50) : 0;
     if (ms > 0)
-        printf("%-28s %10.0f particles/ms\n", "particles", (double)((float)f->particles.count / ms));
+        printf("%-28s %10.0f particles/ms\n", "particles",
+               (double)((float)f->particles.count / ms));
 }
 
 static bool draw_all(frame *f, window_ui *ui, const viewer_command *wanted)
@@ -53,8 +54,11 @@ static bool draw_all(frame *f, window_ui *ui, const viewer_command *wanted)
         const int rect[4] = {0, 0, wanted->width, wanted->height};
         camera_step(&f->camera, &(camera_move){0}, dt);
         if (ui)
-            window_ui_frame(ui, f, &(ui_input){.width = wanted->width, .height = wanted->height,
-                                               .dt = dt, .mouse = {-1, -1}});
+            window_ui_frame(ui, f,
+                            &(ui_input){.width = wanted->width,
+                                        .height = wanted->height,
+                                        .dt = dt,
+                                        .mouse = {-1, -1}});
         else
             frame_size(f, wanted->width, wanted->height, rect);
         if (!frame_draw(f, dt))
@@ -73,8 +77,9 @@ int frames_mode(const viewer_command *wanted)
     char error[512];
     GladGLContext gl;
     bool debug = getenv("AFTERGLOW_GL_DEBUG") != NULL;
-    headless *context = headless_create(
-        &(headless_options){.device = wanted->device, .debug = debug}, error, sizeof error);
+    headless *context =
+        headless_create(&(headless_options){.device = wanted->device, .debug = debug}, error,
+                        sizeof error);
     if (!context)
         return fail(STATUS_FAILED, "no OpenGL 4.3 without a window: %s", error);
     const setup_gl from = {headless_proc, context};

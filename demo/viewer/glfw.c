@@ -20,10 +20,10 @@ bool glfw_load(glfw *g, char *error, size_t error_size)
         snprintf(error, error_size, "%s", dlerror());
         return false;
     }
-#define X(name)                                                                                    \
-    if (!load(g->library, "glfw" #name, &g->name)) {                                               \
-        snprintf(error, error_size, "libglfw.so.3 has no glfw" #name);                             \
-        return false;                                                                              \
+#define X(name)                                                        \
+    if (!load(g->library, "glfw" #name, &g->name)) {                   \
+        snprintf(error, error_size, "libglfw.so.3 has no glfw" #name); \
+        return false;                                                  \
     }
     GLFW_FUNCTIONS(X)
 #undef X

@@ -47,7 +47,8 @@ static int list_choices(const frame *f, choice choices[CHOICES])
 {
     int count = 0;
     for (int i = 0; i < (f->image.name ? 1 : SCENE_TEXTURES); i++) {
-        snprintf(choices[count].name, sizeof choices[0].name, "%s", i ? scene_textures[i].name : "picture as it came in");
+        snprintf(choices[count].name, sizeof choices[0].name, "%s",
+                 i ? scene_textures[i].name : "picture as it came in");
         choices[count].id = "scene";
         choices[count++].slot = i;
     }
@@ -73,9 +74,7 @@ static void show_choice(inspector *s, frame *f, float width)
             which = i;
     }
     if (ui_choice("##texture", names, count, &which, width) && which >= 0) {
-        f->inspect_id = choices[which].id;
-        f->inspect_slot = choices[which].slot;
-        f->dirty = true; // it has to outlive the frame now
+        frame_inspect(f, choices[which].id, choices[which].slot);
     }
     if (strcmp(s->of, f->inspect_id) != 0 || s->of_slot != f->inspect_slot) {
         // Something else: all of it, as it is.
@@ -84,7 +83,9 @@ static void show_choice(inspector *s, frame *f, float width)
         s->level = s->channel = 0;
         s->zoom = 0;
         s->exposure = 0;
-        s->curve = true;
+        // Pictures are light; tables, spectra and motion are numbers.
+        const node *n = frame_find(f, s->of);
+        s->curve = n ? n->chains || (n->filters && n->in_picture) : s->of_slot == SCENE_COLOUR;
         s->signed_ = strcmp(s->of, "scene") == 0 && s->of_slot == SCENE_MOTION;
         if (strcmp(s->of, "scene") == 0 && s->of_slot == SCENE_DEPTH)
             s->channel = 1, s->exposure = -6;
@@ -115,8 +116,8 @@ static void choose_view(inspector *s, const int size[2])
     }
 }
 
-static void move_view(inspector *s, const int size[2], float x, float y, const float mouse[2], float wheel,
-                      bool held, bool hovered)
+static void move_view(inspector *s, const int size[2], float x, float y, const float mouse[2],
+                      float wheel, bool held, bool hovered)
 {
     float px = (mouse[0] - x) / (float)s->area[0], py = (mouse[1] - y) / (float)s->area[1];
     float at[2] = {s->view[0] + px * s->view[2], s->view[1] + py * s->view[3]};
@@ -164,7 +165,8 @@ static void show_tools(inspector *s, const graph_texture *t)
     if (ui_tab("Fit", s->zoom <= 0))
         s->zoom = 0;
     if (t->levels > 1)
-        ui_slider_int("##level", &s->level, 0, t->levels - 1, "level %d", (ui_width() - ui_px(6)) / 2);
+        ui_slider_int("##level", &s->level, 0, t->levels - 1, "level %d",
+                      (ui_width() - ui_px(6)) / 2);
     if (t->levels > 1)
         ui_same_row(6);
     ui_slider_float("##exposure", &s->exposure, 1, -24, 24, "%.1f EV", false, ui_width());
@@ -179,12 +181,13 @@ static void show_value(const inspector *s, float x, float y)
         snprintf(text, sizeof text, "%d, %d", s->cursor[0], s->cursor[1]);
     else
         snprintf(text, sizeof text, "%d, %d:  %.5g  %.5g  %.5g  %.5g", s->asked[0], s->asked[1],
-                 (double)s->value[0], (double)s->value[1], (double)s->value[2], (double)s->value[3]);
+                 (double)s->value[0], (double)s->value[1], (double)s->value[2],
+                 (double)s->value[3]);
     ui_text_at(x, y, UI_SMALL, ui_colour(s->cursor[0] < 0 ? UI_FAINT : UI_TEXT), text);
 }
 
-void inspector_show(inspector *s, frame *f, float x, float y, float w, float h, const float mouse[2],
-                    float wheel)
+void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
+                    const float mouse[2], float wheel)
 {
     char text[96], number[16];
     float cx, cy, pad = ui_px(14);
@@ -196,7 +199,8 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h, 
     show_choice(s, f, ui_width());
     const graph_texture *t = frame_inspected(f);
     if (!t || !t->name) {
-        ui_text_wrapped(ui_colour(UI_DIM), "This texture is not made at present: its effect is off.");
+        ui_text_wrapped(ui_colour(UI_DIM),
+                        "This texture is not made at present: its effect is off.");
         ui_panel_end();
         return;
     }
@@ -217,8 +221,8 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h, 
         ui_picture(s->shown, cx, cy, (float)s->area[0], (float)s->area[1]);
     ui_frame(cx, cy, (float)s->area[0], (float)s->area[1], ui_colour(UI_LINE));
     cy += (float)s->area[1] + ui_px(6);
-    snprintf(text, sizeof text, "%s  \xc2\xb7  %d \xc3\x97 %d%s", format_name(t->format, number), size[0],
-             size[1], t->levels > 1 ? "" : "");
+    snprintf(text, sizeof text, "%s  \xc2\xb7  %d \xc3\x97 %d%s", format_name(t->format, number),
+             size[0], size[1], t->levels > 1 ? "" : "");
     ui_text_at(cx, cy, UI_SMALL, ui_colour(UI_DIM), text);
     snprintf(text, sizeof text, "%.0f %%", (double)((float)s->area[0] / s->view[2]) * 100);
     ui_text_right(cx + (float)s->area[0], cy, UI_SMALL, ui_colour(UI_FAINT), text);

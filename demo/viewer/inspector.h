@@ -9,9 +9,9 @@ typedef struct inspector {
     const GladGLContext *gl;
     GLuint program, shown, target, pixels; // shown: what the panel draws
     int shown_width, shown_height;
-    int level, channel;   // channel 0: colour, 1..4
-    float exposure;       // EV
-    bool signed_, curve;  // magnitudes; sRGB curve
+    int level, channel;    // channel 0: colour, 1..4
+    float exposure;        // EV
+    bool signed_, curve;   // magnitudes; sRGB curve
     float zoom, middle[2]; // pixels a texel, 0: all of it; the texel in the middle
     float view[4];         // of the texture, in texels
     int cursor[2];         // texel under the cursor; -1: none
@@ -25,8 +25,8 @@ typedef struct inspector {
 
 bool inspector_open(inspector *s, const GladGLContext *gl);
 void inspector_close(inspector *s); // a zeroed one is fine
-void inspector_show(inspector *s, frame *f, float x, float y, float w, float h, const float mouse[2],
-                    float wheel);
+void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
+                    const float mouse[2], float wheel);
 void inspector_draw(inspector *s, const frame *f); // after the frame: what the panel shows
 
 #endif

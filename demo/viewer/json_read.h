@@ -20,7 +20,7 @@ typedef struct json_tree {
     int count, capacity;
 } json_tree;
 
-bool json_load(const char *path, json_tree *out); // false: printed why, with the line
+bool json_load(const char *path, json_tree *out);              // false: printed why, with the line
 bool json_parse(const char *name, char *text, json_tree *out); // takes over `text`, from malloc
 void json_free(json_tree *tree);
 

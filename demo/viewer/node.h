@@ -12,18 +12,19 @@ enum { NODES_MOST = 24, NODE_STEPS = 24, NODE_FORMATS = 6 };
 
 typedef struct node {
     const ag_effect_info *info;
-    char id[48];            // info->id, which outlives a module
-    uint32_t settings_size; // as info's
+    char id[48];               // info->id, which outlives a module
+    uint32_t settings_size;    // as info's
     void *settings, *accepted; // as wanted; as last prepared
     bool on;
-    bool in_picture; // its dst takes the picture's place; else it is only computed, for the inspector
+    bool
+        in_picture; // its dst takes the picture's place; else it is only computed, for the inspector
     // What it can be, from its slots:
-    bool filters;    // src to dst, both of the picture's format
-    bool chains;     // makes levels
-    bool works;      // in the frame as it was built
-    char why[512];   // why it does not
+    bool filters;  // src to dst, both of the picture's format
+    bool chains;   // makes levels
+    bool works;    // in the frame as it was built
+    char why[512]; // why it does not
     // In the graph as it was built:
-    int pass;                 // GRAPH_NONE: not there
+    int pass;                  // GRAPH_NONE: not there
     int textures[GRAPH_SLOTS]; // GRAPH_NONE: left empty
     char labels[GRAPH_SLOTS][40];
     GLuint states[GRAPH_SLOTS]; // of AG_STATE slots: kept from frame to frame

@@ -22,11 +22,13 @@ void overlay_split(const frame *f, bool hot)
     if (!f->view.split)
         return;
     const int *r = f->rect;
-    float x = floorf((float)r[0] + f->view.split_at * (float)r[2]), y = (float)r[1], h = (float)r[3];
+    float x = floorf((float)r[0] + f->view.split_at * (float)r[2]), y = (float)r[1],
+          h = (float)r[3];
     float middle = y + h * 0.5f, size = ui_px(hot ? 13 : 11), a = ui_px(4);
     ui_over(true);
     ui_rect(x - ui_px(1), y, ui_px(2), h, ui_colour(hot ? UI_ACCENT : UI_TEXT), 0);
-    ui_rect(x - size, middle - size, 2 * size, 2 * size, ui_colour(hot ? UI_ACCENT : UI_TEXT), size);
+    ui_rect(x - size, middle - size, 2 * size, 2 * size, ui_colour(hot ? UI_ACCENT : UI_TEXT),
+            size);
     for (int s = -1; s <= 1; s += 2) { // two arrow heads
         float tip = x + (float)s * ui_px(7), back = x + (float)s * ui_px(3);
         ui_stroke(back, middle - a, tip, middle, ui_colour(UI_DEEP), ui_px(2));
@@ -43,8 +45,8 @@ void overlay_banner(const frame *f)
 {
     ag_reload state = {.struct_size = sizeof state};
     char title[256];
-    if (!f->graph.device || f->graph.ag->reload_status(f->graph.device, &state) < 0 || !state.failed ||
-        !state.message)
+    if (!f->graph.device || f->graph.ag->reload_status(f->graph.device, &state) < 0 ||
+        !state.failed || !state.message)
         return;
     const char *lines[BANNER_LINES];
     int lengths[BANNER_LINES], count = 0;
@@ -59,10 +61,11 @@ void overlay_banner(const frame *f)
     ui_panel_begin("banner", x, y, w, h, false, 0xf01d1a5cu); // dark red
     ui_rect(x, y, ui_px(4), h, ui_colour(UI_BAD), 0);
     if (state.file)
-        snprintf(title, sizeof title, "%s:%u:%u does not work. The last good shaders go on.", state.file,
-                 (unsigned)state.line, (unsigned)state.column);
+        snprintf(title, sizeof title, "%s:%u:%u does not work. The last good shaders go on.",
+                 state.file, (unsigned)state.line, (unsigned)state.column);
     else
-        snprintf(title, sizeof title, "The shader folder does not work. The last good shaders go on.");
+        snprintf(title, sizeof title,
+                 "The shader folder does not work. The last good shaders go on.");
     ui_text_cut(x + ui_px(16), y + ui_px(9), UI_MEDIUM, 0xffffffffu, title, w - ui_px(32));
     y += ui_px(32);
     for (int i = 0; i < count; i++, y += line) {
@@ -122,8 +125,8 @@ void overlay_message(const frame *f, const char *text, float age)
     float y = (float)(f->rect[1] + f->rect[3]) - h - ui_px(18);
     ui_over(true);
     ui_rect(x, y, w, h, (ui_colour(UI_PANEL) & 0xffffffu) | alpha, ui_px(4));
-    ui_text_cut(x + ui_px(14), y + ui_px(8), UI_REGULAR, (ui_colour(UI_TEXT) & 0xffffffu) | alpha, text,
-                most);
+    ui_text_cut(x + ui_px(14), y + ui_px(8), UI_REGULAR, (ui_colour(UI_TEXT) & 0xffffffu) | alpha,
+                text, most);
     ui_over(false);
 }
 
@@ -134,11 +137,13 @@ void overlay_camera(const frame *f)
     if (!c->recording && !c->playing)
         return;
     float x = (float)f->rect[0] + ui_px(16), y = (float)(f->rect[1] + f->rect[3]) - ui_px(36);
-    snprintf(text, sizeof text, c->recording ? "Recording %.1f s" : "Path %.1f s", (double)c->path_time);
+    snprintf(text, sizeof text, c->recording ? "Recording %.1f s" : "Path %.1f s",
+             (double)c->path_time);
     ui_over(true);
-    ui_rect(x, y, ui_text_width(UI_SMALL, text) + ui_px(28), ui_px(20), ui_colour(UI_SHADE), ui_px(3));
-    ui_rect(x + ui_px(7), y + ui_px(6), ui_px(8), ui_px(8), ui_colour(c->recording ? UI_BAD : UI_GOOD),
-            ui_px(4));
+    ui_rect(x, y, ui_text_width(UI_SMALL, text) + ui_px(28), ui_px(20), ui_colour(UI_SHADE),
+            ui_px(3));
+    ui_rect(x + ui_px(7), y + ui_px(6), ui_px(8), ui_px(8),
+            ui_colour(c->recording ? UI_BAD : UI_GOOD), ui_px(4));
     ui_text_at(x + ui_px(21), y + ui_px(3), UI_SMALL, ui_colour(UI_TEXT), text);
     ui_over(false);
 }

@@ -14,11 +14,11 @@ typedef struct scene_settings {
 
 enum { FALL_NONE, FALL_RAIN, FALL_SNOW };
 typedef struct particle_settings {
-    int32_t fall;   // FALL_*
-    int32_t count;  // particles, sparks included
-    float sparks;   // share of these
-    float shutter;  // seconds that it is open: the length of streaks
-    float light;    // of rain and snow
+    int32_t fall;  // FALL_*
+    int32_t count; // particles, sparks included
+    float sparks;  // share of these
+    float shutter; // seconds that it is open: the length of streaks
+    float light;   // of rain and snow
 } particle_settings;
 
 enum { TONE_NONE, TONE_ACES };

@@ -79,8 +79,9 @@ static const char *number_format(const ag_setting_info *row, char *buffer, size_
 {
     double span = row->max - row->min;
     int digits = row->type == AG_INT ? 0 : span <= 0.2 ? 4 : span <= 4 ? 3 : span <= 40 ? 2 : 1;
-    int used = row->type == AG_INT ? snprintf(buffer, size, "%%d")
-                                   : snprintf(buffer, size, span > 1000 ? "%%.4g" : "%%.%df", digits);
+    int used = row->type == AG_INT
+                   ? snprintf(buffer, size, "%%d")
+                   : snprintf(buffer, size, span > 1000 ? "%%.4g" : "%%.%df", digits);
     const char *unit = row->unit ? row->unit : "";
     size_t at = (size_t)used;
     if (*unit && at + 1 < size && strlen(unit) <= 9 && row->count == 1)
@@ -99,7 +100,8 @@ static void initial_value(const ag_setting_info *row, void *place)
     for (uint32_t k = 0; k < row->count && k < AG_MAX_VALUES; k++) {
         float number = (float)row->initial[k];
         int32_t integer = (int32_t)row->initial[k];
-        memcpy((char *)place + 4 * k, row->type == AG_FLOAT ? (void *)&number : (void *)&integer, 4);
+        memcpy((char *)place + 4 * k, row->type == AG_FLOAT ? (void *)&number : (void *)&integer,
+               4);
     }
 }
 
@@ -136,8 +138,9 @@ static bool show_control(const ag_setting_info *row, void *place, float width)
         char id[16];
         snprintf(id, sizeof id, "##%u", (unsigned)k);
         uint32_t count = row->count - k < 4 ? row->count - k : 4;
-        changed = ui_slider_float(id, (float *)place + k, (int)count, (float)low, (float)high, format,
-                                  wide, width) || changed;
+        changed = ui_slider_float(id, (float *)place + k, (int)count, (float)low, (float)high,
+                                  format, wide, width) ||
+                  changed;
     }
     return changed;
 }
@@ -154,8 +157,8 @@ static void show_setting(const ag_setting_info *row, void *place)
         *at = *at == '_' ? ' ' : *at;
     if (changed)
         ui_rect(x + ui_px(1), y + ui_px(9), ui_px(4), ui_px(4), ui_colour(UI_ACCENT), ui_px(2));
-    ui_text_cut(x + ui_px(10), y + ui_px(3), UI_REGULAR, ui_colour(changed ? UI_TEXT : UI_DIM), label,
-                column - ui_px(14));
+    ui_text_cut(x + ui_px(10), y + ui_px(3), UI_REGULAR, ui_colour(changed ? UI_TEXT : UI_DIM),
+                label, column - ui_px(14));
     ui_set_cursor(x + column, y);
     show_control(row, place, ui_width());
     if (ui_right_clicked())
@@ -227,7 +230,10 @@ static void show_node(panel *p, frame *f, int index)
     ui_cursor(&x, &y);
     right = x + ui_width();
     bool broken = n->why[0] && !n->works;
-    bool open = show_heading(p, n->id, ui_colour(broken ? UI_BAD : n->on ? UI_TEXT : UI_DIM),
+    bool open = show_heading(p, n->id,
+                             ui_colour(broken  ? UI_BAD
+                                       : n->on ? UI_TEXT
+                                               : UI_DIM),
                              broken ? n->why : n->info->help);
     if (n->works && f->graph.ag->stats(n->ag_pass, AG_WHOLE_PASS, &stats) >= 0 && stats.samples)
         snprintf(text, sizeof text, stats.gpu_median < 9.95e6 ? "%.2f ms" : "%.0f ms",
@@ -241,7 +247,8 @@ static void show_node(panel *p, frame *f, int index)
     if (ui_arrow("##down", false))
         frame_move(f, index, 1);
     ui_tip("Later in the frame");
-    n = &f->nodes[index]; // as long as this frame's panel goes on, the place is shown, not the effect
+    n = &f->nodes
+             [index]; // as long as this frame's panel goes on, the place is shown, not the effect
     ui_set_cursor(right - ui_px(28), y);
     if (ui_toggle("##on", &n->on))
         f->dirty = true;
@@ -259,18 +266,17 @@ static void show_node(panel *p, frame *f, int index)
             ui_set_cursor(rx + ui_px(98), ry);
             if (ui_toggle("##picture", &n->in_picture))
                 f->dirty = true;
-            ui_tip("On: what it makes goes on through the frame. Off: it is made for the inspector alone");
+            ui_tip(
+                "On: what it makes goes on through the frame. Off: it is made for the inspector alone");
         }
         if (ui_small_button("Reset", "All settings of this effect to their defaults"))
             node_reset(n, f->graph.ag);
         ui_same_row(6);
         if (ui_small_button("Inspect", "Its textures, in the inspector")) {
-            f->inspect_id = n->id;
-            f->inspect_slot = (int)n->info->slot_count - 1;
-            for (int i = (int)n->info->slot_count - 1; i >= 0; i--)
-                if (n->textures[i] != GRAPH_NONE && (node_slot(n->info, i)->access & AG_WRITE))
-                    f->inspect_slot = i;
-            f->dirty = true;
+            int slot = (int)n->info->slot_count - 1;
+            for (int i = slot; i >= 0; i--) // the first that it writes
+                slot = node_slot(n->info, i)->access & AG_WRITE ? i : slot;
+            frame_inspect(f, n->id, slot);
         }
         ui_space(4);
     }
@@ -321,7 +327,8 @@ void panel_show(panel *p, frame *f, float x, float y, float w, float h)
     ui_panel_begin("heading", x, y, w, head, false, ui_colour(UI_PANEL));
     ui_cursor(&cx, &cy);
     ui_text_at(cx, cy + ui_px(1), UI_TITLE, ui_colour(UI_TEXT), "Afterglow");
-    snprintf(text, sizeof text, "%s  \xc2\xb7  F1 help", f->graph.ag ? f->graph.ag->version : "no module");
+    snprintf(text, sizeof text, "%s  \xc2\xb7  F1 help",
+             f->graph.ag ? f->graph.ag->version : "no module");
     ui_text_right(x + w - ui_px(14), cy + ui_px(7), UI_SMALL, ui_colour(UI_FAINT), text);
     ui_rect(x, y + head - ui_px(1), w, ui_px(1), ui_colour(UI_LINE), 0);
     ui_panel_end();

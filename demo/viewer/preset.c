@@ -17,7 +17,7 @@ extern const ag_embedded_file ag_embedded_presets[];
 
 void *preset_own(frame *f, int which)
 {
-    return which == OWN_SCENE ? (void *)&f->street
+    return which == OWN_SCENE       ? (void *)&f->street
            : which == OWN_PARTICLES ? (void *)&f->particles
                                     : (void *)&f->view;
 }
@@ -40,7 +40,8 @@ static void put_value(json *out, const char *key, const ag_setting_info *row, co
         json_int(out, key, integer);
 }
 
-static void put_settings(json *out, const char *key, const ag_effect_info *info, const void *settings)
+static void put_settings(json *out, const char *key, const ag_effect_info *info,
+                         const void *settings)
 {
     json_open(out, key, '{');
     for (int i = 0; i < (int)info->setting_count; i++) {
@@ -105,8 +106,8 @@ static bool take_value(const ag_setting_info *row, const json_value *value, char
     return true;
 }
 
-static void take_settings(const json_tree *tree, const json_value *object, const ag_effect_info *info,
-                          void *settings)
+static void take_settings(const json_tree *tree, const json_value *object,
+                          const ag_effect_info *info, void *settings)
 {
     const json_value *value = json_first(tree, object);
     for (; value; value = json_next(tree, value)) {
@@ -185,7 +186,8 @@ int preset_set(frame *f, const char *assignment)
     node *n = frame_find(f, id);
     if (n && assignment[length] == '.')
         return effect_set(n->info, assignment + length + 1, n->settings);
-    if (n && (strcmp(assignment + length, "=on") == 0 || strcmp(assignment + length, "=off") == 0)) {
+    if (n &&
+        (strcmp(assignment + length, "=on") == 0 || strcmp(assignment + length, "=off") == 0)) {
         n->on = assignment[length + 2] == 'n';
         f->dirty = true;
         return STATUS_OK;
@@ -195,6 +197,7 @@ int preset_set(frame *f, const char *assignment)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", used ? " " : "", name);
     }
-    return fail(STATUS_USAGE, "--set %s: expected EFFECT=on, EFFECT=off or PART.NAME=VALUE; parts: %s",
+    return fail(STATUS_USAGE,
+                "--set %s: expected EFFECT=on, EFFECT=off or PART.NAME=VALUE; parts: %s",
                 assignment, known);
 }

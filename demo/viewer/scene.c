@@ -5,6 +5,7 @@
 #include "shader.h"
 
 enum { MOST_POINTS = 1000000, POINT_BYTES = 32, GROUP = 8, POINT_GROUP = 256 };
+enum { RANGE_POINTS = 500000 }; // GL promises 16 MiB a storage block
 
 const struct scene_texture scene_textures[SCENE_TEXTURES] = {
     [SCENE_COLOUR] = {"scene", GL_RGBA16F}, [SCENE_NORMAL] = {"normal", GL_RGBA16F},
@@ -81,16 +82,20 @@ static void update(scene *s, const particle_settings *settings, int32_t seed,
         s->updates = 0; // from the beginning
     s->seed = seed;
     gl->UseProgram(s->update);
-    gl->Uniform4ui(0, (GLuint)settings->count,
-                   (GLuint)((double)settings->sparks * settings->count), (GLuint)seed,
-                   (GLuint)s->updates++);
+    gl->Uniform4ui(0, (GLuint)settings->count, (GLuint)((double)settings->sparks * settings->count),
+                   (GLuint)seed, (GLuint)s->updates++);
     gl->Uniform4f(1, frame->now.eye[0], frame->now.eye[1], frame->now.eye[2], frame->dt);
     gl->Uniform4f(2, snow ? -0.25f : -0.5f, snow ? -1.1f : -8.5f, snow ? 0.1f : 0.3f,
                   snow ? 0.35f : 0.0f);
-    float light = settings->fall == FALL_NONE ? 0 : snow ? 14.0f : 6.0f;
+    float light = settings->fall == FALL_NONE ? 0 : snow ? 9.0f : 2.2f;
     gl->Uniform1f(3, settings->light * light);
-    gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, s->points);
-    gl->DispatchCompute((GLuint)(settings->count + POINT_GROUP - 1) / POINT_GROUP, 1, 1);
+    for (int first = 0; first < settings->count; first += RANGE_POINTS) {
+        int count = settings->count - first < RANGE_POINTS ? settings->count - first : RANGE_POINTS;
+        gl->Uniform1ui(4, (GLuint)first);
+        gl->BindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, s->points, (GLintptr)first * POINT_BYTES,
+                            (GLsizeiptr)count * POINT_BYTES);
+        gl->DispatchCompute((GLuint)(count + POINT_GROUP - 1) / POINT_GROUP, 1, 1);
+    }
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
     gl->MemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }

@@ -74,21 +74,22 @@ static int select_inspected(frame *f, const char *text)
     const node *n = frame_find(f, id);
     for (int i = 0; dot && n && i < (int)n->info->slot_count; i++)
         if (strcmp(node_slot(n->info, i)->name, dot + 1) == 0) {
-            f->inspect_id = n->id;
-            f->inspect_slot = i;
+            frame_inspect(f, n->id, i);
             return STATUS_OK;
         }
     for (int i = 0; dot && strcmp(id, "scene") == 0 && i < SCENE_TEXTURES; i++)
         if (strcmp(scene_textures[i].name, dot + 1) == 0) {
-            f->inspect_id = "scene";
-            f->inspect_slot = i;
+            frame_inspect(f, "scene", i);
             return STATUS_OK;
         }
-    return fail(STATUS_USAGE, "--inspect %s: expected EFFECT.SLOT as `afterglow list` has them, or "
-                              "scene.normal, scene.albedo, scene.motion, scene.depth", text);
+    return fail(STATUS_USAGE,
+                "--inspect %s: expected EFFECT.SLOT as `afterglow list` has them, or "
+                "scene.normal, scene.albedo, scene.motion, scene.depth",
+                text);
 }
 
-int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from, const viewer_command *wanted)
+int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
+                const viewer_command *wanted)
 {
     static char module[4096];
     f->copy_speed = measure_copy(gl);

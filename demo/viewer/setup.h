@@ -14,6 +14,7 @@ typedef struct setup_gl { // of a context that is current
 // GL's functions; false, with a line printed, where the context has less than 4.3.
 bool setup_load(const setup_gl *from, GladGLContext *gl);
 // The frame as the command line wants it. STATUS_*, having printed why.
-int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from, const viewer_command *wanted);
+int setup_frame(frame *f, const GladGLContext *gl, const setup_gl *from,
+                const viewer_command *wanted);
 
 #endif

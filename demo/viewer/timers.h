@@ -34,7 +34,7 @@ void timers_close(timers *t); // a zeroed one is fine
 // Between these two lies a frame. Nothing waits: times come some frames later.
 void timers_begin(timers *t);
 void timers_end(timers *t, float cpu_ms);
-void timers_finish(timers *t); // waits for the GPU, and takes what is left
+void timers_finish(timers *t);                 // waits for the GPU, and takes what is left
 int timers_start(timers *t, const char *name); // one section at a time; the name stays
 void timers_stop(timers *t, int section);
 

@@ -10,7 +10,7 @@
 
 enum { ROWS = 96 };
 
-typedef struct row { // a step, or a pass of the viewer's own
+typedef struct row {         // a step, or a pass of the viewer's own
     const char *pass, *step; // step NULL: the whole pass
     double median, p95;      // ms
     double gb_per_s, ratio;  // 0: not known
@@ -24,7 +24,8 @@ static int collect(const frame *f, row rows[ROWS])
         const timer_row *t = &f->timers.rows[i];
         if (strcmp(t->name, "tone map") == 0)
             continue; // comes last, as in the frame
-        rows[count++] = (row){.pass = t->name, .series = series++,
+        rows[count++] = (row){.pass = t->name,
+                              .series = series++,
                               .median = (double)timers_percentile(t->ms, t->count, 50),
                               .p95 = (double)timers_percentile(t->ms, t->count, 95)};
     }
@@ -33,15 +34,20 @@ static int collect(const frame *f, row rows[ROWS])
             ag_stats s = {.struct_size = sizeof s};
             if (f->graph.ag->stats(n->ag_pass, (uint32_t)i, &s) < 0 || !s.samples)
                 continue;
-            rows[count++] = (row){.pass = n->id, .step = n->steps[i].name, .series = series,
-                                  .median = s.gpu_median * 1e-6, .p95 = s.gpu_p95 * 1e-6,
-                                  .gb_per_s = s.gb_per_s, .ratio = s.copy_ratio};
+            rows[count++] = (row){.pass = n->id,
+                                  .step = n->steps[i].name,
+                                  .series = series,
+                                  .median = s.gpu_median * 1e-6,
+                                  .p95 = s.gpu_p95 * 1e-6,
+                                  .gb_per_s = s.gb_per_s,
+                                  .ratio = s.copy_ratio};
         }
         series += n->works;
     }
     const timer_row *last = timers_find(&f->timers, "tone map");
     if (last && count < ROWS)
-        rows[count++] = (row){.pass = last->name, .series = series,
+        rows[count++] = (row){.pass = last->name,
+                              .series = series,
                               .median = (double)timers_percentile(last->ms, last->count, 50),
                               .p95 = (double)timers_percentile(last->ms, last->count, 95)};
     return count;
@@ -90,14 +96,15 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
         const row *r = &rows[i];
         bool named = i == 0 || strcmp(rows[i - 1].pass, r->pass) != 0;
         ui_rect(x, y + ui_px(3), ui_px(8), ui_px(8), ui_series(r->series), ui_px(2));
-        snprintf(text, sizeof text, "%s%s%s", named ? r->pass : "", r->step && named ? " \xc2\xb7 " : "",
-                 r->step ? r->step : "");
+        snprintf(text, sizeof text, "%s%s%s", named ? r->pass : "",
+                 r->step && named ? " \xc2\xb7 " : "", r->step ? r->step : "");
         for (char *at = text; *at; at++)
             *at = *at == '_' ? ' ' : *at;
-        ui_text_cut(x + (named ? ui_px(14) : ui_px(26)), y, UI_SMALL, ui_colour(named ? UI_TEXT : UI_DIM),
-                    text, bar_x - x - ui_px(32));
+        ui_text_cut(x + (named ? ui_px(14) : ui_px(26)), y, UI_SMALL,
+                    ui_colour(named ? UI_TEXT : UI_DIM), text, bar_x - x - ui_px(32));
         if (bar_w > 0) {
-            ui_rect(bar_x, y + ui_px(6), (float)(r->p95 / most) * bar_w, ui_px(2), ui_colour(UI_FAINT), 0);
+            ui_rect(bar_x, y + ui_px(6), (float)(r->p95 / most) * bar_w, ui_px(2),
+                    ui_colour(UI_FAINT), 0);
             ui_rect(bar_x, y + ui_px(3), (float)(r->median / most) * bar_w, ui_px(8),
                     ui_series(r->series), 0);
         }
@@ -106,7 +113,8 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
         write_ms(text, sizeof text, r->p95);
         ui_text_right(right - 2 * step, y, UI_SMALL, ui_colour(UI_DIM), text);
         snprintf(text, sizeof text, r->gb_per_s >= 9.95 ? "%.0f" : "%.1f", r->gb_per_s);
-        ui_text_right(right - step, y, UI_SMALL, ui_colour(UI_DIM), r->gb_per_s > 0 ? text : "\xe2\x80\x93");
+        ui_text_right(right - step, y, UI_SMALL, ui_colour(UI_DIM),
+                      r->gb_per_s > 0 ? text : "\xe2\x80\x93");
         snprintf(text, sizeof text, "%.0f", r->ratio * 100);
         ui_text_right(right, y, UI_SMALL, ui_colour(UI_DIM), r->ratio > 0 ? text : "\xe2\x80\x93");
     }
@@ -137,7 +145,8 @@ static void show_curve(const float *ring, int count, float top, float x, float y
 
 static float scale_top(const frame *f)
 {
-    static const float steps[] = {1, 2, 5, 10, 16.7f, 33.3f, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
+    static const float steps[] = {1,   2,   5,   10,   16.7f, 33.3f, 50,
+                                  100, 200, 500, 1000, 2000,  5000,  10000};
     const timer_row *gpu = &f->timers.rows[0];
     float most = fmaxf(timers_percentile(gpu->ms, gpu->count, 99),
                        timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 99));
@@ -153,8 +162,10 @@ static void show_frames(const frame *f, float x, float y, float w, float h)
     const timer_row *gpu = &f->timers.rows[0];
     float top = scale_top(f), head = ui_px(20), high = h - head - ui_px(22);
     uint32_t gpu_colour = ui_colour(UI_ACCENT), cpu_colour = ui_series(0);
-    ui_text_at(x, y, UI_MEDIUM, ui_colour(UI_TEXT), "Last 240 frames");
-    snprintf(text, sizeof text, "CPU %.2f ms", (double)timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 50));
+    const char *title = w > ui_px(290) ? "Last 240 frames" : "Frames";
+    ui_text_at(x, y, UI_MEDIUM, ui_colour(UI_TEXT), title);
+    snprintf(text, sizeof text, "CPU %.2f ms",
+             (double)timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 50));
     ui_text_right(x + w, y + ui_px(1), UI_SMALL, cpu_colour, text);
     float used = ui_text_width(UI_SMALL, text) + ui_px(12);
     snprintf(text, sizeof text, "GPU %.2f ms", (double)timers_percentile(gpu->ms, gpu->count, 50));
@@ -162,8 +173,8 @@ static void show_frames(const frame *f, float x, float y, float w, float h)
     y += head;
     ui_rect(x, y, w, high, ui_colour(UI_DEEP), ui_px(2));
     for (int i = 1; i < 4; i++)
-        ui_stroke(x, floorf(y + high * (float)i / 4) + 0.5f, x + w, floorf(y + high * (float)i / 4) + 0.5f,
-                  ui_colour(UI_LINE), 1);
+        ui_stroke(x, floorf(y + high * (float)i / 4) + 0.5f, x + w,
+                  floorf(y + high * (float)i / 4) + 0.5f, ui_colour(UI_LINE), 1);
     snprintf(text, sizeof text, top == floorf(top) ? "%.0f ms" : "%.1f ms", (double)top);
     ui_text_at(x + ui_px(5), y + ui_px(3), UI_SMALL, ui_colour(UI_FAINT), text);
     show_curve(f->timers.cpu_ms, f->timers.cpu_count, top, x, y, w, high, cpu_colour);
@@ -186,10 +197,13 @@ static void show_frames(const frame *f, float x, float y, float w, float h)
     ui_text_at(x, y, UI_SMALL, ui_colour(UI_FAINT), text);
     if (ms > 0 && !f->image.name) {
         double rate = f->particles.count / (double)ms;
-        snprintf(text, sizeof text, rate >= 1e6   ? "%.2f M particles/ms"
-                                      : rate >= 1e4 ? "%.0f K particles/ms"
-                                                    : "%.0f particles/ms",
-                 rate >= 1e6 ? rate * 1e-6 : rate >= 1e4 ? rate * 1e-3 : rate);
+        snprintf(text, sizeof text,
+                 rate >= 1e6   ? "%.2f M particles/ms"
+                 : rate >= 1e4 ? "%.0f K particles/ms"
+                               : "%.0f particles/ms",
+                 rate >= 1e6   ? rate * 1e-6
+                 : rate >= 1e4 ? rate * 1e-3
+                               : rate);
         ui_text_right(x + w, y, UI_SMALL, ui_colour(UI_FAINT), text);
     }
 }
@@ -209,8 +223,8 @@ void times_panel_show(const frame *f, float x, float y, float w, float h)
     ui_rect(x, y, w, ui_px(1), ui_colour(UI_LINE), 0);
     ui_cursor(&cx, &cy);
     ui_text_at(x + pad, cy, UI_MEDIUM, ui_colour(UI_TEXT), "GPU time by step");
-    snprintf(text, sizeof text, "%.0f MiB of %.0f by sharing  \xc2\xb7  %u barriers of %u", bytes, apart,
-             (unsigned)f->graph.barriers, (unsigned)f->graph.barriers_apart);
+    snprintf(text, sizeof text, "%.0f MiB of %.0f by sharing  \xc2\xb7  %u barriers of %u", bytes,
+             apart, (unsigned)f->graph.barriers, (unsigned)f->graph.barriers_apart);
     ui_text_right(x + half - pad, cy + ui_px(1), UI_SMALL, ui_colour(UI_FAINT), text);
     show_bar(rows, count, x + pad, cy + ui_px(22), half - 2 * pad, ui_px(12));
     show_frames(f, x + half + pad, cy, w - half - 2 * pad, h - ui_px(18));

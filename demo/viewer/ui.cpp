@@ -26,8 +26,8 @@ void tell(const char *id)
         return;
     ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     char line[256];
-    std::snprintf(line, sizeof line, "%s%s %.0f %.0f %.0f %.0f\n", g_path.c_str(), id, a.x, a.y, b.x - a.x,
-                  b.y - a.y);
+    std::snprintf(line, sizeof line, "%s%s %.0f %.0f %.0f %.0f\n", g_path.c_str(), id, a.x, a.y,
+                  b.x - a.x, b.y - a.y);
     g_told += line;
 }
 
@@ -49,16 +49,26 @@ constexpr uint32_t rgb(uint32_t hex, uint32_t alpha = 255)
 }
 
 // Neutral greys, so that the panel lends the picture no tint; one warm accent.
-const uint32_t g_colours[UI_COLOURS] = {
-    rgb(0xe4e6ea), rgb(0xa0a6b0), rgb(0x6c727d), rgb(0xf0a63c), rgb(0x6fc28b), rgb(0xe5584f),
-    rgb(0x1a1c20), rgb(0x131518), rgb(0x2b2e34), rgb(0x2a2d33), rgb(0x0b0c0e, 214)};
+const uint32_t g_colours[UI_COLOURS] = {rgb(0xe4e6ea), rgb(0xa0a6b0),     rgb(0x6c727d),
+                                        rgb(0xf0a63c), rgb(0x6fc28b),     rgb(0xe5584f),
+                                        rgb(0x1a1c20), rgb(0x131518),     rgb(0x2b2e34),
+                                        rgb(0x2a2d33), rgb(0x0b0c0e, 214)};
 
 const uint32_t g_series[8] = {rgb(0x5b9bd5), rgb(0xf0a63c), rgb(0x74c69d), rgb(0xd9736b),
                               rgb(0xa88bd6), rgb(0x56c4c9), rgb(0xd6c45a), rgb(0xd88bb6)};
 
-ImVec4 vec(uint32_t colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
-ImDrawList *list() { return g_over ? ImGui::GetForegroundDrawList() : ImGui::GetWindowDrawList(); }
-ImFont *font(ui_font which) { return g_fonts[which]; }
+ImVec4 vec(uint32_t colour)
+{
+    return ImGui::ColorConvertU32ToFloat4(colour);
+}
+ImDrawList *list()
+{
+    return g_over ? ImGui::GetForegroundDrawList() : ImGui::GetWindowDrawList();
+}
+ImFont *font(ui_font which)
+{
+    return g_fonts[which];
+}
 
 void set_style()
 {
@@ -111,7 +121,8 @@ ImFont *add_font(const unsigned char *data, size_t size, float points)
     config.OversampleV = 2;
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char *>(data),
                                                       static_cast<int>(size),
-                                                      std::round(points * g_scale), &config, ranges);
+                                                      std::round(points * g_scale), &config,
+                                                      ranges);
 }
 
 } // namespace
@@ -120,8 +131,9 @@ extern "C" {
 
 // ---- the context
 
-bool ui_open(float scale, const unsigned char *regular, size_t regular_size, const unsigned char *medium,
-             size_t medium_size, const unsigned char *mono, size_t mono_size)
+bool ui_open(float scale, const unsigned char *regular, size_t regular_size,
+             const unsigned char *medium, size_t medium_size, const unsigned char *mono,
+             size_t mono_size)
 {
     g_scale = scale;
     ImGui::CreateContext();
@@ -129,9 +141,9 @@ bool ui_open(float scale, const unsigned char *regular, size_t regular_size, con
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    static const ImGuiKey keys[9] = {ImGuiKey_Tab, ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
-                                     ImGuiKey_Backspace, ImGuiKey_Delete, ImGuiKey_Enter,
-                                     ImGuiKey_Escape, ImGuiKey_Home, ImGuiKey_End};
+    static const ImGuiKey keys[9] = {ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
+                                     ImGuiKey_Backspace, ImGuiKey_Delete,    ImGuiKey_Enter,
+                                     ImGuiKey_Escape,    ImGuiKey_Home,      ImGuiKey_End};
     for (int i = 0; i < 9; i++)
         io.KeyMap[keys[i]] = i;
     g_fonts[UI_REGULAR] = add_font(regular, regular_size, 14);
@@ -212,26 +224,51 @@ void ui_end(void (*draw)(void *user, const ui_part *part), void *user)
         write_places();
 }
 
-void ui_tell_places(const char *path) { g_places = path; }
-void ui_tell_state(const char *state) { g_state = state; }
-bool ui_wants_mouse(void) { return ImGui::GetIO().WantCaptureMouse; }
-bool ui_wants_keys(void) { return ImGui::GetIO().WantTextInput; }
+void ui_tell_places(const char *path)
+{
+    g_places = path;
+}
+void ui_tell_state(const char *state)
+{
+    g_state = state;
+}
+bool ui_wants_mouse(void)
+{
+    return ImGui::GetIO().WantCaptureMouse;
+}
+bool ui_wants_keys(void)
+{
+    return ImGui::GetIO().WantTextInput;
+}
 
 // ---- colours and measures
 
-uint32_t ui_colour(enum ui_colour which) { return g_colours[which]; }
-uint32_t ui_series(int index) { return g_series[index & 7]; }
-float ui_px(float points) { return std::round(points * g_scale); }
+uint32_t ui_colour(enum ui_colour which)
+{
+    return g_colours[which];
+}
+uint32_t ui_series(int index)
+{
+    return g_series[index & 7];
+}
+float ui_px(float points)
+{
+    return std::round(points * g_scale);
+}
 float ui_text_width(enum ui_font which, const char *text)
 {
     ImFont *f = font(which);
     return f->CalcTextSizeA(f->FontSize, FLT_MAX, 0, text).x;
 }
-float ui_text_height(enum ui_font which) { return font(which)->FontSize; }
+float ui_text_height(enum ui_font which)
+{
+    return font(which)->FontSize;
+}
 
 // ---- panels
 
-void ui_panel_begin(const char *name, float x, float y, float w, float h, bool scrolls, uint32_t colour)
+void ui_panel_begin(const char *name, float x, float y, float w, float h, bool scrolls,
+                    uint32_t colour)
 {
     ImGui::SetNextWindowPos(ImVec2(x, y));
     ImGui::SetNextWindowSize(ImVec2(w, h));
@@ -254,16 +291,28 @@ void ui_panel_end(void)
     ImGui::End();
     ImGui::PopStyleColor();
 }
-float ui_width(void) { return ImGui::GetContentRegionAvail().x; }
+float ui_width(void)
+{
+    return ImGui::GetContentRegionAvail().x;
+}
 void ui_cursor(float *x, float *y)
 {
     ImVec2 at = ImGui::GetCursorScreenPos();
     *x = at.x;
     *y = at.y;
 }
-void ui_set_cursor(float x, float y) { ImGui::SetCursorScreenPos(ImVec2(x, y)); }
-void ui_space(float points) { ImGui::Dummy(ImVec2(1, ui_px(points))); }
-void ui_same_row(float gap) { ImGui::SameLine(0, ui_px(gap)); }
+void ui_set_cursor(float x, float y)
+{
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
+}
+void ui_space(float points)
+{
+    ImGui::Dummy(ImVec2(1, ui_px(points)));
+}
+void ui_same_row(float gap)
+{
+    ImGui::SameLine(0, ui_px(gap));
+}
 void ui_line(void)
 {
     ImGuiWindow *w = ImGui::GetCurrentWindow();
@@ -293,13 +342,15 @@ void ui_text_wrapped(uint32_t colour, const char *text)
 }
 void ui_text_at(float x, float y, enum ui_font which, uint32_t colour, const char *text)
 {
-    list()->AddText(font(which), font(which)->FontSize, ImVec2(std::floor(x), std::floor(y)), colour, text);
+    list()->AddText(font(which), font(which)->FontSize, ImVec2(std::floor(x), std::floor(y)),
+                    colour, text);
 }
 void ui_text_right(float x, float y, enum ui_font which, uint32_t colour, const char *text)
 {
     ui_text_at(x - ui_text_width(which, text), y, which, colour, text);
 }
-void ui_text_cut(float x, float y, enum ui_font which, uint32_t colour, const char *text, float most)
+void ui_text_cut(float x, float y, enum ui_font which, uint32_t colour, const char *text,
+                 float most)
 {
     char cut[256];
     std::snprintf(cut, sizeof cut, "%s", text);
@@ -315,7 +366,8 @@ void ui_text_cut(float x, float y, enum ui_font which, uint32_t colour, const ch
 
 bool ui_button(const char *label, float width)
 {
-    bool pressed = ImGui::Button(label, ImVec2(width < 0 ? ImGui::GetContentRegionAvail().x : width, 0));
+    bool pressed =
+        ImGui::Button(label, ImVec2(width < 0 ? ImGui::GetContentRegionAvail().x : width, 0));
     tell(label);
     return pressed;
 }
@@ -412,14 +464,15 @@ bool ui_choice(const char *id, const char *const *names, int count, int *which, 
     }
     return changed;
 }
-bool ui_slider_float(const char *id, float *values, int count, float low, float high, const char *format,
-                     bool logarithmic, float width)
+bool ui_slider_float(const char *id, float *values, int count, float low, float high,
+                     const char *format, bool logarithmic, float width)
 {
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoRoundToFormat;
     if (logarithmic)
         flags |= ImGuiSliderFlags_Logarithmic;
     ImGui::SetNextItemWidth(width);
-    bool changed = ImGui::SliderScalarN(id, ImGuiDataType_Float, values, count, &low, &high, format, flags);
+    bool changed =
+        ImGui::SliderScalarN(id, ImGuiDataType_Float, values, count, &low, &high, format, flags);
     tell(id);
     return changed;
 }
@@ -454,8 +507,14 @@ void ui_tip(const char *text)
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
 }
-bool ui_hovered(void) { return ImGui::IsItemHovered(); }
-bool ui_right_clicked(void) { return ImGui::IsItemClicked(ImGuiMouseButton_Right); }
+bool ui_hovered(void)
+{
+    return ImGui::IsItemHovered();
+}
+bool ui_right_clicked(void)
+{
+    return ImGui::IsItemClicked(ImGuiMouseButton_Right);
+}
 void ui_drag(float *dx, float *dy)
 {
     *dx = ImGui::GetIO().MouseDelta.x;
@@ -476,7 +535,10 @@ void ui_pop(void)
 
 // ---- drawing
 
-void ui_over(bool on) { g_over = on; }
+void ui_over(bool on)
+{
+    g_over = on;
+}
 void ui_rect(float x, float y, float w, float h, uint32_t colour, float rounding)
 {
     list()->AddRectFilled(ImVec2(x, y), ImVec2(x + w, y + h), colour, rounding);

@@ -15,15 +15,27 @@ extern "C" {
 
 enum { UI_CHARS = 16 };
 typedef enum ui_key {
-    UI_KEY_NONE, UI_KEY_ESCAPE, UI_KEY_F1, UI_KEY_F5, UI_KEY_F6, UI_KEY_F12, UI_KEY_SPACE,
-    UI_KEY_HOME, UI_KEY_H, UI_KEY_R, UI_KEY_T, UI_KEY_X, UI_KEY_I, UI_KEY_COUNT
+    UI_KEY_NONE,
+    UI_KEY_ESCAPE,
+    UI_KEY_F1,
+    UI_KEY_F5,
+    UI_KEY_F6,
+    UI_KEY_F12,
+    UI_KEY_SPACE,
+    UI_KEY_HOME,
+    UI_KEY_H,
+    UI_KEY_R,
+    UI_KEY_T,
+    UI_KEY_X,
+    UI_KEY_I,
+    UI_KEY_COUNT
 } ui_key;
 
 typedef struct ui_input { // since the last frame
-    int width, height; // of the canvas
+    int width, height;    // of the canvas
     float dt;
-    float mouse[2];    // -1, -1: elsewhere
-    bool buttons[3];   // left, right, middle: down now
+    float mouse[2];  // -1, -1: elsewhere
+    bool buttons[3]; // left, right, middle: down now
     float wheel;
     bool pressed[UI_KEY_COUNT];                           // went down
     bool ahead, back, left, right, up, down, fast, alter; // W S A D E Q, shift, control: held
@@ -34,8 +46,9 @@ typedef struct ui_input { // since the last frame
 } ui_input;
 
 // ---- the context
-bool ui_open(float scale, const unsigned char *regular, size_t regular_size, const unsigned char *medium,
-             size_t medium_size, const unsigned char *mono, size_t mono_size);
+bool ui_open(float scale, const unsigned char *regular, size_t regular_size,
+             const unsigned char *medium, size_t medium_size, const unsigned char *mono,
+             size_t mono_size);
 void ui_close(void);
 // The glyphs' texture, RGBA8, to be made once; its name is then given back.
 const unsigned char *ui_atlas(int *width, int *height);
@@ -60,8 +73,18 @@ bool ui_wants_keys(void);  // a number is being edited
 
 // ---- colours and measures
 enum ui_colour {
-    UI_TEXT, UI_DIM, UI_FAINT, UI_ACCENT, UI_GOOD, UI_BAD, UI_PANEL, UI_DEEP, UI_LINE, UI_FIELD,
-    UI_SHADE, UI_COLOURS
+    UI_TEXT,
+    UI_DIM,
+    UI_FAINT,
+    UI_ACCENT,
+    UI_GOOD,
+    UI_BAD,
+    UI_PANEL,
+    UI_DEEP,
+    UI_LINE,
+    UI_FIELD,
+    UI_SHADE,
+    UI_COLOURS
 };
 uint32_t ui_colour(enum ui_colour which);
 uint32_t ui_series(int index); // colours of bars that stand side by side
@@ -71,9 +94,10 @@ float ui_text_width(enum ui_font font, const char *text);
 float ui_text_height(enum ui_font font);
 
 // ---- panels
-void ui_panel_begin(const char *name, float x, float y, float w, float h, bool scrolls, uint32_t colour);
+void ui_panel_begin(const char *name, float x, float y, float w, float h, bool scrolls,
+                    uint32_t colour);
 void ui_panel_end(void);
-float ui_width(void);        // what is left of the row
+float ui_width(void); // what is left of the row
 void ui_cursor(float *x, float *y);
 void ui_set_cursor(float x, float y);
 void ui_space(float points);
@@ -86,7 +110,8 @@ void ui_text_wrapped(uint32_t colour, const char *text);
 void ui_text_at(float x, float y, enum ui_font font, uint32_t colour, const char *text);
 // The same, ending at x, and cut with dots where it is wider than `most`.
 void ui_text_right(float x, float y, enum ui_font font, uint32_t colour, const char *text);
-void ui_text_cut(float x, float y, enum ui_font font, uint32_t colour, const char *text, float most);
+void ui_text_cut(float x, float y, enum ui_font font, uint32_t colour, const char *text,
+                 float most);
 
 // ---- what can be touched. Each returns whether it was.
 bool ui_button(const char *label, float width); // width 0: as the text; -1: the rest of the row
@@ -96,10 +121,11 @@ bool ui_toggle(const char *id, bool *on);
 bool ui_fold(const char *id, bool *open); // a triangle before a heading
 bool ui_tab(const char *label, bool selected);
 bool ui_choice(const char *id, const char *const *names, int count, int *which, float width);
-bool ui_slider_float(const char *id, float *values, int count, float low, float high, const char *format,
-                     bool logarithmic, float width);
+bool ui_slider_float(const char *id, float *values, int count, float low, float high,
+                     const char *format, bool logarithmic, float width);
 bool ui_slider_int(const char *id, int *value, int low, int high, const char *format, float width);
-bool ui_area(const char *id, float x, float y, float w, float h, bool *held, bool *hovered); // pressed
+bool ui_area(const char *id, float x, float y, float w, float h, bool *held,
+             bool *hovered);   // pressed
 void ui_tip(const char *text); // of what was just drawn
 bool ui_hovered(void);
 bool ui_right_clicked(void);

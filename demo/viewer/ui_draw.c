@@ -60,7 +60,8 @@ static void draw_part(void *user, const ui_part *part)
         gl->BufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)part->index_count * INDEX_BYTES,
                        part->indices, GL_STREAM_DRAW);
     }
-    int x0 = part->clip[0] > 0 ? (int)part->clip[0] : 0, y0 = part->clip[1] > 0 ? (int)part->clip[1] : 0;
+    int x0 = part->clip[0] > 0 ? (int)part->clip[0] : 0,
+        y0 = part->clip[1] > 0 ? (int)part->clip[1] : 0;
     int w = (int)part->clip[2] - x0, h = (int)part->clip[3] - y0;
     if (w <= 0 || h <= 0)
         return;

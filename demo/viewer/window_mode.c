@@ -32,11 +32,16 @@ static window *self; // GLFW's callbacks get the handle alone
 
 static void on_key(GLFWwindow *w, int key, int code, int action, int mods)
 {
-    static const struct { int key; ui_key what; } keys[] = {
-        {GLFW_KEY_ESCAPE, UI_KEY_ESCAPE}, {GLFW_KEY_F1, UI_KEY_F1},     {GLFW_KEY_F5, UI_KEY_F5},
-        {GLFW_KEY_F6, UI_KEY_F6},         {GLFW_KEY_F12, UI_KEY_F12},   {GLFW_KEY_SPACE, UI_KEY_SPACE},
-        {GLFW_KEY_HOME, UI_KEY_HOME},     {GLFW_KEY_H, UI_KEY_H},       {GLFW_KEY_R, UI_KEY_R},
-        {GLFW_KEY_T, UI_KEY_T},           {GLFW_KEY_X, UI_KEY_X},       {GLFW_KEY_I, UI_KEY_I},
+    static const struct {
+        int key;
+        ui_key what;
+    } keys[] = {
+        {GLFW_KEY_ESCAPE, UI_KEY_ESCAPE}, {GLFW_KEY_F1, UI_KEY_F1},
+        {GLFW_KEY_F5, UI_KEY_F5},         {GLFW_KEY_F6, UI_KEY_F6},
+        {GLFW_KEY_F12, UI_KEY_F12},       {GLFW_KEY_SPACE, UI_KEY_SPACE},
+        {GLFW_KEY_HOME, UI_KEY_HOME},     {GLFW_KEY_H, UI_KEY_H},
+        {GLFW_KEY_R, UI_KEY_R},           {GLFW_KEY_T, UI_KEY_T},
+        {GLFW_KEY_X, UI_KEY_X},           {GLFW_KEY_I, UI_KEY_I},
     };
     (void)w, (void)code, (void)mods;
     for (size_t i = 0; action == GLFW_PRESS && i < sizeof keys / sizeof *keys; i++)
@@ -71,9 +76,9 @@ static bool held(const window *w, int key)
 
 static void read_input(window *w)
 {
-    static const int edit[9] = {GLFW_KEY_TAB, GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_BACKSPACE,
-                                GLFW_KEY_DELETE, GLFW_KEY_ENTER, GLFW_KEY_ESCAPE, GLFW_KEY_HOME,
-                                GLFW_KEY_END};
+    static const int edit[9] = {GLFW_KEY_TAB,       GLFW_KEY_LEFT,   GLFW_KEY_RIGHT,
+                                GLFW_KEY_BACKSPACE, GLFW_KEY_DELETE, GLFW_KEY_ENTER,
+                                GLFW_KEY_ESCAPE,    GLFW_KEY_HOME,   GLFW_KEY_END};
     ui_input *in = &w->input;
     double x = -1, y = -1, now = w->glfw.GetTime();
     int window_width = 1, window_height = 1;
@@ -106,7 +111,8 @@ static void set_icon(window *w)
 {
     static unsigned char texels[ICON * ICON * 4];
     for (int i = 0; i < ICON * ICON; i++) {
-        float x = ((float)(i % ICON) + 0.5f) / ICON * 2 - 1, y = ((float)(i / ICON) + 0.5f) / ICON * 2 - 1;
+        float x = ((float)(i % ICON) + 0.5f) / ICON * 2 - 1,
+              y = ((float)(i / ICON) + 0.5f) / ICON * 2 - 1;
         float r = sqrtf(x * x + y * y), light = 0.05f / (r * r + 0.02f);
         for (int k = 0; k < 3; k++) {
             float a = (float)k * 1.0471976f + 0.2617994f;
@@ -144,10 +150,12 @@ static int open_window(window *w, const viewer_command *wanted)
     const char *why = NULL;
     char error[256];
     if (!glfw_load(&w->glfw, error, sizeof error))
-        return fail(STATUS_FAILED, "a window needs GLFW (Debian: libglfw3): %s; --frames N needs none", error);
+        return fail(STATUS_FAILED,
+                    "a window needs GLFW (Debian: libglfw3): %s; --frames N needs none", error);
     if (!w->glfw.Init()) {
         w->glfw.GetError(&why);
-        return fail(STATUS_FAILED, "there is no display: %s. Without one: --frames N --screenshot FILE",
+        return fail(STATUS_FAILED,
+                    "there is no display: %s. Without one: --frames N --screenshot FILE",
                     why ? why : "GLFW cannot start");
     }
     w->debug = getenv("AFTERGLOW_GL_DEBUG") != NULL;
@@ -160,7 +168,8 @@ static int open_window(window *w, const viewer_command *wanted)
     w->handle = w->glfw.CreateWindow(wanted->width, wanted->height, "Afterglow", NULL, NULL);
     if (!w->handle) {
         w->glfw.GetError(&why);
-        return fail(STATUS_FAILED, "no window with OpenGL 4.3 core: %s", why ? why : "no reason given");
+        return fail(STATUS_FAILED, "no window with OpenGL 4.3 core: %s",
+                    why ? why : "no reason given");
     }
     w->glfw.MakeContextCurrent(w->handle);
     w->glfw.SwapInterval(1);
@@ -179,7 +188,8 @@ static void show(const window *w, const frame *f)
     const GladGLContext *gl = &w->gl;
     int width = f->canvas_width, height = f->canvas_height;
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, w->blit);
-    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas, 0);
+    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas,
+                             0);
     gl->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     gl->BlitFramebuffer(0, 0, width, height, 0, height, width, 0, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
@@ -235,7 +245,8 @@ int window_mode(const viewer_command *wanted)
     if (status == STATUS_OK)
         status = setup_frame(f, &w->gl, &from, wanted);
     if (status == STATUS_OK) {
-        ui = window_ui_open(&w->gl, wanted->ui_scale > 0 ? (float)wanted->ui_scale : screen_scale(w));
+        ui = window_ui_open(&w->gl,
+                            wanted->ui_scale > 0 ? (float)wanted->ui_scale : screen_scale(w));
         status = ui ? STATUS_OK : STATUS_FAILED;
     }
     if (status == STATUS_OK) {

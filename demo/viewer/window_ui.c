@@ -36,8 +36,9 @@ struct window_ui {
 window_ui *window_ui_open(const GladGLContext *gl, float scale)
 {
     window_ui *ui = calloc(1, sizeof *ui);
-    if (!ui || !ui_open(scale, font_regular, font_regular_size, font_medium, font_medium_size, font_mono,
-                        font_mono_size) ||
+    if (!ui ||
+        !ui_open(scale, font_regular, font_regular_size, font_medium, font_medium_size, font_mono,
+                 font_mono_size) ||
         !ui_draw_open(&ui->draw, gl) || !inspector_open(&ui->inspector, gl)) {
         fail(STATUS_FAILED, "the panel cannot be made");
         window_ui_close(ui);
@@ -115,8 +116,8 @@ static void escape(window_ui *ui, frame *f)
 {
     if (ui->help)
         ui->help = false;
-    else if (f->inspect_id)
-        f->inspect_id = NULL;
+    else if (f->inspect_id[0])
+        frame_inspect(f, "", 0);
     else
         ui->ends = true;
 }
@@ -134,11 +135,8 @@ static void take_keys(window_ui *ui, frame *f, const ui_input *in)
         ui->hidden = !ui->hidden;
     if (key[UI_KEY_X])
         f->view.split = !f->view.split;
-    if (key[UI_KEY_I]) {
-        f->inspect_id = f->inspect_id ? NULL : "scene";
-        f->inspect_slot = SCENE_COLOUR;
-        f->dirty = true;
-    }
+    if (key[UI_KEY_I])
+        frame_inspect(f, f->inspect_id[0] ? "" : "scene", SCENE_COLOUR);
     if (key[UI_KEY_R] && frame_reload(f))
         note("the module was loaded anew");
     if (key[UI_KEY_T])
@@ -161,8 +159,9 @@ static void take_split(window_ui *ui, frame *f, const ui_input *in, bool pressed
     const int *r = f->rect;
     float x = (float)r[0] + f->view.split_at * (float)r[2];
     bool inside = in->mouse[1] >= (float)r[1] && in->mouse[1] < (float)(r[1] + r[3]);
-    ui->hot = f->view.split && (ui->splitting || (!ui_wants_mouse() && inside &&
-                                                  fabsf(in->mouse[0] - x) < ui_px(8)));
+    ui->hot =
+        f->view.split &&
+        (ui->splitting || (!ui_wants_mouse() && inside && fabsf(in->mouse[0] - x) < ui_px(8)));
     if (ui->hot && pressed)
         ui->splitting = true;
     if (!in->buttons[0] || !f->view.split)
@@ -222,7 +221,7 @@ void window_ui_frame(window_ui *ui, frame *f, const ui_input *in)
     bool small = w < ui_px(560) || h < ui_px(320); // no room for more than the picture
     bool shown = !ui->hidden && !small;
     float side = shown ? ui_px(312) : 0, strip = shown && h >= ui_px(480) ? ui_px(188) : 0;
-    float right = shown && f->inspect_id && w >= ui_px(900) ? fminf(ui_px(400), w * 0.32f) : 0;
+    float right = shown && f->inspect_id[0] && w >= ui_px(900) ? fminf(ui_px(400), w * 0.32f) : 0;
     int rect[4] = {(int)side, 0, (int)(w - side - right), (int)(h - strip)};
     ui_begin(in);
     take_keys(ui, f, in);
@@ -257,10 +256,10 @@ static void tell_state(const window_ui *ui, const frame *f)
     snprintf(text, sizeof text,
              "frame %llu 0 0 0\nrect %d %d %d %d\nsplit %d %.4f 0 0\nreload %u %u %u 0\n"
              "window %d %d 0 0\nmodes %d %d %d %d\nkeys %d 0 0 0\n",
-             (unsigned long long)f->number, f->rect[0], f->rect[1], f->rect[2], f->rect[3], f->view.split,
-             (double)f->view.split_at, (unsigned)reload.generation, (unsigned)reload.failed,
-             (unsigned)reload.pending, f->canvas_width, f->canvas_height, ui->hidden, ui->help,
-             f->image.name != 0, f->camera.recording, f->camera.key_count);
+             (unsigned long long)f->number, f->rect[0], f->rect[1], f->rect[2], f->rect[3],
+             f->view.split, (double)f->view.split_at, (unsigned)reload.generation,
+             (unsigned)reload.failed, (unsigned)reload.pending, f->canvas_width, f->canvas_height,
+             ui->hidden, ui->help, f->image.name != 0, f->camera.recording, f->camera.key_count);
     ui_tell_state(text);
 }
 
@@ -268,7 +267,7 @@ void window_ui_draw(window_ui *ui, frame *f)
 {
     char name[64];
     tell_state(ui, f);
-    if (f->inspect_id)
+    if (f->inspect_id[0])
         inspector_draw(&ui->inspector, f);
     ui_draw_all(&ui->draw, f->canvas, f->canvas_width, f->canvas_height);
     if (!ui->shot)

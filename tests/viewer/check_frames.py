@@ -133,6 +133,17 @@ def path_flies():
           below=False)
 
 
+def motion_is_that_of_the_picture():
+    """What stands still has no motion, in a frame that stands still; along a path it has."""
+    common = ['--frames', '4', '--fps', '2', '--size', '960x520', '--panel', '--set', 'scene.scale=0.125', '--set',
+              'scene.speed=0', '--inspect', 'scene.motion', *off()]
+    run(*common, '--screenshot', 'still.png')
+    run(*common, '--screenshot', 'moving.png', '--path', 'path.json')
+    still, moving = (picture.read(n).crop(740, 150, 120, 80) for n in ('still.png', 'moving.png'))
+    check('the inspector on motion, nothing moves: largest code', max(still.data), 3)
+    check('flying: mean code', moving.mean(), 90, below=False)
+
+
 def says_what_is_wrong():
     for arguments, words in ((['--set', 'nothing.x=1', '--frames', '1'], 'expected EFFECT=on'),
                              (['--set', 'bloom.intensity=2', '--frames', '1'], '0..1'),
@@ -153,7 +164,8 @@ difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, every_effect_appears, path_flies, says_what_is_wrong):
+                 bloom_is_the_command_lines, every_effect_appears, path_flies, motion_is_that_of_the_picture,
+                 says_what_is_wrong):
         print('-- ' + test.__name__)
         test()
     os.chdir('/')

@@ -14,6 +14,7 @@ layout(location = 0) uniform uvec4 u_count;   // particles, of these sparks, see
 layout(location = 1) uniform vec4 u_eye;      // xyz, seconds since the frame before
 layout(location = 2) uniform vec4 u_fall;     // velocity of rain or snow, sway
 layout(location = 3) uniform float u_light;   // that a drop returns of what falls on it
+layout(location = 4) uniform uint u_first;    // particle of the buffer's bound range
 
 uint pcg(uint v) {
     uint s = v * 747796405u + 2891336453u, w = ((s >> ((s >> 28u) + 4u)) ^ s) * 277803737u;
@@ -40,7 +41,7 @@ void fall(inout Particle p, bool fresh) {
     if (fresh) p.place.xyz = low + BOX * vec3(rnd(), rnd(), rnd());
     vec3 way = u_fall.xyz * (0.85 + 0.3 * rnd());
     if (!fresh) way = p.way.xyz;
-    float phase = p.place.y * 1.3 + float(gl_GlobalInvocationID.x % 997u);
+    float phase = p.place.y * 1.3 + float((u_first + gl_GlobalInvocationID.x) % 997u);
     vec3 sway = u_fall.w * vec3(sin(phase), 0.0, cos(phase * 0.83));
     p.place.xyz += (way + sway) * u_eye.w;
     p.place.xyz = low + mod(p.place.xyz - low, BOX);
@@ -53,8 +54,8 @@ const vec3 GRINDER = vec3(-5.2, 0.95, 11.5);
 void spark(inout Particle p, bool fresh) {
     p.place.w -= u_eye.w;
     if (p.place.w <= 0.0) {
-        float angle = 6.2831853 * rnd(), open = 0.32 * sqrt(rnd()), speed = 3.0 + 5.5 * rnd();
-        vec3 axis = normalize(vec3(0.78, 0.55, 0.12)), side = normalize(cross(axis, vec3(0.0, 0.0, 1.0)));
+        float angle = 6.2831853 * rnd(), open = 0.32 * sqrt(rnd()), speed = 2.0 + 4.0 * rnd();
+        vec3 axis = normalize(vec3(0.45, 0.62, 0.45)), side = normalize(cross(axis, vec3(0.0, 0.0, 1.0)));
         vec3 way = axis + open * (cos(angle) * side + sin(angle) * cross(axis, side));
         p.way = vec4(normalize(way) * speed, -1.0);
         p.place = vec4(GRINDER, 0.25 + 1.5 * rnd() * rnd());
@@ -73,11 +74,11 @@ void spark(inout Particle p, bool fresh) {
 }
 
 void main() {
-    uint i = gl_GlobalInvocationID.x;
+    uint at = gl_GlobalInvocationID.x, i = u_first + at;
     if (i >= u_count.x) return;
     g_state = pcg(i + pcg(u_count.w + pcg(u_count.z)));
-    Particle p = b_particles[i]; bool fresh = u_count.w == 0u;
+    Particle p = b_particles[at]; bool fresh = u_count.w == 0u;
     if (fresh) p = Particle(vec4(0.0), vec4(0.0));
     if (i < u_count.y) spark(p, fresh); else fall(p, fresh || p.place.w <= 0.0);
-    b_particles[i] = p;
+    b_particles[at] = p;
 }

@@ -38,5 +38,5 @@ void main() {
     vec2 at = (side.y < 0.0 ? pa - along * wide : pb + along * wide) + vec2(-along.y, along.x) * side.x * wide;
     gl_Position = vec4(at / (0.5 * u_size) * b.w, 0.0, b.w);
     v_across = side;
-    v_light = (spark ? 260.0 * glow(a_place.w) : vec3(1.0, 0.72, 0.45) * a_way.w) * share;
+    v_light = (spark ? 90.0 * glow(a_place.w) : vec3(1.0, 0.72, 0.45) * a_way.w) * share;
 }
