@@ -58,6 +58,8 @@ bool capture_load(frame *f, const char *path)
         gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, four.width, four.height, GL_RGBA, GL_FLOAT,
                           texel);
         gl->BindTexture(GL_TEXTURE_2D, 0);
+        if (!f->image.name)
+            f->street_view = f->view;
         frame_use_image(f, name, four.width, four.height);
         // Codes of 8 bits have been through a camera's tone curve and exposure: they get no second one.
         f->view.tonemap = file.codes ? TONE_NONE : TONE_ACES;

@@ -40,7 +40,7 @@ typedef struct frame { // do not move
     scene scene;
     scene_settings street;
     particle_settings particles;
-    view_settings view;
+    view_settings view, street_view; // street_view: the street's, while there is an image
     camera camera;
     frame_image image;
     timers timers;

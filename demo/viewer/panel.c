@@ -343,8 +343,7 @@ void panel_show(panel *p, frame *f, float x, float y, float w, float h)
     ui_space(20);
     if (f->image.name && ui_button("Back to the street", -1)) {
         frame_use_image(f, 0, 0, 0);
-        f->view.tonemap = TONE_ACES;
-        f->view.automatic = 1;
+        f->view = f->street_view;
     }
     if (!f->image.name) {
         show_own(p, f, OWN_SCENE);

@@ -39,7 +39,7 @@ class Session:
         shutil.copytree(SHADERS, folder + '/shaders')
         self.folder, self.errors = folder, open(folder + '/stderr', 'w')
         self.process = subprocess.Popen(
-            [VIEWER, '--size', '800x520', '--set', 'scene.scale=0.125', '--set', 'particles.count=2000', '--shaders',
+            [VIEWER, '--size', '800x520', '--set', 'scene.scale=0.125', '--set', 'view.automatic=off', '--set', 'view.exposure=-1', '--set', 'particles.count=2000', '--shaders',
              folder + '/shaders'], cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=self.errors)
         self.hand = hand.Hand(display)
 
