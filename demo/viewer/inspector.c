@@ -86,7 +86,8 @@ static void show_choice(inspector *s, frame *f, float width)
         // Pictures are light; tables, spectra and motion are numbers.
         const node *n = frame_find(f, s->of);
         s->curve = n ? n->chains || (n->filters && n->in_picture) : s->of_slot == SCENE_COLOUR;
-        s->signed_ = strcmp(s->of, "scene") == 0 && s->of_slot == SCENE_MOTION;
+        s->signed_ = strcmp(s->of, "scene") == 0 &&
+                     (s->of_slot == SCENE_MOTION || s->of_slot == SCENE_NORMAL);
         if (strcmp(s->of, "scene") == 0 && s->of_slot == SCENE_DEPTH)
             s->channel = 1, s->exposure = -6;
     }
@@ -158,9 +159,9 @@ static void show_tools(inspector *s, const graph_texture *t)
         s->curve = !s->curve;
     ui_tip("Through the display's curve; off: values as codes");
     ui_same_row(3);
-    if (ui_tab("abs", s->signed_))
+    if (ui_tab("\xc2\xb1", s->signed_))
         s->signed_ = !s->signed_;
-    ui_tip("Magnitudes, where values have signs");
+    ui_tip("Values with signs: 0 is grey");
     ui_same_row(3);
     if (ui_tab("Fit", s->zoom <= 0))
         s->zoom = 0;

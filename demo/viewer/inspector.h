@@ -11,7 +11,7 @@ typedef struct inspector {
     int shown_width, shown_height;
     int level, channel;    // channel 0: colour, 1..4
     float exposure;        // EV
-    bool signed_, curve;   // magnitudes; sRGB curve
+    bool signed_, curve;   // 0 is grey; sRGB curve
     float zoom, middle[2]; // pixels a texel, 0: all of it; the texel in the middle
     float view[4];         // of the texture, in texels
     int cursor[2];         // texel under the cursor; -1: none

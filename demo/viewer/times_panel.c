@@ -114,7 +114,7 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
         ui_text_right(right - 2 * step, y, UI_SMALL, ui_colour(UI_DIM), text);
         snprintf(text, sizeof text, r->gb_per_s >= 9.95 ? "%.0f" : "%.1f", r->gb_per_s);
         ui_text_right(right - step, y, UI_SMALL, ui_colour(UI_DIM),
-                      r->gb_per_s > 0 ? text : "\xe2\x80\x93");
+                      r->gb_per_s >= 0.05 ? text : "\xe2\x80\x93");
         snprintf(text, sizeof text, "%.0f", r->ratio * 100);
         ui_text_right(right, y, UI_SMALL, ui_colour(UI_DIM), r->ratio > 0 ? text : "\xe2\x80\x93");
     }
@@ -145,8 +145,8 @@ static void show_curve(const float *ring, int count, float top, float x, float y
 
 static float scale_top(const frame *f)
 {
-    static const float steps[] = {1,   2,   5,   10,   16.7f, 33.3f, 50,
-                                  100, 200, 500, 1000, 2000,  5000,  10000};
+    static const float steps[] = {1,   2,   5,    10,   16.7f, 33.3f, 50,    100,
+                                  200, 500, 1000, 2000, 5000,  10000, 20000, 50000};
     const timer_row *gpu = &f->timers.rows[0];
     float most = fmaxf(timers_percentile(gpu->ms, gpu->count, 99),
                        timers_percentile(f->timers.cpu_ms, f->timers.cpu_count, 99));
