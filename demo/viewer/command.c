@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "command.h"
 
+#include "image.h"
 #include "options.h"
 #include "report.h"
 
@@ -55,9 +56,9 @@ static const command table = {.name = "afterglow-viewer",
 
 void command_help(void)
 {
-    puts(
-        "usage: afterglow-viewer [IMAGE] [options]\n\n"
-        "The night street in motion, or an image (.png .jpg .hdr .npy), through Afterglow's passes.\n");
+    puts("usage: afterglow-viewer [IMAGE] [options]\n\n"
+         "The night street in motion, or an image (" IMAGE_FILES
+         "), through Afterglow's passes.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         const option *row = &options[i];
         int used =

@@ -58,6 +58,18 @@ static void on_span(void *user, const ag_span *span)
                                                            span->cpu_end};
 }
 
+static size_t load_program(void *user, const char *key, void *data, size_t capacity)
+{
+    const frame *f = user;
+    return cache_load(&f->programs, key, data, capacity);
+}
+
+static void store_program(void *user, const char *key, const void *data, size_t bytes)
+{
+    const frame *f = user;
+    cache_store(&f->programs, key, data, bytes);
+}
+
 static bool open_module(frame *f)
 {
     const ag_device_desc desc = {.struct_size = sizeof desc,
@@ -141,8 +153,14 @@ bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, cons
     f->module = module;
     f->shaders = shaders;
     source = (struct gl_source){gl_proc, user};
-    f->host = (ag_host){
-        .struct_size = sizeof f->host, .user = f, .gl_proc = load, .log = on_log, .span = on_span};
+    f->host = (ag_host){.struct_size = sizeof f->host,
+                        .user = f,
+                        .gl_proc = load,
+                        .log = on_log,
+                        .span = on_span,
+                        .cache_load = load_program,
+                        .cache_store = store_program};
+    cache_open(&f->programs);
     own_defaults(&own_info[OWN_SCENE], &f->street);
     own_defaults(&own_info[OWN_PARTICLES], &f->particles);
     own_defaults(&own_info[OWN_VIEW], &f->view);
@@ -165,6 +183,7 @@ void frame_close(frame *f)
     graph_close(&f->graph);
     for (int i = 0; i < f->node_count; i++)
         node_close(&f->nodes[i], f->gl);
+    cache_close(&f->programs);
     scene_close(&f->scene);
     timers_close(&f->timers);
     f->gl->DeleteTextures(1, &f->kernel);

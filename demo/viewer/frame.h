@@ -9,6 +9,7 @@
 #ifndef VIEWER_FRAME_H
 #define VIEWER_FRAME_H
 
+#include "cache.h"
 #include "camera.h"
 #include "graph.h"
 #include "node.h"
@@ -32,6 +33,7 @@ typedef struct frame_image { // in the place of the street
 typedef struct frame { // do not move
     const GladGLContext *gl;
     ag_host host;
+    cache programs;               // compiled ones, kept for the next start
     const char *module, *shaders; // paths; shaders NULL: the embedded ones
     uint32_t copy_speed;          // MB/s; 0: not measured
     graph graph;

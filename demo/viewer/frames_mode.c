@@ -3,7 +3,9 @@
 #include "frames_mode.h"
 
 #include "capture.h"
+#include "file.h"
 #include "headless.h"
+#include "image.h"
 #include "report.h"
 #include "setup.h"
 #include "ui.h"
@@ -72,11 +74,26 @@ static bool draw_all(frame *f, window_ui *ui, const viewer_command *wanted)
     return !wanted->screenshot || capture_save(f, wanted->screenshot);
 }
 
+// Before minutes are spent on frames: whether they can be kept.
+static int check_outputs(const viewer_command *wanted)
+{
+    const char *path = wanted->screenshot;
+    image_file type = path ? image_file_type(path) : FILE_PNG;
+    if (type != FILE_PNG && type != FILE_JPG)
+        return fail(STATUS_USAGE, "--screenshot %s: expected .png or .jpg", path);
+    if (wanted->video && !file_is_folder(wanted->video))
+        return fail(STATUS_USAGE, "--video %s: expected a folder", wanted->video);
+    return path ? file_check_writable(path) : STATUS_OK;
+}
+
 int frames_mode(const viewer_command *wanted)
 {
     char error[512];
     GladGLContext gl;
     bool debug = getenv("AFTERGLOW_GL_DEBUG") != NULL;
+    int status = check_outputs(wanted);
+    if (status != STATUS_OK)
+        return status;
     headless *context =
         headless_create(&(headless_options){.device = wanted->device, .debug = debug}, error,
                         sizeof error);
@@ -85,7 +102,7 @@ int frames_mode(const viewer_command *wanted)
     const setup_gl from = {headless_proc, context};
     frame *f = calloc(1, sizeof *f);
     window_ui *ui = NULL;
-    int status = !f ? fail_memory() : setup_load(&from, &gl) ? STATUS_OK : STATUS_FAILED;
+    status = !f ? fail_memory() : setup_load(&from, &gl) ? STATUS_OK : STATUS_FAILED;
     if (status == STATUS_OK && debug) {
         gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
         gl.DebugMessageCallback(on_debug, NULL);

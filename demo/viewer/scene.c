@@ -87,7 +87,7 @@ static void update(scene *s, const particle_settings *settings, int32_t seed,
     gl->Uniform4f(1, frame->now.eye[0], frame->now.eye[1], frame->now.eye[2], frame->dt);
     gl->Uniform4f(2, snow ? -0.25f : -0.5f, snow ? -1.1f : -8.5f, snow ? 0.1f : 0.3f,
                   snow ? 0.35f : 0.0f);
-    float light = settings->fall == FALL_NONE ? 0 : snow ? 9.0f : 2.2f;
+    float light = settings->fall == FALL_NONE ? 0 : snow ? 5.0f : 2.2f;
     gl->Uniform1f(3, settings->light * light);
     for (int first = 0; first < settings->count; first += RANGE_POINTS) {
         int count = settings->count - first < RANGE_POINTS ? settings->count - first : RANGE_POINTS;

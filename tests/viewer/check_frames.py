@@ -112,6 +112,24 @@ def bloom_is_the_command_lines():
                                                                    picture.read('dots_cli.png'))[1], 1)
 
 
+def presets_hold_settings_and_order():
+    """A preset is what its settings are one by one; the order of effects is part of it."""
+    common = ['--frames', '1', '--size', '128x72', '--set', 'view.automatic=off', '--set', 'particles.count=0']
+    blur, bloom = {'id': 'box_blur', 'on': True, 'settings': {'radius': 6}}, {
+        'id': 'bloom', 'on': True, 'settings': {'intensity': 0.6, 'threshold': 2, 'tint': [1, 0.5, 0.25], 'shape': 'gaussian'}}
+    others = [{'id': e['id'], 'on': False} for e in effects() if e['id'] not in ('box_blur', 'bloom')]
+    for name, order in (('first', [blur, bloom]), ('second', [bloom, blur])):
+        with open(name + '.json', 'w') as file:
+            json.dump({'viewer': {'view': {'exposure': 1}}, 'effects': others + order}, file)
+        run(*common, '--preset', name + '.json', '--screenshot', name + '.png')
+    run(*common, *off(), '--screenshot', 'single.png', '--set', 'view.exposure=1', '--set', 'box_blur=on', '--set',
+        'box_blur.radius=6', '--set', 'bloom=on', '--set', 'bloom.intensity=0.6', '--set', 'bloom.threshold=2', '--set',
+        'bloom.tint=1,0.5,0.25', '--set', 'bloom.shape=gaussian')
+    first, second, single = (picture.read(n + '.png') for n in ('first', 'second', 'single'))
+    check('a preset against --set: largest difference', difference(first, single)[1], 0)
+    check('another order is another picture, mean codes', difference(first, second)[0], 0.5, below=False)
+
+
 def every_effect_appears():
     """Each effect that the module has runs in the frame, or says what it lacks. None is named here."""
     on = [a for e in effects() for a in ('--set', e['id'] + '=on')]
@@ -147,7 +165,8 @@ def motion_is_that_of_the_picture():
 def says_what_is_wrong():
     for arguments, words in ((['--set', 'nothing.x=1', '--frames', '1'], 'expected EFFECT=on'),
                              (['--set', 'bloom.intensity=2', '--frames', '1'], '0..1'),
-                             (['--frames', '0'], 'from 1'), (['--screenshot', 'x.png'], '--frames N'),
+                             (['--frames', '0'], 'from 1'), (['--frames', '1', '--screenshot', 'x.hdr'], '.png or .jpg'),
+                             (['--frames', '1', '--video', 'nowhere'], 'a folder'), (['--screenshot', 'x.png'], '--frames N'),
                              (['missing.png', '--frames', '1'], 'missing.png'), (['--what'], 'unknown option')):
         done = run(*arguments, status=2)
         assert words in done.stderr and len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -157,15 +176,15 @@ def says_what_is_wrong():
     done = subprocess.run([VIEWER], capture_output=True, text=True, env={k: v for k, v in os.environ.items()
                                                                          if k not in ('DISPLAY', 'WAYLAND_DISPLAY')})
     assert done.returncode == 1 and '--frames N' in done.stderr, done.stderr
-    print('refusals: 8')
+    print('refusals: 10')
 
 
 difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, every_effect_appears, path_flies, motion_is_that_of_the_picture,
-                 says_what_is_wrong):
+                 bloom_is_the_command_lines, presets_hold_settings_and_order, every_effect_appears, path_flies,
+                 motion_is_that_of_the_picture, says_what_is_wrong):
         print('-- ' + test.__name__)
         test()
     os.chdir('/')
