@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
-// number of threads, shared memory instead of warps, small tables with carries folded, and the other method,
+// number of threads, shared memory instead of subgroups, small tables with carries folded, and the other method,
 // for what effects/sat/sat_plan.c chooses by.
 #include "baselines/copy_pair.h"
 #include "bench.h"

@@ -36,6 +36,7 @@ need_to_build() {
     need python3-glad has glad
     need libstb-dev has_header stb/stb_image.h
     need libjpeg-dev has_header jpeglib.h # the name on Debian and Ubuntu alike; Debian's is libjpeg62-turbo-dev
+    need libopenexr-dev has_header OpenEXR/openexr.h
     need libegl-dev has_header EGL/egl.h
     need libegl1 has_library libEGL.so.1
     need libgl1-mesa-dri has_driver

@@ -35,16 +35,88 @@ typedef struct edit_kind {
     const char *text;  // with a number: other code each time, so that no cache has it
 } edit_kind;
 
+#define COMPOSITE "vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)\n{\n"
+#define BUTTERFLY "void turn(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
+
+// Of a live device, which has no bands: C2R rows alone has fft/composite.glsl; rows, columns and the kernel's, five
+// programs of eight, have fft/butterfly.glsl.
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},
-    {"one program (common/store.glsl)", "common/store.glsl",
-     "void store_texel(ivec2 p, vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 2e-7;\n"},
-    {"most, kernel made again (common/load.glsl)", "common/load.glsl",
-     "uint size_bits(vec4 c)\n{\n", "    c.r *= 1.0 + %u.0 * 2e-7;\n"},
-    {"one that does not compile", "common/store.glsl", "void store_texel(ivec2 p, vec4 c)\n{\n",
-     "    c.r *= wrong_%u;\n"},
+    {"one program (fft/composite.glsl)", "fft/composite.glsl", COMPOSITE,
+     "    c.r *= 1.0 + %u.0 * 2e-7;\n"},
+    {"most, kernel made again (fft/butterfly.glsl)", "fft/butterfly.glsl", BUTTERFLY,
+     "    a.x *= 1.0 + %u.0 * 2e-9;\n"},
+    {"one that does not compile", "fft/composite.glsl", COMPOSITE, "    c.r *= wrong_%u;\n"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+// ---- programs ----------------------------------------------------------------------------------
+//
+// What the plugin hands to GL is overheard: which programs have the text that an edit follows, and how many compile.
+
+static struct {
+    PFNGLSHADERSOURCEPROC source;
+    PFNGLCOMPILESHADERPROC compile;
+    bool looks;       // not while frames are timed
+    int programs;     // seen while it looks
+    int reach[KINDS]; // of these, programs that an edit changes
+    int compiled;
+} heard;
+
+static bool has(const char *text, size_t length, const char *what)
+{
+    size_t wanted = strlen(what);
+    for (size_t i = 0; i + wanted <= length; i++)
+        if (text[i] == what[0] && strncmp(text + i, what, wanted) == 0)
+            return true;
+    return false;
+}
+
+static void GLAD_API_PTR on_source(GLuint shader, GLsizei count, const GLchar *const *texts,
+                                   const GLint *lengths)
+{
+    for (int k = 0; heard.looks && k < KINDS; k++)
+        for (GLsizei i = 0; kinds[k].after && i < count; i++) {
+            size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(texts[i]);
+            heard.reach[k] += has(texts[i], length, kinds[k].after);
+        }
+    heard.programs += heard.looks;
+    heard.source(shader, count, texts, lengths);
+}
+
+static void GLAD_API_PTR on_compile(GLuint shader)
+{
+    heard.compiled++;
+    heard.compile(shader);
+}
+
+// ag_host.gl_proc: ISO C has no conversion of a function to void *, so the pointers are copied.
+static void *overhearing_proc(void *user, const char *name)
+{
+    void *found = headless_proc(((bench_host *)user)->gpu.context, name);
+    PFNGLSHADERSOURCEPROC source = on_source;
+    PFNGLCOMPILESHADERPROC compile = on_compile;
+    if (found && strcmp(name, "glShaderSource") == 0) {
+        memcpy(&heard.source, &found, sizeof found);
+        memcpy(&found, &source, sizeof found);
+    } else if (found && strcmp(name, "glCompileShader") == 0) {
+        memcpy(&heard.compile, &found, sizeof found);
+        memcpy(&found, &compile, sizeof found);
+    }
+    return found;
+}
+
+// An edit that no program has would only show after a long wait for nothing.
+static int check_reach(void)
+{
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].file && !heard.reach[k])
+            return fail(
+                STATUS_FAILED,
+                "\"%s\" reaches none of the %d programs of this bloom: none has, from %s,\n%s",
+                kinds[k].name, heard.programs, kinds[k].file, kinds[k].after);
+    return STATUS_OK;
+}
 
 // ---- the folder --------------------------------------------------------------------------------
 
@@ -171,7 +243,7 @@ static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, doubl
 static int measure_kind(loop *l, const bench_options *options, const edit_kind *kind)
 {
     double latencies[1000], beyond[1000], worst = 0, worst_call = 0, middle = 0;
-    int frames = 0, status = STATUS_OK;
+    int frames = 0, compiled = 0, status = STATUS_OK;
     for (int i = 0; i < options->edits && status == STATUS_OK; i++) {
         unsigned number = (unsigned)(now_ns() / 1000 % 1000003);
         status = frames_for(l, quiet_ns); // clocks up, the former edit taken
@@ -183,9 +255,11 @@ static int measure_kind(loop *l, const bench_options *options, const edit_kind *
         }
         l->count = 0;
         latencies[i] = 0;
+        heard.compiled = 0;
         if (status == STATUS_OK)
             status = frames_of_edit(l, kind, number, &latencies[i]);
         frames += l->count;
+        compiled = heard.compiled > compiled ? heard.compiled : compiled;
         for (int k = 0; k < l->count; k++)
             worst_call = l->call_us[k] > worst_call ? l->call_us[k] : worst_call;
         middle = median(l->frame_us, l->count);
@@ -196,7 +270,7 @@ static int measure_kind(loop *l, const bench_options *options, const edit_kind *
     if (status != STATUS_OK)
         return status;
     double typical = median(beyond, options->edits);
-    printf("%-44s %6d %8.0f %10.0f %10.0f %12.0f %12.0f %10.0f\n", kind->name, frames,
+    printf("%-44s %8d %6d %8.0f %10.0f %10.0f %12.0f %12.0f %10.0f\n", kind->name, compiled, frames,
            median(latencies, options->edits), middle, worst, typical, beyond[options->edits - 1],
            worst_call);
     return STATUS_OK;
@@ -216,13 +290,16 @@ static int open_loop(loop *l, const bench_options *options)
     l->host.quiet = true; // errors are made on purpose
     l->api = ag_entry_v1(AG_ABI_MINOR);
     ag_host host = host_of(&l->host);
+    host.gl_proc = overhearing_proc;
+    heard.looks = true;
     ag_device_desc desc = {.struct_size = sizeof desc, .shader_dir = l->folder};
     scene_create(&l->host.gpu, options, &l->scene);
     if (l->api->device_create(&host, &desc, &l->device) < 0 ||
         l->api->pass_create(l->device, "bloom", &l->pass) < 0 ||
         l->api->prepare(l->pass, &l->scene.job) != AG_OK)
         return fail(STATUS_FAILED, "bloom cannot be prepared");
-    return STATUS_OK;
+    heard.looks = false;
+    return check_reach();
 }
 
 int measure_frames(const bench_options *options)
@@ -233,10 +310,11 @@ int measure_frames(const bench_options *options)
         const GladGLContext *gl = &l.host.gpu.gl;
         printf(
             "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
-            "frame() in us\n\n%-44s %6s %8s %10s %10s %12s %12s %10s\n",
+            "frame() in us; programs: compiled anew, of %d\n\n%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
             gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width, options->height,
-            options->edits, options->driver_cache ? "on" : "off", "edit", "frames", "until ms",
-            "median", "worst", "+ typically", "+ at worst", "frame()");
+            options->edits, options->driver_cache ? "on" : "off", heard.programs, "edit",
+            "programs", "frames", "until ms", "median", "worst", "+ typically", "+ at worst",
+            "frame()");
     }
     for (int i = 0; i < KINDS && status == STATUS_OK; i++)
         status = measure_kind(&l, options, &kinds[i]);

@@ -7,6 +7,9 @@
 
 extern const command command_list, command_info, command_scene, command_run;
 
+// What `afterglow` does with its words; returns a STATUS_*, its exit status.
+int command_dispatch(int argc, char **argv);
+
 int list_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int scene_command(int argc, char **argv);

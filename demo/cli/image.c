@@ -18,8 +18,8 @@ static const struct {
     const char *extension;
     image_file type;
 } file_types[] = {
-    {".npy", FILE_NPY}, {".png", FILE_PNG},  {".jpg", FILE_JPG},
-    {".hdr", FILE_HDR}, {".jpeg", FILE_JPG},
+    {".npy", FILE_NPY}, {".png", FILE_PNG}, {".jpg", FILE_JPG},
+    {".hdr", FILE_HDR}, {".exr", FILE_EXR}, {".jpeg", FILE_JPG},
 };
 
 image_file image_file_type(const char *path)
@@ -67,10 +67,10 @@ void image_destroy(image *target)
 
 int image_check_size(const char *path, const char *type, int width, int height)
 {
-    if (width >= 1 && width <= IMAGE_MOST && height >= 1 && height <= IMAGE_MOST)
+    if (width >= 1 && width <= IMAGE_MAX && height >= 1 && height <= IMAGE_MAX)
         return STATUS_OK;
     return fail(STATUS_USAGE, "%s: the %s file is %dx%d; expected 1..%d each way", path, type,
-                width, height, IMAGE_MOST);
+                width, height, IMAGE_MAX);
 }
 
 // Pictures are told by how they start, whatever they are called.
@@ -79,6 +79,8 @@ static int parse_picture(const char *path, const unsigned char *data, size_t siz
 {
     if (size >= 2 && memcmp(data, "#?", 2) == 0)
         return image_parse_hdr(path, data, size, out);
+    if (size >= 4 && memcmp(data, "\x76\x2F\x31\x01", 4) == 0)
+        return image_parse_exr(path, data, size, view, out);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
         return image_parse_png(path, data, size, view, out);
     if (size >= 2 && memcmp(data, "\xFF\xD8", 2) == 0)
@@ -116,12 +118,12 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
 int image_check_output(const char *path, int width, int height, int channels)
 {
     // stb_image_write counts in int, and doubles its buffers: what it makes of 1 GiB still fits.
-    enum { JPG_MOST = 65535, PNG_BYTES = 1 << 30 };
+    enum { JPG_MAX = 65535, PNG_BYTES = 1 << 30 };
     image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;
-    if (type == FILE_JPG && (width > JPG_MOST || height > JPG_MOST)) {
+    if (type == FILE_JPG && (width > JPG_MAX || height > JPG_MAX)) {
         return fail(STATUS_USAGE, "%s: %dx%d; a .jpg file holds up to %d each way", path, width,
-                    height, JPG_MOST);
+                    height, JPG_MAX);
     }
     if (type == FILE_JPG && line * (size_t)height > INT_MAX) {
         return fail(STATUS_USAGE,
@@ -146,12 +148,15 @@ int image_save(const char *path, const image *source, const image_view *view)
     image_file type = image_file_type(path);
     if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
+    if (type == FILE_EXR && source->type == IMAGE_F16)
+        return write_file(path, source, image_write_exr);
     image encoded = {0};
-    status = type == FILE_HDR ? image_to_float(source, &encoded)
-                              : image_to_codes(source, view, &encoded);
+    bool floats = type == FILE_HDR || type == FILE_EXR;
+    status = floats ? image_to_float(source, &encoded) : image_to_codes(source, view, &encoded);
     if (status == STATUS_OK) {
         status = write_file(path, &encoded,
                             type == FILE_HDR   ? image_write_hdr
+                            : type == FILE_EXR ? image_write_exr
                             : type == FILE_PNG ? image_write_png
                                                : image_write_jpg);
     }
@@ -185,6 +190,7 @@ int image_to_float(const image *source, image *out)
             *to++ = image_value(source, i, c);
     made.two_axes = source->two_axes;
     made.decoded = source->decoded;
+    made.halves = source->halves;
     made.codes = source->codes;
     *out = made;
     return STATUS_OK;
@@ -255,6 +261,7 @@ int image_with_channels(const image *source, int channels, image *out)
             memcpy(to, c < source->channels ? from + bytes * (size_t)c : fill, bytes);
     made.two_axes = source->two_axes && channels == 1;
     made.decoded = source->decoded;
+    made.halves = source->halves;
     made.codes = source->codes;
     made.srgb = source->srgb;
     *out = made;

@@ -4,6 +4,7 @@
 // Row 0 of a file is row 0 here and texel row y = 0 in a texture; nothing is flipped.
 //
 // .png .jpg .hdr  become linear floats of the file's channel count (grey + alpha: four channels).
+// .exr            the same, of half floats if the file's are.
 // .npy            keeps its type: floats are the values a shader reads, uint8 are the codes that an
 //                 8-bit texture stores, uint32 the integers.
 #ifndef CLI_IMAGE_H
@@ -20,7 +21,8 @@ typedef struct image {
     int width, height, channels; // channels 1..4, interleaved
     image_type type;
     bool two_axes; // one channel: .npy of it are H x W, without an axis of channels
-    bool decoded;  // from .png .jpg .hdr: linear light
+    bool decoded;  // from .png .jpg .hdr .exr: linear light
+    bool halves;   // IMAGE_F32 of a texture of half floats: 16 bits hold each value exactly
     bool codes;    // the file held 8-bit codes, whatever they became here
     bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
     void *data;
@@ -28,19 +30,27 @@ typedef struct image {
 
 // How linear values become the 8-bit codes of .png and .jpg.
 typedef struct image_view {
-    double exposure; // EV
-    bool aces;       // Narkowicz's fit of the ACES tone curve
-    bool linear;     // codes are linear: no sRGB curve, reading and writing
+    double exposure;      // EV
+    bool aces;            // Narkowicz's fit of the ACES tone curve
+    bool linear;          // codes are linear: no sRGB curve, reading and writing
+    const char *channels; // of .exr files that are read, by name with commas; NULL: the usual ones
 } image_view;
 
-typedef enum image_file { FILE_UNKNOWN, FILE_NPY, FILE_PNG, FILE_JPG, FILE_HDR } image_file;
-#define IMAGE_FILES ".npy .png .jpg .hdr"
+typedef enum image_file {
+    FILE_UNKNOWN,
+    FILE_NPY,
+    FILE_PNG,
+    FILE_JPG,
+    FILE_HDR,
+    FILE_EXR
+} image_file;
+#define IMAGE_FILES ".npy .png .jpg .hdr .exr"
 
 image_file image_file_type(const char *path); // by extension
 const char *image_extension(image_file type); // ".npy"
 
 // Widths and heights of files are 1 to this.
-enum { IMAGE_MOST = 65536 };
+enum { IMAGE_MAX = 65536 };
 
 // All return a STATUS_*, having printed why. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
@@ -70,6 +80,8 @@ int image_parse_png(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out);
 int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out);
+int image_parse_exr(const char *path, const unsigned char *data, size_t size,
+                    const image_view *view, image *out);
 // Interleaved codes of 8 or 16 bits as linear floats; grey with alpha becomes four channels.
 int image_from_codes(const void *codes, int bits, const image_view *view, int width, int height,
                      int channels, image *out);
@@ -78,5 +90,6 @@ bool image_write_npy(FILE *stream, const image *source);
 bool image_write_png(FILE *stream, const image *codes);
 bool image_write_jpg(FILE *stream, const image *codes);
 bool image_write_hdr(FILE *stream, const image *floats);
+bool image_write_exr(FILE *stream, const image *source); // of floats or half floats
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEW_LEAST = 8, NEW_MOST = 32767 }; // widths of lines that may have run lengths
+enum { NEW_MIN = 8, NEW_MAX = 32767 }; // widths of lines that may have run lengths
 
 typedef struct hdr_reader {
     const char *path;
@@ -155,7 +155,7 @@ static int read_line(hdr_reader *reader, unsigned char *line)
     const unsigned char *at = reader->at;
     if (left(reader) < 4)
         return truncated(reader);
-    bool may_be_new = reader->width >= NEW_LEAST && reader->width <= NEW_MOST;
+    bool may_be_new = reader->width >= NEW_MIN && reader->width <= NEW_MAX;
     if (!may_be_new || at[0] != 2 || at[1] != 2 || at[2] >= 128)
         return read_old_line(reader, line);
     if ((at[2] << 8 | at[3]) != reader->width)

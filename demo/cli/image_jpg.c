@@ -52,14 +52,16 @@ static void say_nothing(j_common_ptr common)
 }
 
 // Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its size is found
-// before room for the picture is.
+// before room for the picture is. Arithmetic codes have no such bound; a thousand blocks a bit is more than pictures
+// of one colour reach.
 static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t size)
 {
     size_t blocks = 0;
     for (int i = 0; i < decoder->num_components; i++)
         blocks += (size_t)decoder->comp_info[i].width_in_blocks *
                   (size_t)decoder->comp_info[i].height_in_blocks;
-    return !decoder->arith_code && blocks / 8 > size;
+    enum { MOST_BY_ARITHMETIC = 1024 };
+    return blocks / 8 / (decoder->arith_code ? MOST_BY_ARITHMETIC : 1) > size;
 }
 
 // Ink on white: what each colour and black leave of the light. Adobe's files hold the light left, others the ink.

@@ -6,6 +6,20 @@
 #include "stb.h"
 
 #include <limits.h>
+#include <string.h>
+
+// Deflate makes at most 1032 bytes of one, and each line has one more than its samples: a file too short for its size
+// is found before room for the picture is. Depth and colour type are where a file that begins with IHDR has them; of
+// others (Apple's CgBI) one bit a texel is known.
+static bool is_too_short(const unsigned char *data, size_t size, int width, int height,
+                         int channels)
+{
+    enum { MAX_OF_ONE = 1032 };
+    bool known = size > 25 && memcmp(data + 12, "IHDR", 4) == 0;
+    size_t samples = known && data[25] != 3 ? (size_t)channels : 1; // 3: a palette
+    size_t bits = (size_t)width * samples * (known ? data[24] : 1);
+    return ((bits + 7) / 8 + 1) * (size_t)height / MAX_OF_ONE > size;
+}
 
 int image_parse_png(const char *path, const unsigned char *data, size_t size,
                     const image_view *view, image *out)
@@ -20,6 +34,10 @@ int image_parse_png(const char *path, const unsigned char *data, size_t size,
     int status = image_check_size(path, ".png", width, height);
     if (status != STATUS_OK)
         return status;
+    if (is_too_short(data, size, width, height, channels)) {
+        return fail(STATUS_USAGE, "%s: the .png file is truncated: %zu bytes cannot hold %dx%d",
+                    path, size, width, height);
+    }
     bool wide = stbi_is_16_bit_from_memory(data, length);
     void *pixels =
         wide ? (void *)stbi_load_16_from_memory(data, length, &width, &height, &channels, 0)

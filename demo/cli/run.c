@@ -113,7 +113,10 @@ int run_load(run *target, int slot, const char *path)
 {
     const run_request *request = target->request;
     image loaded = {0};
-    int status = image_load(path, &request->view, &loaded);
+    image_view view = request->view;
+    if (slot != run_source_slot(request->effect))
+        view.channels = NULL; // they are the picture's
+    int status = image_load(path, &view, &loaded);
     if (status != STATUS_OK)
         return status;
     const format_info *format = input_format(request, slot, &loaded);

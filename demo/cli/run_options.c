@@ -28,6 +28,7 @@ enum {
     OPT_EXPOSURE,
     OPT_TONEMAP,
     OPT_LINEAR,
+    OPT_CHANNELS,
     OPT_COMPARE,
     OPT_PSNR,
     OPT_AS,
@@ -58,6 +59,9 @@ static const option options[OPT_COUNT] = {
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_LINEAR] = {"--linear", NULL,
                     "codes of .png and .jpg are linear, in and out: no sRGB curve"},
+    [OPT_CHANNELS] = {"--channels", "NAME[,NAME...]",
+                      "channels of an .exr input, up to four; default: R,G,B or Y,\n"
+                      "each with A if there is one, or all if they are up to four"},
     [OPT_COMPARE] = {"--compare", "REF",
                      "exit 1 when the result is further from this file than..."},
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
@@ -78,6 +82,8 @@ const command command_run = {
         "open slot are a batch, with -o DIR.\n"
         "\n"
         ".png .jpg .hdr  become linear light in 32-bit floats, unless --format; alpha is linear.\n"
+        ".exr            the same in its own half floats or floats. Out come half floats of textures of\n"
+        "                such, else floats, as Y, RG, RGB or RGBA.\n"
         ".npy            is taken as it is: floats are the values a shader reads, uint8 the codes\n"
         "                of an 8-bit texture, uint32 integers. Out come float32, uint8 and uint32.\n"
         "--format srgb8  keeps the codes of a picture, and lets the GPU decode and encode them.\n"
@@ -149,6 +155,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_EXPOSURE: return view_parse_exposure(value, &out->view);
     case OPT_TONEMAP: return view_parse_tonemap(value, &out->view);
     case OPT_LINEAR: out->view.linear = true; break;
+    case OPT_CHANNELS: out->view.channels = value; break;
     case OPT_COMPARE: out->reference = value; break;
     case OPT_PSNR:
         raw->has_psnr = true;
@@ -360,7 +367,7 @@ static int check_single(const run_request *out)
                       : out->output  ? image_file_type(out->output)
                                      : FILE_UNKNOWN;
     bool changes_codes = out->view.exposure != 0 || out->view.aces;
-    if (changes_codes && (type == FILE_NPY || type == FILE_HDR))
+    if (changes_codes && (type == FILE_NPY || type == FILE_HDR || type == FILE_EXR))
         note("--exposure and --tonemap change .png and .jpg only, not %s", image_extension(type));
     return STATUS_OK;
 }

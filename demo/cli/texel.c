@@ -205,6 +205,7 @@ int texel_unpack(const void *bits, const format_info *format, int width, int hei
         return status;
     made.codes = codes;
     made.srgb = format->kind == FORMAT_SRGB8;
+    made.halves = format->kind == FORMAT_FLOAT16;
     size_t texels = (size_t)width * (size_t)height;
     if (codes || integers || format->kind == FORMAT_FLOAT32) {
         memcpy(made.data, bits, texels * (size_t)format->texel_bytes);

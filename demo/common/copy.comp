@@ -4,7 +4,7 @@
 //   host sets COPY   0: texelFetch, 1: imageLoad, both RGBA16F; 2: buffer, uvec4 a thread
 //   dispatch  textures: size / (2 * GROUP), 1; buffers: vectors / 256 groups along x and y
 //   why       16 x 8 threads with 2 x 2 texels each, spaced by the group's size, so that each
-//             access of a warp is whole rows: on an H200 twice as fast as a texel a thread in 8 x 8
+//             access of a subgroup is whole rows: on an H200 twice as fast as a texel a thread in 8 x 8
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef COPY

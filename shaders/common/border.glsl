@@ -19,7 +19,7 @@
 
 // `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
 // Returns the index of the texel in 0 .. n-1, or -1 for a zero. One way through: NVIDIA's compiler makes
-// loops of early returns and branches of ?:, and no load then overlaps the next (docs/rejected.md).
+// loops of early returns and branches of ?:, and no load then overlaps the next (docs/decisions.md, D13).
 int source_index(int place, ivec4 line, ivec4 more)
 {
     int n = line.x;

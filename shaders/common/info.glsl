@@ -4,7 +4,7 @@
 #define AG_COMMON_INFO_GLSL
 #include "common/interface.h"
 
-// Offsets for C are AG_INFO_* in common/interface.h.
+// Offsets for C are AG_INFO_* in engine_plugin/src/gl/bindings.h.
 layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec4 scale;     // factor of each kernel channel: 1, or 1 / sum
     vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT

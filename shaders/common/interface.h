@@ -3,28 +3,16 @@
 //
 // Included by the plugin's C and by the shaders, so each number is written once. Bindings are
 // relative: the plugin adds the bases that the host chose (ag_device_desc). What one family alone uses is in its own
-// interface.h.
+// interface.h; what C alone uses, in engine_plugin/src/gl/bindings.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 
 // ---- image units
 #define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1    // what it writes
-#define AG_IMAGE_COUNT 3  // of most effects; chains of levels use up to AG_IMAGE_MOST
-#define AG_IMAGE_MOST 8
 
-#define AG_TEXTURE_MOST 8 // texture units of an effect, at most
-
-// ---- shader storage. MAX_COMBINED_SHADER_OUTPUT_RESOURCES may be 8, images included
+// ---- shader storage
 #define AG_SSBO_INFO 5     // persistent: common/info.glsl
-#define AG_SSBO_COUNT 6
-
-// ---- common/info.glsl in bytes
-#define AG_INFO_CENTRE 16
-#define AG_INFO_SUMS 32
-#define AG_INFO_SCRUBBED 64
-#define AG_INFO_SHAPE 68
-#define AG_INFO_BYTES 80
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
@@ -39,21 +27,21 @@
 #define AG_OUTSIDE_NORMALIZE 4
 
 // ---- how a texel waits in registers, without loss (common/load.glsl)
-#define AG_HOLD_FLOAT1 0
-#define AG_HOLD_FLOAT2 1
-#define AG_HOLD_FLOAT4 2
-#define AG_HOLD_HALF2 3
-#define AG_HOLD_HALF4 4
-#define AG_HOLD_UNORM8 5
-#define AG_HOLD_UNORM10 6
+#define AG_TEXEL_FLOAT1 0
+#define AG_TEXEL_FLOAT2 1
+#define AG_TEXEL_FLOAT4 2
+#define AG_TEXEL_HALF2 3
+#define AG_TEXEL_HALF4 4
+#define AG_TEXEL_UNORM8 5
+#define AG_TEXEL_UNORM10 6
 
-// ---- what a texture unit reads of a texel (common/quad.glsl)
-#define AG_WORDS_NONE 0   // nothing: an image unit reads it
-#define AG_WORDS_FLOATS 1 // its channels
-#define AG_WORDS_8888 2
-#define AG_WORDS_10_10_10_2 3
-#define AG_WORDS_11_11_10 4
-#define AG_WORDS_16_16 5 // two halves a word, one word or two
+// ---- what a texture unit reads of a texel (common/gather.glsl)
+#define AG_PACKING_NONE 0   // nothing: an image unit reads it
+#define AG_PACKING_FLOATS 1 // its channels
+#define AG_PACKING_8888 2
+#define AG_PACKING_10_10_10_2 3
+#define AG_PACKING_11_11_10 4
+#define AG_PACKING_16_16 5 // two halves a word, one word or two
 
 // ---- how a colour is stored (common/store.glsl)
 #define AG_STORE_32F 0
@@ -63,10 +51,5 @@
 #define AG_STORE_SRGB8 4
 #define AG_STORE_10_10_10_2 5
 #define AG_STORE_32UI 6 // tables only
-
-// ---- WARPS of a tile's shaders (common/warps.glsl)
-#define AG_WARPS_NONE 0
-#define AG_WARPS_OF_DRIVER 1
-#define AG_WARPS_EMULATED 2
 
 #endif

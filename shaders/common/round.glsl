@@ -10,7 +10,7 @@
 #error "STORE (AG_STORE_*) must be set by the host"
 #endif
 #include "common/interface.h"
-#include "common/srgb.glsl"
+#include "common/srgb_encode.glsl"
 
 // Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
 // formats have a fixed step, whose inverse is `steps`. Infinities become the largest finite value.

@@ -1,4 +1,4 @@
-// common/srgb.glsl - the exact piecewise sRGB curve, IEC 61966-2-1
+// common/srgb.glsl - the exact piecewise sRGB curve, IEC 61966-2-1: decoded; common/srgb_encode.glsl has the other way
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_SRGB_GLSL
 #define AG_COMMON_SRGB_GLSL
@@ -8,13 +8,6 @@ vec3 srgb_decode(vec3 code)
     vec3 low = code / 12.92;
     vec3 high = pow((max(code, 0.04045) + 0.055) / 1.055, vec3(2.4));
     return mix(high, low, lessThanEqual(code, vec3(0.04045)));
-}
-
-vec3 srgb_encode(vec3 linear)
-{
-    vec3 low = linear * 12.92;
-    vec3 high = 1.055 * pow(max(linear, 0.0031308), vec3(1.0 / 2.4)) - 0.055;
-    return mix(high, low, lessThanEqual(linear, vec3(0.0031308)));
 }
 
 #endif

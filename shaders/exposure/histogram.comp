@@ -4,10 +4,10 @@
 //   out       b_exposure       weights of 256 bins, and how many texels have one: added to what is there
 //             b_info.scrubbed
 //   host sets LUMINANCE        AG_EXPOSURE_*: what the format's texels are
-//             CODE_MOST        of AG_EXPOSURE_CODED and _SRGB: the code of 1
+//             CODE_MAX        of AG_EXPOSURE_CODED and _SRGB: the code of 1
 //             and what common/load.glsl asks for
 //   shared    8 KiB of bins, 1 KiB of edges, 1 KiB of sRGB codes
-//   dispatch  at most AG_EXPOSURE_MOST_GROUPS groups of 256 threads; each takes every n-th tile of 32 x 32 texels
+//   dispatch  at most AG_EXPOSURE_MAX_GROUPS groups of 256 threads; each takes every n-th tile of 32 x 32 texels
 //   cost      each texel read once; a group adds 256 sums at most, and no group waits for another
 //   exact     a bin is found by comparing luminance with the edges of bins, not by the driver's log2, which only says
 //             where to look: of the two bins around the nearest edge one comparison takes the right one. Luminance
@@ -17,14 +17,14 @@
 //             2^30. A bin of all groups has 64 bits
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(LUMINANCE) || !defined(CODE_MOST)
-#error "LUMINANCE (AG_EXPOSURE_*) and CODE_MOST (255, 1023; 0: no codes) must be set by the host"
+#if !defined(LUMINANCE) || !defined(CODE_MAX)
+#error "LUMINANCE (AG_EXPOSURE_*) and CODE_MAX (255, 1023; 0: no codes) must be set by the host"
 #endif
 #include "common/load.glsl"
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 
-// Sums a bin, side by side: lanes that count the same bin at once wait for each other, and four of a warp do then
+// Sums a bin, side by side: lanes that count the same bin at once wait for each other, and four of a subgroup do then
 // instead of all.
 #define COPIES 8
 
@@ -66,10 +66,10 @@ float luminance(ivec2 p, inout uint largest)
     vec4 c = load_texel_unseen(p, largest);
     return SRC_CHANNELS == 1 ? c.r : weighed(c.rgb);
 #else
-#if SRC_WORDS == AG_WORDS_8888 || SRC_WORDS == AG_WORDS_10_10_10_2
+#if SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2
     vec3 code = fetch(u_src_rect.xy + p).rgb;
 #else
-    vec3 code = roundEven(raw_texel(u_src_rect.xy + p).rgb * float(CODE_MOST));
+    vec3 code = roundEven(raw_texel(u_src_rect.xy + p).rgb * float(CODE_MAX));
 #endif
 #if LUMINANCE == AG_EXPOSURE_SRGB
     return weighed(vec3(s_codes[int(code.r)], s_codes[int(code.g)], s_codes[int(code.b)]));

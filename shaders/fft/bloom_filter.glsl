@@ -1,4 +1,4 @@
-// fft/bloom_filter.glsl - T, the part of a colour that blooms
+// fft/bloom_filter.glsl - T, the part of a colour that blooms; the host sets FILTERABLE, 0 = T is always src
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL
@@ -8,7 +8,7 @@ layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define THRESHOLD u_filter.x
 #define KNEE u_filter.y               // 0 where THRESHOLD is
 #define CLAMP u_filter.z              // infinity = off
-#define FILTERS (u_filter.w != 0.0)   // the same for all threads: what follows from it costs nothing while it is off
+#define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0) // the same for all threads: no branch of it diverges
 
 // Clamps each channel, then lets light through softly around the threshold: a parabola from
 // threshold - knee to threshold + knee, linear above, hue kept. No ?:, which is a branch on NVIDIA.
@@ -22,10 +22,11 @@ vec3 bloom_filter(vec3 c)
     return bright * share;
 }
 
-// Channel c of a colour, a variable. By selections: NVIDIA's compiler makes branches of an index.
+// Channel c of a colour, a variable. By bits: NVIDIA's compiler makes branches of an index and of mix() by a bool.
 float channel_of(vec3 colour, int c)
 {
-    return mix(mix(colour.r, colour.g, c == 1), colour.b, c == 2);
+    uvec3 chosen = floatBitsToUint(colour) & -uvec3(equal(ivec3(c), ivec3(0, 1, 2)));
+    return uintBitsToFloat(chosen.r | chosen.g | chosen.b);
 }
 
 #endif

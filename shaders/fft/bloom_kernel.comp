@@ -9,7 +9,7 @@
 //             S.-W. Lee and R. Mittra 1983; far-field glare as |F|^2: Ritschel et al. 2009
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

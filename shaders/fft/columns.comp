@@ -1,14 +1,18 @@
 // fft/columns.comp - columns of the spectrum: FFT, times the kernel's spectrum, inverse FFT
 //
-//   in, out   b_spectrum        from rows_forward.comp, overwritten in place
+//   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
 //   host sets the defines of fft/line.glsl (both orders), fft/spectrum.glsl and fft/columns_load.glsl
-//   dispatch  ceil(KEPT / LINES), channels
+//   dispatch  ceil(KEPT / LINES), channels; or a channel after another, where one block cannot hold all
 //   cost      reads and writes each cell once, reads the kernel once
-//   source    docs/convolve.md 3 to 5. columns_banded.comp is the same for few columns, columns_compact.comp for compact storage
+//   source    docs/convolve.md 3 to 5. columns_band_limited.comp is the same for few columns, columns_compact.comp for
+//             compact storage
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#include "fft/full.glsl"
 #include "fft/columns.glsl"
+
+void load_exact(int column, uint thread) {} // no columns lie apart
 
 // The line comes with real and imaginary parts swapped: this is the inverse.
 void store_column(int column, uint thread, uint line, bool alive)

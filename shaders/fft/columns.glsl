@@ -21,9 +21,11 @@ void multiply(int column, uint thread)
 }
 
 // What a thread stores: rows that there are, in a butterfly that it holds.
-#define STORED(i, k) (HOLDS(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
+#define STORED(i, k) (HAS_BUTTERFLY(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
 
-void store_column(int column, uint thread, uint line, bool alive); // the entry has it
+// The entry has both.
+void load_exact(int column, uint thread);
+void store_column(int column, uint thread, uint line, bool alive);
 
 void main()
 {
@@ -33,6 +35,7 @@ void main()
     column = min(column, KEPT - 1);
 
     load_column(column, thread);
+    load_exact(column, thread);
 #define ORDER 0
 #include "fft/transform.glsl"
 #undef ORDER

@@ -1,13 +1,13 @@
 // fft/columns_compact.comp - columns.comp where spectra have two bytes a component
 //
 //   in, out   as columns.comp; b_spectrum in the layout of fft/compact.glsl
-//   host sets as for columns.comp; COMPACT is 1
-//   dispatch  ceil(KEPT / LINES), channels
+//   host sets as for columns.comp
+//   dispatch  as columns.comp
 //   cost      as columns.comp with about half of the spectrum's bytes; sizes and scales take three barriers more
 //   source    docs/convolve.md 6
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/compact.glsl"
+#include "fft/compact_store.glsl"
 #include "fft/columns.glsl"
 
 int exact_start(int column)
@@ -26,20 +26,39 @@ vec2 value_at(int column, int start, int place, int row)
     return from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
 }
 
-// The first columns lie apart, as floats; only the first groups ask.
+// The first columns lie apart, as floats: only the first groups ask, so a loop that is not unrolled is good enough.
+// Registers are filled from the last one on, as in fft/rows_r2c.glsl.
+const int PLACES = ROUNDS(R0, false) * R0;
+
 void load_exact(int column, uint thread)
 {
     if (column < EXACT)
-        for (int i = 0; i < ROUNDS(R0, false); ++i)
-            for (int k = 0; k < R0; ++k) {
-                int row = min(int(thread) + i * THREADS, FIRST_STEP - 1) + k * FIRST_STEP;
+        for (int turn = 0; turn < PLACES + NEVER; ++turn) {
+            int row = min(int(thread) + turn / R0 * THREADS, FIRST_STEP - 1) + turn % R0 * FIRST_STEP;
 #if BORDERED
-                row = source_index(row, u_line, u_line_more);
+            row = source_index(row, u_line, u_line_more);
 #endif
-                bool inside = row >= 0 && row < 2 * PAIRS_OF_ROWS;
-                int at = exact_start(column) + int(inside) * exact_row(row);
-                v[i * R0 + k] = mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])), bvec2(inside));
-            }
+            bool inside = row >= 0 && row < 2 * PAIRS_OF_ROWS;
+            int at = exact_start(column) + int(inside) * exact_row(row);
+            for (int e = 0; e < PLACES - 1; ++e)
+                v[e] = v[e + 1];
+            v[PLACES - 1] = mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])), bvec2(inside));
+        }
+}
+
+void store_exact(int column, uint thread, int rows)
+{
+    int exact = exact_start(column);
+    for (int turn = 0; turn < PLACES + NEVER; ++turn) {
+        int i = turn / R0, b = int(thread) + i * THREADS, k = turn % R0;
+        int place = exact + exact_row(b + k * FIRST_STEP);
+        if (STORED(i, k)) {
+            b_spectrum[place] = floatBitsToUint(v[0].y);
+            b_spectrum[place + 1] = floatBitsToUint(v[0].x);
+        }
+        for (int e = 0; e < PLACES - 1; ++e)
+            v[e] = v[e + 1];
+    }
 }
 
 // The scales of four rows each, from the sizes in shared memory; leaves their inverses there.
@@ -67,30 +86,26 @@ void store_column(int column, uint thread, uint line, bool alive)
     // in its place must not decide about a scale.
     int start = column_start(column), rows = min(2 * PAIRS_OF_ROWS, N);
     int mine = int(line) * STRIDE, shares = int(line) / SHARE * SHARE * STRIDE;
-    int exact = exact_start(column);
+    uint counts = -uint(alive && column >= EXACT); // all bits: a mask, because ?: is a branch on NVIDIA
     sync_shared(); // the last exchange has been read
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = int(thread) + i * THREADS;
         for (int k = 0; k < R0; ++k)
             if (STORED(i, k))
-                SHARED_FLOAT(mine + b + k * FIRST_STEP) =
-                    uintBitsToFloat(alive && column >= EXACT ? size_of(v[i * R0 + k]) : 0u);
+                SHARED_FLOAT(mine + b + k * FIRST_STEP) = uintBitsToFloat(size_of(v[i * R0 + k]) & counts);
     }
     sync_shared();
     find_scales(rows);
     sync_shared();
-    for (int i = 0; i < ROUNDS(R0, false); ++i) {
-        int b = int(thread) + i * THREADS, place = row_place(b);
-        for (int k = 0; k < R0; ++k)
-            if (alive && STORED(i, k)) {
-                int row = b + k * FIRST_STEP;
-                vec2 value = v[i * R0 + k].yx;
-                if (column >= EXACT) {
-                    b_spectrum[start + leg_place(place, b, k)] = to_word(value, SHARED_FLOAT(shares + row / 4 * 4));
-                } else {
-                    b_spectrum[exact + exact_row(row)] = floatBitsToUint(value.x);
-                    b_spectrum[exact + exact_row(row) + 1] = floatBitsToUint(value.y);
+    if (alive && column < EXACT)
+        store_exact(column, thread, rows);
+    else if (alive)
+        for (int i = 0; i < ROUNDS(R0, false); ++i) {
+            int b = int(thread) + i * THREADS, place = row_place(b);
+            for (int k = 0; k < R0; ++k)
+                if (STORED(i, k)) {
+                    float inverse = SHARED_FLOAT(shares + (b + k * FIRST_STEP) / 4 * 4);
+                    b_spectrum[start + leg_place(place, b, k)] = to_word(v[i * R0 + k].yx, inverse);
                 }
-            }
-    }
+        }
 }

@@ -1,5 +1,6 @@
 // fft/columns_load.glsl - a column of the half spectra, from the rows: where its values lie, and loading it
 //
+//   include   fft/full.glsl or fft/compact.glsl before
 //   in        b_spectrum  see fft/spectrum.glsl, of one channel or of all, by gl_WorkGroupID.y
 //   out       v           the column's first butterflies, as fft/transform.glsl wants them
 //   host sets BORDERED    1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
@@ -11,7 +12,6 @@
 #error "BORDERED and PADDED (0 or 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
-#include "fft/spectrum.glsl"
 #include "common/border.glsl"
 
 layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
@@ -56,9 +56,8 @@ int column_start(int column)
     return channel_start() + 2 * cell_index(column, 0);
 }
 
-#if COMPACT // fft/columns_compact.comp has them
+#if COMPACT // fft/columns_compact.comp has it
 vec2 value_at(int column, int start, int place, int row);
-void load_exact(int column, uint thread);
 #else
 vec2 value_at(int column, int start, int place, int row)
 {
@@ -93,9 +92,6 @@ void load_column(int column, uint thread)
         for (int k = 0; k < R0; ++k)
             v[i * R0 + k] = element(column, start, b, first_place, k);
     }
-#if COMPACT
-    load_exact(column, thread);
-#endif
 }
 
 #endif

@@ -1,4 +1,4 @@
-// fft/compact.glsl - the half spectra of the rows in two bytes a component: layout, scales, packing
+// fft/compact.glsl - the half spectra of the rows in two bytes a component: layout, and unpacking
 //
 //   layout    of a channel, in words of 4 bytes; a word holds one frequency of one row: real part in its
 //             lower half, imaginary part in its upper. Columns are cut into tiles of TILE; in a tile four
@@ -8,7 +8,7 @@
 //                 rows 4..7   ..
 //
 //             so two pairs of rows write whole runs, and two columns read whole 32-byte sectors.
-//   scales    behind them: one of each pair of rows and tile, for what rows_forward.comp wrote; one of each
+//   scales    behind them: one of each pair of rows and tile, for what rows_r2c.comp wrote; one of each
 //             four rows and SHARE columns, for what columns.comp wrote. 16 components share a scale
 //             (two to a side, when SHARE is 1: 8)
 //   exact     behind those: the first EXACT columns as floats, cells of two rows as in full storage, a pair
@@ -24,18 +24,12 @@
 #if !defined(SHARE) || !defined(EXACT)
 #error "SHARE (1 or 2) and EXACT must be set by the host"
 #endif
-#include "fft/line.glsl"
+#define COMPACT 1
 #include "fft/spectrum.glsl"
 
 // A float that is this plus an integer of -32768 .. 32767 has its 16 bits (offset binary) as its lowest:
 // adding it rounds and converts in one instruction, and there is none for the way back.
 const float OFFSET = 8421376.0; // 2^23 + 2^15
-
-uint to_word(vec2 value, float inverse)
-{
-    uvec2 bits = floatBitsToUint(value * inverse + OFFSET);
-    return bitfieldInsert(bits.x, bits.y, 16, 16);
-}
 
 // In units of the scale.
 vec2 from_word(uint word)
@@ -45,68 +39,30 @@ vec2 from_word(uint word)
 
 // ---- where things lie, in words
 
-#define QUADS ((PAIRS_OF_ROWS + 1) / 2)             // of rows
-#define RUNS ((KEPT + TILE - 1) / TILE * QUADS)     // of 64 bytes
+#define GATHERS_2X2 ((PAIRS_OF_ROWS + 1) / 2)             // of rows
+#define RUNS ((KEPT + TILE - 1) / TILE * GATHERS_2X2)     // of 64 bytes
 
 // Of the cell of a frequency and a pair of rows, in units of two words.
 int cell_index(int column, int pair)
 {
-    return ((column / TILE * QUADS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
+    return ((column / TILE * GATHERS_2X2 + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
 }
 
 int cell_after(int cell, int column, int more, int pair)
 {
-    return more % TILE == 0 ? cell + more * (2 * QUADS) : cell_index(column + more, pair);
-}
-
-// Of the scale of a tile and a pair of rows, which rows_forward.comp writes.
-int rows_scale(int column, int pair)
-{
-    return RUNS * (4 * TILE) + column / TILE * (2 * QUADS) + pair;
+    return more % TILE == 0 ? cell + more * (2 * GATHERS_2X2) : cell_index(column + more, pair);
 }
 
 // Of the scale of SHARE columns and four rows, which columns.comp writes.
 int columns_scale(int column, int quad)
 {
-    return RUNS * (4 * TILE + 2) + (column / TILE * QUADS + quad) * (TILE / SHARE) + column % TILE / SHARE;
+    return RUNS * (4 * TILE + 2) + (column / TILE * GATHERS_2X2 + quad) * (TILE / SHARE) + column % TILE / SHARE;
 }
 
 // Of the four floats of one of the first columns and a pair of rows.
 int exact_place(int column, int pair)
 {
     return RUNS * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;
-}
-
-// ---- finding a scale: those that share it meet in shared memory
-
-#if SPLIT
-#define SHARED_FLOAT(i) s_exchange[i]
-#else
-#define SHARED_FLOAT(i) s_exchange[i].x
-#endif
-
-// Sizes are compared as bits, so that NaN and infinity, the largest, come through.
-uint size_of(vec2 value)
-{
-    uvec2 size = floatBitsToUint(value) & 0x7fffffffu;
-    return max(size.x, size.y);
-}
-
-// What a scale is stored as, and what values are multiplied with; nothing of less than 1e-33 is kept.
-float unit_of(uint size)
-{
-    return uintBitsToFloat(size) * (1.0 / 32767.0);
-}
-
-float inverse_of(uint size)
-{
-    return size < 0x08a6274cu ? 0.0 : 32767.0 / uintBitsToFloat(size);
-}
-
-// The order in which thread i looks at its four places: neighbours meet in no bank.
-int rotated(int k, int i)
-{
-    return (k + (i >> 3)) & 3;
 }
 
 #endif

@@ -25,15 +25,11 @@ layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 #if STORE == AG_STORE_16F
 layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 
-void store_halves(ivec2 p, uvec2 words)
-{
-    imageStore(i_dst, u_dst_rect.xy + p, uvec4(words, 0u, 0u));
-}
-
 void store_texel(ivec2 p, vec4 c)
 {
     uint low = pack_halves(c.rg);
-    store_halves(p, uvec2(DST_CHANNELS == 1 ? low & 0xffffu : low, DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u));
+    uint high = DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u;
+    imageStore(i_dst, u_dst_rect.xy + p, uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
 }
 #else
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;

@@ -1,69 +1,142 @@
 // fft/dft.glsl - the DFT of the RADIX elements v[e] .. of a butterfly, as a statement
 //
 //   set       RADIX   2 .. 10, 12, 15 or 16
-//             TURNED  1 = of element k times w1^k; w1, w2 = w1^2 and, above radix 4, w4, w8 are set
-//             e
-//   cost      see fft/butterfly.glsl; radices of two take their twiddles for nothing
+//             TWIDDLED  1 = of element k times w1^k; w1, w2 = w1^2 and, above radix 4, w4, w8 are set
+//             e       becomes a constant once loops are unrolled, and with it every index of v: a register cannot be
+//                     indexed by a variable
+//   out       v[e + k] = sum of in[n] exp(-2 pi i n k / RADIX), in natural order
+//   cost      see fft/butterfly.glsl. Powers of two take their twiddles at no extra instruction
+//   source    Good 1958 for 6, 10, 12, 15; Cooley and Tukey 1965 for 8, 9, 16; Linzer and Feig 1993 for twiddled powers of
+//             two
 //   SPDX-License-Identifier: MIT
-#if TURNED && RADIX == 16
-fft16w(e, w1, w2, w4, w8);
-#elif TURNED && RADIX == 8
-fft8w(e, w1, w2, w4);
-#elif TURNED && RADIX == 4
-fft4w(e, w1, w2);
-#elif TURNED && RADIX == 2
-turn(v[e], v[e + 1], w1);
-#else
-#if TURNED
-v[e + 1] = cmul(v[e + 1], w1);
-v[e + 2] = cmul(v[e + 2], w2);
-#if RADIX > 3
-vec2 w3 = cmul(w1, w2);
-vec2 above[4] = vec2[4](w4, cmul(w1, w4), cmul(w2, w4), cmul(w3, w4)); // powers 4 .. 7
-v[e + 3] = cmul(v[e + 3], w3);
-for (int k = 4; k < min(RADIX, 8); ++k)
-    v[e + k] = cmul(v[e + k], above[k - 4]);
+
+// ---- 1. twiddles, of radices that have an odd factor: w^k from the powers 1, 2, 4, 8, at most two products away
+
+#if TWIDDLED && (RADIX % 3 == 0 || RADIX % 5 == 0 || RADIX == 7)
+{
+    vec2 w[16];
+    w[1] = w1;
+    w[2] = w2;
+#if RADIX > 4
+    w[4] = w4;
+    w[8] = w8;
 #endif
+    for (int k = 1; k < RADIX; ++k) {
+        if ((k & k - 1) > 0) // no power of two: k without its lowest bit, and that bit
+            w[k] = cmul(w[k & k - 1], w[k & -k]);
+        v[e + k] = cmul(v[e + k], w[k]);
+    }
+}
+#endif
+
+// ---- 2. twiddled powers of two: P(z) = sum of in[n] z^n at the points z = w exp(-2 pi i k / RADIX)
+//
+// P(z) = even(z z) + z odd(z z): each level is a step a + t b, 2 a - (a + t b) on pairs, and there are twice as many
+// points as at the level before. Of RADIX 8, with t beside each block:
+//
+//     distance 4   | 0   1   2   3   4   5   6   7 |   w4
+//     distance 2   | 0   1   2   3 |   w2     | 4   5   6   7 |   -i w2
+//     distance 1   | 0   1 | w  | 2   3 | -i w | 4   5 | w_8 | 6   7 | -i w_8        w_8 = w exp(-2 pi i / 8)
+//
+// Values end in the order of reversed bits.
+
+#if TWIDDLED && (RADIX == 2 || RADIX == 4 || RADIX == 8 || RADIX == 16)
+#define LEVEL(distance, w)                                                                                   \
+    {                                                                                                        \
+        vec2 t[4] = vec2[4](w, cmul(w, SIXTEENTHS[2]), cmul(w, SIXTEENTHS[1]), cmul(w, SIXTEENTHS[3]));      \
+        for (int p = 0; p < RADIX / 2; ++p) {                                                                \
+            int block = p / (distance), at = e + block * 2 * (distance) + p % (distance);                    \
+            if (block % 2 == 0)                                                                              \
+                turn(v[at], v[at + (distance)], t[block / 2]);                                               \
+            else                                                                                             \
+                turn(v[at], v[at + (distance)], times_minus_i(t[block / 2]));                                \
+        }                                                                                                    \
+    }
 #if RADIX > 8
-v[e + 8] = cmul(v[e + 8], w8);
+LEVEL(8, w8)
 #endif
-#if RADIX > 9
-v[e + 9] = cmul(v[e + 9], cmul(w1, w8));
+#if RADIX > 4
+LEVEL(4, w4)
 #endif
-#if RADIX > 10
-v[e + 10] = cmul(v[e + 10], cmul(w2, w8));
-v[e + 11] = cmul(v[e + 11], cmul(w3, w8));
+#if RADIX > 2
+LEVEL(2, w2)
 #endif
-#if RADIX > 12
-for (int k = 12; k < 15; ++k)
-    v[e + k] = cmul(v[e + k], cmul(above[k - 12], w8));
-#endif
-#endif
-#if RADIX == 16
-fft16(e);
-#elif RADIX == 15
-fft15(e);
-#elif RADIX == 12
-fft12(e);
-#elif RADIX == 10
-fft10(e);
-#elif RADIX == 9
-fft9(e);
-#elif RADIX == 8
-fft8(e);
-#elif RADIX == 7
-fft7(e);
-#elif RADIX == 6
-fft6(e);
-#elif RADIX == 5
-fft5(v[e], v[e + 1], v[e + 2], v[e + 3], v[e + 4]);
-#elif RADIX == 4
-fft4(v[e], v[e + 1], v[e + 2], v[e + 3]);
-#elif RADIX == 3
-fft3(v[e], v[e + 1], v[e + 2]);
+LEVEL(1, w1)
+#undef LEVEL
+for (int k = 0; k < RADIX; ++k) {
+    int reversed = ((k & 1) * 8 + (k & 2) * 2 + (k & 4) / 2 + (k & 8) / 8) / (16 / RADIX);
+    if (k < reversed) {
+        vec2 other = v[e + reversed];
+        v[e + reversed] = v[e + k];
+        v[e + k] = other;
+    }
+}
+
+// ---- 3. a radix of one factor
+
 #elif RADIX == 2
 fft2(v[e], v[e + 1]);
+#elif RADIX == 3
+fft3(v[e], v[e + 1], v[e + 2]);
+#elif RADIX == 4
+fft4(v[e], v[e + 1], v[e + 2], v[e + 3]);
+#elif RADIX == 5
+fft5(v[e], v[e + 1], v[e + 2], v[e + 3], v[e + 4]);
+#elif RADIX == 7
+fft7(e);
 #else
-#error "RADIX must be one of 2..10, 12, 15, 16"
+
+// ---- 4. a radix of two factors: SECOND DFTs of FIRST elements each, then FIRST DFTs of SECOND, in place
+//
+// Where the factors are coprime element n = (a SECOND + b FIRST) mod RADIX stands at (a, b), and nothing comes between
+// (Good 1958). Else n = a SECOND + b, and element (a, b) is twiddled by exp(-2 pi i a b / RADIX) between. Of RADIX 6:
+//
+//              a = 0  1  2                          a = 0  1  2
+//     b = 0    n = 0  2  4    DFT of each row     k =   0  4  2    and of each column: out[k] stands at
+//     b = 1    n = 3  5  1                              3  1  5    (k mod FIRST, k mod SECOND)
+
+#if RADIX % 5 == 0
+#define FIRST 5
+#elif RADIX % 4 == 0
+#define FIRST 4
+#else
+#define FIRST 3
 #endif
+#define SECOND (RADIX / FIRST)
+#define AT(a, b) v[e + (COPRIME ? ((a) * SECOND + (b) * FIRST) % RADIX : (a) * SECOND + (b))]
+{
+    const bool COPRIME = RADIX == 6 || RADIX == 10 || RADIX == 12 || RADIX == 15;
+    for (int b = 0; b < SECOND; ++b) // the rows
+#if FIRST == 5
+        fft5(AT(0, b), AT(1, b), AT(2, b), AT(3, b), AT(4, b));
+#elif FIRST == 4
+        fft4(AT(0, b), AT(1, b), AT(2, b), AT(3, b));
+#else
+        fft3(AT(0, b), AT(1, b), AT(2, b));
+#endif
+    if (!COPRIME) // turns between, of RADIX equal parts of a circle
+        for (int p = 0; p < RADIX; ++p) {
+            int turns = p / SECOND * (p % SECOND);
+            if (4 * turns == RADIX)
+                v[e + p] = times_minus_i(v[e + p]);
+            else if (turns > 0)
+                v[e + p] = cmul(v[e + p], RADIX == 9 ? NINTHS[turns % 5] : SIXTEENTHS[turns * 16 / RADIX % 10]);
+        }
+    for (int a = 0; a < FIRST; ++a) // the columns
+#if RADIX == FIRST * 2
+        fft2(AT(a, 0), AT(a, 1));
+#elif RADIX == FIRST * 3
+        fft3(AT(a, 0), AT(a, 1), AT(a, 2));
+#else
+        fft4(AT(a, 0), AT(a, 1), AT(a, 2), AT(a, 3));
+#endif
+    vec2 spectrum[RADIX]; // into natural order
+    for (int k = 0; k < RADIX; ++k)
+        spectrum[k] = AT(k % FIRST, COPRIME ? k % SECOND : k / FIRST);
+    for (int k = 0; k < RADIX; ++k)
+        v[e + k] = spectrum[k];
+}
+#undef FIRST
+#undef SECOND
+#undef AT
 #endif

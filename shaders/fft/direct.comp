@@ -20,7 +20,7 @@
 //      +---------------+---------------+
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/border.glsl"

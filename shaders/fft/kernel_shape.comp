@@ -6,7 +6,7 @@
 //   out       b_lines  part 0: the sum of each column of taps, then of each row
 //             b_info   part 1: bits of shape
 //   host sets the defines of common/load.glsl; u_part.x = the part
-//   dispatch  part 0: ceil((width + height) / 64), part 1: ceil(width * height / 64)
+//   dispatch  part 0: ceil((width + height) / 64), part 1: ceil(width * height / 64); beyond 1024 in rows of 1024
 //   cost      part 0 reads each texel twice, part 1 three times; runs in prepare only
 //   source    docs/convolve.md 5
 //
@@ -16,7 +16,7 @@
 // bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 #include "common/load.glsl"
 
 layout(local_size_x = 64) in;

@@ -13,7 +13,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_KERNEL_STORE_GLSL
 #define AG_FFT_KERNEL_STORE_GLSL
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels;
 #define CHANNELS_OF_KERNEL u_channels.y

@@ -6,7 +6,7 @@
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#include "fft/interface.h"
+#include "fft/interface_kernel.h"
 #include "common/load.glsl"
 #include "common/sync.glsl"
 

@@ -2,10 +2,9 @@
 //
 //   host sets N            points a line
 //             R0 .. R4     radices in their order, product N, 1 where there are fewer stages
-//             R_EXCHANGE   int[8](block, pad, ..): padding of each exchange, see fft/stage.glsl
+//             R_STAGES     int[20](before, row, block, pad, ..) of each stage, see fft/stage.glsl
 //             LAST         the last of these radices
-//             R_TABLE      where their twiddles begin in b_twiddle
-//             Q0 .. Q4, Q_EXCHANGE, Q_TABLE  columns: the same of the way back, from last to first
+//             Q0 .. Q4, Q_STAGES  columns: the same of the way back, from last to first
 //             THREADS      threads a line
 //             ELEMENTS     complex values a thread
 //             LINES        lines a work group
@@ -19,9 +18,9 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_LINE_GLSL
 #define AG_FFT_LINE_GLSL
-#if !defined(N) || !defined(R0) || !defined(R_EXCHANGE) || !defined(R_TABLE) || !defined(LAST) || !defined(THREADS) || \
+#if !defined(N) || !defined(R0) || !defined(R_STAGES) || !defined(LAST) || !defined(THREADS) || \
     !defined(ELEMENTS) || !defined(LINES) || !defined(GROUP) || !defined(STRIDE) || !defined(SPLIT) || !defined(TILE)
-#error "N, R0.., R_EXCHANGE, R_TABLE, LAST, THREADS, ELEMENTS, LINES, GROUP, TILE, STRIDE and SPLIT must be set by the host"
+#error "N, R0.., R_STAGES, LAST, THREADS, ELEMENTS, LINES, GROUP, TILE, STRIDE and SPLIT must be set by the host"
 #endif
 #pragma optionNV(unroll all)
 #include "fft/interface.h"
@@ -64,7 +63,7 @@ shared vec2 s_exchange[LINES * STRIDE];
                     : mirror_of(thread + uint((i) / 2 * THREADS), uint(count)))
 
 // False where a round has more threads than butterflies.
-#define HOLDS(i, count, mirror) \
+#define HAS_BUTTERFLY(i, count, mirror) \
     ((mirror) ? (PAIRS(count) % THREADS == 0 || thread + uint((i) / 2 * THREADS) < uint(PAIRS(count))) && \
                     ((count) % 2 == 0 || (i) % 2 == 0 || thread + uint((i) / 2 * THREADS) > 0u) \
               : (count) % THREADS == 0 || thread + uint((i) * THREADS) < uint(count))

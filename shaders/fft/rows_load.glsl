@@ -1,37 +1,22 @@
 // fft/rows_load.glsl - the beginning of every row pass back: half spectra of two real rows, put together
 //
-//   in        b_spectrum  from the columns, one range a channel (SPREAD: all in the first), see fft/spectrum.glsl
+//   include   one of fft/rows_load_full.glsl and fft/rows_load_compact.glsl before: they have b_spectrum, frequency and
+//             exact
+//   in        b_spectrum  from the columns, one range a channel (PER_CHANNEL: all in the first), see fft/spectrum.glsl
 //   out       v           Z = E + i O of two rows, real and imaginary parts swapped: an inverse transform is a
 //                         forward one of swapped values. After fft/transform.glsl imaginary parts hold row 2p, real
 //                         parts row 2p + 1
-//   host sets BANDED  1 = frequencies from KEPT on are zero
+//   host sets BAND_LIMITED  1 = frequencies from KEPT on are zero
 //             NARROW  1 = of these a thread has one at most, see fft/rows_store.glsl
-//             SPREAD  1 = the lines of a group are the channels of one pair, side by side
+//             PER_CHANNEL  1 = the lines of a group are the channels of one pair, side by side
 //   source    docs/convolve.md 3
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_LOAD_GLSL
 #define AG_FFT_ROWS_LOAD_GLSL
-#if !defined(BANDED) || !defined(NARROW) || !defined(SPREAD)
-#error "BANDED, NARROW and SPREAD (0 or 1) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW)
+#error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
-#include "fft/spectrum.glsl"
-
-#ifndef CHANNEL_BUFFERS
-#define CHANNEL_BUFFERS 4
-#endif
-layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
-#if COMPACT
-    uvec2 at[]; // the words of both rows
-#else
-    vec4 at[];
-#endif
-} b_spectrum[CHANNEL_BUFFERS];
-#if SPREAD
-#define CELL(c, place) b_spectrum[0].at[c * (COMPACT + 1) * CELLS_OF_CHANNEL + place]
-#else
-#define CELL(c, place) b_spectrum[c].at[place]
-#endif
 
 #define MIRROR_FIRST true
 #define MIRROR_LAST false
@@ -41,23 +26,6 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
 const int FIRST_STEP = N / R0;  // distance of the frequencies of a first butterfly; as many butterflies
 const int OUT_STEP = N / LAST;  // of the texels of a last one
 const int PLACES = ROUNDS(LAST, MIRROR_OUT) * LAST; // texels of a row that a thread ends with
-
-// Frequency f of channel c: its cell, or 0 if none was stored. Always loads, from inside, so that no load needs a
-// branch. `least`: what f is at least, a constant, so that only few ask for compact storage's exact ones.
-#if COMPACT // fft/rows_load_compact.glsl has it
-vec4 frequency(int c, int f, int least, int pair, int cell);
-#elif BANDED
-vec4 frequency(int c, int f, int least, int pair, int cell)
-{
-    bool inside = f < KEPT;
-    return mix(vec4(0.0), CELL(c, int(inside) * cell), bvec4(inside));
-}
-#else
-vec4 frequency(int c, int f, int least, int pair, int cell)
-{
-    return CELL(c, cell);
-}
-#endif
 
 // Butterflies b and FIRST_STEP - b as in fft/rows_store.glsl: a[k] is frequency b + k FIRST_STEP, b[k] is
 // FIRST_STEP - b + k FIRST_STEP, both up to N / 2; those above are the mirror images of the other's.
@@ -69,17 +37,26 @@ void load_spectra(int c, uint thread, int pair)
         int b0 = min(int(BUTTERFLY(i, FIRST_STEP, true)), FIRST_STEP - 1);
         int b1 = min(max(int(BUTTERFLY(i + 1, FIRST_STEP, true)), 0), FIRST_STEP - 1);
         int cell0 = cell_index(b0, pair), cell1 = cell_index(b1, pair);
-        vec4 a[R0], b[R0];
+        vec4 a[R0], b[R0], last;
         for (int k = 0; k < R0; ++k) {
             a[k] = vec4(0.0);
             b[k] = vec4(0.0);
         }
         for (int k = 0; k < (NARROW == 1 ? 1 : (R0 + 1) / 2); ++k)
-            a[k] = frequency(c, b0 + k * FIRST_STEP, k * FIRST_STEP, pair,
-                             cell_after(cell0, b0, k * FIRST_STEP, pair));
+            a[k] = frequency(c, b0 + k * FIRST_STEP, pair, cell_after(cell0, b0, k * FIRST_STEP, pair));
         for (int k = 0; k < (NARROW == 1 ? 0 : R0 / 2); ++k)
-            b[k] = frequency(c, b1 + k * FIRST_STEP, k * FIRST_STEP + FIRST_STEP / 2, pair,
-                             cell_after(cell1, b1, k * FIRST_STEP, pair));
+            b[k] = frequency(c, b1 + k * FIRST_STEP, pair, cell_after(cell1, b1, k * FIRST_STEP, pair));
+        if (BAND_LIMITED == 0 && i == 0) // all threads load it, though one needs it: a branch costs more (docs/decisions.md, D21)
+            last = frequency(c, N / 2, pair, cell_index(N / 2, pair));
+        // The first columns of compact storage lie apart. Few threads ask, after all loads that have no branch.
+        for (int k = 0; k < (R0 + 1) / 2; ++k)
+            if (k * FIRST_STEP < EXACT_COLUMNS && b0 + k * FIRST_STEP < EXACT_COLUMNS)
+                a[k] = exact(c, b0 + k * FIRST_STEP, pair);
+        for (int k = 0; k < R0 / 2; ++k)
+            if (k * FIRST_STEP + FIRST_STEP / 2 < EXACT_COLUMNS && b1 + k * FIRST_STEP < EXACT_COLUMNS)
+                b[k] = exact(c, b1 + k * FIRST_STEP, pair);
+        if (i == 0 && N / 2 < EXACT_COLUMNS)
+            last = exact(c, N / 2, pair);
         // Z(f) = E + i O and Z(n - f) = conj E + i conj O, real and imaginary parts swapped
         for (int k = 0; k < R0; ++k) {
             if (k < (R0 + 1) / 2) {
@@ -95,12 +72,9 @@ void load_spectra(int c, uint thread, int pair)
                 v[(i + 1) * R0 + k] = vec2(m.z - m.y, m.x + m.w);
             }
         }
-        if (i == 0) { // frequency n / 2, its own mirror image
+        if (BAND_LIMITED == 0 && i == 0) { // frequency n / 2, its own mirror image; of a band it is 0, as what stands there
             const int NYQUIST = R0 % 2 == 0 ? R0 / 2 : R0 + R0 / 2;
-#if !BANDED // else it is 0, and so is what stands there. All threads load it: a branch costs more (docs/rejected.md)
-            vec2 last = frequency(c, N / 2, N / 2, pair, cell_index(N / 2, pair)).zx;
-            v[NYQUIST] = mix(v[NYQUIST], last, bvec2(self));
-#endif
+            v[NYQUIST] = mix(v[NYQUIST], last.zx, bvec2(self));
         }
     }
 }

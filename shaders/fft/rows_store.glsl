@@ -1,9 +1,11 @@
 // fft/rows_store.glsl - the end of every forward row pass: two real rows' spectra, taken apart and stored
 //
+//   include   one of fft/rows_store_full.glsl and fft/rows_store_compact.glsl before: they have b_spectrum, PUT_TURNS,
+//             begin_turn, put and put_last
 //   in        v           the spectrum Z = E + i O of one line that held row 2p in its real parts and row 2p + 1
 //                         in its imaginary parts, as fft/transform.glsl leaves it with MIRROR_LAST
 //   out       b_spectrum  one range a channel, see fft/spectrum.glsl
-//   host sets BANDED  1 = frequencies from KEPT on are not stored: the kernel has none (docs/bloom.md)
+//   host sets BAND_LIMITED  1 = frequencies from KEPT on are not stored: the kernel has none (docs/bloom.md)
 //             NARROW  1 = KEPT is at most half the distance of a thread's frequencies, and THREADS: then each
 //                     thread keeps one frequency at most
 //   source    two real rows in one complex transform. Both frequencies of a mirrored pair end in one thread:
@@ -11,22 +13,10 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_ROWS_STORE_GLSL
 #define AG_FFT_ROWS_STORE_GLSL
-#if !defined(BANDED) || !defined(NARROW)
-#error "BANDED and NARROW (0 or 1) must be set by the host"
+#if !defined(BAND_LIMITED) || !defined(NARROW)
+#error "BAND_LIMITED and NARROW (0 or 1) must be set by the host"
 #endif
 #include "fft/line.glsl"
-#include "fft/spectrum.glsl"
-
-#ifndef CHANNEL_BUFFERS
-#define CHANNEL_BUFFERS 4
-#endif
-layout(std430, binding = AG_SSBO_SPECTRUM) writeonly buffer Spectrum {
-#if COMPACT
-    uint at[]; // two a cell: a scale is one
-#else
-    vec4 at[];
-#endif
-} b_spectrum[CHANNEL_BUFFERS]; // one a channel
 
 #define MIRROR_FIRST (R1 == 1) // a single stage is the last one, too
 #define MIRROR_LAST true
@@ -46,18 +36,6 @@ vec4 taken_apart(vec2 z, vec2 m)
     return vec4(z.x + m.x, z.y - m.y, z.y + m.y, m.x - z.x);
 }
 
-#if COMPACT // fft/rows_store_compact.glsl has them
-void find_scales(int c);
-void put(int turn, int c, uint line, int pair, int f, int cell, vec4 value);
-void put_last(int turn, int c, uint line, int pair, int cell, vec4 value);
-#define PUT(f, cell, value) put(turn, c, line, pair, f, cell, value)
-#define PUT_LAST(cell, value) put_last(turn, c, line, pair, cell, value)
-
-#else
-#define PUT(f, cell, value) b_spectrum[c].at[cell] = value
-#define PUT_LAST(cell, value) b_spectrum[c].at[cell] = value
-#endif
-
 // Of butterflies b and LAST_STEP - b, whose elements A(k) and B(k) are frequencies b + k LAST_STEP and
 // LAST_STEP - b + k LAST_STEP: the mirror image of A(k) is B(LAST - 1 - k). Butterflies 0 and LAST_STEP / 2 mirror
 // themselves; thread 0 has both, and frequency n / 2 with them.
@@ -71,18 +49,20 @@ void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
 #define B(k) v[(i + 1) * LAST + (k)]
         for (int k = 0; k < (NARROW == 1 ? 1 : (LAST + 1) / 2); ++k) {
             vec4 value = taken_apart(A(k), mix(B(LAST - 1 - k), A((LAST - k) % LAST), bvec2(self)));
-            if (alive && HOLDS(i, LAST_STEP, true) && (BANDED == 0 || b0 + k * LAST_STEP < KEPT))
-                PUT(b0 + k * LAST_STEP, cell_after(cell0, b0, k * LAST_STEP, pair), value);
+            if (alive && HAS_BUTTERFLY(i, LAST_STEP, true) && (BAND_LIMITED == 0 || b0 + k * LAST_STEP < KEPT))
+                put(turn, c, line, pair, b0 + k * LAST_STEP, k * LAST_STEP,
+                    cell_after(cell0, b0, k * LAST_STEP, pair), value);
         }
         for (int k = 0; k < (NARROW == 1 ? 0 : LAST / 2); ++k) {
             vec4 value = taken_apart(B(k), mix(A(LAST - 1 - k), B(LAST - 1 - k), bvec2(self)));
-            if (alive && HOLDS(i + 1, LAST_STEP, true) && (BANDED == 0 || b1 + k * LAST_STEP < KEPT))
-                PUT(b1 + k * LAST_STEP, cell_after(cell1, b1, k * LAST_STEP, pair), value);
+            if (alive && HAS_BUTTERFLY(i + 1, LAST_STEP, true) && (BAND_LIMITED == 0 || b1 + k * LAST_STEP < KEPT))
+                put(turn, c, line, pair, b1 + k * LAST_STEP, k * LAST_STEP + LAST_STEP / 2,
+                    cell_after(cell1, b1, k * LAST_STEP, pair), value);
         }
-#if !BANDED
+#if !BAND_LIMITED
         if (self && alive) { // frequency n / 2, its own mirror image
             vec2 z = LAST % 2 == 0 ? A(LAST / 2) : B(LAST / 2);
-            PUT_LAST(cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));
+            put_last(turn, c, line, pair, cell_index(N / 2, pair), 2.0 * vec4(z.x, 0.0, z.y, 0.0));
         }
 #endif
 #undef A
@@ -92,18 +72,10 @@ void put_all(int turn, int c, uint line, uint thread, int pair, bool alive)
 
 void store_spectra(int c, uint line, uint thread, int pair, bool alive)
 {
-#if COMPACT // sizes first, then words by the scales that they lead to
-    for (int turn = 0; turn < 2; ++turn) {
-        sync_shared(); // the last exchange has been read
-        if (turn == 1) {
-            find_scales(c);
-            sync_shared();
-        }
+    for (int turn = 0; turn < PUT_TURNS; ++turn) {
+        begin_turn(turn, c);
         put_all(turn, c, line, thread, pair, alive);
     }
-#else
-    put_all(0, c, line, thread, pair, alive);
-#endif
 }
 
 #endif

@@ -1,19 +1,18 @@
-// fft/source.glsl - texels of the source: loaded, cleaned, and waiting for their channel's turn
+// fft/source.glsl - texels of the source: loaded and cleaned
 //
-//   in        t_src         by a texture unit, where SRC_WORDS says so: RGBA16F alone
+//   in        t_src         by a texture unit, where SRC_PACKING says so: RGBA16F alone
 //             i_src         else, any format by an image unit. RGBA16F comes as RG32UI, two words of halves a texel
-//   host sets what ag_source_defines writes: SRC_WORDS (AG_WORDS_16_16 or AG_WORDS_NONE), ARRAY, SRC_FORMAT,
-//             SRC_CODES, SRC_SRGB and SRC_HOLD
-//   does      a thread loads each texel once and holds it while its channels are transformed one after the
-//             other. Halves stay as they came, in words, which takes half the registers of floats; each channel
-//             is unpacked just before its transform
+//   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE), ARRAY, SRC_FORMAT,
+//             SRC_CODES, SRC_SRGB and SRC_TEXEL
+//   does      a texel stays as it came, a TEXEL: halves in words, which take half the registers of floats. colour()
+//             unpacks it; fft/waiting.glsl keeps its channels
 //   why       loads are free of branches: one between two loads makes the second wait for the first
-//             (docs/rejected.md). Bits instead of isnan(): compilers may assume that there are no NaNs
+//             (docs/decisions.md, D13). Bits instead of isnan(): compilers may assume that there are no NaNs
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_SOURCE_GLSL
 #define AG_FFT_SOURCE_GLSL
-#if !defined(SRC_WORDS) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_HOLD)
-#error "SRC_WORDS, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_HOLD must be set by the host"
+#if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
+#error "SRC_PACKING, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL must be set by the host"
 #endif
 #include "fft/interface.h"
 #include "common/codes.glsl"
@@ -34,26 +33,26 @@ void count_bad(uint bad)
         atomicAdd(b_info.scrubbed, bad);
 }
 
-#define HALVES (SRC_HOLD == AG_HOLD_HALF4 && !SRC_CODES) // RGBA16F
+#define HALVES (SRC_TEXEL == AG_TEXEL_HALF4 && !SRC_CODES) // RGBA16F
 
 #if HALVES
 
 #define TEXEL uvec2
-#if !SRC_WORDS
+#if !SRC_PACKING
 layout(rg32ui, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
-#define WORDS_AT(p) imageLoad(i_src, p).xy
+#define PACKED_AT(p) imageLoad(i_src, p).xy
 #elif ARRAY
 layout(binding = 0) uniform usampler2DArray t_src;
-#define WORDS_AT(p) texelFetch(t_src, ivec3(p, LAYER), 0).xy
+#define PACKED_AT(p) texelFetch(t_src, ivec3(p, LAYER), 0).xy
 #else
 layout(binding = 0) uniform usampler2D t_src;
-#define WORDS_AT(p) texelFetch(t_src, p, 0).xy
+#define PACKED_AT(p) texelFetch(t_src, p, 0).xy
 #endif
 
 // The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
 uvec2 load_texel(ivec2 p, out uint bad)
 {
-    uvec2 words = WORDS_AT(u_src_rect.xy + p);
+    uvec2 words = PACKED_AT(u_src_rect.xy + p);
     uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // an exponent of ones carries into the sign
     bad = min(over.x | over.y, 1u);
     return words & uvec2((bad & uint(SCRUBS)) - 1u);
@@ -106,35 +105,5 @@ vec4 colour(vec4 texel)
 }
 
 #endif
-
-// ---- a channel of two rows, in the smallest form that loses nothing
-
-#if SRC_HOLD == AG_HOLD_HALF2 || SRC_HOLD == AG_HOLD_HALF4
-#define WAITING uint
-#define WAITS_AS_FLOATS 0
-#define wait(pair) packHalf2x16(pair)
-#define waited(held) unpackHalf2x16(held)
-#elif SRC_HOLD == AG_HOLD_UNORM8 // codes of 8 bits have exact codes of 16: 257 times theirs
-#define WAITING uint
-#define WAITS_AS_FLOATS 0
-#define wait(pair) packUnorm2x16(pair)
-#define waited(held) unpackUnorm2x16(held)
-#else
-#define WAITING vec2
-#define WAITS_AS_FLOATS 1
-#define wait(pair) (pair)
-#define waited(held) (held)
-#endif
-
-// Channel c of an upper and a lower texel, waiting.
-WAITING channel_of(TEXEL upper, TEXEL lower, int c)
-{
-#if HALVES
-    uint shift = uint(c & 1) * 16u, a = upper[c >> 1], b = lower[c >> 1];
-    return a >> shift & 0xffffu | b >> shift << 16;
-#else
-    return wait(vec2(upper[c], lower[c]));
-#endif
-}
 
 #endif

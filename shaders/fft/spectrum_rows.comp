@@ -5,15 +5,16 @@
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
 //             CHANNELS   1 .. 4 are transformed, one after the other
 //   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
-//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for every second frequency of
-//             every row and channel
-//   source    docs/spectrum.md; rows_forward.comp is the same without a window, and faster
+//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a row's
+//             frequencies 0 .. N / 2, of every channel
+//   source    docs/spectrum.md; rows_r2c.comp is the same without a window, and faster
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef CHANNELS
 #error "CHANNELS (1..4) must be set by the host"
 #endif
-#include "fft/rows_store.glsl"
+#include "fft/interface_kernel.h"
+#include "fft/rows_store_full.glsl"
 #include "fft/source.glsl"
 #include "fft/window.glsl"
 
@@ -27,10 +28,10 @@ uint load_rows(int c, int pair, uint thread)
 {
     ivec2 size = u_src_rect.zw;
     uint bad = 0u;
-    for (int turn = 0; turn < PLACES + min(PAIRS_OF_ROWS, 0); ++turn) { // not unrolled, see rows_forward.comp
+    for (int turn = 0; turn < PLACES + NEVER; ++turn) { // not unrolled, see rows_r2c.glsl
         int i = turn / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
         int x = min(place, size.x - 1);
-        bool own = HOLDS(i, N / R0, MIRROR_FIRST);
+        bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);
         for (int e = 0; e < PLACES - 1; ++e)
             v[e] = v[e + 1];
         for (int row = 0; row < 2; ++row) {
@@ -53,7 +54,7 @@ void main()
     bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
     pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
 
-    for (int c = 0; c < CHANNELS + min(PAIRS_OF_ROWS, 0); ++c) { // not unrolled: a small program
+    for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
         uint bad = load_rows(c, pair, thread);
         if (c == 0 && alive && SCRUBS != 0)
             count_bad(bad);

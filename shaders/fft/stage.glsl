@@ -1,58 +1,57 @@
 // fft/stage.glsl - one Stockham stage in registers, and the exchange to the next, as a statement
 //
-//   set       STAGE  0 .. 4, of the radices S0 .. S4 (fft/transform.glsl)
-//             ASKED  true, or a condition on the thread: whether the outputs of its last butterflies are
-//                    wanted. The others skip the last exchange's reads and the last stage
+//   set       STAGE   0 .. 4, of the radices S0 .. S4 (fft/transform.glsl); undefined in the end. Radix 1: no stage
+//             STAGES  of each stage before, row, block and pad: see below
+//             ASKED   true, or a condition on the thread: whether the outputs of its last butterflies are
+//                     wanted. The others skip the last exchange's reads and the last stage
 //   does      butterflies of RADIX elements, thread by thread; then each element goes to shared memory and
 //             comes back where the next stage's butterflies want it:
 //
 //               written by butterfly b:  b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
 //               read by butterfly b:     b + k N / NEXT,                                       k < NEXT
 //
+//             of 12 = 3 x 4 points, stage 0 to stage 1 (BEFORE 1, NEXT 4):
+//
+//               b = 0 writes  0  1  2 | b = 1:  3  4  5 | b = 2:  6  7  8 | b = 3:  9 10 11
+//               b = 0 reads   0  3  6  9          b = 1:  1  4  7 10        b = 2:  2  5  8 11
+//
 //             Of both only the first term depends on the thread: the rest are constants, which cost no
-//             instruction (docs/rejected.md). Element j lies at j + j / BLOCK * PAD, so that few lanes meet
+//             instruction (docs/decisions.md, D19). Element j lies at j + j / BLOCK * PAD, so that few lanes meet
 //             in a bank; BLOCK is a multiple of BEFORE that divides N / NEXT.
-//   source    Govindaraju et al. 2008. Powers 1, 2, 4, 8 of a twiddle come from a table, the others are at
-//             most three products away
+//   source    Govindaraju et al. 2008. Powers 1, 2, 4, 8 of a twiddle come from a table, from ROW on
 //   SPDX-License-Identifier: MIT
 #if STAGE == 0
 #define RADIX S0
 #define NEXT S1
 #define AFTER S2
-#define BEFORE 1 // product of the former radices
-#define ROW 0    // where the twiddles begin
 #elif STAGE == 1
 #define RADIX S1
 #define NEXT S2
 #define AFTER S3
-#define BEFORE S0
-#define ROW TABLE
 #elif STAGE == 2
 #define RADIX S2
 #define NEXT S3
 #define AFTER S4
-#define BEFORE (S0 * S1)
-#define ROW (TABLE + S0 * TWIDDLES(S1))
 #elif STAGE == 3
 #define RADIX S3
 #define NEXT S4
 #define AFTER 1
-#define BEFORE (S0 * S1 * S2)
-#define ROW (TABLE + S0 * TWIDDLES(S1) + S0 * S1 * TWIDDLES(S2))
 #else
 #define RADIX S4
 #define NEXT 1
 #define AFTER 1
-#define BEFORE (S0 * S1 * S2 * S3)
-#define ROW (TABLE + S0 * TWIDDLES(S1) + S0 * S1 * TWIDDLES(S2) + S0 * S1 * S2 * TWIDDLES(S3))
 #endif
 #define MIRROR (STAGE == 0 && MIRROR_FIRST || NEXT == 1 && MIRROR_LAST)
+#if STAGE == 0 || RADIX > 1
 {
     const int COUNT = N / RADIX; // butterflies of the line
+    const int BEFORE = STAGES[4 * STAGE], ROW = STAGES[4 * STAGE + 1]; // product of the former radices; twiddles
+    // 1. twiddles from the table, butterflies in registers
     if (NEXT > 1 || ASKED)
         for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
             const int e = i * RADIX;
 #if STAGE > 0
+            // the butterfly's place among those of a former block chooses w; two entries hold its powers
             uint row = uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
             vec4 low = b_twiddle[row];
             vec2 w1 = low.xy, w2 = low.zw;
@@ -61,28 +60,29 @@
             vec2 w4 = high.xy, w8 = high.zw;
 #endif
 #endif
-#define TURNED (STAGE > 0)
+#define TWIDDLED (STAGE > 0)
 #include "fft/dft.glsl"
-#undef TURNED
+#undef TWIDDLED
         }
 #if NEXT > 1
-    const int STEP = N / (NEXT), BLOCK = EXCHANGE[2 * STAGE], PAD = EXCHANGE[2 * STAGE + 1];
+    // 2. through shared memory
+    const int STEP = N / (NEXT), BLOCK = STAGES[4 * STAGE + 2], PAD = STAGES[4 * STAGE + 3];
     const bool MIRROR_NEXT = AFTER == 1 && MIRROR_LAST;
-#define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint((BEFORE) * RADIX) + \
+#define TO(i) (BUTTERFLY(i, COUNT, MIRROR) / uint(BEFORE) * uint(BEFORE * RADIX) + \
                BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
-#define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * (BEFORE) + (k) * (BEFORE) / BLOCK * PAD)]
+#define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * BEFORE + (k) * BEFORE / BLOCK * PAD)]
 #define READ(i, k) s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + uint((k) * (STEP + STEP / BLOCK * PAD))]
-#define MOVE(part)                                                \
+#define MOVE(part)                                                          \
     sync_shared(); /* the former exchange has been read */                  \
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)                         \
-        if (HOLDS(i, COUNT, MIRROR))                                        \
+        if (HAS_BUTTERFLY(i, COUNT, MIRROR))                                        \
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
     if (AFTER > 1 || ASKED)                                                 \
         for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
-            if (HOLDS(i, STEP, MIRROR_NEXT))                                \
+            if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                                \
                 for (int k = 0; k < NEXT; ++k)                              \
                     v[i * NEXT + k] part = READ(i, k);
 #if SPLIT
@@ -100,9 +100,9 @@
 #undef READ
 #endif
 }
+#endif
+#undef STAGE
 #undef RADIX
 #undef NEXT
 #undef AFTER
-#undef BEFORE
-#undef ROW
 #undef MIRROR

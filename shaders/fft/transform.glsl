@@ -6,6 +6,10 @@
 //   in        v[i * first + k] = element b + k * (N / first) of the line, b = BUTTERFLY(i, ..)
 //   out       v[i * last + k] = frequency b + k * (N / last)
 //   cost      2 barriers a stage but the last, 4 when SPLIT
+//   how       of 2304 = 9 x 8 x 8 x 4 points, 288 threads of 9 or 8 registers:
+//
+//               v -> DFTs of 9 -> exchange -> DFTs of 8 -> exchange -> DFTs of 8 -> exchange -> DFTs of 4 -> v
+//                    256 threads              288                      288                      288, two each
 //   SPDX-License-Identifier: MIT
 #if ORDER == 0
 #define S0 R0
@@ -13,46 +17,30 @@
 #define S2 R2
 #define S3 R3
 #define S4 R4
-#define EXCHANGE R_EXCHANGE
-#define TABLE R_TABLE
+#define STAGES R_STAGES
 #else
 #define S0 Q0
 #define S1 Q1
 #define S2 Q2
 #define S3 Q3
 #define S4 Q4
-#define EXCHANGE Q_EXCHANGE
-#define TABLE Q_TABLE
+#define STAGES Q_STAGES
 #endif
 
 #define STAGE 0
 #include "fft/stage.glsl"
-#undef STAGE
-#if S1 > 1
 #define STAGE 1
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S2 > 1
 #define STAGE 2
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S3 > 1
 #define STAGE 3
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
-#if S4 > 1
 #define STAGE 4
 #include "fft/stage.glsl"
-#undef STAGE
-#endif
 
 #undef S0
 #undef S1
 #undef S2
 #undef S3
 #undef S4
-#undef EXCHANGE
-#undef TABLE
+#undef STAGES

@@ -20,10 +20,11 @@ layout(local_size_x = 64, local_size_y = 4) in;
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of level 0: x, y, width, height
 layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of level 0, first layer
-layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, unused, 1 = scrub
+layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, always 0, 1 = scrub
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the level's rows, ..., a layer's texels
 
 bool scrubs() { return u_stage.w != 0; }
+int zero() { return u_stage.z; }
 
 #include "mip/texel.glsl"
 #if ROWS

@@ -4,7 +4,7 @@
 //   out       level 1, to its image and in registers; with COPY the first level, too
 //   host sets EVEN      levels of the stage, 1 .. 6: both sizes are multiples of 2^EVEN
 //             BATCHES   in which a thread's texels come: 1, 2 or 4
-//   includer  thread_lane(), thread_warp(): 0 .. 31, and 0 .. 7 of each 32 threads; REPEATS: mip/even_stages.glsl
+//   includer  thread_lane(), thread_subgroup(): 0 .. 31, and 0 .. 7 of each 32 threads; REPEATS: mip/even_stages.glsl
 //   lanes     32 threads load and store blocks of 8 x 4 texels, which are whole sectors (2 x 2 texels
 //             of RGBA16F, 4 x 2 of RGBA8). They make 16 x 8 texels of level 1, 8 x 4 of level 2; a thread
 //             those of level 1 that lie 8 and 4 apart, so that neighbours store neighbours:
@@ -13,7 +13,7 @@
 //                level 1   | 8 rows, its four marked 0       |        level 2   | 4 rows          |
 //
 //             8 times 32 threads lie 2 x 4 in a tile: 32 x 32 texels of level 1
-//   cost      per thread 4 gathers of a component or two (common/quad.glsl), or 16 loads. Texels outside of the
+//   cost      per thread 4 gathers of a component or two (common/gather.glsl), or 16 loads. Texels outside of the
 //             rectangle are loaded, too (GL allows it), and their outputs not stored
 //   SPDX-License-Identifier: MIT
 #pragma optionNV(unroll all)
@@ -66,8 +66,8 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
 // ---- texels of the source
 
 // What level 1's texels are made of, as it came: all of a batch comes before anything else is done. Plain
-// arrays: of a struct that holds one NVIDIA's driver 580 made garbage (docs/rejected.md).
-#if SRC_WORDS
+// arrays: of a struct that holds one NVIDIA's driver 580 made garbage (docs/decisions.md, D2).
+#if SRC_PACKING
 #define SOURCES quad source[OUTPUTS]
 #define LOAD_SOURCE_OF(i, to) source[i] = gather(u_rect.xy + 2 * (to))
 #define SOURCE_TEXEL(i, k) as_channels(texel_of(source[i], k))
@@ -78,7 +78,7 @@ vec4 mean_of_four(vec4 a, vec4 b, vec4 c, vec4 d, bool first)
     source[4 * i + k] = load_raw(2 * (to) + ivec2(k & 1, k >> 1))
 #define SOURCE_TEXEL(i, k) source[4 * (i) + k]
 #endif
-#if SRC_WORDS == AG_WORDS_8888
+#if SRC_PACKING == AG_PACKING_8888
 #define CODE_SUM(i) code_sum(source[i])
 #else
 #define CODE_SUM(i) vec4(0.0)
@@ -89,9 +89,7 @@ vec4 first_of(vec4 a, vec4 b, vec4 c, vec4 d, ivec2 to, inout uint bad_texels)
 {
     vec4 texels[4] = vec4[4](a, b, c, d), made;
     if (PLAIN && OF_CODES && !RAW_CODES) {
-        precise vec4 sum = (a + b + (c + d)) * CODES + 12582912.0; // 1.5 * 2^23: to a whole number
-        sum -= 12582912.0;
-        made = 0.25 * sum;
+        made = 0.25 * roundEven((a + b + (c + d)) * CODES);
     } else if (PLAIN) {
         made = 0.25 * (a + b + (c + d));
     } else {
@@ -131,8 +129,8 @@ ivec2 apart(int k)
 // A thread's place in a tile whose 2 x 4 blocks are this large: the first of its four with 16 x 8.
 ivec2 thread_place(ivec2 block)
 {
-    int lane = thread_lane(), warp = thread_warp();
-    return block * ivec2(warp & 1, warp >> 1) + ivec2(lane & 7, lane >> 3);
+    int lane = thread_lane(), subgroup = thread_subgroup();
+    return block * ivec2(subgroup & 1, subgroup >> 1) + ivec2(lane & 7, lane >> 3);
 }
 
 // By constant indices, so that the array stays in registers.
@@ -167,7 +165,7 @@ void even_first_level(out vec4 level1[4])
         for (int i = 0; i < OUTPUTS; ++i) {
             ivec2 to = p + apart(batch * OUTPUTS + i);
             vec4 c;
-            if (PLAIN && STORE == AG_STORE_UNORM8 && SRC_WORDS == AG_WORDS_8888)
+            if (PLAIN && STORE == AG_STORE_UNORM8 && SRC_PACKING == AG_PACKING_8888)
                 c = 0.25 * CODE_SUM(i);
             else
                 c = first_of(SOURCE_TEXEL(i, 0), SOURCE_TEXEL(i, 1), SOURCE_TEXEL(i, 2), SOURCE_TEXEL(i, 3), to,

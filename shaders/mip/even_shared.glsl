@@ -26,7 +26,7 @@ const int PLANES = CHANNELS == 4 ? 2 : 1;
 shared HALF s_even[1024 + 256 * PLANES];
 
 // Where texel (x, y) of a level waits for the next, of `count` texels: those that are added together in
-// different quarters, all at the next one's index. Swapped so that no two of a warp share a bank.
+// different quarters, all at the next one's index. Swapped so that no two of a subgroup share a bank.
 uint quarter_at(uint quarter, uint index, uint count)
 {
     return quarter * count + (index ^ (4u * quarter & (count - 1u)));
@@ -52,12 +52,12 @@ vec4 kept(uint at)
     return c;
 }
 
-// A thread's texel of level 2: its four of level 1 are made by four threads of its warp.
+// A thread's texel of level 2: its four of level 1 are made by four threads of its subgroup.
 vec4 exchange(uint t, vec4 level1[4])
 {
-    uint warp = t & ~31u;
+    uint subgroup = t & ~31u;
     uvec2 lane = uvec2(t & 7u, t >> 3 & 3u);
-    uint at = quarter_at(quarter_of(lane), warp + (lane.y >> 1) * 8u + (lane.x >> 1), 256u);
+    uint at = quarter_at(quarter_of(lane), subgroup + (lane.y >> 1) * 8u + (lane.x >> 1), 256u);
     vec4 above[4];
     for (uint k = 0u; k < 4u; ++k)
         s_even[(at ^ 4u * (k & 1u)) + 16u * (k >> 1)] = HALF(level1[k]);

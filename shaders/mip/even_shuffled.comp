@@ -4,7 +4,7 @@
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
 //             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets EVEN, BATCHES      mip/even.glsl
-//             WARPS              how threads of a subgroup pass values on (common/warps.glsl)
+//             SUBGROUPS              how threads of a subgroup pass values on (common/subgroups.glsl)
 //             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
 //   dispatch  ceil(width / 64), ceil(height / 64), layers: a tile of 64 x 64 texels a group of 256 threads
 //   reduce    mean without weights or of karis, min, max, minmax: what takes its texels two by two
@@ -22,9 +22,9 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "mip/level.glsl"
 #include "mip/reduce_karis.glsl"
-#include "common/warps.glsl"
-int thread_lane() { return warp_lane(); }
-int thread_warp() { return warp_index(); }
+#include "common/subgroups.glsl"
+int thread_lane() { return subgroup_lane(); }
+int thread_subgroup() { return subgroup_index(); }
 #include "mip/source_any.glsl"
 #include "mip/source.glsl"
 #include "mip/even.glsl"

@@ -1,6 +1,6 @@
 // mip/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within subgroups of 32
 //
-//   host sets what mip/even.glsl and common/warps.glsl want, which stand before this; a reduction that takes its
+//   host sets what mip/even.glsl and common/subgroups.glsl want, which stand before this; a reduction that takes its
 //             texels two by two: not AG_REDUCE_FIRST, and of weights none or, as this is below level 1, karis
 //   lanes     a subgroup's 16 x 8 texels of level 1 are four blocks of 8 x 4, one texel of each a lane. Neighbours
 //             give away two blocks and keep two, then one, so that each lane ends up with one texel of
@@ -66,7 +66,7 @@ void next_level(int j, uint x_flip, uint y_flip, inout vec4 c, inout ivec2 p, in
 {
     p >>= 1;
     c = below(c, x_flip, y_flip);
-    not_mine |= -int((uint(warp_lane()) & (x_flip | y_flip)) != 0u);
+    not_mine |= -int((uint(subgroup_lane()) & (x_flip | y_flip)) != 0u);
     hand_on(j, p, not_mine, c);
 }
 
@@ -89,11 +89,11 @@ void levels_below(vec4 level1[4])
         if (not_mine == 0)
             s_level4[4 * (p.y & 3) + (p.x & 3)] = PACK(c);
         sync_shared();
-        if (WARPS != AG_WARPS_OF_DRIVER || warp_index() == 0) { // emulated, all must take part
-            int at = warp_lane() & 15;
+        if (SUBGROUPS != AG_SUBGROUPS_OF_DRIVER || subgroup_index() == 0) { // emulated, all must take part
+            int at = subgroup_lane() & 15;
             c = UNPACK(s_level4[at]);
             p = g_stage.tile * 4 + ivec2(at & 3, at >> 2);
-            not_mine = -int(warp_lane() > 15 || warp_index() > 0);
+            not_mine = -int(subgroup_lane() > 15 || subgroup_index() > 0);
             if (EVEN == 5)
                 next_level(5, 1u, 4u, c, p, not_mine);
             for (int j = 5; EVEN > 5 && j <= 6 + zero(); ++j)

@@ -5,6 +5,7 @@
 #ifndef AG_MIP_INTERFACE_H
 #define AG_MIP_INTERFACE_H
 #include "common/interface.h"
+#include "common/interface_subgroups.h"
 
 // ---- shader storage
 #define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next

@@ -18,7 +18,7 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 int thread_lane() { return int(gl_LocalInvocationIndex & 31u); }
-int thread_warp() { return int(gl_LocalInvocationIndex >> 5); }
+int thread_subgroup() { return int(gl_LocalInvocationIndex >> 5); }
 
 #include "mip/level.glsl"
 #include "mip/reduce_karis.glsl"

@@ -1,7 +1,7 @@
 // mip/odd_runs.glsl - level 1 of a tile by runs of outputs, texels gathered with the 2 x 2 that an output begins with
 //
 //   host sets BATCHES  2 where quads take many registers, else 1
-//             what mip/odd.glsl wants, and a texture unit's words (common/quad.glsl). Both sizes of
+//             what mip/odd.glsl wants, and a texture unit's words (common/gather.glsl). Both sizes of
 //             the source are 2 or more
 //   includer  make_run (called by all threads): mip/odd_sums.glsl, mip/odd_texels.comp
 //   threads   make RUN outputs each, one below the other. A quad brings the first two columns and rows of an
@@ -17,7 +17,7 @@
 //             The third column c is the first of the run to the right
 //   SPDX-License-Identifier: MIT
 #define RUN (4 / BATCHES)
-#define QUADS (RUN + ODD_Y)
+#define GATHERS_2X2 (RUN + ODD_Y)
 #define QUAD_TEXEL(q, k) as_channels(texel_of(q, k))
 
 // A texel of t_src, as a part of it. A chain in place knows the size without a query, which takes as long as a load.
@@ -30,7 +30,7 @@ vec2 texel_size()
 }
 
 // Around which the first quad of the run lies that begins with output p of the tile; the others are two texels
-// further each. Arrays of quads are no function's arguments: see docs/rejected.md about structs that hold arrays.
+// further each. Arrays of quads are no function's arguments: see docs/decisions.md, D2, about structs that hold arrays.
 vec2 corner_of_run(Region r, ivec2 p)
 {
     return vec2(u_rect.xy + 2 * (r.start + p) + 1) * texel_size();

@@ -1,6 +1,6 @@
 // mip/odd_sums.comp - the first stage of a chain of odd sizes: runs of outputs that hand over sums
 //
-//   in        t_src              the first level as words (common/quad.glsl)
+//   in        t_src              the first level as words (common/gather.glsl)
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
 //             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
@@ -26,7 +26,7 @@ layout(local_size_x = 352) in;
 #include "mip/weights.glsl"
 #include "mip/region.glsl"
 #include "mip/stages.glsl"
-#include "mip/source_words.glsl"
+#include "mip/source_packed.glsl"
 #include "mip/source.glsl"
 #include "mip/odd.glsl"
 #include "mip/odd_runs.glsl"

@@ -55,15 +55,15 @@ void add_run(Region r, ivec2 p, int at, int pitch, out SUM sums[RUN], inout uint
 {
     int last = r.size.y - 1 - p.y;
     vec3 wx = weights_x(r.start.x + p.x);
-    quad source[QUADS];
+    quad source[GATHERS_2X2];
     vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
-    for (int k = 0; k < QUADS; ++k)
+    for (int k = 0; k < GATHERS_2X2; ++k)
         source[k] = gather_around(corner + float(k) * step);
     int size = level_size(first_source()).y, first = r.start.y + p.y;
     vec3 counts = vec3((size >> 1) - first, size >> 1, first + 1);
     float inverse = 1.0 / float(size);
     SUM columns[2] = SUM[2](sum_begin(), sum_begin());
-    for (int k = 0; k < QUADS; ++k) {
+    for (int k = 0; k < GATHERS_2X2; ++k) {
         int done = k - ODD_Y; // the output that is complete with this quad
         vec4 texels[4];
         texels_of(source[k], k, r, p, texels, bad_texels);

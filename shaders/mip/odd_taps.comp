@@ -39,7 +39,7 @@ void load_taps(ivec2 to, out vec4 texels[TAPS], out bool bad[TAPS])
         texels[k] = addend(load_raw(min(2 * to + TAP(k), size - 1)), bad[k]);
 }
 
-// Blocks of 8 x 4 texels a warp, 32 x 32 in all, and then what lies right of them and below:
+// Blocks of 8 x 4 texels a subgroup, 32 x 32 in all, and then what lies right of them and below:
 //
 //      |---- 32 ----|halo|
 //      |  blocks    |    |      the right strip to the bottom, then the rest of the lower one, row by

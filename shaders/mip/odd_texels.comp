@@ -1,6 +1,6 @@
 // mip/odd_texels.comp - the first stage of a chain of odd sizes: runs of outputs that load their third column
 //
-//   in        t_src              the first level as words (common/quad.glsl)
+//   in        t_src              the first level as words (common/gather.glsl)
 //   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
 //             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
@@ -29,7 +29,7 @@ layout(local_size_x = 352) in;
 #include "mip/weights.glsl"
 #include "mip/region.glsl"
 #include "mip/stages.glsl"
-#include "mip/source_words.glsl"
+#include "mip/source_packed.glsl"
 #include "mip/source.glsl"
 #include "mip/odd.glsl"
 #include "mip/odd_each.glsl"
@@ -42,9 +42,9 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
         return;
     // 1. Quads.
     ivec2 from = 2 * (r.start + p);
-    quad source[QUADS];
+    quad source[GATHERS_2X2];
     vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
-    for (int k = 0; k < QUADS; ++k)
+    for (int k = 0; k < GATHERS_2X2; ++k)
         source[k] = gather_around(corner + float(k) * step);
     // 2. The third column, which an even size has not.
     vec4 third[ROWS];

@@ -1,8 +1,8 @@
 // mip/source.glsl - a texel of the first level, in the numbers that the reduction works with
 //
-//   includer  load_raw, before this: mip/source_words.glsl or mip/source_any.glsl
+//   includer  load_raw, before this: mip/source_packed.glsl or mip/source_any.glsl
 //   out       b_info       with COUNTS the number of non-finite texels
-//   host sets SRC_WORDS    as common/quad.glsl; STORE, EXACT as mip/stored.glsl
+//   host sets SRC_PACKING    as common/gather.glsl; STORE, EXACT as mip/stored.glsl
 //             COUNTS       1 = the format has NaN and Inf: count them
 //   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers are exact in fp32 while they
 //             stay below 2^24, and halving is: the levels of even sizes come out the same on every GPU.
@@ -10,7 +10,7 @@
 //   SPDX-License-Identifier: MIT
 #include "common/srgb.glsl"
 
-const bool RAW_CODES = SRC_WORDS == AG_WORDS_8888 || SRC_WORDS == AG_WORDS_10_10_10_2; // texels come as codes
+const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2; // texels come as codes
 const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;        // and are reduced as codes
 const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
 

@@ -1,15 +1,15 @@
 // mip/source_any.glsl - texels of the first level as words, from an image, or from a depth texture
 //
 //   in        t_src, i_src   the first level of the chain: words; else depth by a texture unit; else an image
-//   host sets SRC_WORDS      AG_WORDS_NONE, or what mip/source_words.glsl wants
+//   host sets SRC_PACKING      AG_PACKING_NONE, or what mip/source_packed.glsl wants
 //             SRC_KIND       the GLSL type of what is no words; SRC_FORMAT: of an image, its format
 //             SRC_CODES      1 = an image of R11F_G11F_B10F, which comes as r32ui: decode
-//             DEPTH          2 = through a sampler; else as mip/source_words.glsl
+//             DEPTH          2 = through a sampler; else as mip/source_packed.glsl
 //             SAMPLES        1 = multisampled (DEPTH 2): the reduction of a texel's samples
 //   SPDX-License-Identifier: MIT
 
-#if SRC_WORDS
-#include "mip/source_words.glsl"
+#if SRC_PACKING
+#include "mip/source_packed.glsl"
 #elif DEPTH == 2
 layout(binding = 0) uniform SRC_KIND t_src;
 vec4 load_raw(ivec2 p)

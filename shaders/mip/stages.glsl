@@ -10,10 +10,12 @@
 //                region B   | level 2   | level 4             a quarter of that
 //
 //             Every output takes 3 x 3 texels by their weights, of which an even size makes some 0
-//   why       one loop for all levels of all stages, whose bounds are uniforms so that nothing is unrolled:
-//             little code, for every size. Straight-line code was as fast (docs/rejected.md)
+//   why       one loop for all levels of all stages, whose bounds are uniforms so that it stays one: little code, for
+//             every size. Straight-line code was as fast (docs/decisions.md, D34). Loops over the 9 texels are
+//             unrolled: all loads are on their way together, and the array stays in registers
 //   shared    5/4 REGION texels in fp32
 //   SPDX-License-Identifier: MIT
+#pragma optionNV(unroll all)
 shared TEXEL s_level[REGION + REGION / 4];
 
 struct Stage {

@@ -7,12 +7,12 @@
 //   SPDX-License-Identifier: MIT
 #include "common/interface.h"
 #include "common/round_number.glsl"
-#include "common/srgb.glsl"
+#include "common/srgb_encode.glsl"
 
 // As round_float of common/round.glsl, but asks for NaN only without scrub: there is none else.
 vec4 round_mean(vec4 v, uint bits, float largest)
 {
-    vec4 rounded = round_number(v, bits, largest);
+    vec4 rounded = round_number(v, bits, largest, uint(zero()));
     if (!scrubs())
         rounded = mix(rounded, v, greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u)));
     return rounded;

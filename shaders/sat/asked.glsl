@@ -3,7 +3,7 @@
 //   in        i_table, i_table_low, i_squares, i_squares_low   as far as there are; or t_table, or b_table, as ASKED
 //             says; i_mean
 //   host sets TABLE        AG_TABLE_FLOAT32, _DOUBLE, _UINT32: how the table is stored
-//             ASKED        AG_ASK_*: where it lies (sat/interface.h)
+//             ASKED        AG_QUERY_*: where it lies (sat/interface.h)
 //             TABLE_CELL   the GLSL type of an entry: float, vec2, vec4, or uint, uvec2, uvec4
 //             TABLE_FORMAT the GLSL image format, by image units
 //             TABLE_ARRAY  by a texture unit: 1 = t_table has layers; u_table.w says which
@@ -51,7 +51,7 @@ float units_of_1_squared() { return u_units.y; }
 #define TABLE_SAMPLER_ARRAY sampler2DArray
 #endif
 
-#if ASKED == AG_ASK_BUFFER
+#if ASKED == AG_QUERY_BUFFER
 layout(std430, binding = AG_SSBO_TABLE) restrict readonly buffer Table { TABLE_CELL b_table[]; };
 
 vec4 whole_cell(float c) { return vec4(c, 0, 0, 0); }
@@ -61,12 +61,12 @@ uvec4 whole_cell(uint c) { return uvec4(c, 0, 0, 0); }
 uvec4 whole_cell(uvec2 c) { return uvec4(c, 0, 0); }
 uvec4 whole_cell(uvec4 c) { return c; }
 
-CELL sheet_cell(const int sheet, ivec2 p)
+CELL plane_cell(const int sheet, ivec2 p)
 {
     ivec2 size = image_size();
     return whole_cell(b_table[(sheet * size.y + p.y) * size.x + p.x]);
 }
-#elif ASKED == AG_ASK_TEXTURE
+#elif ASKED == AG_QUERY_TEXTURE
 #if TABLE_ARRAY
 layout(binding = 0) uniform TABLE_SAMPLER_ARRAY t_table;
 CELL table_texel(ivec2 p) { return texelFetch(t_table, ivec3(p, table_layer()), 0); }
@@ -75,7 +75,7 @@ layout(binding = 0) uniform TABLE_SAMPLER t_table;
 CELL table_texel(ivec2 p) { return texelFetch(t_table, p, 0); }
 #endif
 
-CELL sheet_cell(const int sheet, ivec2 p)
+CELL plane_cell(const int sheet, ivec2 p)
 {
     return table_texel(table_corner() + p + ivec2(0, sheet * image_size().y));
 }
@@ -90,7 +90,7 @@ layout(TABLE_FORMAT, binding = AG_IMAGE_TABLE_SQUARES_LOW) readonly uniform TABL
 #define i_squares_low i_table_low
 #endif
 
-CELL sheet_cell(const int sheet, ivec2 p)
+CELL plane_cell(const int sheet, ivec2 p)
 {
     ivec2 at = table_corner() + p;
     CELL cell;
@@ -131,10 +131,10 @@ void begin_boxes()
 #define AG_SAT_SIZE image_size()
 #define AG_SAT_UNITS units_of_1()
 #define AG_SAT_SQUARE_UNITS units_of_1_squared()
-#define AG_SAT_TABLE(p) sheet_cell(0, p)
-#define AG_SAT_LOW(p) sheet_cell(1, p)
-#define AG_SAT_SQUARES(p) sheet_cell(2, p)
-#define AG_SAT_SQUARES_LOW(p) sheet_cell(3, p)
+#define AG_SAT_TABLE(p) plane_cell(0, p)
+#define AG_SAT_LOW(p) plane_cell(1, p)
+#define AG_SAT_SQUARES(p) plane_cell(2, p)
+#define AG_SAT_SQUARES_LOW(p) plane_cell(3, p)
 #include "sat/query.glsl"
 
 #endif

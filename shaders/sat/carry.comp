@@ -67,38 +67,36 @@ void scan_lines()
     }
 }
 
-void store_carry(const bool rows, int at, WIDE carry)
+// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. `rows`, which buffers those are, is asked once for
+// BATCH loads and once for their stores: a choice for each would stand between them.
+void scan_sums(bool rows, int from, int to, int lines, int pitch)
 {
-    if (rows)
-        b_row_carry[at] = carry;
-    else
-        b_column_carry[at] = carry;
-}
-
-// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. `rows`, which buffers those are, is a constant
-// to the compiler: a choice within the loop would stand between its loads.
-void scan_sums(const bool rows, int from, int to)
-{
-    int lines = rows ? tiles().x : tiles().y, pitch = rows ? row_pitch() : column_pitch();
     for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {
         int line = chunk + int(gl_LocalInvocationID.y) * BATCH;
         SUM v[BATCH];
-        for (int k = 0; k < BATCH; ++k) {
-            int at = from + min(line + k, lines - 1) * pitch;
-            if (rows)
-                v[k] = b_row_sums[at];
-            else
-                v[k] = b_column_sums[at];
-        }
+        if (rows)
+            for (int k = 0; k < BATCH; ++k)
+                v[k] = b_row_sums[from + min(line + k, lines - 1) * pitch];
+        else
+            for (int k = 0; k < BATCH; ++k)
+                v[k] = b_column_sums[from + min(line + k, lines - 1) * pitch];
         for (int k = 0; k < BATCH; ++k)
-            g_lines[k] = only(line + k < lines, WIDE(v[k]));
+            g_lines[k] = WIDE(only(line + k < lines, v[k]));
         scan_lines();
-        for (int k = 0; k < BATCH; ++k)
-            if (line + k < lines)
-                store_carry(rows, to + (line + k) * pitch, g_lines[k]);
+        if (rows) {
+            for (int k = 0; k < BATCH; ++k)
+                if (line + k < lines)
+                    b_row_carry[to + (line + k) * pitch] = g_lines[k];
+        } else {
+            for (int k = 0; k < BATCH; ++k)
+                if (line + k < lines)
+                    b_column_carry[to + (line + k) * pitch] = g_lines[k];
+        }
     }
-    if (gl_LocalInvocationID.y == 0u)
-        store_carry(rows, to + lines * pitch, g_above);
+    if (gl_LocalInvocationID.y == 0u && rows)
+        b_row_carry[to + lines * pitch] = g_above;
+    else if (gl_LocalInvocationID.y == 0u)
+        b_column_carry[to + lines * pitch] = g_above;
 }
 
 // Every SEGMENTSth of a column of totals above tile_y.
@@ -110,7 +108,7 @@ WIDE add_totals(int from, int tile_y)
         for (int k = 0; k < BATCH; ++k)
             v[k] = b_column_sums[from + min(line + k * SEGMENTS, tile_y - 1) * column_pitch()];
         for (int k = 0; k < BATCH; ++k)
-            sum += only(line + k * SEGMENTS < tile_y, WIDE(v[k]));
+            sum += WIDE(only(line + k * SEGMENTS < tile_y, v[k]));
     }
     return sum;
 }
@@ -129,15 +127,21 @@ void add_segments()
     sync_shared();
 }
 
-// Of the first `count` lanes. Four sums at once: each addition waits for the one before.
-WIDE add_lanes(int count)
+// What all lanes have, and into `before` what the first `count` of them have. Four of each at once: each addition waits
+// for the one before.
+WIDE add_lanes(int count, out WIDE before)
 {
-    WIDE sums[4];
-    for (int k = 0; k < 4; ++k)
-        sums[k] = only(k < count, s_above[k]);
-    for (int k = 4; k < LANES; ++k)
-        sums[k % 4] += only(k < count, s_above[k]);
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    WIDE all[4], some[4];
+    for (int j = 0; j < 4; ++j)
+        all[j] = some[j] = WIDE(0);
+    for (int k = 0; k < ROLLED(LANES); k += 4)
+        for (int j = 0; j < 4; ++j) {
+            WIDE above = s_above[k + j];
+            all[j] += above;
+            some[j] += only(k + j < count, above);
+        }
+    before = (some[0] + some[1]) + (some[2] + some[3]);
+    return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
 // Corners of the tiles of a row: totals above it, 32 tiles at a time, and then left.
@@ -152,10 +156,10 @@ void find_corners(int plane, int part, int tile_y)
         s_segment[segment][lane] = add_totals(from + x, tile_y);
         add_segments();
         if (segment == 0) {
-            WIDE before = left + add_lanes(lane);
-            left += add_lanes(LANES);
+            WIDE before, all = add_lanes(lane, before);
             if (first + lane < tiles().x)
-                b_column_carry[to + x] = before;
+                b_column_carry[to + x] = left + before;
+            left += all;
         }
         // The next tiles' sums are written to s_segment at once, and to s_above after a barrier.
     }
@@ -177,7 +181,7 @@ void find_mean(int channel)
     s_segment[segment][lane] = sum;
     add_segments();
     if (gl_LocalInvocationIndex == 0u) {
-        WIDE mean = add_lanes(LANES) / (WIDE(image_size().x) * WIDE(image_size().y));
+        WIDE before, mean = add_lanes(LANES, before) / (WIDE(image_size().x) * WIDE(image_size().y));
         b_column_carry[columns_at(PLANES, 0, tiles().y + 1, 0) + channel] = WIDE(float(mean));
     }
 }
@@ -187,13 +191,19 @@ void main()
     int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z), lane = int(gl_LocalInvocationID.x);
     int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN), column_groups = totals_at() / LANES;
     int group = corner - tiles().y;
-    if (group >= column_groups)
-        scan_sums(true, rows_at(plane, part, tiles().x, 0) + (group - column_groups) * LANES + lane,
-                  rows_at(plane, part, tiles().x + 1, 0) + (group - column_groups) * LANES + lane);
-    else if (group >= 0)
-        scan_sums(false, columns_at(plane, part, tiles().y, 0) + group * LANES + lane,
-                     columns_at(plane, part, tiles().y + 1, 0) + group * LANES + lane);
-    else if (corner >= 0)
+    bool rows = group >= column_groups;
+    if (group >= 0) {
+        int at = group * LANES + lane, lines = tiles().y, pitch = column_pitch();
+        int from = columns_at(plane, part, lines, 0), to = columns_at(plane, part, lines + 1, 0);
+        if (rows) {
+            at -= column_groups * LANES;
+            lines = tiles().x;
+            pitch = row_pitch();
+            from = rows_at(plane, part, lines, 0);
+            to = rows_at(plane, part, lines + 1, 0);
+        }
+        scan_sums(rows, from + at, to + at, lines, pitch);
+    } else if (corner >= 0)
         find_corners(plane, part, tiles().y - 1 - corner);
     else if (OFFSET == AG_TABLE_MEAN && part == 0 && plane < CHANNELS)
         find_mean(plane);

@@ -12,38 +12,36 @@
 //   5 times less exact.
 //
 //   Shared memory has the lines beyond the tile, a column each, then a row; then, FOLDED, shares of the corner K. They
-//   are scanned in runs of RUN:
+//   are scanned in runs of RUN (sat/carries.glsl):
 //
 //        s_item   plane 0   | column 0 .. TILE_W - 1 | row 0 .. TILE_H - 1 | shares |   plane 1 ..
 //        s_run              |  run 0  |  run 1  |       ..      | RUNS - 1          |   the sums of those
 //
-//   host sets FOLDED   1 = carries are added up by this step itself
-//             RUN      items of a run
-//             CELL     type of a line's sum as it lies in memory: uvec2 (a double, or two floats) or uint
+//   Planes take turns: the channel whose turn it is comes first of a texel, and its entry goes to the end of those that
+//   are made. So the loop over planes can stay a loop, and all its arrays stay in registers:
+//
+//        texel       r g b a  ->  g b a .  ->  b a . .  ->  a . . .
+//        entries     . . . .  ->  . . . r  ->  . . r g  ->  . r g b  ->  r g b a
+//
+//   includer  FOLDED   1 = this step adds up the carries itself
+//             RUN      items of a run: 32 or 8
+//   host sets CELL     type of a line's sum as it lies in memory: uvec2 (a double, or two floats) or uint
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_GLSL
 #define AG_SAT_FINISH_GLSL
 #if !defined(FOLDED) || !defined(RUN) || !defined(CELL)
-#error "FOLDED and CELL must be set by the host, RUN by what includes this"
+#error "CELL must be set by the host, FOLDED and RUN by what includes this"
 #endif
 #include "sat/store.glsl"
 #include "sat/tile_texels.glsl"
 #include "common/sync.glsl"
 
-#if FOLDED
-layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
-layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
-#define CORNER 64
-#else
-layout(std430, binding = AG_SSBO_COLUMN_CARRY) readonly buffer ColumnCarry { CELL b_columns[]; };
-layout(std430, binding = AG_SSBO_ROW_CARRY) readonly buffer RowCarry { CELL b_rows[]; };
-#define CORNER 0
-#endif
 layout(binding = AG_IMAGE_TOOK_OFF) writeonly uniform image2D i_mean;
 layout(location = AG_LOC_SAT_SPAN) uniform ivec4 u_span;
 
 int mean_row() { return u_span.w; } // of i_mean
 
+#define CORNER (64 * FOLDED) // shares of K
 #define LINES (TILE_W + TILE_H)
 #define ITEMS (LINES + CORNER)
 #define RUNS (ITEMS / RUN)
@@ -53,7 +51,7 @@ shared CELL s_run[PLANES * RUNS];
 
 ENTRY g_high[TEXELS], g_square_high[TEXELS];
 vec4 g_low[TEXELS], g_square_low[TEXELS];
-vec4 g_offset = vec4(0.0);
+vec4 g_offset = vec4(0.0); // that of the plane whose turn it is comes first
 
 ivec2 this_tile()
 {
@@ -84,12 +82,17 @@ uint carried(uint cell) { return cell; }
 // halves of its last place are no more than that entry's one.
 //   source    splitting by a large constant: Rump, Ogita, Oishi 2008, ExtractScalar
 #if STORAGE == AG_TABLE_FLOAT32
+#if RUN < 32
+#define ALL_RUNS ROLLED(RUNS) // 8 or more
+#else
+#define ALL_RUNS RUNS
+#endif
 float grid_of(int plane, double corner) // M
 {
     // High words of doubles, which are in the order of their sizes. What is not finite has no say.
     uint peak = unpackDouble2x32(corner).y & 0x7fffffffu;
     peak *= uint(peak < 0x7ff00000u);
-    for (int k = 0; k < RUNS; ++k) {
+    for (int k = 0; k < ALL_RUNS; ++k) {
         uint size = s_run[plane * RUNS + k].y & 0x7fffffffu;
         peak = max(peak, size * uint(size < 0x7ff00000u));
     }
@@ -99,67 +102,54 @@ float grid_of(int plane, double corner) // M
 
 CELL pack_line(double d, int plane, double corner)
 {
-    float grid = grid_of(plane, corner);
-    precise float shifted = float(d) + grid, high = shifted - grid;
+    float grid = grid_of(plane, corner), high = settled(float(d) + grid) - grid; // which no compiler may shorten
     return floatBitsToUint(vec2(high, float(d - double(high))));
 }
 #else
 CELL pack_line(WIDE sum, int plane, WIDE corner) { return pack_wide(sum); }
 #endif
 
-// ---- the offset
+// ---- the tile's texels
 
-WIDE wide_offset(int channel)
+KEPT g_texels[TEXELS];
+
+void clean_tile(part_frame frame, ivec2 first)
 {
-    WIDE m = WIDE(fixed_offset());
-#if OFFSET == AG_TABLE_MEAN // which no FOLDED step knows
-    m = carried(b_columns[columns_at(PLANES, 0, tiles().y + 1, 0) + channel]);
+    scrub_tile(frame, first); // the first step has counted them
+    for (int k = 0; k < TEXELS; ++k) {
+        g_texels[k] = keep_texel(k);
+        g_high[k] = g_square_high[k] = ENTRY(0);
+        g_low[k] = g_square_low[k] = vec4(0.0);
+    }
+}
+
+// What the scan of the plane whose turn it is adds up.
+LOCAL texel_value(int k, const bool squared)
+{
+    return local_value(first_of(g_texels[k]), g_offset.x, squared);
+}
+
+void next_plane()
+{
+    for (int k = 0; k < TEXELS; ++k)
+        g_texels[k] = next_of(g_texels[k]);
+#if OFFSET != AG_TABLE_PLAIN && CHANNELS > 1 // after all planes it is as it was: store_mean
+    g_offset = CHANNELS == 4 ? g_offset.yzwx : g_offset.yxzw;
 #endif
-    return m;
 }
-
-void find_offset()
-{
-    g_offset = vec4(fixed_offset());
-    if (OFFSET == AG_TABLE_MEAN)
-        for (int c = 0; c < CHANNELS; ++c)
-            g_offset[c] = float(wide_offset(c));
-}
-
-void store_mean()
-{
-    if (OFFSET == AG_TABLE_MEAN && thread_index() == 0 && gl_WorkGroupID == uvec3(0u))
-        imageStore(i_mean, ivec2(0, mean_row()), g_offset);
-}
-
-// Texels in an item.
-int area_of(int item)
-{
-    ivec2 tile = this_tile();
-    int share = item - LINES, texels = 0;
-    if (item < TILE_W)
-        texels = tile.y * TILE_H;
-    else if (share < 0)
-        texels = tile.x * TILE_W;
-    else if (share < tile.x)
-        texels = ((tile.x - 1 - share) / max(CORNER, 1) + 1) * TILE_W * tile.y * TILE_H;
-    return texels;
-}
-
-WIDE corner_area() { return WIDE(this_tile().x * TILE_W) * WIDE(this_tile().y * TILE_H); }
 
 // ---- an entry
 
 // float32: the large numbers exactly; the small ones, rounded as they are added; then one rounding of all. split: the
-// tile's alone.
+// tile's alone. There is no product here, nor a sum that cancels another: nothing that a compiler may change the result
+// of. `precise` would say so, and make all that leads to `local` precise, too: three times the instructions.
 void find_entry(float local, uvec2 above, uvec2 left, out float high, out float low)
 {
     vec2 a = uintBitsToFloat(above), b = uintBitsToFloat(left);
-    precise float large = a.x + b.x, small = (a.y + b.y) + local, all = large + small;
     high = local;
     low = 0.0;
     if (STORAGE == AG_TABLE_FLOAT32)
-        high = all;
+        high = (a.x + b.x) + ((a.y + b.y) + local);
 }
 
 void find_entry(double local, uvec2 above, uvec2 left, out float high, out float low)
@@ -175,37 +165,30 @@ void find_entry(uint local, uint above, uint left, out uint high, out float low)
     low = 0.0;
 }
 
-void keep(const int plane, int k, LOCAL local, CELL above, CELL left)
+// An entry's next channel goes to the end.
+#if CHANNELS == 4
+vec4 pushed(vec4 entry, float x) { return vec4(entry.yzw, x); }
+uvec4 pushed(uvec4 entry, uint x) { return uvec4(entry.yzw, x); }
+#elif CHANNELS == 2
+vec4 pushed(vec4 entry, float x) { return vec4(entry.y, x, 0.0, 0.0); }
+uvec4 pushed(uvec4 entry, uint x) { return uvec4(entry.y, x, 0u, 0u); }
+#else
+vec4 pushed(vec4 entry, float x) { return vec4(x, 0.0, 0.0, 0.0); }
+uvec4 pushed(uvec4 entry, uint x) { return uvec4(x, 0u, 0u, 0u); }
+#endif
+
+void keep(int k, const bool squared, LOCAL local, CELL above, CELL left)
 {
     WORD high;
     float low;
     find_entry(local, above, left, high, low);
-    if (plane < CHANNELS) {
-        g_high[k][plane % CHANNELS] = high;
-        g_low[k][plane % CHANNELS] = low;
+    if (squared) {
+        g_square_high[k] = pushed(g_square_high[k], high);
+        g_square_low[k] = pushed(g_square_low[k], low);
     } else {
-        g_square_high[k][plane % CHANNELS] = high;
-        g_square_low[k][plane % CHANNELS] = low;
+        g_high[k] = pushed(g_high[k], high);
+        g_low[k] = pushed(g_low[k], low);
     }
-}
-
-// ---- the tile's texels
-
-KEPT g_texels[TEXELS];
-
-void clean_tile(part_frame frame, ivec2 first)
-{
-    scrub_tile(frame, first); // the first step has counted them
-    for (int k = 0; k < TEXELS; ++k) {
-        g_texels[k] = keep_texel(texel_colour(k));
-        g_high[k] = g_square_high[k] = ENTRY(0);
-        g_low[k] = g_square_low[k] = vec4(0.0);
-    }
-}
-
-LOCAL texel_value(int k, const int plane)
-{
-    return local_value(kept_texel(g_texels[k]), plane, g_offset[plane % CHANNELS]);
 }
 
 #endif

@@ -7,52 +7,48 @@
 
 void store_at(ivec2 place, int k)
 {
-    store_entry(place, g_high[k], g_low[k]);
-    store_square(place, g_square_high[k], g_square_low[k]);
+    store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);
 }
 
 // Of a tile that lies within the image.
 void store_whole(part_frame frame, ivec2 first)
 {
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i)
-            store_at(frame.origin + frame.direction * (first + STORE_STEP(i, j)), j * ACROSS + i);
+    for (int k = 0; k < TEXELS; ++k)
+        store_at(frame.origin + frame.direction * (first + STORE_STEP(k % ACROSS, k / ACROSS)), k);
 }
 
 // Of any tile.
 void store_within(part_frame frame, ivec2 first)
 {
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = first + STORE_STEP(i, j);
-            if (all(lessThan(at, frame.size))) {
-                store_at(frame.origin + frame.direction * at, j * ACROSS + i);
-                if (EDGE != 0)
-                    store_zeros(at);
-            }
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS);
+        if (all(lessThan(at, frame.size))) {
+            store_at(frame.origin + frame.direction * at, k);
+            if (EDGE != 0)
+                store_zeros(at);
         }
+    }
 }
 
 // Of any tile, without a condition: what lies beyond the image goes to (-32768, -32768) from the rectangle's corner,
 // which is left of every texture, as none is wider, and GL stores nothing there.
 void store_anywhere(part_frame frame, ivec2 first)
 {
-    for (int j = 0; j < DOWN; ++j)
-        for (int i = 0; i < ACROSS; ++i) {
-            ivec2 at = first + STORE_STEP(i, j), place = frame.origin + frame.direction * at;
-            ivec2 room = frame.size - 1 - at;
-            int beyond = (room.x | room.y) >> 31; // all ones, or 0
-            store_at((place & ~beyond) | (beyond & -32768), j * ACROSS + i);
-        }
+    for (int k = 0; k < TEXELS; ++k) {
+        ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS), place = frame.origin + frame.direction * at;
+        ivec2 room = frame.size - 1 - at;
+        int beyond = (room.x | room.y) >> 31; // all ones, or 0
+        store_at((place & ~beyond) | (beyond & -32768), k);
+    }
 }
 
-// What is quickest was measured: docs/rejected.md.
+// What is quickest was measured: docs/decisions.md, D41.
 void store_tile(part_frame frame, ivec2 first)
 {
     bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size)); // the same for all threads
-    if (ASKED == AG_ASK_IMAGE && EDGE == 0 && PLANES == 1)
+    if (ASKED == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
         store_anywhere(frame, first);
-    else if (ASKED == AG_ASK_IMAGE)
+    else if (ASKED == AG_QUERY_IMAGE)
         store_within(frame, first);
     else if (whole) // true for nearly all groups
         store_whole(frame, first);

@@ -5,6 +5,7 @@
 #ifndef AG_SAT_INTERFACE_H
 #define AG_SAT_INTERFACE_H
 #include "common/interface.h"
+#include "common/interface_subgroups.h"
 
 // ---- image units
 #define AG_IMAGE_LOW 2         // sat: what the table's own format does not hold
@@ -26,7 +27,7 @@
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
 #define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_rows.comp)
-#define AG_SSBO_TABLE 4    // persistent: a layer of the table that boxes ask (AG_ASK_BUFFER)
+#define AG_SSBO_TABLE 4    // persistent: a layer of the table that boxes ask (AG_QUERY_BUFFER)
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
@@ -51,9 +52,9 @@
 
 // ---- ASKED: how boxes ask a table, and so where its sheets lie: sums, what they leave over (double_float),
 // squares, what those leave over
-#define AG_ASK_IMAGE 0   // each in an image of its own
-#define AG_ASK_TEXTURE 1 // below each other in one, which a texture unit reads
-#define AG_ASK_BUFFER 2  // one after the other in b_table, without gaps
+#define AG_QUERY_IMAGE 0   // each in an image of its own
+#define AG_QUERY_TEXTURE 1 // below each other in one, which a texture unit reads
+#define AG_QUERY_BUFFER 2  // one after the other in b_table, without gaps
 
 // ---- which boxes a program of box_blur takes, in the order in which they run: of a radius from AG_BOX_DIRECT on
 #define AG_BLUR_WHOLE 0  // inside, that is a texel within the image, with whole edges: blur_inside.comp

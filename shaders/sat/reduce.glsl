@@ -1,4 +1,4 @@
-// sat/reduce.glsl - what sat/reduce_warps.comp and sat/reduce_shared.comp share: a thread adds up its own texels
+// sat/reduce.glsl - what sat/reduce_subgroups.comp and sat/reduce_shared.comp share: a thread adds up its own texels
 //
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //
@@ -32,7 +32,7 @@ void add_texels(part_frame frame, ivec2 first)
         for (int i = 0; i < ACROSS; ++i) {
             bool inside = all(lessThan(first + READ_STEP(i, j), frame.size));
             // As the last step will see it: taken from codes that waited, a value differs in its last bit.
-            vec4 c = kept_texel(keep_texel(texel_colour(j * ACROSS + i)));
+            vec4 c = kept_texel(keep_texel(j * ACROSS + i));
             for (int p = 0; p < PLANES; ++p) {
                 SUM v = raw_value(c, p);
                 if (OFFSET == AG_TABLE_MEAN) // the mean is the only sum that has all of the last tiles

@@ -1,4 +1,4 @@
-// sat/reduce_shared.comp - the same sums as reduce_warps.comp, by shared memory: doubles, and drivers without subgroups
+// sat/reduce_shared.comp - the same sums as reduce_subgroups.comp, by shared memory: doubles, and drivers without subgroups
 //
 //   in        the image: sat/source.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
@@ -35,19 +35,24 @@ shared SUM s_row[BATCH * ROW_PART];
 shared SUM s_sum[PLANES * (TILE_W + 1)]; // of columns
 shared SUM s_share[PLANES * SHARES];
 
-void share_plane(const int plane)
+// The first BATCH planes of those that are left; the next ones take their place.
+void share_planes()
 {
     ivec2 local = ivec2(gl_LocalInvocationID.xy);
-    const int b = plane % BATCH;
-    for (int i = 0; i < ACROSS; ++i)
-        s_column[b * COLUMN_PART + local.y * (TILE_W + 1) + local.x + i * GROUP_X] =
-            g_column[plane * ACROSS + i];
-    for (int j = 0; j < DOWN; ++j)
-        s_row[b * ROW_PART + local.x * (TILE_H + 1) + local.y + j * GROUP_Y] = g_row[plane * DOWN + j];
+    for (int k = 0; k < BATCH * ACROSS; ++k)
+        s_column[k / ACROSS * COLUMN_PART + local.y * (TILE_W + 1) + local.x + k % ACROSS * GROUP_X] = g_column[k];
+    for (int k = 0; k < BATCH * DOWN; ++k)
+        s_row[k / DOWN * ROW_PART + local.x * (TILE_H + 1) + local.y + k % DOWN * GROUP_Y] = g_row[k];
+#if PLANES > BATCH
+    for (int k = 0; k < (PLANES - BATCH) * ACROSS; ++k)
+        g_column[k] = g_column[k + BATCH * ACROSS];
+    for (int k = 0; k < (PLANES - BATCH) * DOWN; ++k)
+        g_row[k] = g_row[k + BATCH * DOWN];
+#endif
 }
 
 // BATCH planes from `first` on: a line of the tile each thread.
-void add_lines(const int first, int part)
+void add_lines(int first, int part)
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
     for (int round = 0; round < ROUNDS; ++round) {
@@ -93,11 +98,8 @@ void add_totals(int part)
 
 void add_tile(int part)
 {
-    for (int plane = 0; plane < PLANES; plane += BATCH) {
-        share_plane(plane);
-#if BATCH > 1
-        share_plane(plane + 1);
-#endif
+    for (int plane = 0; plane < ROLLED(PLANES); plane += BATCH) { // a loop that stays one
+        share_planes();
         sync_shared();
         add_lines(plane, part);
         sync_shared(); // the next planes overwrite s_column and s_row; s_sum is complete

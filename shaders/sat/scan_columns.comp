@@ -11,6 +11,7 @@
 #version 430 core
 #include "sat/scan_lines.glsl"
 #include "sat/store.glsl"
+#include "sat/store_planes.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; };
 layout(binding = AG_IMAGE_SRC) writeonly uniform image2D i_mean; // nothing else is read here
@@ -43,7 +44,7 @@ float mean_of(const int channel)
     return float(all / (WIDE(image_size().x) * WIDE(image_size().y)));
 }
 
-// Thread -> entries of the chunk, as (line, place): 8 x 4 a warp in the table.
+// Thread -> entries of the chunk, as (line, place): 8 x 4 a subgroup in the table.
 ivec2 entry_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
@@ -113,8 +114,7 @@ void store_chunk(part_frame frame, ivec2 first)
         ivec2 at = first + entry_of(k);
         if (all(lessThan(at, frame.size))) {
             ivec2 place = frame.origin + frame.direction * at;
-            store_entry(place, g_high[k], g_low[k]);
-            store_square(place, g_square_high[k], g_square_low[k]);
+            store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);
             if (EDGE != 0)
                 store_zeros(at);
         }

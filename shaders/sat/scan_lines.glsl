@@ -5,7 +5,7 @@
 //   source    Chen et al. 2018, BRLT-ScanRow: a block's registers go through shared memory so that every
 //             thread has a run of a line, which it scans alone; docs/sat.md
 //
-//   A chunk in shared memory, and who scans it: threads of a warp in different lines and runs
+//   A chunk in shared memory, and who scans it: threads of a subgroup in different lines and runs
 //
 //              place 0..7   8..15        ... 255
 //     line 0   thread 0     thread 8         thread 248      each adds up its run; then the sums of the

@@ -2,7 +2,7 @@
 //
 //   in        sat/source.glsl
 //   out       b_lines [plane][part][x][y]
-//   host sets what sat/values.glsl and sat/source.glsl want
+//   host sets what sat/values.glsl, sat/source.glsl and common/packed_texel.glsl want
 //   dispatch  rows / LINES rounded up, parts; a dispatch a layer
 //   cost      of a W x H image: 8 bytes a plane written beside the texels read; one group goes along LINES rows CHUNK
 //             places at a time: sat/scan_lines.glsl
@@ -10,14 +10,25 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/scan_lines.glsl"
+#include "common/packed_texel.glsl"
 #include "sat/source.glsl"
 #include "common/info.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) writeonly buffer Lines { WIDE b_lines[]; };
 
-HELD g_texels[TEXELS];
+TEXEL g_texels[TEXELS]; // words, not four floats (docs/decisions.md, D40, has the times)
 
-// Thread -> texels of the chunk: 16 x 2 a warp, whole sectors of a texture.
+// 8-bit codes are taken apart by shifts: see settled in sat/values.glsl.
+#if SRC_TEXEL == AG_TEXEL_UNORM8
+vec4 waiting(TEXEL h)
+{
+    return quotient(vec4(h & 255u, h >> 8 & 255u, h >> 16 & 255u, h >> 24), vec4(255.0));
+}
+#else
+vec4 waiting(TEXEL h) { return unpack_texel(h); }
+#endif
+
+// Thread -> texels of the chunk: 16 x 2 a subgroup, whole sectors of a texture.
 ivec2 place_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
@@ -31,7 +42,7 @@ void load_chunk(part_frame frame, ivec2 first)
         ivec2 at = first + place_of(k);
         ivec2 place = frame.origin + frame.direction * min(at, frame.size - 1);
         bool here;
-        g_texels[k] = hold(clean_colour(source_texel(max(place, ivec2(0))), here));
+        g_texels[k] = pack_texel(linear_colour(scrubbed(source_texel(max(place, ivec2(0))), here)));
         bad += uint(here) * uint(all(lessThan(at, frame.size)));
     }
     if (bad != 0u)

@@ -11,20 +11,18 @@
 void store_border(int part, ivec2 size)
 {
     ivec2 tile = this_tile();
-    for (int round = 0; round < ROUNDS; ++round) {
-        int item = thread_index() + round * THREADS;
+    for (int item = thread_index(); item < LINES; item += THREADS) {
         bool column = item < TILE_W;
         vec4 high[2] = vec4[2](vec4(0.0), vec4(0.0)), low[2] = high; // of texels, of squares
-        if (item < LINES)
-            for (int p = 0; p < PLANES; ++p) {
-                WIDE corner = whole_corner(p);
-                WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
-                high[p / CHANNELS][p % CHANNELS] = float(sum);
-                low[p / CHANNELS][p % CHANNELS] = float(sum - WIDE(float(sum)));
-            }
+        for (int p = 0; p < PLANES; ++p) {
+            WIDE corner = unpack_wide(s_corner[p]);
+            WIDE sum = unpack_wide(s_item[p * ITEMS + item]) + (column ? corner : -corner);
+            high[p / CHANNELS][p % CHANNELS] = float(sum);
+            low[p / CHANNELS][p % CHANNELS] = float(sum - WIDE(float(sum)));
+        }
         ivec2 at = column ? ivec2(tile.x * TILE_W + item, tile.y)
                           : ivec2(tile.y * TILE_H + item - TILE_W, 2 * tiles().y + tile.x);
-        if (item < LINES && at.x < (column ? size.x : size.y)) {
+        if (at.x < (column ? size.x : size.y)) {
             ivec2 below = at + ivec2(0, column ? tiles().y : tiles().x);
             imageStore(i_low, at, high[0]);
             imageStore(i_low, below, low[0]);

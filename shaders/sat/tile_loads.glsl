@@ -4,6 +4,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_LOADS_GLSL
 #define AG_SAT_TILE_LOADS_GLSL
+#include "sat/source.glsl"
 #include "sat/tile_texels.glsl"
 
 void take_tile() {}

@@ -35,6 +35,7 @@ ivec2 image_corner() { return u_src_rect.xy; }
 ivec2 image_size() { return u_src_rect.zw; }
 bool scrubs() { return u_src_mode.z != 0; }
 uint no_bits() { return uint(u_src_mode.y); } // 0, which no compiler knows
+#define ROLLED(turns) ((turns) + int(no_bits())) // the bound of a loop that stays one: less code is compiled sooner
 
 // The same float or double, as bits that no compiler can look through. NVIDIA's
 // driver 580 turned unpackUnorm4x8 and unpackHalf2x16 that become doubles at once into garbage, and used
@@ -64,12 +65,11 @@ double number(float x, const bool less, float offset, const bool squared, double
 uint number(float x, const bool less, float offset, const bool squared, uint type)
 {
     x = clamp(x, 0.0, largest_value());
-    precise float square = x * x;
     uint code = uint(x * units_of_1() + 0.5);
     if (squared && COUNTS != 0)
         code = code * code;
     else if (squared)
-        code = uint(square * units_of_1_squared() + 0.5);
+        code = uint(settled(x * x) * units_of_1_squared() + 0.5); // x * x is rounded before it is multiplied
     return code;
 }
 
@@ -85,10 +85,10 @@ WIDE wide_value(vec4 c, const int plane)
     return number(c[plane % CHANNELS], false, 0.0, plane >= CHANNELS, WIDE(0));
 }
 
-// What the scan of a tile adds up: the texel without the offset.
-LOCAL local_value(vec4 c, const int plane, float offset)
+// What the scan of a tile adds up: a texel's channel without the offset.
+LOCAL local_value(float x, float offset, const bool squared)
 {
-    return number(c[plane % CHANNELS], OFFSET != AG_TABLE_PLAIN, offset, plane >= CHANNELS, LOCAL(0));
+    return number(x, OFFSET != AG_TABLE_PLAIN, offset, squared, LOCAL(0));
 }
 
 // A sum of `texels` texels without the offset m, and a sum of their squares: of (x - m)^2. Integers have no offset.
@@ -100,9 +100,10 @@ double squares_without_offset(double squares, double sum, double m, double texel
 }
 uint squares_without_offset(uint squares, uint sum, uint m, uint texels) { return squares; }
 
-// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN.
+// A select without a branch, whatever the compiler makes of ?:. Not a product, as 0 times Inf is NaN. Of doubles by
+// their bits: NVIDIA's driver 580 makes a branch of mix(double).
 float only(bool b, float x) { return mix(0.0, x, b); }
-double only(bool b, double x) { return mix(0.0lf, x, b); }
+double only(bool b, double x) { return packDouble2x32(unpackDouble2x32(x) & uvec2(-int(b))); }
 uint only(bool b, uint x) { return x * uint(b); }
 
 // ---- where a part of the image lies

@@ -241,7 +241,7 @@ void test_desc_arguments(void **state)
         {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
         {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
         {"flags", {.flags = 0x80000000u}},
-        {"without is 0x8; known are 0x7", {.without = 8}},
+        {"without is 0x8; the known bits are 0x7", {.without = 8}},
         {"without", {.without = UINT32_MAX}},
         {"reserved", {.reserved = 1}},
     };
@@ -492,9 +492,9 @@ void test_setting_arguments(void **state)
             for (uint32_t k = 0; k < setting->name_count; ++k) { // values that only others take
                 if (setting->names[k])
                     continue;
-                char name[96], list[32];
+                char name[96], list[64];
                 snprintf(name, sizeof name, "%s.%s = %u", effects[e]->id, setting->name, k);
-                snprintf(list, sizeof list, "is %u; it takes ", k);
+                snprintf(list, sizeof list, "is %u; the valid values are ", k);
                 job_set(&s.j, setting->name, 0, k);
                 refuse(&s, name, &s.j.job, ALL, AG_E_ARG, 0, setting->name, NULL);
                 CHECK(host_log_has(&f->host, list));
@@ -541,6 +541,12 @@ void test_scratch_arguments(void **state)
     refuse(&s, "scratch.offset huge", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_SIZE, "scratch",
            NULL);
     job = good;
+    job.scratch.struct_size = sizeof job.scratch + 8; // more of the job, and then not even that
+    refuse(&s, "scratch.struct_size too large", &job, DECLARE | PREPARE | EXECUTE, AG_E_ABI, 0,
+           "scratch", NULL);
+    job.scratch.struct_size = 65536;
+    refuse(&s, "scratch.struct_size 65536", &job, DECLARE | PREPARE | EXECUTE, AG_E_ABI, 0,
+           "scratch", NULL);
     job.scratch.struct_size = 4;
     refuse(&s, "scratch.struct_size 4", &job, PREPARE | EXECUTE, AG_E_ARG, AG_E_ABI, "scratch",
            NULL);

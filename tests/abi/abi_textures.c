@@ -18,8 +18,9 @@ static GLuint mutable_texture(fixture *f, const ag_texture *like)
     return name;
 }
 
-// Whatever level a slot names, the texture has it or prepare says in words that it does not; GL is not asked for
-// what it knows nothing of (fixture_after_test fails on any complaint of the driver's).
+// Whatever level a slot names, the texture has it or prepare says in words that it does not; GL is
+// not asked for what it knows nothing of (fixture_after_test fails on any complaint of the
+// driver's).
 void test_levels(void **state)
 {
     fixture *f = *state;
@@ -73,8 +74,8 @@ static void expect(fixture *f, ag_pass *pass, test_job *j, ag_status status, con
             host_log_last(&f->host));
 }
 
-// Each texture of each effect is deleted in turn, without forget: execute says so, and serves again once the host
-// has put another one in its place.
+// Each texture of each effect is deleted in turn, without forget: execute says so, and serves again
+// once the host has put another one in its place.
 static void check_deleted(fixture *f, const char *effect)
 {
     test_job j;
@@ -145,7 +146,7 @@ void test_validate(void **state)
     f->gl.BindTexture(GL_TEXTURE_2D, name);
     f->gl.TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 9, 7);
     f->gl.BindTexture(GL_TEXTURE_2D, 0);
-    expect(f, pass, &j, AG_E_STATE, "another one", "made immutable");
+    expect(f, pass, &j, AG_E_STATE, "not the one that prepare saw", "made immutable");
     f->ag->forget(f->device, name);
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     expect(f, pass, &j, AG_OK, NULL, "prepared again");

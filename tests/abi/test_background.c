@@ -14,6 +14,7 @@
 
 #include "convolving.h"
 #include "jobs.h"
+#include "minimums.h"
 #include "slow_driver.h"
 
 enum { FRAMES = 40 };
@@ -67,6 +68,7 @@ static void open_slow(fixture *f, test_host *h, slow_driver *slow, const char *h
 
 static void test_old_plan_serves(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     sized small, large;
     job_of(f, &small, 20, 14);
@@ -132,6 +134,7 @@ static void test_old_plan_serves(void **state)
 // Given up while it compiles: nothing is left behind.
 static void test_given_up(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     fixture *f = *state;
     sized large;
     job_of(f, &large, 37, 22);

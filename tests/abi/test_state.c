@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minimums.h"
 #include "reloading.h"
 #include "state_table.h"
 
@@ -59,6 +60,8 @@ static void scene_open(scene *s, const char *effect, uint64_t seed)
     for (GLint i = 0; i < count; ++i)
         s->watch.query_buffer |= strcmp((const char *)f->gl.GetStringi(GL_EXTENSIONS, (GLuint)i),
                                         "GL_ARB_query_buffer_object") == 0;
+    if (minimums_wanted()) // a host without the extension has none bound
+        s->watch.query_buffer = false;
     s->desc = (ag_device_desc){
         .struct_size = sizeof s->desc,
         .flags = AG_DEVICE_LABELS,

@@ -1,80 +1,11 @@
 #!/usr/bin/env python3
 """check_files.py PATH_OF_AFTERGLOW: image files that are damaged, hostile or special, in and out of the command line.
 
-Each is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line. Needs
-Python's standard library alone.
+Needs Python's standard library alone.
 """
-import glob, os, signal, socket, struct, subprocess, sys, tempfile, time, zlib
+import glob, os, signal, socket, struct, subprocess, sys, time, zlib
 
-AFTERGLOW = os.path.realpath(sys.argv[1])
-PATIENCE = 60  # seconds, with sanitizers and on a busy machine
-passed, failed = 0, 0
-
-
-def report(good, name, why=''):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print('FAILED: %s\n    %s' % (name, why))
-
-
-def run(*words):
-    """The exit status and what was said; status None where it never ended. Once more where LeakSanitizer itself broke."""
-    for attempt in range(2):
-        try:
-            done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            return None, ''
-        said = done.stderr.decode(errors='replace')
-        if 'LeakSanitizer has encountered a fatal error' not in said:
-            break
-    return done.returncode, said
-
-
-def expect(code, *words):
-    got, said = run(*words)
-    report(got == code, 'exit %s, expected %d: afterglow %s' % (got, code, ' '.join(words)), said)
-    return said
-
-
-def refuse(text, *words):
-    got, said = run(*words)
-    good = got == 2 and said.count('\n') == 1 and text in said
-    report(good, "exit %s, expected 2 and one line with '%s': afterglow %s" % (got, text, ' '.join(words)), said)
-
-
-def write(path, data):
-    with open(path, 'wb') as file:
-        file.write(data)
-    return path
-
-
-def npy(shape, values):
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (tuple(shape),)
-    header += ' ' * (-(len(header) + 11) % 64) + '\n'
-    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack(
-        '<%df' % len(values), *values)
-
-
-def values(path):
-    with open(path, 'rb') as file:
-        data = file.read()
-    data = data[10 + struct.unpack('<H', data[8:10])[0]:]
-    return struct.unpack('<%df' % (len(data) // 4), data)
-
-
-def reads(path, wanted, tolerance=0.0):
-    """The file is taken, and holds these linear values."""
-    if os.path.exists('o.npy'):
-        os.remove('o.npy')
-    got, said = run('run', 'convolve', path, 'one.npy', '-o', 'o.npy')
-    found = values('o.npy') if got == 0 else ()
-    good = len(found) == len(wanted) and all(abs(a - b) <= tolerance for a, b in zip(found, wanted))
-    report(good, '%s reads as %d values' % (path, len(wanted)), said or '%s, expected %s' % (found[:12], wanted[:12]))
-
-
-def refuses(path, text):
-    refuse(text, 'run', 'convolve', path, 'one.npy', '-o', 'none.npy')
+from files import AFTERGLOW, PATIENCE, expect, main, npy, reads, refuse, refuses, report, values, write
 
 
 def radiance_files():
@@ -173,6 +104,9 @@ def jpeg_files():
         refuses(write('cut.jpg', whole[:-cut]), 'the .jpg file is damaged or truncated')
     refuses(write('huge.jpg', jpg((8, 8), 3, (200, 100, 50)).replace(
         struct.pack('>HHB', 8, 8, 3), struct.pack('>HHB', 65500, 65500, 3))), 'bytes cannot hold 65500x65500')
+    # Progressive and by arithmetic codes, which have no least length.
+    refuses(write('arithmetic.jpg', bytes.fromhex('ffd801ffca001108ffdcffdc03011141021100031100ffda000c030100020003'
+                                                  '2eea0500')), 'bytes cannot hold 65500x65500')
     refuses(write('zero.jpg', jpg((8, 8), 1, (200,)).replace(struct.pack('>HHB', 8, 8, 1), bytes(4) + b'\1')), '.jpg')
     refuses(write('not.jpg', b'nothing of the kind'), 'not a .jpg file')
 
@@ -197,6 +131,8 @@ def portable_files():
     refuses(write('short.png', png(16, 9, 8, 2, [bytes(48)] * 8)), 'the .png file is damaged or truncated')
     refuses(write('wide.png', png(1, 1, 8, 0, [bytes(1)], (65537, 1))), '65537x1; expected 1..65536')
     refuses(write('bomb.png', png(1, 1, 8, 6, [bytes(4)], (65536, 65536))), '.png')
+    for colour, side in (6, 16000), (0, 30000):
+        refuses(write('bomb.png', png(1, 1, 8, colour, [bytes(4)], (side, side))), 'cannot hold %dx%d' % (side, side))
     for name, magic in ('a.png', b'GIF89a'), ('b.png', b'BM'), ('c.jpg', b'P6 1 1 255 abc'), ('d.hdr', b'8BPS'):
         refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
 
@@ -293,7 +229,7 @@ def written_files():
     report(os.path.islink('to_fresh.npy') and values('fresh.npy') == (1, 2, 3, 4), 'a link stays, and leads to the output')
 
     if os.path.exists('/dev/full'):
-        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr':
+        for name in 'full.npy', 'full.png', 'full.jpg', 'full.hdr', 'full.exr':
             os.symlink('/dev/full', name)
             said = expect(1, 'run', 'convolve', 'large.npy', 'one.npy', '-o', name)
             report(said == 'afterglow: %s: cannot be written: No space left on device\n' % name, 'full disk: ' + name, said)
@@ -313,35 +249,52 @@ def written_files():
     report('cannot be written' in said, 'a pipe without a reader is not waited for', said)
 
 
+def special_cache(sockets):
+    """What stands in place of a cached program is not read; there are none where a driver has no binaries."""
+    for kind in 'socket', 'device':
+        expect(0, 'run', 'convolve', 'two.npy', 'one.npy', '-o', 'o.npy')
+        for path in glob.glob('cache/afterglow/*'):
+            os.remove(path)
+            if kind == 'device':
+                os.symlink('/dev/zero', path)
+            else:
+                sockets.append(socket.socket(socket.AF_UNIX))
+                sockets[-1].bind(path)
+                sockets[-1].listen()
+        expect(0, 'run', 'convolve', 'two.npy', 'one.npy', '-o', 'o.npy')
+        report(values('o.npy') == (1, 2, 3, 4), 'a %s as a cached program' % kind)
+
+
 def special_files():
     os.mkfifo('fifo.png')
     os.symlink('/dev/zero', 'zero.npy')
     os.mkdir('folder.hdr')
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind('socket.jpg')
-        for name in 'fifo.png', 'zero.npy', 'socket.jpg':
+    sockets = []
+    for end in 'npy', 'hdr', 'exr', 'png', 'jpg':
+        name = 'socket.' + end
+        sockets.append(socket.socket(socket.AF_UNIX))
+        sockets[-1].bind(name)
+        sockets[-1].listen()  # so that somebody could be waited for
+        os.symlink('/dev/zero', 'device.' + end)
+        for name in name, 'device.' + end:
             refuses(name, name + ': not a regular file')
+    for name in 'fifo.png', 'zero.npy':
+        refuses(name, name + ': not a regular file')
+    for name in 'socket.npy', 'device.npy':
+        refuse(name + ': not a regular file', 'run', 'convolve', 'two.npy', '--slot', 'kernel=' + name, '-o', 'none.npy')
+        refuse(name, 'run', 'convolve', 'two.npy', 'one.npy', '--compare', name)
+        said = expect(2, 'run', 'convolve', name, 'two.npy', '--slot', 'kernel=one.npy', '-o', 'past_' + name[:-4])
+        report('1 of 2 files done' in said, 'a batch goes on past ' + name, said)
+    special_cache(sockets)
+    for listener in sockets:
+        listener.close()
     refuses('folder.hdr', 'folder')
     refuse('fifo.png', 'run', 'convolve', 'two.npy', 'one.npy', '--compare', 'fifo.png')
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        os.environ['XDG_CACHE_HOME'] = os.path.join(folder, 'cache')
-        write('one.npy', npy((1, 1), (1,)))
-        radiance_files()
-        jpeg_files()
-        portable_files()
-        limits()
-        overwriting()
-        batches()
-        special_files()
-        written_files()
-        report(not glob.glob('none*'), 'a refused file leaves no output')
-        os.chdir('/')
-    print('files: %d passed, %d failed' % (passed, failed))
-    return failed > 0
+def no_leftovers():
+    report(not glob.glob('none*'), 'a refused file leaves no output')
 
 
-sys.exit(main())
+sys.exit(main('files', radiance_files, jpeg_files, portable_files, limits, overwriting, batches, special_files,
+              written_files, no_leftovers))

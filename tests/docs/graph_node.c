@@ -5,8 +5,8 @@ typedef struct node {
     const ag_api *ag;
     ag_pass *pass;
     ag_texture slots[4];
-    ag_job
-        job; // points to slots and to settings of the engine's; next_use: what follows in the graph
+    // Points to the slots and to the engine's settings. next_use: what follows in the graph.
+    ag_job job;
     uint64_t key;
     // what the graph reads:
     uint64_t scratch_bytes, scratch_alignment;
@@ -14,8 +14,8 @@ typedef struct node {
     uint64_t bytes_read, bytes_written, bytes_moved;
 } node;
 
-// Setup, on any thread that the pass is not used on meanwhile: textures need formats and sizes, no names
-// yet. Returns 1 when the graph must place memory again, 0 when nothing changed, -1 when the pass refuses.
+// Setup, on any thread, while no other thread uses the pass. Textures need formats and sizes, but
+// no names yet. Returns 1: the graph must place memory again; 0: nothing changed; -1: an error.
 int node_setup(node *n)
 {
     const ag_plan *plan;
@@ -33,7 +33,7 @@ int node_setup(node *n)
     const char *row = (const char *)plan->resources;
     for (uint32_t i = 0; i < plan->resource_count; i++, row += plan->resource_stride) {
         const ag_resource *r = (const ag_resource *)(const void *)row;
-        // Scratch rows have offsets in the one range; first_step and last_step say when they live.
+        // Scratch rows have offsets in the one range; they are live from first_step to last_step.
         n->bytes_read += r->access & AG_READ ? r->bytes : 0;
         n->bytes_written += r->access & AG_WRITE ? r->bytes : 0;
     }
@@ -53,8 +53,8 @@ int node_prepare(node *n, uint32_t buffer, uint64_t offset)
     return n->ag->prepare(n->pass, &n->job) >= 0;
 }
 
-// In the frame, after the graph's one glMemoryBarrier for all that waits. `owed` gains the bits of the
-// next one. Returns 0 when nothing was recorded.
+// In the frame, after the graph's one glMemoryBarrier for all pending bits. Adds the bits that the
+// next barrier needs to `owed`. Returns 0 if nothing was recorded.
 int node_execute(node *n, uint64_t frame, uint32_t *owed)
 {
     uint32_t bits = 0;

@@ -8,26 +8,25 @@ typedef struct glow {
     ag_device *device;
     ag_pass *pass;
     ag_bloom_settings look;
-    ag_texture slots[2]
-                    [3]; // of the jobs below, in the order of bloom's slots: src, kernel_image, dst
-    ag_job now, next;    // what is drawn; what is being prepared
+    ag_texture slots[2][3]; // of the two jobs, in the order of bloom's slots
+    ag_job now, next;       // what is drawn; what is being prepared
     int drawable, changing;
     uint64_t version;
 } glow;
 
-// Once per GL context, which is current. The struct must not move afterwards: jobs point into it.
+// Once per GL context, which is current. Do not move the struct afterwards: the jobs point into it.
 int glow_open(glow *g, ag_entry_fn entry, const ag_host *host)
 {
     memset(g, 0, sizeof *g);
     g->ag = entry(AG_ABI_MINOR);
     if (g->ag->device_create(host, NULL, &g->device) < 0 ||
         g->ag->pass_create(g->device, "bloom", &g->pass) < 0)
-        return 0; // host->log has said why
+        return 0; // host->log got the reason
     g->ag->defaults("bloom", &g->look, sizeof g->look);
     return 1;
 }
 
-// New textures, both GL_RGBA16F. Keep the old ones until glow_draw has moved on (returns g->now's dst).
+// New textures, both GL_RGBA16F. Keep the old ones until glow_draw returns the new `bloomed`.
 void glow_resize(glow *g, uint32_t frame, uint32_t bloomed, int width, int height)
 {
     int other = g->now.slots == g->slots[0];
@@ -40,7 +39,7 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed, int width, int heigh
     src->format = 0x881A; // GL_RGBA16F
     src->width = width;
     src->height = height;
-    src->version = ++g->version; // GL gives deleted names out again
+    src->version = ++g->version; // GL reuses the names of deleted textures
     *dst = *src;
     dst->name = bloomed;
     memset(&g->next, 0, sizeof g->next);
@@ -50,14 +49,14 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed, int width, int heigh
     g->next.slot_count = 3;
     g->next.settings = &g->look;
     g->next.settings_size = sizeof g->look;
-    g->next.next_use = AG_USE_SAMPLE; // the tone mapper samples what comes out
+    g->next.next_use = AG_USE_SAMPLE; // the tone mapper samples the output
     g->changing = 1;
 }
 
-// Every frame. Returns the texture that was bloomed, or 0: show the frame as it is.
+// Every frame. Returns the bloomed texture, or 0: show the frame without bloom.
 uint32_t glow_draw(glow *g, uint64_t number)
 {
-    g->ag->frame(g->device, number); // times and live reload; never waits
+    g->ag->frame(g->device, number); // GPU times and live reload; never waits
     ag_status status = g->changing ? g->ag->prepare(g->pass, &g->next) : AG_PENDING;
     if (status != AG_PENDING) {
         g->changing = 0;
@@ -69,11 +68,12 @@ uint32_t glow_draw(glow *g, uint64_t number)
     if (!g->drawable)
         return 0;
     g->now.frame = number;
+    // AG_E_LOST: call glow_close, then glow_open with a new context.
     status = g->ag->execute(g->pass, &g->now, NULL);
-    return status >= 0 ? g->now.slots[AG_BLOOM_DST].name : 0; // AG_E_LOST: close, then open on a new context
+    return status >= 0 ? g->now.slots[AG_BLOOM_DST].name : 0;
 }
 
-// `context_gone`: it was lost or destroyed; then no GL function is called.
+// `context_gone`: the context was lost or destroyed, so no GL function may be called.
 void glow_close(glow *g, int context_gone)
 {
     g->ag->device_destroy(g->device, context_gone);

@@ -26,12 +26,12 @@ static void add(profiler *p, const char *name, int track, int depth, uint64_t be
     e->frame = frame;
 }
 
-// ag_host.span, with ag_host.user a profiler. Comes from frame(), some frames late, parents first.
+// ag_host.span; ag_host.user is the profiler. frame() calls it some frames later, parents first.
 void profiler_on_span(void *user, const ag_span *span)
 {
     profiler *p = user;
     int depth = span->step == AG_WHOLE_PASS ? 0 : 1;
     add(p, span->name, TRACK_CPU, depth, span->cpu_begin, span->cpu_end, span->frame);
-    if (span->clock_error != AG_NO_CLOCK) // else the GPU's times have no place on this clock
+    if (span->clock_error != AG_NO_CLOCK) // else the GPU's times are not known on this clock
         add(p, span->name, TRACK_GPU, depth, span->host_begin, span->host_end, span->frame);
 }

@@ -5,10 +5,10 @@
 
 enum { CONTEXT = 77 }; // any number that no other GPU context of the program has
 
-static uint16_t next_query; // Tracy wants a new number for each time; they may come round
+static uint16_t next_query; // Tracy needs a new number for each time; it may wrap around
 
-// Once. The times that Tracy gets are on the host's clock already, so the two are set side by side here
-// for good: no calibration, no drift.
+// Once. The times are on the host's clock already. Tracy gets the relation of the two clocks here,
+// and needs no calibration later.
 void tracy_open(const ag_host *host)
 {
     struct ___tracy_gpu_new_context_data data = {
@@ -24,8 +24,8 @@ static void put_time(uint16_t query, uint64_t time)
     ___tracy_emit_gpu_time_serial(data);
 }
 
-// ag_host.span. A zone is closed as soon as it is opened, so a pass and its steps are zones side by side:
-// give Tracy the steps where there are any.
+// ag_host.span. Each zone is closed as soon as it is opened, so a pass and its steps are zones side
+// by side. Pass on only the steps if a pass has several.
 void tracy_on_span(void *user, const ag_span *span)
 {
     (void)user;

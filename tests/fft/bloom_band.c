@@ -96,7 +96,7 @@ static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int exp
     return threads == length / 4;
 }
 
-// Columns by shaders/fft/columns_banded.comp: every head and number of stages, up to lengths that are too long for it.
+// Columns by shaders/fft/columns_band_limited.comp: every head and number of stages, up to lengths that are too long for it.
 void test_bloom_band_lengths(void **state)
 {
     fixture *f = *state;

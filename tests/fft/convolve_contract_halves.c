@@ -1,4 +1,4 @@
-// convolve_contract_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_back.comp)
+// convolve_contract_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_c2r.comp)
 // SPDX-License-Identifier: MIT
 //
 // So many rows that channels take turns in a group: fewer are spread over groups, which read src again.
@@ -12,7 +12,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = 45, H = 607, KW = 9, KH = 7, TEXELS = W * H };
 
-// Against exact arithmetic: every border, rows and columns with and without padding, blunt kernels and one whose
+// Against exact arithmetic: every border, rows and columns with and without padding, small_centre kernels and one whose
 // centre is most of it, which goes the longer way.
 static void sharpen(double *kernel, int width, int height, int channels)
 {
@@ -37,7 +37,7 @@ void test_halves(void **state)
         for (int border = 0; border < 4; ++border) {
             if (!sweep_takes(share))
                 continue;
-            convolving c = {.name = images[i].sharp ? "sharp" : "blunt",
+            convolving c = {.name = images[i].sharp ? "sharp" : "small_centre",
                             .width = images[i].width,
                             .height = images[i].height,
                             .kernel_width = KW,
@@ -88,7 +88,7 @@ static void open_halves(fixture *f, contract *c, const scene *s)
     c->settings.border = AG_BORDER_CLAMP;
 }
 
-// Of how many texels alpha is found in scratch after a run, where rows forward leaves it for rows back.
+// Of how many texels alpha is found in scratch after a run, where R2C rows leaves it for C2R rows.
 static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char *name)
 {
     const ag_plan *plan;
@@ -134,7 +134,7 @@ static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char 
     return found;
 }
 
-// After the spectra of three channels, where the kernel is blunt; of a sharp one nothing is written there.
+// After the spectra of three channels, where the kernel is small_centre; of a sharp one nothing is written there.
 void test_alpha_apart(void **state)
 {
     fixture *f = *state;
@@ -149,10 +149,10 @@ void test_alpha_apart(void **state)
         c.settings.storage = compact ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
         char name[64];
         snprintf(name, sizeof name, "%s%s kernel", compact ? "compact, " : "",
-                 sharp ? "sharp" : "blunt");
+                 sharp ? "sharp" : "small_centre");
         int found = alphas_in_scratch(f, pass, &c, name);
         CHECK(
-            check_case(sharp ? "sharp: no alpha in scratch" : "blunt: alpha of every pair of rows",
+            check_case(sharp ? "sharp: no alpha in scratch" : "small_centre: alpha of every pair of rows",
                        sharp ? found < W : found == W * ((H + 1) / 2)));
         contract_close(f, &c);
         f->ag->pass_destroy(pass);
@@ -304,13 +304,13 @@ void test_halves_targets(void **state)
     CHECK(good);
 }
 
-// Storages change under a kernel that does not: it is as blunt as before, and rows back need no src.
+// Storages change under a kernel that does not: it is as small_centre as before, and C2R rows need no src.
 void test_halves_storages(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("halves, storages", 100);
     scene s = scene_of(&r);
-    s.kernel[KH / 2 * KW + KW / 2] = 0.0005; // blunt by either storage's share
+    s.kernel[KH / 2 * KW + KW / 2] = 0.0005; // small_centre by either storage's share
     ag_pass *pass = fixture_pass(f, "convolve");
     contract c;
     open_halves(f, &c, &s);

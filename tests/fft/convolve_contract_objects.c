@@ -216,7 +216,7 @@ void test_copied_alpha(void **state)
 }
 
 // A plan knows nothing of the taps: it says what it counts, and that it may come to less.
-void test_kernel_in_words(void **state)
+void test_kernel_packed(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "convolve");

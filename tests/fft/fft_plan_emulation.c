@@ -17,7 +17,7 @@ typedef struct pass { // one expansion of shaders/fft/transform.glsl
     bool mirror_first, mirror_last; // MIRROR_FIRST, MIRROR_LAST
 } pass;
 
-// As fft/rows_forward.comp (0) and fft/rows_back.comp (1), or both passes of fft/columns.comp.
+// As fft/rows_r2c.comp (0) and fft/rows_c2r.comp (1), or both passes of fft/columns.comp.
 static pass pass_of(const ag_fft_line *line, int order)
 {
     bool single = line->stages == 1;
@@ -141,7 +141,7 @@ static int row_place(int row)
     return (row >> 1) * (2 * AG_FFT_TILE) + (row & 1);
 }
 
-// What a thread of rows_forward.comp stores, and one of rows_back.comp loads: butterfly `i` of a
+// What a thread of rows_r2c.comp stores, and one of rows_c2r.comp loads: butterfly `i` of a
 // pair, its first frequencies. Each must have its mirror image in the same thread.
 static void check_half(const ag_fft_line *line, uint32_t thread, int i, uint8_t *stored)
 {

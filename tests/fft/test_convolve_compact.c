@@ -134,7 +134,7 @@ static void test_scenes(void **state)
                                          .storage = AG_STORAGE_COMPACT},
                             .reshape = kernels[k].reshape,
                             .paint = scenes[s],
-                            .least_snr = kernels[k].least};
+                            .min_snr = kernels[k].least};
             good = convolving_check(f, pass, &c, &r) && good;
         }
     f->ag->pass_destroy(pass);

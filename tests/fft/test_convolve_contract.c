@@ -441,7 +441,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_resize),          FIXTURE_TEST(test_barriers),
         FIXTURE_TEST(test_hidden_levels),   FIXTURE_TEST(test_lies),
         FIXTURE_TEST(test_mutable),         FIXTURE_TEST(test_flat),
-        FIXTURE_TEST(test_copied_alpha),    FIXTURE_TEST(test_kernel_in_words),
+        FIXTURE_TEST(test_copied_alpha),    FIXTURE_TEST(test_kernel_packed),
         FIXTURE_TEST(test_auto_falls_back),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

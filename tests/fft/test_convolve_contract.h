@@ -55,7 +55,7 @@ void test_lies(void **state);
 void test_mutable(void **state);
 void test_flat(void **state);
 void test_copied_alpha(void **state);
-void test_kernel_in_words(void **state);
+void test_kernel_packed(void **state);
 void test_auto_falls_back(void **state);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "convolve_ref.h"
 #include "convolving.h"
+#include "core/device.h"
 #include "effects/fft/fft_plan.h"
 #include "shaders/common/interface.h"
 
@@ -172,11 +173,9 @@ static int form_of(fixture *f, const convolving *c, rng *r, uint64_t base, convo
                         .max_invocations = 1024,
                         .max_block_bytes = 1 << 27,
                         .alignment = 256};
-    GLint alignment, invocations;
-    f->gl.GetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
-    f->gl.GetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &invocations);
-    q.alignment = alignment;
-    q.max_invocations = invocations;
+    const ag_gl *gl = &f->device->gpu.gl; // what the module was told
+    q.alignment = gl->ssbo_alignment;
+    q.max_invocations = gl->max_invocations;
     ag_fft_plan p;
     char error[256];
     CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));

@@ -100,13 +100,13 @@ static void check_memory(const ag_fft_plan *p)
     CHECK_EQ(p->kernel_bytes, p->kernel_channel_bytes * r->kernel_channels);
     CHECK(p->channels_a_dispatch == 1 || p->channels_a_dispatch == r->channels);
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_back);
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_c2r);
     CHECK_EQ(p->shared_x, rows > back ? rows : back);
     // Spread: the channels of a pair are the lines of a group, else rows go back as they came.
-    CHECK_EQ(p->rows_back.lines, p->spread ? p->request.channels : p->x.line.lines);
-    CHECK_EQ(p->rows_back.length, p->x.line.length);
-    CHECK_EQ(p->rows_back.threads, p->x.line.threads);
-    CHECK(p->rows_back.threads * p->rows_back.lines <= p->request.max_invocations);
+    CHECK_EQ(p->rows_c2r.lines, p->spread ? p->request.channels : p->x.line.lines);
+    CHECK_EQ(p->rows_c2r.length, p->x.line.length);
+    CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
+    CHECK(p->rows_c2r.threads * p->rows_c2r.lines <= p->request.max_invocations);
     CHECK(back <= AG_FFT_SHARED_BYTES);
     if (p->spread)
         CHECK(p->request.channels > 1 && p->channels_a_dispatch == p->request.channels);
@@ -158,7 +158,7 @@ static void test_plans(void **state)
 
 // Images of few row pairs spread their channels, those of a frame do not: both sides of the limit, and
 // what forbids it.
-static void test_spread(void **state)
+static void test_per_channel(void **state)
 {
     static const struct {
         int height, channels;
@@ -421,7 +421,7 @@ int main(int argc, char **argv)
         UNIT_TEST(test_butterflies),
         UNIT_TEST(test_cells),
         UNIT_TEST(test_plans),
-        UNIT_TEST(test_spread),
+        UNIT_TEST(test_per_channel),
         UNIT_TEST(test_kernel_forms),
         UNIT_TEST(test_compact),
         UNIT_TEST(test_correlate_swaps),

@@ -11,7 +11,7 @@
 #include "blooming.h"
 #include "convolving.h"
 
-enum { FRAMES = 500, LEAST_W = 40, MOST_W = 60, LEAST_H = 30, MOST_H = 44, TAPS = 9, CHANNELS = 4 };
+enum { FRAMES = 500, MIN_W = 40, MAX_W = 60, MIN_H = 30, MAX_H = 44, TAPS = 9, CHANNELS = 4 };
 
 typedef struct walk { // a pass whose image is another part of the same textures on each frame
     fixture *f;
@@ -34,16 +34,16 @@ static void open_walk(walk *k, fixture *f, bool bloom, int border, rng *r)
                 .glow = blooming_defaults(f)};
     k->pass = fixture_pass(f, bloom ? "bloom" : "convolve");
     k->alone = fixture_pass(f, bloom ? "bloom" : "convolve");
-    k->texels = malloc(sizeof(double) * MOST_W * MOST_H * CHANNELS);
+    k->texels = malloc(sizeof(double) * MAX_W * MAX_H * CHANNELS);
     k->taps = malloc(sizeof(double) * TAPS * TAPS);
     CHECK(k->texels && k->taps);
-    rng_fill_uniform(r, k->texels, MOST_W * MOST_H * CHANNELS, 0, 1);
+    rng_fill_uniform(r, k->texels, MAX_W * MAX_H * CHANNELS, 0, 1);
     rng_fill_uniform(r, k->taps, TAPS * TAPS, 0, 1);
-    texture_quantise("rgba32f", k->texels, MOST_W * MOST_H);
+    texture_quantise("rgba32f", k->texels, MAX_W * MAX_H);
     texture_quantise("r32f", k->taps, TAPS * TAPS);
-    k->src = texture_create(f, "rgba32f", MOST_W, MOST_H, k->texels);
+    k->src = texture_create(f, "rgba32f", MAX_W, MAX_H, k->texels);
     k->kernel = texture_create(f, "r32f", TAPS, TAPS, k->taps);
-    k->dst = texture_create(f, "rgba32f", MOST_W, MOST_H, NULL);
+    k->dst = texture_create(f, "rgba32f", MAX_W, MAX_H, NULL);
     k->slots[0] = texture_view(&k->src);
     k->slots[1] = bloom ? texture_no_view() : texture_view(&k->kernel);
     k->slots[2] = texture_view(&k->dst);
@@ -76,8 +76,8 @@ static void step(walk *k, rng *r)
     while (w == k->w && h == k->h) {
         w = k->w + rng_int(r, -3, 3);
         h = k->h + rng_int(r, -3, 3);
-        w = w < LEAST_W ? LEAST_W : w > MOST_W ? MOST_W : w;
-        h = h < LEAST_H ? LEAST_H : h > MOST_H ? MOST_H : h;
+        w = w < MIN_W ? MIN_W : w > MAX_W ? MAX_W : w;
+        h = h < MIN_H ? MIN_H : h > MAX_H ? MAX_H : h;
     }
     resize(k, w, h);
 }
@@ -122,7 +122,7 @@ static double texel(const walk *k, int x, int y, int channel)
         y = y < 0 ? 0 : y >= k->h ? k->h - 1 : y;
     }
     bool inside = x >= 0 && y >= 0 && x < k->w && y < k->h;
-    return inside ? k->texels[(y * MOST_W + x) * CHANNELS + channel] : 0;
+    return inside ? k->texels[(y * MAX_W + x) * CHANNELS + channel] : 0;
 }
 
 // One value straight from the definition.
@@ -142,7 +142,7 @@ static double exact(const walk *k, const double *kernel, int size, int x, int y,
 static double sample_error(const walk *k, const double *got, rng *r)
 {
     CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, k->w, k->h), 0);
-    size_t beyond = (size_t)(MOST_W * MOST_H - k->w * k->h);
+    size_t beyond = (size_t)(MAX_W * MAX_H - k->w * k->h);
     CHECK_EQ(texture_poison_count(k->f, &k->dst, 0, 0, 0, 0, 0), beyond);
     int size = k->bloom ? blooming_extent((double)k->glow.size, k->h) : TAPS;
     double *drawn = k->bloom ? blooming_gaussian((double)k->glow.size, k->h) : NULL;
@@ -155,7 +155,7 @@ static double sample_error(const walk *k, const double *got, rng *r)
         if (i == 0) // and the last one
             x = k->w - 1, y = k->h - 1;
         double error =
-            fabs(got[(y * MOST_W + x) * CHANNELS + c] - exact(k, kernel, size, x, y, c)) / scale;
+            fabs(got[(y * MAX_W + x) * CHANNELS + c] - exact(k, kernel, size, x, y, c)) / scale;
         if (!(error <= worst))
             worst = error;
     }
@@ -202,11 +202,11 @@ static void run_frame(walk *k, tally *t, rng *r, bool compare)
 // Every length of both axes, and the largest size twice: two spectra take turns.
 static void warm_up(walk *k, tally *t, rng *r)
 {
-    int most = MOST_W - LEAST_W > MOST_H - LEAST_H ? MOST_W - LEAST_W : MOST_H - LEAST_H;
+    int most = MAX_W - MIN_W > MAX_H - MIN_H ? MAX_W - MIN_W : MAX_H - MIN_H;
     for (int i = -2; i <= most; ++i) {
         int less = i < 0 ? 0 : i;
-        resize(k, MOST_W - less < LEAST_W ? LEAST_W : MOST_W - less,
-               MOST_H - less < LEAST_H ? LEAST_H : MOST_H - less);
+        resize(k, MAX_W - less < MIN_W ? MIN_W : MAX_W - less,
+               MAX_H - less < MIN_H ? MIN_H : MAX_H - less);
         if (i < 0) // prepared in between for another, or nothing would happen
             k->slots[0].rect_width = k->slots[2].rect_width = k->w -= 2 + i;
         run_frame(k, t, r, true);
@@ -232,7 +232,7 @@ static void check_walk(fixture *f, const char *name, bool bloom, int border, int
     ag_health after = health_of(f);
     printf(
         "  note  %s: %d sizes from %dx%d to %dx%d; the warm-up made %u GL calls that make something\n",
-        name, frames, LEAST_W, LEAST_H, MOST_W, MOST_H, warm.made);
+        name, frames, MIN_W, MIN_H, MAX_W, MAX_H, warm.made);
     printf("  note  %u frames compared with a pass alone, bit for bit; %.1f dispatches a prepare\n",
            t.compared, (double)t.dispatches / frames);
     CHECK_LIMIT("largest error of all samples", fmax(warm.worst, t.worst), 1e-6);
@@ -308,16 +308,16 @@ static void test_failed_resize(void **state)
         warm_up(&k, &t, &r); // so that all memory is taken over
         int failures = 0;
         for (uint64_t n = 1;; ++n) {
-            resize(&k, MOST_W, MOST_H);
+            resize(&k, MAX_W, MAX_H);
             CHECK_STATUS(f->ag->prepare(k.pass, &k.job), AG_OK);
             texture_poison(f, &k.dst);
             CHECK_STATUS(f->ag->execute(k.pass, &k.job, NULL), AG_OK);
             double *want = texture_read(f, &k.dst, 0);
-            resize(&k, LEAST_W, LEAST_H);
+            resize(&k, MIN_W, MIN_H);
             host_alloc_reset(&f->host, n);
             ag_status status = f->ag->prepare(k.pass, &k.job);
             host_alloc_reset(&f->host, 0);
-            resize(&k, MOST_W, MOST_H);
+            resize(&k, MAX_W, MAX_H);
             if (status < 0) {
                 CHECK_EQ(status, AG_E_MEMORY);
                 texture_poison(f, &k.dst);

@@ -14,6 +14,7 @@
 #include "core/device.h"
 #include "effects/mip/mip_plan.h"
 #include "handles.h"
+#include "minimums.h"
 #include "random.h"
 #include "texture.h"
 
@@ -58,7 +59,7 @@ static const way ways[] = {
     {"units", {.without = AG_WITHOUT_BINDLESS | AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
     {"units, joined", {.without = AG_WITHOUT_BINDLESS, .stages = AG_STAGES_JOINED}},
     {"handles", {.stages = AG_STAGES_JOINED}},
-    {"handles, warps", {.stages = AG_STAGES_JOINED, .emulate = 1}},
+    {"handles, subgroups", {.stages = AG_STAGES_JOINED, .emulate = 1}},
     {"handles, apart", {.without = AG_WITHOUT_SUBGROUPS, .stages = AG_STAGES_APART}},
 };
 enum { WAYS = sizeof ways / sizeof *ways, HANDLES = 2 };
@@ -72,6 +73,7 @@ static handled open_handles(void **state)
 {
     handled h = {.f = *state};
     h.pretends = !h.f->device->gpu.gl.has_bindless;
+    MINIMUMS_LACK("GL_ARB_bindless_texture, nor image units to pretend it by");
     if (h.pretends && !handles_open(h.f)) {
         printf("  note  too few image units to pretend\n");
         skip();

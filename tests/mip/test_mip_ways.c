@@ -13,10 +13,10 @@
 #include "random.h"
 
 enum { LEVELS = 3, WAYS = 4 };
-enum { SHARED, WARPS, IMAGE_UNIT, MUTABLE };
+enum { SHARED, SUBGROUPS, IMAGE_UNIT, MUTABLE };
 
 static const ag_tuning tunings[WAYS] = {[SHARED] = {.without = AG_WITHOUT_SUBGROUPS},
-                                        [WARPS] = {.emulate = 1},
+                                        [SUBGROUPS] = {.emulate = 1},
                                         [IMAGE_UNIT] = {.without = AG_WITHOUT_TEXTURE_UNITS |
                                                                    AG_WITHOUT_SUBGROUPS},
                                         [MUTABLE] = {.without = AG_WITHOUT_SUBGROUPS}};
@@ -81,7 +81,7 @@ static void run_mutable(fixture *f, ag_pass *pass, const kind *k, const texture 
 
 static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
 {
-    static const char *const ways[WAYS] = {"shared", "warps", "image unit", "mutable"};
+    static const char *const ways[WAYS] = {"shared", "subgroups", "image unit", "mutable"};
     size_t count = (size_t)k->width * (size_t)k->height * 4;
     double *values = malloc(count * sizeof *values), *first[LEVELS + 1] = {NULL};
     for (size_t i = 0; values && i < count; ++i)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minimums.h"
 #include "reloading.h"
 #include "slow_driver.h"
 #include "test_reload.h"
@@ -23,6 +24,7 @@ static void frame(reloading *r, slow_driver *slow)
 
 void test_slow_driver(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     slow_driver slow;
@@ -82,6 +84,7 @@ static void until_programs(reloading *r, slow_driver *slow, uint32_t count)
 // driver keeps the first one until it is told to be done.
 void test_edit_during_compile(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     slow_driver slow;
@@ -192,6 +195,7 @@ static void half_swap(const char *hide, uint32_t budget, int least, int most)
 
 void test_never_half_swapped(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     (void)state;
     half_swap(NULL, 0, 0, 20);
     half_swap(NULL, 1, 0, 20);
@@ -202,6 +206,7 @@ void test_never_half_swapped(void **state)
 // a device with a folder, and no reload utters it again.
 void test_threads_asked_once(void **state)
 {
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
     (void)state;
     reloading *r = reloading_open(NULL, 0);
     slow_driver slow;

@@ -40,7 +40,7 @@ void test_interface_refused(void **state)
         {"a uniform that nobody sets", DIRECT, "const int BLOCK = 16",
          "layout(location = 40) uniform vec4 u_wish;\n#define total (u_wish * total)\n"
          "const int BLOCK = 16",
-         "uniform u_wish (vec4) is at location 40, which nobody sets", DIRECT},
+         "uniform u_wish (vec4) is at location 40, which the effect does not set", DIRECT},
         {"a sampler", DIRECT, "u_gain * total", "u_gain * total * texelFetch(t_wish, ivec2(0), 0)",
          "t_wish is a sampler", DIRECT},
     };

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "jobs.h"
+#include "minimums.h"
 #include "random.h"
 
 // ---- a host that keeps entries in memory -------------------------------------------------------
@@ -186,7 +187,7 @@ static int setup(void **state)
         exit(77);
     GLint formats = 0;
     c.f->gl.GetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
-    if (formats < 1) {
+    if (formats < 1 || minimums_wanted()) { // the module sees none of the driver's, either
         printf("  skip  this driver has no program binaries (Mesa: is its shader cache off?)\n");
         exit(77);
     }

@@ -105,7 +105,7 @@ static void test_error_then_fix(void **state)
     CHECK_HAS(m->text, place);
     CHECK_HAS(m->text, "    largest = wrong_name(size);\n");
     CHECK_HAS(m->text, "^\n");
-    CHECK_HAS(m->text, "the driver's own words:\n");
+    CHECK_HAS(m->text, "the driver's log:\n");
     CHECK(expect(r, "an error: the last good programs go on", 1, 1, 2));
     for (int i = 0; i < 5; ++i)
         reloading_settle(r);
@@ -161,7 +161,7 @@ static void test_includes(void **state)
     reloading_settle(r);
     m = only_error(r);
     printf("%s\n", m->text);
-    CHECK_HAS(m->text, "new/circle.glsl:1:11: this includes itself in a circle");
+    CHECK_HAS(m->text, "new/circle.glsl:1:11: this file includes itself in a circle");
     CHECK_HAS(m->text, "included from new/later.glsl:2\n  included from fft/direct.comp:28");
     CHECK(expect(r, "a circle", 1, 1, 1));
     folder_put(&r->d, "new/circle.glsl", "#define BRIGHT 7.0\n");

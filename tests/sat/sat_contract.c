@@ -293,7 +293,7 @@ void test_repeats(void **state)
 
 // A rectangle inside a larger texture: the same entries, and nothing beside it.
 static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, int origin,
-                       bool warps)
+                       bool subgroups)
 {
     enum { W = 45, H = 39, X = 60, Y = 70, ALL = 150 };
     double *src = summing_noise(r, format, W, H, 0, 1);
@@ -301,7 +301,7 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
     c.settings = summing_defaults(f);
     c.settings.method = AG_SAT_TILES;
     c.settings.origin = origin;
-    c.tuning = summing_by(warps);
+    c.tuning = summing_by(subgroups);
     summed whole = summing_run(f, pass, &c);
     texture dst = texture_create(f, format, ALL, ALL, NULL);
     ag_texture slots[1 + SUMMED] = {texture_view(&whole.src), texture_view(&dst)};
@@ -330,7 +330,7 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
             wrong += !(got[((Y + y) * ALL + X) * n + k] == whole.values[0][y * W * n + k]);
     char name[96];
     snprintf(name, sizeof name, "%s, origin %d, by %s: %zu entries differ, %zu beside it", format,
-             origin, warps ? "warps" : "shared memory", wrong, (size_t)ALL * ALL - W * H - poison);
+             origin, subgroups ? "subgroups" : "shared memory", wrong, (size_t)ALL * ALL - W * H - poison);
     free(got);
     free(src);
     f->ag->forget(f->device, dst.name);
@@ -349,30 +349,30 @@ void test_rectangles(void **state)
     sweep *share = sweep_start("rectangles", 6);
     for (size_t i = 0; i < COUNT(formats); ++i)
         for (int origin = i ? AG_SAT_CENTER : AG_SAT_CORNER; origin <= AG_SAT_CENTER; ++origin)
-            for (int warps = 0; warps < 2; ++warps)
+            for (int subgroups = 0; subgroups < 2; ++subgroups)
                 good = !sweep_takes(share)
                            ? good
-                           : check_rect(f, pass, &r, formats[i], origin, warps) && good;
+                           : check_rect(f, pass, &r, formats[i], origin, subgroups) && good;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
 
-// In place texels come by image loads, one by one. Apart they come by gathers where warps pass sums on and a gather
-// brings more than a texel; those add up in another order.
+// In place texels come by image loads, one by one, and shared memory passes sums on. Apart subgroups may do that, whose texels
+// come by gathers; those add up in another order.
 void test_in_place(void **state)
 {
     enum { W = 203, H = 145, LAYERS = 2 };
     static const struct {
         const char *name, *format;
         int method, origin;
-        bool warps, gathers; // apart
+        bool subgroups, gathers; // apart
     } ways[] = {
         {"tiles, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
         {"tiles, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, false, false},
-        {"warps, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
-        {"warps, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, true, false},
+        {"subgroups, r32f", "r32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
+        {"subgroups, rgba32f", "rgba32f", AG_SAT_TILES, AG_SAT_CORNER, true, true},
         {"centre, r32f", "r32f", AG_SAT_TILES, AG_SAT_CENTER, false, false},
-        {"centre, warps", "r32f", AG_SAT_TILES, AG_SAT_CENTER, true, false},
+        {"centre, subgroups", "r32f", AG_SAT_TILES, AG_SAT_CENTER, true, false},
         {"lines, r32f", "r32f", AG_SAT_BRLT_SCANROW, AG_SAT_CORNER, false, false},
         {"lines, rgba32f", "rgba32f", AG_SAT_BRLT_SCANROW, AG_SAT_CENTER, false, false},
     };
@@ -394,7 +394,7 @@ void test_in_place(void **state)
         c.settings = summing_defaults(f);
         c.settings.method = ways[i].method;
         c.settings.origin = ways[i].origin;
-        c.tuning = summing_by(ways[i].warps);
+        c.tuning = summing_by(ways[i].subgroups);
         c.tuning.tile = AG_TILE_32;
         summed apart = summing_run(f, pass, &c);
         c.in_place = true;

@@ -138,7 +138,7 @@ void test_precision(void **state)
 }
 
 // Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and stripes of 16 columns
-// of 0 and 1, which less their mean cancel out within a warp's run of lines, so that sums within it are larger than
+// of 0 and 1, which less their mean cancel out within a subgroup's run of lines, so that sums within it are larger than
 // those that it ends with (sat/finish.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
@@ -171,7 +171,7 @@ static bool check_bound(fixture *f, ag_pass *pass, rng *r, const char *name, con
 void test_error_bounds(void **state)
 {
     static const int sizes[][2] = {{64, 64}, {129, 257}, {1025, 511}, {64, 16384}};
-    static const char *const ways[] = {"shared", "warps"};
+    static const char *const ways[] = {"shared", "subgroups"};
     fixture *f = *state;
     rng r = rng_start("bounds", 85);
     ag_pass *pass = fixture_pass(f, "sat");

@@ -198,27 +198,27 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
-// Every tile and group, with sums passed on by shared memory and by warps (emulated if the driver has none).
+// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the driver has none).
 static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
-    static const char *const formats[] = {"r32f", "rg8", "rgba16f"};
+    static const char *const formats[] = {"r32f", "rg8", "rgba8", "rgba16f"};
     static const int threads[] = {0, 64, 128, 256, 512}; // 0: chosen
     fixture *f = *state;
     rng r = rng_start("exchange", 78);
     ag_pass *pass = fixture_pass(f, "sat");
     bool good = true;
-    sweep *s = sweep_start("exchange", 30); // few texels a thread compile quickly, many do not
+    sweep *s = sweep_start("exchange", 40); // few texels a thread compile quickly, many do not
     for (size_t i = 0; i < COUNT(formats); ++i) {
         double *src = summing_noise(&r, formats[i], W, H, 0, 1);
         for (int tile = AG_TILE_32; tile <= AG_TILE_64; ++tile)
             for (size_t n = 0; n < COUNT(threads); ++n) {
-                for (int warps = 0; warps < 2; ++warps) {
+                for (int subgroups = 0; subgroups < 2; ++subgroups) {
                     if (!sweep_takes(s))
                         continue;
-                    summing c = integers(f, warps ? "warps" : "shared", W, H, src);
+                    summing c = integers(f, subgroups ? "subgroups" : "shared", W, H, src);
                     c.src_format = formats[i];
-                    c.tuning = summing_by(warps);
+                    c.tuning = summing_by(subgroups);
                     c.tuning.tile = tile;
                     c.tuning.threads = threads[n];
                     c.tuning.carry = n % 2 ? AG_CARRY_STEP : AG_CARRY_FOLDED;

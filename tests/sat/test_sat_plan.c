@@ -158,7 +158,7 @@ static void test_plans(void **state)
                                      .tuning = {.tile = rng_int(&r, 0, 3),
                                                 .threads = threads[rng_int(&r, 0, 4)],
                                                 .carry = rng_int(&r, 0, 2)},
-                                     .warps = rng_int(&r, AG_WARPS_NONE, AG_WARPS_EMULATED),
+                                     .subgroups = rng_int(&r, AG_SUBGROUPS_NONE, AG_SUBGROUPS_EMULATED),
                                      .max_value = 1,
                                      .src_bytes = 4,
                                      .dst_bytes = 4,
@@ -196,7 +196,7 @@ static void test_asked(void **state)
                             .alignment = 256};
         int sheets = (doubled ? 2 : 1) * (square ? 2 : 1);
         double bytes = 4.0 * q.channels * sheets * q.width * q.height;
-        CHECK_EQ(ag_table_sheets(&q), sheets);
+        CHECK_EQ(ag_sat_planes(&q), sheets);
         int64_t layer = ag_table_layer_bytes(&q);
         CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
         bool texture = (int64_t)q.height * q.layers * sheets <= 16384,
@@ -206,28 +206,28 @@ static void test_asked(void **state)
             bool units = k % 2;
             q.tuning.tables = wanted;
             q.tuning.without = units ? 0 : AG_WITHOUT_TEXTURE_UNITS;
-            int second = texture && units ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
-            int asked = ag_table_asked(&q, 16384);
-            CHECK_EQ(asked, wanted == AG_TABLES_IMAGE     ? AG_ASK_IMAGE
+            int second = texture && units ? AG_QUERY_TEXTURE : AG_QUERY_IMAGE;
+            int asked = ag_sat_query(&q, 16384);
+            CHECK_EQ(asked, wanted == AG_TABLES_IMAGE     ? AG_QUERY_IMAGE
                             : wanted == AG_TABLES_TEXTURE ? second
-                            : buffer                      ? AG_ASK_BUFFER
+                            : buffer                      ? AG_QUERY_BUFFER
                                                           : second);
-            const char *text = ag_table_asked_text(&q, asked);
+            const char *text = ag_sat_query_text(&q, asked);
             CHECK(text != NULL);
-            bool small = asked == ag_table_asked_first(wanted);
+            bool small = asked == ag_sat_query_first(wanted);
             CHECK_EQ(strstr(text, "(") != NULL, !small);
             CHECK_EQ(strstr(text, "without") != NULL, !small && !units);
             seen[wanted][asked] += units;
         }
     }
-    CHECK(seen[AG_TABLES_BUFFER][AG_ASK_IMAGE] && seen[AG_TABLES_BUFFER][AG_ASK_TEXTURE] &&
-          seen[AG_TABLES_BUFFER][AG_ASK_BUFFER] && seen[AG_TABLES_TEXTURE][AG_ASK_IMAGE]);
+    CHECK(seen[AG_TABLES_BUFFER][AG_QUERY_IMAGE] && seen[AG_TABLES_BUFFER][AG_QUERY_TEXTURE] &&
+          seen[AG_TABLES_BUFFER][AG_QUERY_BUFFER] && seen[AG_TABLES_TEXTURE][AG_QUERY_IMAGE]);
 }
 
 // Without a wish, in contexts that promise no more than GL 4.3 does, and for the largest images.
 static void test_asked_by_default(void **state)
 {
-    enum { LEAST_BLOCK = 1 << 24, LEAST_TEXTURE = 16384 };
+    enum { MIN_BLOCK = 1 << 24, MIN_TEXTURE = 16384 };
     static const struct {
         int width, height, storage;
         bool square;
@@ -235,17 +235,17 @@ static void test_asked_by_default(void **state)
         int asked;
         const char *text;
     } cases[] = {
-        {1024, 1024, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_BUFFER, "a buffer"},
-        {1025, 1024, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_TEXTURE,
+        {1024, 1024, AG_TABLE_FLOAT32, false, MIN_BLOCK, AG_QUERY_BUFFER, "a buffer"},
+        {1025, 1024, AG_TABLE_FLOAT32, false, MIN_BLOCK, AG_QUERY_TEXTURE,
          "a texture unit (too large for a buffer)"},
-        {16384, 16384, AG_TABLE_FLOAT32, false, LEAST_BLOCK, AG_ASK_TEXTURE,
+        {16384, 16384, AG_TABLE_FLOAT32, false, MIN_BLOCK, AG_QUERY_TEXTURE,
          "a texture unit (too large for a buffer)"},
-        {1024, 4096, AG_TABLE_DOUBLE, true, LEAST_BLOCK, AG_ASK_TEXTURE,
+        {1024, 4096, AG_TABLE_DOUBLE, true, MIN_BLOCK, AG_QUERY_TEXTURE,
          "a texture unit (too large for a buffer)"},
-        {1024, 4097, AG_TABLE_DOUBLE, true, LEAST_BLOCK, AG_ASK_IMAGE,
+        {1024, 4097, AG_TABLE_DOUBLE, true, MIN_BLOCK, AG_QUERY_IMAGE,
          "image units (too large for a buffer or one texture)"},
-        {8192, 8192, AG_TABLE_FLOAT32, false, INT32_MAX, AG_ASK_BUFFER, "a buffer"},
-        {16384, 16384, AG_TABLE_FLOAT32, false, INT32_MAX, AG_ASK_TEXTURE,
+        {8192, 8192, AG_TABLE_FLOAT32, false, INT32_MAX, AG_QUERY_BUFFER, "a buffer"},
+        {16384, 16384, AG_TABLE_FLOAT32, false, INT32_MAX, AG_QUERY_TEXTURE,
          "a texture unit (too large for a buffer)"},
     };
     (void)state;
@@ -258,20 +258,20 @@ static void test_asked_by_default(void **state)
                             .square = cases[i].square,
                             .max_block_bytes = cases[i].block,
                             .alignment = 256};
-        int asked = ag_table_asked(&q, LEAST_TEXTURE);
-        const char *text = ag_table_asked_text(&q, asked);
+        int asked = ag_sat_query(&q, MIN_TEXTURE);
+        const char *text = ag_sat_query_text(&q, asked);
         printf("  %dx%d, blocks of %lld bytes: %s\n", q.width, q.height,
                (long long)q.max_block_bytes, text);
         CHECK_EQ(asked, cases[i].asked);
         CHECK(strcmp(text, cases[i].text) == 0);
     }
     // A ready table lies in a texture, so that no buffer can be meant.
-    CHECK_EQ(ag_table_asked_ready(AG_TABLES_AUTO, true), AG_ASK_TEXTURE);
-    CHECK_EQ(ag_table_asked_ready(AG_TABLES_TEXTURE, true), AG_ASK_TEXTURE);
+    CHECK_EQ(ag_sat_query_ready(AG_TABLES_AUTO, true), AG_QUERY_TEXTURE);
+    CHECK_EQ(ag_sat_query_ready(AG_TABLES_TEXTURE, true), AG_QUERY_TEXTURE);
     for (int wanted = AG_TABLES_AUTO; wanted <= AG_TABLES_BUFFER; ++wanted)
-        CHECK_EQ(ag_table_asked_ready(wanted, false), AG_ASK_IMAGE);
-    CHECK_EQ(ag_table_asked_ready(AG_TABLES_IMAGE, true), AG_ASK_IMAGE);
-    CHECK_EQ(ag_table_asked_ready(AG_TABLES_BUFFER, true), AG_ASK_IMAGE);
+        CHECK_EQ(ag_sat_query_ready(wanted, false), AG_QUERY_IMAGE);
+    CHECK_EQ(ag_sat_query_ready(AG_TABLES_IMAGE, true), AG_QUERY_IMAGE);
+    CHECK_EQ(ag_sat_query_ready(AG_TABLES_BUFFER, true), AG_QUERY_IMAGE);
 }
 
 int main(int argc, char **argv)

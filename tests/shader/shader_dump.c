@@ -20,23 +20,23 @@
 
 // Pairs of defines that some variant must have: which shader by a define of its own, and what in it.
 static const char *const wanted[][2] = {
-    {"rows_forward", "CHANNELS 1"},
-    {"rows_forward", "CHANNELS 2"},
-    {"rows_forward", "CHANNELS 3"},
-    {"rows_forward", "CHANNELS 4"},
-    {"rows_forward", "BORDERED 0"},
-    {"rows_forward", "BORDERED 1"},
-    {"rows_forward", "PADDED 0"},
-    {"rows_forward", "PADDED 1"},
-    {"rows_forward", "SPLIT 0"},
-    {"rows_forward", "SPLIT 1"},
-    {"rows_forward", "SPREAD 0"},
-    {"rows_forward", "SPREAD 1"},
-    {"rows_forward", "ALPHA 1"},
-    {"rows_forward_compact", "SPLIT 0"},
-    {"rows_forward_compact", "SPLIT 1"},
-    {"rows_forward", "BANDED 1"},
-    {"rows_forward", "NARROW 1"},
+    {"rows_r2c", "CHANNELS 1"},
+    {"rows_r2c", "CHANNELS 2"},
+    {"rows_r2c", "CHANNELS 3"},
+    {"rows_r2c", "CHANNELS 4"},
+    {"rows_r2c", "BORDERED 0"},
+    {"rows_r2c", "BORDERED 1"},
+    {"rows_r2c", "PADDED 0"},
+    {"rows_r2c", "PADDED 1"},
+    {"rows_r2c", "SPLIT 0"},
+    {"rows_r2c", "SPLIT 1"},
+    {"rows_r2c", "PER_CHANNEL 0"},
+    {"rows_r2c", "PER_CHANNEL 1"},
+    {"rows_r2c", "ALPHA 1"},
+    {"rows_r2c_compact", "SPLIT 0"},
+    {"rows_r2c_compact", "SPLIT 1"},
+    {"rows_r2c", "BAND_LIMITED 1"},
+    {"rows_r2c", "NARROW 1"},
     {"columns", "BORDERED 0"},
     {"columns", "BORDERED 1"},
     {"columns", "PADDED 0"},
@@ -47,28 +47,28 @@ static const char *const wanted[][2] = {
     {"columns_compact", "SPLIT 1"},
     {"columns_compact", "SHARE 1"},
     {"columns_compact", "SHARE 2"},
-    {"columns_banded", "LINES 1"},
-    {"rows_back", "CHANNELS 1"},
-    {"rows_back", "CHANNELS 2"},
-    {"rows_back", "CHANNELS 3"},
-    {"rows_back", "CHANNELS 4"},
-    {"rows_back", "SPLIT 0"},
-    {"rows_back", "SPLIT 1"},
-    {"rows_back_compact", "SPLIT 0"},
-    {"rows_back_compact", "SPLIT 1"},
-    {"rows_back", "BANDED 1"},
-    {"rows_back", "NARROW 1"},
-    {"rows_back", "STORE 0"},
-    {"rows_back", "STORE 1"},
-    {"rows_back_spread", "CHANNELS 3"},
-    {"rows_back_spread", "SPLIT 0"},
-    {"rows_back_spread", "SPLIT 1"},
-    {"rows_back_spread_compact", "SPLIT 0"},
-    {"rows_back_spread_compact", "SPLIT 1"},
-    {"rows_back_alone", "SPLIT 0"},
-    {"rows_back_alone", "SPLIT 1"},
-    {"rows_back_alone_compact", "SPLIT 0"},
-    {"rows_back_alone_compact", "SPLIT 1"},
+    {"columns_band_limited", "LINES 1"},
+    {"rows_c2r", "CHANNELS 1"},
+    {"rows_c2r", "CHANNELS 2"},
+    {"rows_c2r", "CHANNELS 3"},
+    {"rows_c2r", "CHANNELS 4"},
+    {"rows_c2r", "SPLIT 0"},
+    {"rows_c2r", "SPLIT 1"},
+    {"rows_c2r_compact", "SPLIT 0"},
+    {"rows_c2r_compact", "SPLIT 1"},
+    {"rows_c2r", "BAND_LIMITED 1"},
+    {"rows_c2r", "NARROW 1"},
+    {"rows_c2r", "STORE 0"},
+    {"rows_c2r", "STORE 1"},
+    {"rows_c2r_per_channel", "CHANNELS 3"},
+    {"rows_c2r_per_channel", "SPLIT 0"},
+    {"rows_c2r_per_channel", "SPLIT 1"},
+    {"rows_c2r_per_channel_compact", "SPLIT 0"},
+    {"rows_c2r_per_channel_compact", "SPLIT 1"},
+    {"rows_c2r_plain", "SPLIT 0"},
+    {"rows_c2r_plain", "SPLIT 1"},
+    {"rows_c2r_plain_compact", "SPLIT 0"},
+    {"rows_c2r_plain_compact", "SPLIT 1"},
     {"kernel_rows", "CHANNELS 1"},
     {"kernel_rows", "CHANNELS 3"},
     {"kernel_rows", "CHANNELS 4"},
@@ -420,7 +420,7 @@ int shader_dump(const char *directory)
     dump_formats(f);
     size_t formats = d.count;
     dump_mips(f);
-    dump_mip_warps(f);
+    dump_mip_subgroups(f);
     dump_mip_joined(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
@@ -434,7 +434,7 @@ int shader_dump(const char *directory)
     size_t channels = d.count - before;
     before = d.count;
     dump_tables(f);
-    dump_warps(f);
+    dump_subgroups(f);
     size_t tables = d.count - before;
     before = d.count;
     dump_described(f);

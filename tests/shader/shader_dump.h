@@ -16,9 +16,9 @@ void dump_prepare(fixture *f, const char *effect, texture *t, int count, const v
 
 // shader_dump_kinds.c: tables and chains, also as drivers with subgroups and handles get them
 void dump_tables(fixture *f);
-void dump_warps(fixture *f);
+void dump_subgroups(fixture *f);
 void dump_mips(fixture *f);
-void dump_mip_warps(fixture *f);
+void dump_mip_subgroups(fixture *f);
 void dump_mip_joined(fixture *f);
 
 #endif

@@ -37,18 +37,18 @@ static void GLAD_API_PTR make_non_resident(GLuint64 handle)
 
 // Makes the device take its driver for one that has these, or has them not: this one may refuse what is
 // prepared then, but the texts are all that is wanted. `had`: what it is.
-static void pretend(fixture *f, const ag_gl *had, bool warps, bool bindless)
+static void pretend(fixture *f, const ag_gl *had, bool subgroups, bool bindless)
 {
     ag_gl *gl = &f->device->gpu.gl;
     *gl = *had;
-    gl->has_warps = warps;
+    gl->has_subgroups = subgroups;
     gl->has_bindless = bindless;
     if (bindless && !had->has_bindless) {
         gl->GetImageHandle = some_handle;
         gl->MakeImageHandleResident = make_resident;
         gl->MakeImageHandleNonResident = make_non_resident;
     }
-    dump_pretends = (warps && !had->has_warps) || (bindless && !had->has_bindless);
+    dump_pretends = (subgroups && !had->has_subgroups) || (bindless && !had->has_bindless);
     fixture_ignore(f, dump_pretends);
 }
 
@@ -168,16 +168,16 @@ void dump_tables(fixture *f)
     *tuning = (ag_tuning){0};
 }
 
-// Tables by warps, also as a driver gets them that has subgroups.
-void dump_warps(fixture *f)
+// Tables by subgroups, also as a driver gets them that has subgroups.
+void dump_subgroups(fixture *f)
 {
     ag_sat_settings s;
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
     const ag_gl had = f->device->gpu.gl;
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->emulate = 1;
-    for (int warps = 0; warps < 2; ++warps) {
-        pretend(f, &had, warps, had.has_bindless);
+    for (int subgroups = 0; subgroups < 2; ++subgroups) {
+        pretend(f, &had, subgroups, had.has_bindless);
         for (tuning->carry = AG_CARRY_STEP; tuning->carry <= AG_CARRY_FOLDED; ++tuning->carry)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
@@ -235,14 +235,14 @@ void dump_mips(fixture *f)
     mipchain(f, "rgba8", 128, 128, &plain);
 }
 
-// By warps, also as a driver gets them that has subgroups.
-void dump_mip_warps(fixture *f)
+// By subgroups, also as a driver gets them that has subgroups.
+void dump_mip_subgroups(fixture *f)
 {
     const ag_gl had = f->device->gpu.gl;
-    for (int warps = 0; warps < 2; ++warps) {
+    for (int subgroups = 0; subgroups < 2; ++subgroups) {
         ag_mipchain_settings s = mip_defaults(f);
         ag_device_tuning(f->device)->emulate = 1;
-        pretend(f, &had, warps, had.has_bindless);
+        pretend(f, &had, subgroups, had.has_bindless);
         for (int i = 1; i < 7; ++i) {
             s.weight = i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
             mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, &s);
@@ -254,7 +254,7 @@ void dump_mip_warps(fixture *f)
     pretend_no_more(f, &had);
 }
 
-// By handles, without warps and with them; then with joined stages and without handles.
+// By handles, without subgroups and with them; then with joined stages and without handles.
 void dump_mip_joined(fixture *f)
 {
     const ag_gl had = f->device->gpu.gl;

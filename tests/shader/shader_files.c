@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -60,6 +62,19 @@ static void path_of(const trial *t, const char *name, char path[256])
     snprintf(path, 256, "%s/%s", t->d.path, name);
 }
 
+// A socket that somebody could connect to.
+static int make_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    CHECK(strlen(path) < sizeof address.sun_path);
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    CHECK(listener >= 0);
+    CHECK(bind(listener, (const struct sockaddr *)&address, sizeof address) == 0);
+    CHECK(listen(listener, 1) == 0);
+    return listener;
+}
+
 // Nobody waits for a writer, and nothing without an end is read.
 void test_special_files(void **state)
 {
@@ -69,22 +84,30 @@ void test_special_files(void **state)
     trial_open(&t);
     path_of(&t, "m.comp", path);
     CHECK(mkfifo(path, 0600) == 0);
-    CHECK(check_case("a FIFO", refused(&t, "no regular file", "m.comp", 0)));
+    CHECK(check_case("a FIFO", refused(&t, "not a regular file", "m.comp", 0)));
     unlink(path);
     CHECK(mkdir(path, 0700) == 0);
-    CHECK(check_case("a folder", refused(&t, "no regular file", "m.comp", 0)));
+    CHECK(check_case("a folder", refused(&t, "not a regular file", "m.comp", 0)));
     rmdir(path);
     CHECK(symlink("/dev/zero", path) == 0);
-    CHECK(check_case("a device", refused(&t, "no regular file", "m.comp", 0)));
+    CHECK(check_case("a device", refused(&t, "not a regular file", "m.comp", 0)));
+    unlink(path);
+    int listener = make_socket(path);
+    CHECK(check_case("a socket", refused(&t, "not a regular file", "m.comp", 0)));
+    close(listener);
     unlink(path);
 
     folder_put(&t.d, "m.comp", "a\n#include \"i.glsl\"\n");
     path_of(&t, "i.glsl", path);
     CHECK(mkfifo(path, 0600) == 0);
-    CHECK(check_case("a FIFO as an include", refused(&t, "no regular file", "m.comp", 2)));
+    CHECK(check_case("a FIFO as an include", refused(&t, "not a regular file", "m.comp", 2)));
     unlink(path);
     CHECK(symlink("/dev/zero", path) == 0);
-    CHECK(check_case("a device as an include", refused(&t, "no regular file", "m.comp", 2)));
+    CHECK(check_case("a device as an include", refused(&t, "not a regular file", "m.comp", 2)));
+    unlink(path);
+    listener = make_socket(path);
+    CHECK(check_case("a socket as an include", refused(&t, "not a regular file", "m.comp", 2)));
+    close(listener);
     unlink(path);
     trial_close(&t);
 }
@@ -115,13 +138,13 @@ void test_large_files(void **state)
     CHECK(check_case("a file of 8 GiB", refused(&t, "16 MiB", "m.comp", 0)));
     folder_put(&t.d, "m.comp", "#include \"i.glsl\"\n#include \"i.glsl\"\n");
     put_large(&t, "i.glsl", 9 * MIB);
-    CHECK(check_case("more than 16 MiB together", refused(&t, "too large", "i.glsl", 114689)));
+    CHECK(check_case("more than 16 MiB together", refused(&t, "exceeds 16 MiB", "i.glsl", 114689)));
     char *lines = malloc(15 * MIB);
     CHECK(lines != NULL);
     memset(lines, '\n', 15 * MIB);
     folder_put_bytes(&t.d, "m.comp", lines, 15 * MIB);
     free(lines);
-    CHECK(check_case("too many lines", refused(&t, "too large", "m.comp", 2 * MIB + 1)));
+    CHECK(check_case("too many lines", refused(&t, "exceeds 16 MiB", "m.comp", 2 * MIB + 1)));
 
     // Includes of includes of nothing: 1000^6 lines, were they counted only as text.
     char *text = malloc(1000 * 20);
@@ -135,7 +158,7 @@ void test_large_files(void **state)
         folder_put(&t.d, file ? name : "m.comp", text);
     }
     free(text);
-    CHECK(check_case("includes without end", refused(&t, "too many includes", "5.glsl", 88)));
+    CHECK(check_case("includes without end", refused(&t, "more than 4096 includes", "5.glsl", 88)));
 
     // No memory: one refusal ends it.
     put_large(&t, "m.comp", 4 * MIB);
@@ -154,8 +177,8 @@ void test_strange_texts(void **state)
         const char *part;
         uint32_t line;
     } cases[] = {
-        {"a NUL byte", "a\nb\nc\0d\n", 8, "m.comp:3:2: there is a NUL byte", 3},
-        {"UTF-16", "\xFF\xFE#\0v\0", 6, "m.comp:1:4: there is a NUL byte", 1},
+        {"a NUL byte", "a\nb\nc\0d\n", 8, "m.comp:3:2: this is a NUL byte", 3},
+        {"UTF-16", "\xFF\xFE#\0v\0", 6, "m.comp:1:4: this is a NUL byte", 1},
         {"out of the folder", "#include \"../x.glsl\"\n", 21, "leaves the folder", 1},
         {"out and in", "\n#include \"a/../../s/x.glsl\"\n", 29, "leaves the folder", 2},
         {"within the folder", "#include \"a/../x.glsl\"\n", 23, "cannot read", 1},

@@ -36,7 +36,7 @@ static double missing(int channel)
 }
 
 // Largest error into 32-bit floats, of max|src| * sum|kernel|; other formats add their roundings.
-static double most_error(const convolving *c)
+static double max_error(const convolving *c)
 {
     bool compact =
         c->settings.storage == AG_STORAGE_COMPACT && c->settings.method != AG_CONVOLVE_DIRECT;
@@ -55,7 +55,7 @@ static convolved measure(const convolving *c, const convolve_ref *ref, const tex
             double exact =
                 k < ref->channels ? want[i * (size_t)ref->channels + (size_t)k] : missing(k);
             double stored = got[i * (size_t)channels + (size_t)k], error = stored - exact;
-            double units = format_error_units(dst->format, k, exact, stored, most_error(c) * scale);
+            double units = format_error_units(dst->format, k, exact, stored, max_error(c) * scale);
             signal += exact * exact;
             noise += error * error;
             // !(a <= b): a NaN must come through
@@ -142,8 +142,8 @@ bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r)
     convolved m = convolving_run(f, pass, c, r);
     bool compact =
         c->settings.storage == AG_STORAGE_COMPACT && c->settings.method != AG_CONVOLVE_DIRECT;
-    double limit = c->least_snr > 0 ? c->least_snr : compact ? 90 : 120;
-    double most = most_error(c);
+    double limit = c->min_snr > 0 ? c->min_snr : compact ? 90 : 120;
+    double most = max_error(c);
     bool good = exact ? m.snr >= limit && m.relative <= most : m.units <= 0.51;
     printf("  %-5s %s: %dx%d %s, kernel %dx%d %s, %s %s%s%s -> %s: ", good ? "ok" : "WRONG",
            c->name ? c->name : "random", c->width, c->height,

@@ -18,7 +18,7 @@ typedef struct convolving { // what to run; NULL formats are rgba32f
     // What becomes of the random kernel and image before they are quantised; NULL: nothing.
     void (*reshape)(double *kernel, int width, int height, int channels);
     void (*paint)(rng *r, double *src, int width, int height, int channels);
-    double least_snr; // dB; 0: that of the contract
+    double min_snr; // dB; 0: that of the contract
 } convolving;
 
 typedef struct convolved {

@@ -8,7 +8,7 @@
 
 #include "shader/embedded.h"
 
-enum { FRAME_NS = 10000000, LEAST_FRAMES = 30, MOST_FRAMES = 20000 };
+enum { FRAME_NS = 10000000, MIN_FRAMES = 30, MAX_FRAMES = 20000 };
 
 const ag_embedded_file *reloading_embedded(const char *name)
 {
@@ -113,8 +113,8 @@ int reloading_settle(reloading *r)
     int frames = 0;
     do {
         reloading_frame(r);
-        CHECK_F(++frames < MOST_FRAMES, "%u still pending", reloading_status(r).pending);
-    } while (frames < LEAST_FRAMES || reloading_status(r).pending);
+        CHECK_F(++frames < MAX_FRAMES, "%u still pending", reloading_status(r).pending);
+    } while (frames < MIN_FRAMES || reloading_status(r).pending);
     return frames;
 }
 

@@ -15,9 +15,9 @@ ag_sat_settings summing_defaults(fixture *f)
     return s;
 }
 
-ag_tuning summing_by(bool warps)
+ag_tuning summing_by(bool subgroups)
 {
-    return (ag_tuning){.without = warps ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = warps};
+    return (ag_tuning){.without = subgroups ? 0 : AG_WITHOUT_SUBGROUPS, .emulate = subgroups};
 }
 
 double *summing_noise(rng *r, const char *format, int width, int height, double low, double high)

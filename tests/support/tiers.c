@@ -149,6 +149,21 @@ static bool takes(const check_test *test, size_t *at)
     return (*at)++ % of == part;
 }
 
+// Whether AG_TEST_SKIP names a test, among others with spaces between: what a driver is known to get wrong.
+static bool is_left_out(const char *name)
+{
+    const char *list = getenv("AG_TEST_SKIP");
+    size_t length = strlen(name);
+    for (const char *at = list ? strstr(list, name) : NULL; at; at = strstr(at + 1, name)) {
+        bool whole = (at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0');
+        if (whole)
+            printf("  left out by AG_TEST_SKIP: %s\n", name);
+        if (whole)
+            return true;
+    }
+    return false;
+}
+
 int check_main(int argc, char **argv, const char *name, const check_test *tests, size_t count,
                CMFixtureFunction setup, CMFixtureFunction teardown)
 {
@@ -159,6 +174,8 @@ int check_main(int argc, char **argv, const char *name, const check_test *tests,
     chosen_count = begun = 0;
     for (size_t i = 0; i < count; ++i) {
         bool named = strcmp(filter, tests[i].name) == 0;
+        if (!named && is_left_out(tests[i].name))
+            continue;
         if (named || (takes(&tests[i], &at) && fnmatch(filter, tests[i].name, 0) == 0)) {
             if (chosen_count == MAX_TESTS)
                 abort();

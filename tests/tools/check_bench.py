@@ -30,13 +30,13 @@ def check_times(times, what):
     check(ordered and times["samples"] >= 1, f"{what}: {times}")
 
 
-def check_error(error, least_db, largest, what):
+def check_error(error, min_db, largest, what):
     if not error["checked"]:
         check(error["snr_db"] is None and error["max_error"] is None, f"{what}: {error}")
         return
-    print(f"  {what}: {error['snr_db']:.1f} dB (at least {least_db}), "
+    print(f"  {what}: {error['snr_db']:.1f} dB (at least {min_db}), "
           f"{error['max_error']:.1e} (at most {largest:.0e})")
-    check(error["snr_db"] >= least_db and error["max_error"] <= largest, f"{what}: {error}")
+    check(error["snr_db"] >= min_db and error["max_error"] <= largest, f"{what}: {error}")
 
 
 def check_row(row, has_reference):

@@ -10,7 +10,7 @@ import re
 import sys
 
 LONGEST = 600  # lines of a file
-SHARED = re.compile(r"shaders/\w+/interface\.h")  # of C and GLSL: no room's
+SHARED = re.compile(r"shaders/\w+/interface(_\w+)?\.h")  # of C and GLSL: no room's
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
 

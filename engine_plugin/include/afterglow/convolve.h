@@ -3,21 +3,20 @@
 //
 //   dst(x,y) = sum over i,j of kernel(i,j) * src(x - (i - kw/2), y - (j - kh/2))
 //
-// with integer division: same size out, equal to scipy.ndimage.convolve. With `correlate` the signs
-// flip: src(x + i - kw/2, y + j - kh/2), equal to scipy.ndimage.correlate.
+// with kw x kh kernel texels and integer division. It equals scipy.ndimage.convolve. With
+// `correlate` the signs change: src(x + i - kw/2, y + j - kh/2), as in scipy.ndimage.correlate.
 //
-//   slots     src, kernel, dst. dst may not be src. Rectangles of src and dst are equal in size;
-//             what lies outside src's rectangle counts as outside the image
-//   kernel    1 channel serves all; 3 channels serve red, green, blue; 4 channels serve alpha too,
-//             when `alpha` = convolve. 2 channels are refused
+//   slots     src, kernel, dst. dst must not be src. The rectangles of src and dst have one size;
+//             texels outside src's rectangle count as outside the image
+//   kernel    1 channel: for all channels of src. 3 channels: for red, green and blue. 4 channels:
+//             also for alpha, if `alpha` = convolve. 2 channels are refused
 //   error     into RGBA32F: >= 120 dB against double precision, largest error <= 1e-6 of
-//             max|src| * sum|kernel|; into other formats that, plus 0.51 of the format's unit.
-//             fft with storage = compact: >= 90 dB and 1e-4 of that product, >= 105 dB where the kernel's
-//             centre holds >= 0.99 of its sum (docs/convolve.md 6)
-//   cost      fft: 3 dispatches, 2 barriers, 76 bytes a texel at 2048 x 2048 RGBA16F
-//             with a one-channel kernel, 72 where its centre is less than a quarter of its sum, 55 with
-//             storage = compact
-//             direct: 1 dispatch, kw * kh multiply-adds a texel and channel
+//             max|src| * sum|kernel|. Into other formats that, plus 0.51 of the format's unit.
+//             fft with storage = compact: >= 90 dB and 1e-4 of that product; >= 105 dB if the
+//             kernel's centre has >= 0.99 of its sum (docs/convolve.md 6)
+//   cost      fft: 3 dispatches, 2 barriers; at 2048 x 2048 RGBA16F with a one-channel kernel 76
+//             bytes a texel, 72 with a centre weight below a quarter of the sum, 55 with storage =
+//             compact. direct: 1 dispatch, kw * kh multiply-adds for each texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
 //   source    docs/convolve.md
 #ifndef AFTERGLOW_CONVOLVE_H
@@ -27,26 +26,37 @@
 #include <stdint.h>
 
 enum { AG_CONVOLVE_AUTO = 0, AG_CONVOLVE_DIRECT = 1, AG_CONVOLVE_FFT = 2 };
-enum { AG_NORMALIZE_NONE = 0, AG_NORMALIZE_SUM = 1 };
-enum { AG_STORAGE_FULL = 0, AG_STORAGE_COMPACT = 1 };
-enum { AG_ALPHA_COPY = 0, AG_ALPHA_CONVOLVE = 1 };
+enum {
+    AG_NORMALIZE_NONE = 0,
+    AG_NORMALIZE_SUM = 1 // divide by the sum of each kernel channel; prepare refuses a sum of 0
+};
+enum {
+    AG_STORAGE_FULL = 0,   // spectra in float32
+    AG_STORAGE_COMPACT = 1 // fft: spectra in 16 bits a component. Not faster on an H200; it may be
+                           // on GPUs with a tenth of the bandwidth
+};
+enum {
+    AG_ALPHA_COPY = 0, // alpha of dst = alpha of src
+    AG_ALPHA_CONVOLVE = 1
+};
 
 // Slots, in the order of ag_job.slots.
 enum { AG_CONVOLVE_SRC = 0, AG_CONVOLVE_KERNEL = 1, AG_CONVOLVE_DST = 2 };
 
-typedef struct ag_convolve_settings { // all zero but `scrub` is the default; or ask ag_api.defaults
-    int32_t method;    // AG_CONVOLVE_*; all methods obey the same contract
+typedef struct ag_convolve_settings {
+    int32_t method;    // AG_CONVOLVE_*, default auto: the faster one; all obey the same contract
     int32_t border;    // AG_BORDER_* (afterglow.h): zero (default), clamp, mirror or wrap
-    int32_t normalize; // AG_NORMALIZE_SUM divides by each channel's whole sum; a zero sum is refused
-    int32_t correlate; // 1: correlation instead of convolution
-    int32_t alpha;     // AG_ALPHA_COPY: dst alpha = src alpha
-    int32_t scrub;     // 1 (default): non-finite texels count as 0, and are counted in ag_health
-    int32_t storage; // AG_STORAGE_COMPACT (fft): spectra between the passes in 16 bits a component. No faster
-                     // on an H200; on GPUs with a tenth of its bandwidth bytes decide, and it may be
+    int32_t normalize; // AG_NORMALIZE_*, default none
+    int32_t correlate; // 1: correlation instead of convolution; default 0
+    int32_t alpha;     // AG_ALPHA_*, default copy
+    int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t storage;   // AG_STORAGE_*, default full
 } ag_convolve_settings;
 
-// ag_convolve_settings s = AG_CONVOLVE_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
-#define AG_CONVOLVE_DEFAULTS \
-    {AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL}
+// An initializer with the values that ag_api.defaults gives.
+#define AG_CONVOLVE_DEFAULTS                                                                      \
+    {                                                                                             \
+        AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL \
+    }
 
 #endif

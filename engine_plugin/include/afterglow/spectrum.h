@@ -6,19 +6,19 @@
 //   dst    = max(0, 1 + 20 log10(m) / range)        log on: 1 is 0 dB, 0 is -range dB and less
 //   dst    = m                                      log off
 //
-// F(0,0) is the mean, so a constant shows its value there. Each of red, green, blue has its own F;
-// alpha is not looked at and comes out as 1. Channels that src does not have are 0.
+// F(0,0) is the mean, so a constant image shows its value there. Red, green and blue each have
+// their own F. Alpha is not read and is 1 in dst. Channels that src lacks are 0.
 //
-// Frequency axis: with src of W x H texels, texel (u, v) of dst shows the frequency of
-// (u - W/2) / W, (v - H/2) / H cycles a texel (integer W/2, H/2), or of u/W, v/H when not centred. That
-// is exact, k = u - W/2 of the plain DFT of the image, while W and H have no prime factor above 7 (and an
-// odd W is at most 4096). Else the image is padded with zeros to P x Q, which the plan's text states,
-// and the nearest of its frequencies is shown, at most half a step of 1/P away.
+// Frequencies: with src of W x H texels, texel (u, v) of dst shows the frequency ((u - W/2) / W,
+// (v - H/2) / H) in cycles a texel (integer W/2, H/2), or (u/W, v/H) if not centred. That is
+// exactly k = u - W/2 of the plain DFT of the image, if W and H have no prime factor above 7 (and
+// an odd W is at most 4096). Otherwise the image is padded with zeros to P x Q, which the plan's
+// text states, and dst shows the nearest frequency of that DFT, at most half a step of 1/P away.
 //
-//   slots     src, dst: rectangles of one size, as many layers. dst may not be src
-//   error     of m, into RGBA32F: <= 1e-6 * 10^(gain/20) * max|src|, and >= 120 dB over the picture; of
-//             the logarithm, 0.001 dB on top; into other formats that, plus 0.51 of the format's unit
-//   cost      3 dispatches (rows, columns for each channel, view), 2 barriers
+//   slots     src, dst: rectangles of one size, as many layers. dst must not be src
+//   error     of m, into RGBA32F: <= 1e-6 * 10^(gain/20) * max|src|, and >= 120 dB over the image.
+//             The logarithm adds 0.001 dB. Other formats add 0.51 of the format's unit
+//   cost      3 dispatches (rows, columns of each channel, view), 2 barriers
 //   limits    width and height up to 8192 texels
 //   source    docs/spectrum.md
 #ifndef AFTERGLOW_SPECTRUM_H
@@ -26,25 +26,34 @@
 
 #include <stdint.h>
 
-enum { AG_SPECTRUM_EACH = 0, AG_SPECTRUM_LUMINANCE = 1 };
-enum { AG_WINDOW_NONE = 0, AG_WINDOW_HANN = 1 };
+enum {
+    AG_SPECTRUM_EACH = 0,     // red, green and blue show their own spectra
+    AG_SPECTRUM_LUMINANCE = 1 // all three show that of 0.2126 r + 0.7152 g + 0.0722 b; if src has
+                              // one channel: of that channel
+};
+enum {
+    // w = 1. An image whose opposite edges differ shows a cross.
+    AG_WINDOW_NONE = 0,
+    AG_WINDOW_HANN = 1 // w = sin^2(pi (x + 1/2) / W) sin^2(pi (y + 1/2) / H)
+};
 
 // Slots, in the order of ag_job.slots.
 enum { AG_SPECTRUM_SRC = 0, AG_SPECTRUM_DST = 1 };
 
-typedef struct ag_spectrum_settings { // fill with ag_api.defaults, then change what you like
-    int32_t channels; // AG_SPECTRUM_EACH, or AG_SPECTRUM_LUMINANCE: red, green and blue show the
-                      // spectrum of 0.2126 r + 0.7152 g + 0.0722 b; of one channel, that one's
-    int32_t window;   // AG_WINDOW_NONE: w = 1, and a picture whose opposite edges differ shows a
-                      // cross. AG_WINDOW_HANN: w = sin^2(pi (x + 1/2) / W) sin^2(pi (y + 1/2) / H)
-    int32_t log;      // 1 (default): a logarithmic scale; 0: plain magnitudes
-    float range;      // dB, 1..400, default 100: from 0 to 1 on the logarithmic scale
+typedef struct ag_spectrum_settings {
+    int32_t channels; // AG_SPECTRUM_EACH (default), AG_SPECTRUM_LUMINANCE
+    int32_t window;   // AG_WINDOW_NONE (default), AG_WINDOW_HANN
+    int32_t log;      // 1 (default): a logarithmic scale; 0: magnitudes
+    float range;      // dB, 1..400, default 100: what the logarithmic scale shows from 0 to 1
     float gain;       // dB, -200..200, default 0
     int32_t centred;  // 1 (default): frequency 0 at texel (W/2, H/2); 0: at texel (0, 0)
-    int32_t scrub;    // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t scrub;    // 1 (default): non-finite texels count as 0; ag_health counts them
 } ag_spectrum_settings;
 
-// ag_spectrum_settings s = AG_SPECTRUM_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
-#define AG_SPECTRUM_DEFAULTS {AG_SPECTRUM_EACH, AG_WINDOW_NONE, 1, 100, 0, 1, 1}
+// An initializer with the values that ag_api.defaults gives.
+#define AG_SPECTRUM_DEFAULTS                              \
+    {                                                     \
+        AG_SPECTRUM_EACH, AG_WINDOW_NONE, 1, 100, 0, 1, 1 \
+    }
 
 #endif

@@ -19,7 +19,7 @@ static const char *status_text(ag_status status)
     return "unknown status";
 }
 
-// Everything below gives a calm answer to NULL handles: a host's error path may well hold them.
+// NULL handles give AG_E_ARG or no effect, because the error path of a host may have them.
 
 static ag_status defaults(const char *id, void *settings, uint32_t size)
 {
@@ -61,7 +61,8 @@ static ag_status pass_create(ag_device *device, const char *id, ag_pass **pass)
     const ag_effect_info *const *all = ag_effects(&count);
     for (uint32_t i = 0; i < count; ++i)
         ag_text_print(&list, " %s", all[i]->id);
-    status = ag_fail(&device->gpu.host, AG_E_ARG, "effect is \"%s\"; this module has%s",
+    status = ag_fail(&device->gpu.host, AG_E_ARG,
+                     "pass_create: there is no effect \"%s\"; this module has%s",
                      id ? id : "(NULL)", list.data ? list.data : "");
     ag_text_free(&list);
     return status;
@@ -125,6 +126,6 @@ static const ag_api api = {
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)
 {
-    (void)host_abi_minor; // older and newer hosts get the same table: it only grows at its end
+    (void)host_abi_minor; // all hosts get the same table, because it only grows at its end
     return &api;
 }

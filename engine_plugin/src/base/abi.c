@@ -13,14 +13,14 @@ static ag_status size_of(const ag_host *host, const char *what, const void *thei
     if (*size < 8)
         return ag_fail(host, AG_E_ARG, "%s.struct_size is %u; set it to sizeof the struct", what,
                        *size);
-    // Larger than any struct there will be: it was never initialised.
+    // Larger than any version of a struct will be: it was never initialised.
     if (*size > 65536 || *size % 4)
         return ag_fail(host, AG_E_ABI, "%s.struct_size is %u; set it to sizeof the struct", what,
                        *size);
     return AG_OK;
 }
 
-// A size that cuts through a pointer must not copy half of it.
+// Whole 8-byte members: a size that ends inside a pointer must not copy half of it.
 static size_t whole_members(uint32_t size)
 {
     return size / 8 * 8;
@@ -37,7 +37,7 @@ ag_status ag_read_struct(const ag_host *host, const char *what, void *mine, uint
         if (((const unsigned char *)theirs)[i])
             return ag_fail(
                 host, AG_E_ABI,
-                "%s is %u bytes and uses members that this module does not know (it knows %u)",
+                "%s has struct_size %u and sets members beyond the %u bytes that this module knows",
                 what, given, size);
     memset(mine, 0, size);
     memcpy(mine, theirs, whole_members(given < size ? given : size));

@@ -5,7 +5,7 @@
 
 #include <afterglow/afterglow.h>
 
-// ns since some fixed moment; never runs backwards unless the host's does.
+// ns since a fixed moment. It runs backwards only if the host's clock does.
 uint64_t ag_now(const ag_host *host);
 
 #endif

@@ -1,4 +1,4 @@
-// file.c - the file system through the C library: what a file looks like, and its content
+// file.c - the file system through the C library: a file's stamp and its content
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // stat's nanoseconds
 #include "base/file.h"
@@ -67,7 +67,8 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-// O_NONBLOCK for what became a FIFO since it was looked at; on regular files it means nothing.
+// O_NONBLOCK, because the path may have become a FIFO since is_special looked. It has no effect on
+// regular files.
 static FILE *open_file(const char *path)
 {
     struct stat info;
@@ -109,7 +110,7 @@ ag_file_answer ag_file_read(const char *path, uint64_t most, ag_text *out)
     size_t start = out->length;
     while ((got = fread(block, 1, sizeof block, file)) > 0) {
         ag_text_add(out, block, got);
-        if (out->failed || out->length - start > most) // it grows while it is read
+        if (out->failed || out->length - start > most) // the file grows while it is read
             break;
     }
     bool good = !ferror(file);

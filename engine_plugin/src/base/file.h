@@ -1,4 +1,4 @@
-// file.h - the file system through the C library: what a file looks like, and its content
+// file.h - the file system through the C library: a file's stamp and its content
 // SPDX-License-Identifier: MIT
 #ifndef AG_FILE_H
 #define AG_FILE_H
@@ -8,27 +8,27 @@
 typedef struct ag_file_stamp { // what stat says of a path; all zero: there is no such file
     bool exists;
     int64_t seconds;      // of the last modification
-    int64_t nanoseconds;  // 0 where the system tells no more than seconds
+    int64_t nanoseconds;  // 0 where the system has only seconds
     uint64_t size, inode; // inode 0 where there are none (Windows)
 } ag_file_stamp;
 
-// Paths are UTF-8. Only regular files exist.
+// Paths are UTF-8. All but regular files count as missing.
 ag_file_stamp ag_file_look(const char *path);
 bool ag_file_stamp_equal(const ag_file_stamp *a, const ag_file_stamp *b);
-// Whether a write may have left this stamp as it is: file systems keep times in ticks of up to two
-// seconds, so a second write within that time can go unseen.
+// Whether a further write may leave this stamp unchanged: file systems keep times in ticks of up to
+// two seconds, so a stamp does not show a second write within that time.
 bool ag_file_stamp_is_young(const ag_file_stamp *stamp);
 
 typedef enum ag_file_answer {
     AG_FILE_READ,
-    AG_FILE_UNREADABLE, // there is none, or it may not be read
-    AG_FILE_SPECIAL, // a folder, FIFO, socket or device: not opened, since that may wait or never end
+    AG_FILE_UNREADABLE, // missing, or without permission to read
+    AG_FILE_SPECIAL,    // a folder, FIFO, socket or device: not opened, because that may block
     AG_FILE_TOO_LARGE,
     AG_FILE_NO_MEMORY
 } ag_file_answer;
 
-// Appends the bytes of a regular file of at most `most` bytes. Never waits for a writer. What is appended where
-// the answer is not AG_FILE_READ means nothing.
+// Appends the bytes of a regular file of at most `most` bytes. Never waits for a writer. If the
+// result is not AG_FILE_READ, the appended bytes are undefined.
 ag_file_answer ag_file_read(const char *path, uint64_t most, ag_text *out);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct ag_hash128 {
 } ag_hash128;
 
 // SipHash-2-4 with 128 bits of output and the key 00 01 .. 0f of its published test vectors.
-//   source  Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF"; the 128-bit variant is theirs
+//   source  Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", with its 128-bit output
 ag_hash128 ag_hash128_of(const void *bytes, size_t length);
 
 static inline bool ag_hash128_equal(ag_hash128 a, ag_hash128 b)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/lock.h"
 
-// The one writable global: tests/tools/check_binary.sh knows it by name.
+// The module's one writable global. tests/tools/check_binary.sh knows its name.
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>

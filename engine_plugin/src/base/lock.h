@@ -1,8 +1,9 @@
-// lock.h - the module's one lock, for the process: around what drivers do not survive in two threads
+// lock.h - the module's one lock, for the process: around a GL call that crashes in two threads
 // SPDX-License-Identifier: MIT
 //
-// Devices share nothing, so nothing of the module's needs a lock. NVIDIA's driver does: two threads, each
-// with a context of its own, that are in glMaxShaderCompilerThreads at once crash in it (docs/reload.md).
+// Devices share nothing, so the module itself needs no lock. NVIDIA's driver needs one: it crashes
+// if two threads, each with its own context, call glMaxShaderCompilerThreads at once
+// (docs/reload.md).
 #ifndef AG_LOCK_H
 #define AG_LOCK_H
 

@@ -10,8 +10,8 @@
 
 enum { ALIGNMENT = 16 };
 
-// malloc over-allocated by one alignment; the word before the block keeps what malloc returned.
-// (aligned_alloc is missing from Microsoft's C library.)
+// Allocates one alignment more. The pointer that malloc returned lies directly before the block.
+// (Microsoft's C library has no aligned_alloc.)
 static void *default_alloc(size_t bytes)
 {
     if (bytes > SIZE_MAX - ALIGNMENT - sizeof(void *))
@@ -36,7 +36,8 @@ void *ag_alloc(const ag_host *host, size_t bytes)
 {
     void *block = host->alloc ? host->alloc(host->user, bytes, ALIGNMENT) : default_alloc(bytes);
     if (!block) {
-        ag_fail(host, AG_E_MEMORY, "out of memory: %llu bytes", (unsigned long long)bytes);
+        ag_fail(host, AG_E_MEMORY, "the allocator has no memory for %llu bytes",
+                (unsigned long long)bytes);
         return NULL;
     }
     return memset(block, 0, bytes);

@@ -6,17 +6,18 @@
 #include <afterglow/afterglow.h>
 #include <stdbool.h>
 
-// Zeroed memory aligned to 16 bytes, or NULL (logged) when the allocator refuses.
+// Zeroed memory aligned to 16 bytes. NULL if the allocator fails, which is logged.
 void *ag_alloc(const ag_host *host, size_t bytes);
 // `bytes` as given to ag_alloc; NULL is fine.
 void ag_free(const ag_host *host, void *block, size_t bytes);
 // A copy of a string, freed by ag_free(host, copy, strlen(copy) + 1).
 char *ag_copy_string(const ag_host *host, const char *text);
 
-// FNV-1a: quick. Whoever needs certainty compares the bytes too.
+// FNV-1a: fast. Equal hashes do not prove equal bytes.
 uint64_t ag_hash(const void *bytes, size_t length);
 
-// Text that grows. `failed` stays set once memory ran out, so that callers check once, at the end.
+// Text that grows. `failed` stays set after a failed allocation, so callers check it once, at the
+// end.
 typedef struct ag_text {
     const ag_host *host;
     char *data; // NUL-terminated when not NULL

@@ -1,4 +1,4 @@
-// device.c - one GL context's worth of everything
+// device.c - all that the module keeps for one GL context
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "base/abi.h"
@@ -15,20 +15,23 @@ static ag_status check_host(const ag_host *host)
     if (!host->gl_proc)
         return ag_fail(host, AG_E_ARG, "host.gl_proc is NULL; it is required");
     if (!host->alloc != !host->free)
-        return ag_fail(host, AG_E_ARG, "host.alloc and host.free: give both or neither");
-    if (!host->cache_load != !host->cache_store)
         return ag_fail(host, AG_E_ARG,
-                       "host.cache_load and host.cache_store: give both or neither");
+                       "host.alloc and host.free: only one is set; set both or neither");
+    if (!host->cache_load != !host->cache_store)
+        return ag_fail(
+            host, AG_E_ARG,
+            "host.cache_load and host.cache_store: only one is set; set both or neither");
     if (host->is_current && !host->is_current(host->user))
-        return ag_fail(host, AG_E_THREAD, "host.is_current says that no context is current");
+        return ag_fail(host, AG_E_THREAD,
+                       "host.is_current returned 0: the context is not current on this thread");
     return AG_OK;
 }
 
-// The host's struct, of which nothing is used before its size makes sense: a struct that was never filled has no
-// functions. One that is too new has, and is told so.
+// Uses nothing of the host's struct until its size is plausible, because a struct that was never
+// filled has no valid callbacks. A plausible struct that is too new gets a message.
 static ag_status read_host(const ag_host *theirs, ag_host *host)
 {
-    const uint32_t largest = 1024; // that a later version's could be
+    const uint32_t largest = 1024; // size that a later version may have
     uint32_t size = 0;
     *host = (ag_host){.struct_size = sizeof *host};
     ag_status status = ag_read_struct(&(const ag_host){0}, "host", host, sizeof *host, theirs);
@@ -76,10 +79,10 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     if (status >= 0 && desc_in)
         status = ag_read_struct(&host, "device_desc", &desc, sizeof desc, desc_in);
     if (status >= 0 && (desc.flags & ~known_flags))
-        status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; known are 0x%X", desc.flags,
-                         known_flags);
+        status = ag_fail(&host, AG_E_ARG, "device_desc.flags is 0x%X; the known bits are 0x%X",
+                         desc.flags, known_flags);
     if (status >= 0 && (desc.without & ~known_without))
-        status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; known are 0x%X",
+        status = ag_fail(&host, AG_E_ARG, "device_desc.without is 0x%X; the known bits are 0x%X",
                          desc.without, known_without);
     if (status >= 0 && desc.reserved)
         status =
@@ -112,7 +115,7 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
         return status;
     }
     if (!device->timer.available)
-        ag_say(&host, AG_LOG_INFO, "this context has no GL_TIMESTAMP: there will be no GPU times");
+        ag_say(&host, AG_LOG_INFO, "this context has no GL_TIMESTAMP, so there are no GPU times");
     *out = device;
     return AG_OK;
 }
@@ -122,11 +125,10 @@ void ag_device_destroy(ag_device *device, int32_t context_gone)
     if (!device)
         return;
     bool with_gl = !context_gone && !device->gpu.lost;
-    // In another context the names are those of its own objects.
+    // In another context the same names are other objects.
     if (with_gl && ag_gpu_check(&device->gpu) < 0) {
-        ag_say(
-            &device->gpu.host, AG_LOG_WARNING,
-            "device_destroy: the device's GL objects stay in its context until that is destroyed");
+        ag_say(&device->gpu.host, AG_LOG_WARNING,
+               "device_destroy: the device's GL objects exist until their context is destroyed");
         with_gl = false;
     }
     free_device(device, with_gl);
@@ -140,14 +142,14 @@ ag_tuning *ag_device_tuning(ag_device *device)
 ag_status ag_device_health(ag_device *device, ag_health *health)
 {
     ag_gpu *gpu = &device->gpu;
-    if (!gpu->lost && gpu->gl.GetGraphicsResetStatus) {
+    if (!gpu->lost) {
         ag_status status = ag_gpu_check(gpu);
         if (status < 0)
             return status;
-        if (gpu->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
+        if (gpu->gl.GetGraphicsResetStatus && gpu->gl.GetGraphicsResetStatus() != GL_NO_ERROR) {
             gpu->lost = true;
             ag_fail(&gpu->host, AG_E_LOST,
-                    "the GL context was lost in a reset; destroy this device");
+                    "the GL context was lost by a reset; destroy this device");
         }
     }
     ag_health mine = {.struct_size = sizeof mine,
@@ -166,7 +168,7 @@ ag_status ag_device_health(ag_device *device, ag_health *health)
 
 ag_status ag_device_frame(ag_device *device, uint64_t frame)
 {
-    (void)frame; // for hosts to count by; nothing depends on it yet
+    (void)frame; // the host's frame number; nothing uses it yet
     ag_status status = ag_gpu_check(&device->gpu);
     if (status < 0)
         return status;

@@ -1,4 +1,4 @@
-// device.h - one GL context's worth of everything
+// device.h - all that the module keeps for one GL context
 // SPDX-License-Identifier: MIT
 #ifndef AG_DEVICE_H
 #define AG_DEVICE_H
@@ -14,7 +14,7 @@ struct ag_device {
     ag_device_desc desc;
     ag_tuning tuning;
     ag_pass *passes;
-    uint64_t scrubbed; // of passes destroyed since
+    uint64_t scrubbed; // texels counted by passes that were destroyed
 };
 
 ag_status ag_device_create(const ag_host *host, const ag_device_desc *desc, ag_device **device);
@@ -23,10 +23,10 @@ ag_status ag_device_health(ag_device *device, ag_health *health);
 ag_status ag_device_frame(ag_device *device, uint64_t frame);
 void ag_device_forget(ag_device *device, uint32_t texture);
 
-// A pass of the device's own; NULL is fine for the second.
+// Creates and destroys a pass of the device; NULL is ignored.
 ag_status ag_device_add_pass(ag_device *device, const ag_effect *effect, ag_pass **pass);
 void ag_device_drop_pass(ag_pass *pass);
-// Prepares a pass, and tells live reload and the host what came of its shaders.
+// Prepares a pass, then reports errors of its shaders to the host and the result to live reload.
 ag_status ag_device_prepare(ag_pass *pass, const ag_job *job);
 
 #endif

@@ -1,4 +1,4 @@
-// dispatch.c - the one place that binds, dispatches, places barriers, times and unbinds
+// dispatch.c - the only code that binds, dispatches, places barriers, times and unbinds
 // SPDX-License-Identifier: MIT
 #include "core/dispatch.h"
 
@@ -40,7 +40,7 @@ static void save(const ag_gpu *gpu, const ag_units *units, ag_gl_state *state)
     state->ssbo_generic = (uint32_t)value;
 }
 
-// What is at one of our texture units: asked once something is bound there.
+// Saves one of our texture units, when the first texture is bound there.
 static void save_texture(const ag_gpu *gpu, GLuint unit, GLenum target, ag_gl_state *state)
 {
     const ag_gl *gl = &gpu->gl;
@@ -50,7 +50,7 @@ static void save_texture(const ag_gpu *gpu, GLuint unit, GLenum target, ag_gl_st
                    : target == GL_TEXTURE_2D_MULTISAMPLE ? GL_TEXTURE_BINDING_2D_MULTISAMPLE
                                                          : GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY;
     GLint value = 0;
-    if (!state->active_texture) { // of the first one: the others find what we made active
+    if (!state->active_texture) { // with the first unit: the next one would find ours active
         gl->GetIntegerv(GL_ACTIVE_TEXTURE, &value);
         state->active_texture = (uint32_t)value;
     }
@@ -80,15 +80,16 @@ static void put_back_textures(const ag_recording *r, const ag_gl_state *state)
         gl->ActiveTexture(state->active_texture ? state->active_texture : GL_TEXTURE0);
 }
 
-// Puts `state` into every slot that the module may use, also those that this recording did not: the
-// host then knows them all without knowing the method.
+// Restores every unit that the effect may use, also those that this recording did not use, so that
+// the host knows their state without knowing the method.
 static void put_back(const ag_recording *r, const ag_gl_state *state)
 {
     const ag_gl *gl = &r->gpu->gl;
     gl->UseProgram(state->program);
     for (GLuint i = 0; i < r->units.images; ++i) {
         const struct ag_image_unit *image = &state->images[i];
-        // An empty unit still has an access and a format; zeros from the host mean GL's initial ones.
+        // An empty unit has an access and a format, too; zeros from the host mean GL's initial
+        // values.
         gl->BindImageTexture(r->gpu->gl.image_unit_base + i, image->texture, image->level,
                              image->layered ? GL_TRUE : GL_FALSE, image->layer,
                              image->access ? image->access : GL_READ_ONLY,
@@ -123,7 +124,7 @@ static void pop(const ag_recording *r)
 GLuint ag_image_units(const ag_gl *gl, GLuint wanted)
 {
     GLuint base = gl->image_unit_base;
-    GLuint most = gl->max_image_units > AG_IMAGE_MOST ? AG_IMAGE_MOST : (GLuint)gl->max_image_units;
+    GLuint most = gl->max_image_units > AG_IMAGE_MAX ? AG_IMAGE_MAX : (GLuint)gl->max_image_units;
     GLuint left = base < most ? most - base : 0;
     GLuint units = wanted < left ? wanted : left;
     return units < AG_IMAGE_COUNT ? AG_IMAGE_COUNT : units;
@@ -209,15 +210,15 @@ static void bind_texture(ag_recording *r, GLuint i, const ag_texture_binding *te
     gl->ActiveTexture(GL_TEXTURE0 + gl->texture_unit_base + i);
     gl->BindTexture(texture->target, texture->texture);
     if (!bound->texture)
-        gl->BindSampler(gl->texture_unit_base + i, 0); // the view has parameters of its own
+        gl->BindSampler(gl->texture_unit_base + i, 0); // the view has its own sampling parameters
     *bound = *texture;
 }
 
-// Drivers with more units than the standard promises would not catch these.
+// Drivers with more units than the standard promises would not detect these errors.
 static void check(const ag_recording *r, const ag_dispatch *d)
 {
     int outputs = 0;
-    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i) {
+    for (GLuint i = 0; i < AG_IMAGE_MAX; ++i) {
         outputs += d->images[i].texture != 0;
         assert(!d->images[i].texture || i < r->units.images);
     }
@@ -225,13 +226,13 @@ static void check(const ag_recording *r, const ag_dispatch *d)
         outputs += d->ranges[i].buffer != 0;
         assert(!d->ranges[i].buffer || i < r->units.ssbos);
     }
-    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i) {
+    for (GLuint i = 0; i < AG_TEXTURE_MAX; ++i) {
         assert(!d->textures[i].texture || i < r->units.textures);
-        // One target a unit: what is put back is what was at that one.
+        // One target per unit, because only that target is restored.
         assert(!d->textures[i].texture || !r->textures[i].texture ||
                d->textures[i].target == r->textures[i].target);
     }
-    assert(r->units.images <= AG_IMAGE_MOST && AG_SSBO_COUNT <= 8);
+    assert(r->units.images <= AG_IMAGE_MAX && AG_SSBO_COUNT <= 8);
     assert(outputs <= r->gpu->gl.max_outputs);
     for (uint32_t i = 0; i < d->uniform_count; ++i)
         assert(d->uniforms[i].location >= 0 && d->uniforms[i].location < AG_MAX_LOCATIONS);
@@ -241,7 +242,8 @@ static void check(const ag_recording *r, const ag_dispatch *d)
     (void)outputs;
 }
 
-// A program keeps its uniforms' values, and most are what they were in the last frame: some twenty calls fewer.
+// A program keeps the values of its uniforms, and most do not change from frame to frame. Skipping
+// these saves about twenty calls a frame.
 static void set_uniform(const ag_gl *gl, const ag_program *program, const ag_uniform *u)
 {
     ag_values *values = program->values;
@@ -265,9 +267,9 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         gl->UseProgram(d->program->name);
         r->program = d->program->name;
     }
-    for (GLuint i = 0; i < AG_IMAGE_MOST; ++i)
+    for (GLuint i = 0; i < AG_IMAGE_MAX; ++i)
         bind_image(r, i, &d->images[i]);
-    for (GLuint i = 0; i < AG_TEXTURE_MOST; ++i)
+    for (GLuint i = 0; i < AG_TEXTURE_MAX; ++i)
         bind_texture(r, i, &d->textures[i]);
     for (GLuint i = 0; i < AG_SSBO_COUNT; ++i)
         bind_range(r, i, &d->ranges[i]);
@@ -280,7 +282,7 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         const ag_uniform *u = &d->uniforms[i];
         uint64_t bit = (uint64_t)1 << u->location;
         *(u->is_float ? &use->floats : &use->ints) |= bit;
-        // An edited shader may leave a uniform out; setting it would be an error in the host's eyes.
+        // An edited shader may lack a uniform; setting it would be a GL error that the host sees.
         if ((u->is_float ? d->program->floats : d->program->ints) & bit)
             set_uniform(gl, d->program, u);
     }

@@ -14,7 +14,7 @@
 
 enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
 
-// A job of the host's after every check that does not depend on the effect.
+// A job of the host after all checks that do not depend on the effect.
 typedef struct ag_request {
     ag_texture slots[AG_MAX_SLOTS];         // rectangles filled in, layers at least 1
     const ag_format *formats[AG_MAX_SLOTS]; // NULL: the slot is empty
@@ -22,35 +22,35 @@ typedef struct ag_request {
     union {
         int32_t words[AG_MAX_SETTINGS];
         float floats[AG_MAX_SETTINGS];
-    } settings; // the effect's settings struct, complete and in range
+    } settings;       // the effect's settings struct, complete and in range
     ag_tuning tuning; // the device's
     uint32_t flags, next_use;
-    int32_t plan_width, plan_height; // of the largest image to plan for; 0: of this one
+    int32_t plan_width, plan_height; // size of the largest image to plan for; 0: of this image
     uint64_t frame;
     float dt;         // seconds since the last execute, for effects with AG_STATE slots
-    ag_buffer lent;   // scratch of the host's; name 0: the pass has its own
-    ag_range scratch; // in execute: whichever it is
+    ag_buffer lent;   // scratch of the host; name 0: the pass has its own
+    ag_range scratch; // in execute: the range to use, of either
     bool has_restore;
-    bool live; // shaders come from the host's folder and may say anything
-    // Slots that a texture unit reads, as bits: of those that the effect asks for, the ones whose
-    // texture can be viewed; known from prepare on.
+    bool live; // a live device: the host may edit the shaders
+    // Slots that a texture unit reads, as bits: those of ag_effect.samples whose texture can be
+    // viewed. Known from prepare on.
     uint32_t sampled;
-    // Slots whose levels are written by handles, as bits: by check, where the effect would; then those
-    // of them whose textures have any. In declare, which knows no textures, all, if the context has
-    // handles.
+    // Slots whose levels are written through image handles, as bits. `check` sets those where the
+    // effect can use handles. prepare keeps those whose textures have handles. declare knows no
+    // textures, so it keeps all if the context has handles.
     uint32_t handles;
     ag_gl_state restore;
 } ag_request;
 
-// What decides whether a prepared plan fits a request: compared bytewise, so zeroed first.
+// The values that a prepared plan depends on. Compared as bytes, so it must be zeroed first.
 typedef struct ag_shape {
-    int32_t lends;      // by the pass: the host gives scratch
-    ag_tuning tuning;   // by the pass, too
+    int32_t lends;      // set by the pass: the host lends scratch
+    ag_tuning tuning;   // set by the pass
     int32_t plan[40];   // sizes, formats, structural settings
-    int32_t kernel[40]; // which kernel, and all that its spectrum depends on
+    int32_t kernel[40]; // the kernel and all values that its spectrum depends on
 } ag_shape;
 
-typedef struct ag_pass_plan { // the public plan with room for its rows
+typedef struct ag_pass_plan { // the public plan with storage for its rows
     ag_plan head;
     ag_step steps[AG_MAX_STEPS];
     ag_resource resources[AG_MAX_RESOURCES];
@@ -76,47 +76,47 @@ typedef struct ag_pass_plan { // the public plan with room for its rows
     }
 #define AG_CHOICE(member, help, names) /* the first name is the default */ \
     AG_CHOICE_FROM(member, help, names, 0)
-#define AG_CHOICE_FROM(member, help, names, initial) /* NULL: no name, and no value of it */      \
+#define AG_CHOICE_FROM(member, help, names, initial) /* a NULL name: not a valid value */         \
     {                                                                                             \
 #member, "", help, AG_ENUM, AG_SETTING_AT(member), 1, sizeof(names) / sizeof *(names), 0, \
             sizeof(names) / sizeof *(names)-1, {initial }, names                                  \
     }
 
 typedef struct ag_state { // first member of every effect's state
-    ag_memory info;       // its shader-side counters (common/info.glsl)
-    ag_memory info_spare; // the former state's, for the next one
+    ag_memory info;       // counters that the shaders write (common/info.glsl)
+    ag_memory info_spare; // the buffer of the former state, for the next state
 } ag_state;
 
 typedef struct ag_effect {
     ag_effect_info info;
-    bool in_place; // slots 0 and 1 may be one texture: `check` says when
+    bool in_place; // slots 0 and 1 may be one texture if `check` allows it
     size_t state_bytes, detail_bytes;
-    uint32_t samples; // bits of slots that a texture unit reads better than an image unit
-    bool (*samples_format)(const ag_format *format); // if its format is such; NULL: all are
-    // Checks what the effect alone knows, empties slots that the settings ignore, and fills the shape.
-    // No GL.
+    uint32_t samples; // bits of slots that a texture unit reads faster than an image unit
+    bool (*samples_format)(const ag_format *format); // whether that holds; NULL: for all formats
+    // Makes the checks that depend on the effect, empties slots that the settings ignore, and fills
+    // the shape. Calls no GL.
     ag_status (*check)(const ag_host *host, ag_request *request, ag_shape *shape);
-    // The size that an output must have: width, height, layers; left 0 where any will do. The request has
-    // passed no check but that of its inputs. NULL: that of slot 0's rectangle and layers.
+    // The size that an output must have: width, height, layers; 0 where any size is valid. Only the
+    // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
-    // Plans: fills `plan` and the effect's own `detail`. No GL beyond the limits in `gl`. What it says of
-    // scratch must not depend on request->handles, which declare can only assume.
+    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits. The scratch in
+    // the plan must not depend on request->handles, because declare only assumes them.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
-    // Names every program that prepare will get, by ag_program_get without a place for it: the driver
-    // then makes them all at once. NULL: they are made one after the other.
+    // Names every program that prepare will get, by ag_program_get with `program` NULL, so that the
+    // driver compiles them all at once. NULL: they compile one after the other.
     ag_status (*programs)(const ag_preparation *prep, const ag_request *request,
                           const void *detail);
-    // Makes a new state; may take memory over from `old` (all zero at first; after forget() only its
-    // info is left), which goes on working if this fails and is freed after it succeeds. Live reload
-    // repeats it with the same request when a program changed that was dispatched in it; textures that
-    // `uses` does not claim may be gone by then, and prep->may_wait is false.
+    // Creates a new state. It may take memory over from `old` (all zero at first; after forget()
+    // only its info is left). If this fails, `old` stays in use; if it succeeds, `old` is freed.
+    // Live reload repeats it with the same request if a program changed that was dispatched in it.
+    // Then textures for which `uses` is false may be deleted already, and prep->may_wait is false.
     ag_status (*prepare)(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
     void (*free_state)(ag_gpu *gpu, void *state, bool with_gl);
-    // True when the state holds something made from this texture. NULL: it never does.
+    // Whether the state holds data made from this texture. NULL: never.
     bool (*uses)(const void *state, GLuint texture);
 } ag_effect;
 

@@ -1,4 +1,4 @@
-// objects.c - the host's textures and its scratch in a request: what GL says of them
+// objects.c - checks of a request's textures and scratch against GL
 // SPDX-License-Identifier: MIT
 #include "core/objects.h"
 #include "base/log.h"
@@ -15,7 +15,7 @@ ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, con
                        (unsigned long long)plan->scratch_alignment);
     if (scratch->offset > INT64_MAX || scratch->bytes > INT64_MAX - scratch->offset)
         return ag_fail(host, AG_E_ARG,
-                       "job.scratch.offset is %llu and bytes %llu: no buffer is that long",
+                       "job.scratch.offset is %llu and bytes is %llu; their sum must be below 2^63",
                        (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes);
     if (scratch->bytes < plan->scratch_bytes)
         return ag_fail(host, AG_E_SIZE, "job.scratch.bytes is %llu; the plan needs %llu",
@@ -23,7 +23,8 @@ ag_status ag_objects_scratch(const ag_host *host, const ag_request *request, con
     return AG_OK;
 }
 
-// Whether a texture unit should read a slot of colours. Depth, which nothing else reads, is no matter of choice.
+// Whether a texture unit should read a slot of colours. (Depth has no choice: only texture units
+// read it.)
 static bool samples(const ag_effect *effect, const ag_request *request, uint32_t slot)
 {
     return !(request->tuning.without & AG_WITHOUT_TEXTURE_UNITS) && (effect->samples >> slot & 1) &&
@@ -37,13 +38,14 @@ static ag_status check_buffer(ag_gpu *gpu, const ag_buffer *scratch)
         return AG_OK;
     int64_t bytes = gpu->gl.IsBuffer(scratch->name) ? ag_gpu_buffer_bytes(gpu, scratch->name) : -1;
     if (bytes < 0)
-        return ag_fail(&gpu->host, AG_E_ARG, "job.scratch.name %u is no buffer in this context",
-                       scratch->name);
-    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
         return ag_fail(&gpu->host, AG_E_ARG,
-                       "job.scratch: offset %llu + bytes %llu is beyond buffer %u of %lld bytes",
-                       (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes,
-                       scratch->name, (long long)bytes);
+                       "job.scratch.name is %u, which is no buffer in this context", scratch->name);
+    if (scratch->offset > (uint64_t)bytes || scratch->bytes > (uint64_t)bytes - scratch->offset)
+        return ag_fail(
+            &gpu->host, AG_E_ARG,
+            "job.scratch: offset %llu + bytes %llu is beyond the end of buffer %u, %lld bytes",
+            (unsigned long long)scratch->offset, (unsigned long long)scratch->bytes, scratch->name,
+            (long long)bytes);
     return AG_OK;
 }
 

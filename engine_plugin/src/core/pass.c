@@ -31,9 +31,9 @@ ag_status ag_pass_create(ag_gpu *gpu, ag_compiler *compiler, ag_timer *timer,
     pass->declared_detail = ag_alloc(host, effect->detail_bytes);
     pass->detail = pass->declared_detail ? ag_alloc(host, effect->detail_bytes) : NULL;
     pass->state = pass->detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    ag_status status =
-        pass->state ? ag_gpu_buffer(gpu, "afterglow mailbox", AG_READBACK, 16, NULL, &pass->mailbox)
-                    : AG_E_MEMORY;
+    ag_status status = pass->state ? ag_gpu_buffer(gpu, "afterglow readback buffer", AG_READBACK,
+                                                   16, NULL, &pass->readback)
+                                   : AG_E_MEMORY;
     if (status < 0) {
         ag_pass_free(pass, true);
         return status;
@@ -52,7 +52,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
-    ag_gpu_free_buffer(gpu, &pass->mailbox, with_gl);
+    ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
     ag_histories_free(host, pass->timed.histories, pass->timed.step_count);
@@ -80,7 +80,7 @@ static GLbitfield closing_bits(uint32_t next_use)
     return bits;
 }
 
-// Of all that a plan says: its rows, its words and its numbers, by value.
+// A hash of all that a plan contains: rows, text and numbers, by value.
 static uint64_t key_of(const ag_pass_plan *plan)
 {
     const ag_plan *head = &plan->head;
@@ -94,7 +94,7 @@ static uint64_t key_of(const ag_pass_plan *plan)
         ag_step step = plan->steps[is_step ? i : 0];
         ag_resource resource = plan->resources[is_step ? 0 : i - head->step_count];
         const char *name = is_step ? step.name : resource.name;
-        step.name = resource.name = NULL; // where it lies says nothing
+        step.name = resource.name = NULL; // its address is no part of the plan
         uint64_t row = is_step ? ag_hash(&step, sizeof step) : ag_hash(&resource, sizeof resource);
         key = key * 0x9e3779b97f4a7c15u + (row ^ ag_hash(name, strlen(name)));
     }
@@ -128,7 +128,7 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
     if (info->texture_units > (uint32_t)gl->max_texture_units - gl->texture_unit_base)
         return ag_fail(
             &pass->gpu->host, AG_E_ARG,
-            "%s: takes %u texture units from texture_unit_base %u on; this context has %d",
+            "%s: needs %u texture units from texture_unit_base %u on; this context has %d",
             info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
     ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
     if (request->tuning.without & AG_WITHOUT_BINDLESS)
@@ -136,7 +136,7 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
     return status;
 }
 
-// Before the textures are known: wherever the effect would.
+// Before the textures are known: all slots where the effect can use handles.
 static void assume_handles(const ag_gpu *gpu, ag_request *request)
 {
     if (!gpu->gl.has_bindless)
@@ -178,7 +178,7 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
                        info->slot_count);
     if (!(info->slots[slot].access & AG_WRITE))
         return ag_fail(host, AG_E_ARG,
-                       "slot_size: slot %s of %s is read; any size it takes is right",
+                       "slot_size: slot %s of %s is an input, so it may have any size",
                        info->slots[slot].name, info->id);
     ag_status status = ag_request_read(host, pass->effect, job, AG_JOB_INPUTS, &request);
     if (status < 0)
@@ -199,11 +199,11 @@ static bool same_plan(const ag_shape *a, const ag_shape *b)
            !memcmp(a->plan, b->plan, sizeof a->plan);
 }
 
-typedef struct making { // a plan and a state on their way to be the pass's
+typedef struct making { // a plan and a state that the pass will take over
     const ag_request *request;
     const void *detail;
     ag_program_set programs;
-    ag_memory scratch; // maybe the pass's already
+    ag_memory scratch; // may be the pass's present scratch
     void *state;
 } making;
 
@@ -213,7 +213,7 @@ static ag_preparation preparation_of(const ag_pass *pass, ag_program_set *progra
     return (ag_preparation){pass->gpu, pass->compiler, programs, may_wait, scratch};
 }
 
-// Scratch holds nothing between executes, so the former plan's is taken where it serves.
+// Scratch holds nothing between executes, so the former plan's is reused if its size fits.
 static ag_status make_scratch(const ag_pass *pass, making *m)
 {
     uint64_t bytes = pass->draft.head.scratch_bytes;
@@ -230,7 +230,7 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     ag_compiler *compiler = pass->compiler;
     ag_preparation prep = preparation_of(pass, &m->programs, true, (ag_memory){0});
     bool background = m->request->flags & AG_JOB_BACKGROUND;
-    // With a folder now, in a prepare, rather than in the frame that reloads first.
+    // On a live device here, so that the first reload's frame does not have to make the call.
     if (compiler->watch || background)
         ag_builds_use_threads(compiler);
     m->programs.origin = origin;
@@ -255,7 +255,8 @@ static ag_status make_state(const ag_pass *pass, ag_origin origin, making *m)
     return status;
 }
 
-// The folder as it is; if that does not work, as it was when it did; else the embedded shaders.
+// From the folder as it is now; if that fails, as it was when it last worked; else from the
+// embedded shaders.
 static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
 {
     const ag_watch *watch = pass->compiler->watch;
@@ -271,14 +272,15 @@ static ag_status make_from_any(const ag_pass *pass, making *m, bool *refused)
     return status;
 }
 
-// AG_FALLBACK when the pass runs on other shaders than shader_dir has.
+// AG_FALLBACK if the pass uses fallback shaders because those of shader_dir failed.
 static ag_status prepared_status(const ag_pass *pass)
 {
     bool behind = pass->compiler->watch && pass->programs.origin != AG_ORIGIN_FOLDER;
     return behind ? AG_FALLBACK : AG_OK;
 }
 
-// The job is as the prepared one but for its textures, if these can be read in the same way.
+// For a job that differs from the prepared one only in its textures. `same`: they can be read and
+// written in the same way, so the plan stays.
 static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
 {
     ag_status status = ag_objects_check(pass->gpu, pass->effect, request);
@@ -293,7 +295,7 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     return prepared_status(pass);
 }
 
-// Times of another plan would pass for times of this one.
+// Discards the times of the former plan.
 static void adopt_times(ag_pass *pass, ag_history *histories)
 {
     ag_timed *timed = &pass->timed;
@@ -334,7 +336,7 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
 
-// The job is another one than what is prepared, if anything is.
+// For a job that the prepared plan does not fit, or if nothing is prepared.
 static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
                               ag_prepared *came_to)
 {
@@ -349,7 +351,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
-    if (status >= 0 && request->handles != assumed) // a texture that cannot be viewed
+    if (status >= 0 && request->handles != assumed) // a texture has no handles: it cannot be viewed
         status = make_plan(pass, request, detail);
     if (status >= 0)
         status = ag_objects_scratch(host, request, &pass->draft.head);
@@ -366,7 +368,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         adopt(pass, &m, shape, histories);
         came_to->renewed = true;
         uint64_t end = ag_now(host);
-        pass->prepare_ns = end > start ? end - start : 0; // hosts' clocks are set back
+        pass->prepare_ns = end > start ? end - start : 0; // the host's clock may be set back
         status = prepared_status(pass);
     }
     if (histories != pass->timed.histories)
@@ -468,7 +470,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         status = ag_request_read(&gpu->host, pass->effect, job, AG_JOB_NAMED, &request);
     if (status < 0)
         return status;
-    // The clock is read as early as it is known that it may be.
+    // The clock is read as soon as the job's flags are known.
     bool timed = pass->timer->available && !(request.flags & AG_JOB_UNTIMED);
     uint64_t enter = timed ? ag_now(&gpu->host) : 0;
     status = check_effect(pass, &request, &shape);
@@ -476,20 +478,20 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
         status = check_prepared(pass, &request, &shape);
     for (uint32_t i = 0; status >= 0 && i < pass->effect->info.slot_count; ++i)
         if (request.formats[i] && !ag_texture_find(gpu, &request.slots[i]))
-            status = ag_fail(
-                &gpu->host, AG_E_STATE,
-                "%s: texture %u (version %llu) of slot %s was not prepared as it is now; call "
-                "prepare with this job",
-                pass->effect->info.id, request.slots[i].name,
-                (unsigned long long)request.slots[i].version, pass->effect->info.slots[i].name);
+            status = ag_fail(&gpu->host, AG_E_STATE,
+                             "%s: texture %u (version %llu) of slot %s is not prepared as this job "
+                             "describes it; call prepare with this job",
+                             pass->effect->info.id, request.slots[i].name,
+                             (unsigned long long)request.slots[i].version,
+                             pass->effect->info.slots[i].name);
     if (status < 0)
         return status;
     ag_objects_ways(gpu, pass->effect, &request);
     if (!ag_objects_same_ways(&request, &pass->request))
         return ag_fail(
             &gpu->host, AG_E_STATE,
-            "%s: these textures cannot be read and written as the prepared ones are: some were made by "
-            "glTexImage, or never prepared for this effect; call prepare with this job",
+            "%s: these textures cannot be read and written like the prepared ones, because some "
+            "were made by glTexImage or not prepared for this effect; call prepare with this job",
             pass->effect->info.id);
 
     if (gpu->validate)
@@ -542,7 +544,7 @@ ag_status ag_pass_stats(const ag_pass *pass, uint32_t step, ag_stats *stats)
                      .dropped = pass->timed.dropped,
                      .cpu_prepare = (double)pass->prepare_ns,
                      .bytes = bytes_of(pass, step)};
-    // Without stamps between steps, the step is the pass.
+    // A plan with one step has no timestamps between steps: its step is the pass.
     bool whole = step == AG_WHOLE_PASS || steps == 1;
     ag_history_stats(whole ? &pass->timed.whole : &pass->timed.histories[step], &mine);
     if (mine.gpu_median > 0)
@@ -566,12 +568,12 @@ void ag_pass_poll(ag_pass *pass)
         gl->DeleteSync(pass->in_transit);
         pass->in_transit = NULL;
         uint32_t count = 0;
-        ag_gpu_read_mailbox(gpu, &pass->mailbox, sizeof count, &count);
+        ag_gpu_read_back(gpu, &pass->readback, sizeof count, &count);
         pass->scrubbed += count - pass->scrubbed_seen; // modulo 2^32, as the counter is
         pass->scrubbed_seen = count;
     }
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    ag_gpu_copy(gpu, &state->info, AG_INFO_SCRUBBED, &pass->mailbox, 0, sizeof(uint32_t));
+    ag_gpu_copy(gpu, &state->info, AG_INFO_SCRUBBED, &pass->readback, 0, sizeof(uint32_t));
     pass->in_transit = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 }
 
@@ -579,7 +581,7 @@ void ag_pass_forget(ag_pass *pass, uint32_t texture)
 {
     if (!pass->prepared || !uses(pass, texture))
         return;
-    // All goes but the counter, which the next state takes over.
+    // Frees all but the counter, which the next state takes over.
     ag_state *state = pass->state;
     ag_memory info = state->info;
     state->info = (ag_memory){0};

@@ -1,4 +1,4 @@
-// reload.c - live reload: from changed files to passes that run on new programs, a little each frame
+// reload.c - live reload: replaces the programs of passes after files changed, a little each frame
 // SPDX-License-Identifier: MIT
 #include "core/reload.h"
 #include "base/abi.h"
@@ -18,7 +18,7 @@ static const ag_host *host_of(const ag_reload_state *reload)
     return &reload->compiler->gpu->host;
 }
 
-// ---- what the host is told ---------------------------------------------------------------------
+// ---- reports to the host -----------------------------------------------------------------------
 
 static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
 {
@@ -27,8 +27,9 @@ static bool is_told(const ag_reload_state *reload, const ag_problem *problem)
            (!now->length || memcmp(now->data, before->data, now->length) == 0);
 }
 
-// Takes a problem over, as this round's if it is the first: an edit of one pass must neither repeat what
-// is wrong with another, nor hide behind it.
+// Takes a problem over. The first problem of a round that was not reported before becomes the
+// round's: an edit of one pass must not repeat the error of another, and that error must not hide a
+// new one.
 static void offer(ag_reload_state *reload, ag_problem *problem)
 {
     if (!reload->compiler->refused.text.length && !is_told(reload, problem))
@@ -100,7 +101,7 @@ static void begin(ag_reload_state *reload)
     ag_problem_free(&compiler->refused);
     for (ag_pass *pass = *reload->passes; pass; pass = pass->next)
         for (uint32_t i = 0; i < pass->programs.count; ++i) {
-            ag_build_release(pass->programs.slots[i]->next); // of a round that this one overtakes
+            ag_build_release(pass->programs.slots[i]->next); // of an earlier, unfinished round
             pass->programs.slots[i]->next = NULL;
             pass->programs.slots[i]->fresh = false;
         }
@@ -116,7 +117,7 @@ static ag_program_slot *next_slot(const ag_reload_state *reload)
     return NULL;
 }
 
-// Hands programs to the driver, one at least. False when there is more to do, in the next frame.
+// Gives programs to the driver, at least one. False if some are left for the next frame.
 static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
 {
     ag_compiler *compiler = reload->compiler;
@@ -129,7 +130,7 @@ static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
         offer(reload, &problem);
         bool compiled = slot->next && slot->next->state == AG_BUILD_COMPILING;
         slot = next_slot(reload);
-        if (compiled && !compiler->gpu->gl.has_completion) // the driver has done it in the call
+        if (compiled && !compiler->gpu->gl.has_completion) // the driver compiled it synchronously
             return slot == NULL;
         if (ag_now(&compiler->gpu->host) >= deadline)
             return slot == NULL;
@@ -137,7 +138,7 @@ static bool submit(ag_reload_state *reload, uint64_t deadline, bool *worked)
     return true;
 }
 
-// Asks what has become of the builds that have users, or of all. False while one of them compiles.
+// Polls the builds that have users, or all builds. False while one of them compiles.
 static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *worked)
 {
     for (ag_build *build = compiler->builds; build; build = build->next) {
@@ -153,8 +154,8 @@ static bool collect(ag_compiler *compiler, bool all, uint64_t deadline, bool *wo
     return true;
 }
 
-// After a round, in frames of its own: builds that serve nobody any more go once the driver is through
-// with all of them.
+// After a round, in later frames: deletes builds without users once the driver has finished all
+// builds.
 static void tidy(ag_reload_state *reload, uint64_t deadline)
 {
     bool worked = false;
@@ -164,14 +165,15 @@ static void tidy(ag_reload_state *reload, uint64_t deadline)
     reload->untidy = false;
 }
 
-// Whether all programs of a pass work as the folder has them.
+// Whether all programs of a pass work with the folder's shaders.
 static bool is_good(const ag_pass *pass, ag_reload_state *reload)
 {
     bool good = true;
     for (uint32_t i = 0; i < pass->programs.count; ++i) {
         const ag_program_slot *slot = pass->programs.slots[i];
         ag_problem problem = {0};
-        // Without a next one, it did not expand; or prepare made it in this round.
+        // `next` is NULL if the source did not expand, or if prepare made the program in this
+        // round.
         bool works = slot->next ? ag_program_accepts(slot, slot->next, &problem) : slot->fresh;
         good = good && works;
         offer(reload, &problem);
@@ -179,8 +181,8 @@ static bool is_good(const ag_pass *pass, ag_reload_state *reload)
     return good;
 }
 
-// Puts the new programs behind the pass, all at once, and makes again what the old ones had made.
-// Returns how many changed; on failure the old ones serve as before.
+// Replaces all programs of the pass at once, and computes again what the old ones had computed in
+// prepare. Returns how many changed; on failure the old programs stay.
 static int32_t swap(ag_pass *pass)
 {
     ag_build *old[AG_MAX_PROGRAMS];
@@ -222,8 +224,8 @@ static void conclude(ag_reload_state *reload)
             passes += changed > 0;
             continue;
         }
-        // A program of it does not work: all of its old ones go on, and what was built goes.
-        if (pass->programs.origin == AG_ORIGIN_FOLDER) // it is older than the folder now
+        // One of its programs failed: the pass keeps all old ones, and the new builds are released.
+        if (pass->programs.origin == AG_ORIGIN_FOLDER) // the folder has changed since
             pass->programs.origin = AG_ORIGIN_GOOD;
         for (uint32_t i = 0; i < pass->programs.count; ++i) {
             ag_build_release(pass->programs.slots[i]->next);
@@ -258,7 +260,7 @@ void ag_reload_frame(ag_reload_state *reload, uint64_t budget)
     }
     if (!submit(reload, deadline, &worked) || !collect(compiler, false, deadline, &worked))
         return;
-    // The swap has a frame of its own when the rest has used this one's time.
+    // If the rest has used this frame's time, the swap is left to the next frame.
     if (!worked || ag_now(host) < deadline)
         conclude(reload);
 }

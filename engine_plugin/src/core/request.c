@@ -10,7 +10,7 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-// Shaders include no header of the interface: they have the numbers from interface.h.
+// Shaders do not include public headers: they take the numbers from interface.h.
 _Static_assert(AG_OUTSIDE_ZERO == (int)AG_BORDER_ZERO && AG_OUTSIDE_CLAMP == (int)AG_BORDER_CLAMP &&
                    AG_OUTSIDE_MIRROR == (int)AG_BORDER_MIRROR &&
                    AG_OUTSIDE_WRAP == (int)AG_BORDER_WRAP &&
@@ -33,7 +33,7 @@ void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t si
     }
 }
 
-// Of an enum, by the names that it takes.
+// For an enum: lists the valid names.
 static ag_status fail_choice(const ag_host *host, const ag_effect_info *info,
                              const ag_setting_info *s, double value)
 {
@@ -44,8 +44,8 @@ static ag_status fail_choice(const ag_host *host, const ag_effect_info *info,
             snprintf(list + used, sizeof list - used, "%s%u (%s)", used ? ", " : "", i,
                      s->names[i]);
     }
-    return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; it takes %s", info->id, s->name, value,
-                   list);
+    return ag_fail(host, AG_E_ARG, "%s: setting %s is %g; the valid values are %s", info->id,
+                   s->name, value, list);
 }
 
 static ag_status check_settings(const ag_host *host, const ag_effect_info *info,
@@ -82,7 +82,7 @@ static ag_status read_settings(const ag_host *host, const ag_effect_info *info, 
     for (uint32_t i = info->settings_size; i < size; ++i)
         if (((const unsigned char *)job->settings)[i])
             return ag_fail(host, AG_E_ABI,
-                           "%s: settings use members that this module does not know", info->id);
+                           "%s: the settings set members that this module does not know", info->id);
     memcpy(&request->settings, job->settings,
            size < info->settings_size ? size : info->settings_size);
     return check_settings(host, info, request);
@@ -114,10 +114,11 @@ static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info
         return ag_fail(host, AG_E_SIZE, "%s: slot %s has width x height %dx%d; the limit is 65536",
                        info->id, slot, t->width, t->height);
     if (t->level < 0 || t->level > 31)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; 0 .. 31 exist", info->id, slot,
-                       t->level);
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has level %d; the range is 0 .. 31", info->id,
+                       slot, t->level);
     if (t->rect_x < 0 || t->rect_y < 0 || t->rect_x >= t->width || t->rect_y >= t->height)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has rect_x, rect_y = %d, %d outside its %dx%d",
+        return ag_fail(host, AG_E_ARG,
+                       "%s: slot %s has rect_x, rect_y = %d, %d, outside its %dx%d texels",
                        info->id, slot, t->rect_x, t->rect_y, t->width, t->height);
     if (!t->rect_width && !t->rect_height) {
         t->rect_width = t->width - t->rect_x;
@@ -127,8 +128,8 @@ static ag_status check_rectangle(const ag_host *host, const ag_effect_info *info
         t->rect_y > t->height - t->rect_height)
         return ag_fail(
             host, AG_E_ARG,
-            "%s: slot %s has rect_x, rect_y, rect_width, rect_height = %d, %d, %d, %d outside "
-            "its %dx%d",
+            "%s: slot %s has rect_x, rect_y, rect_width, rect_height = %d, %d, %d, %d, not within "
+            "its %dx%d texels",
             info->id, slot, t->rect_x, t->rect_y, t->rect_width, t->rect_height, t->width,
             t->height);
     return AG_OK;
@@ -145,7 +146,7 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
         !(samples && any && any->depth))
         return ag_fail(
             host, AG_E_ARG,
-            "%s: slot %s has target 0x%04X; GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY are taken",
+            "%s: slot %s has target 0x%04X; it takes GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY",
             info->id, slot->name, t->target);
     *format = NULL;
     for (uint32_t i = 0; i < slot->format_count; ++i)
@@ -159,19 +160,19 @@ static ag_status check_texture(const ag_host *host, const ag_effect_info *info,
         ((t->target == GL_TEXTURE_2D || t->target == GL_TEXTURE_2D_MULTISAMPLE) &&
          (t->first_layer != 0 || t->layers != 1)))
         return ag_fail(host, AG_E_ARG,
-                       "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 alone, "
-                       "an array up to 2048",
+                       "%s: slot %s has first_layer %d, layers %d; a 2D texture has layer 0 only, "
+                       "an array up to 2048 layers",
                        info->id, slot->name, t->first_layer, t->layers);
     if (t->reserved)
         return ag_fail(host, AG_E_ARG, "%s: slot %s has reserved %u; it must be 0", info->id,
                        slot->name, t->reserved);
     if (names_matter && !t->name)
-        return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; give a GL texture", info->id,
+        return ag_fail(host, AG_E_ARG, "%s: slot %s has name 0; it needs a GL texture", info->id,
                        slot->name);
     return check_rectangle(host, info, slot->name, t);
 }
 
-// Whoever asks for the sizes of outputs has none yet.
+// slot_size is called before outputs exist.
 static bool may_be_empty(const ag_slot_info *slot, ag_job_kind kind)
 {
     return (slot->access & AG_OPTIONAL) ||
@@ -208,14 +209,15 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
             if (status < 0)
                 return status;
             if (size != stride)
-                return ag_fail(host, AG_E_ARG, "%s.struct_size differs from the first slot's",
-                               what);
+                return ag_fail(host, AG_E_ARG,
+                               "%s.struct_size is %u, the first slot's %u; they must be equal",
+                               what, size, stride);
         }
         if (t->format == 0 && t->name == 0) {
             if (!may_be_empty(slot, kind))
                 return ag_fail(host, AG_E_ARG,
-                               "%s: slot %s is required and empty; slot_count is %u", info->id,
-                               slot->name, job->slot_count);
+                               "%s: slot %s is required, but it is empty; slot_count is %u",
+                               info->id, slot->name, job->slot_count);
             continue;
         }
         ag_status status =
@@ -226,7 +228,7 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
     return AG_OK;
 }
 
-// An output that is also an input would be read while it is written.
+// A texture that is both an input and an output would be read while it is written.
 static ag_status check_aliasing(const ag_host *host, const ag_effect *effect,
                                 const ag_request *request)
 {
@@ -262,22 +264,24 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     if (status < 0)
         return status;
     if (mine.flags & ~known_flags)
-        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; known are 0x%X", mine.flags,
+        return ag_fail(host, AG_E_ARG, "job.flags is 0x%X; the known bits are 0x%X", mine.flags,
                        known_flags);
     if (mine.next_use & ~known_uses)
-        return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; known are 0x%X", mine.next_use,
-                       known_uses);
+        return ag_fail(host, AG_E_ARG, "job.next_use is 0x%X; the known bits are 0x%X",
+                       mine.next_use, known_uses);
     if (mine.reserved || mine.reserved2)
-        return ag_fail(host, AG_E_ARG, "job.reserved is %u, reserved2 %u; both must be 0",
+        return ag_fail(host, AG_E_ARG, "job.reserved is %u, job.reserved2 is %u; both must be 0",
                        mine.reserved, mine.reserved2);
     if (!(mine.dt >= 0) || !isfinite(mine.dt)) // NaN fails too
-        return ag_fail(host, AG_E_ARG, "job.dt is %g; it is a time in seconds, 0 or more",
+        return ag_fail(host, AG_E_ARG,
+                       "job.dt is %g; it must be a finite time in seconds, 0 or more",
                        (double)mine.dt);
     if (mine.plan_width < 0 || mine.plan_width > 65536 || mine.plan_height < 0 ||
         mine.plan_height > 65536 || !mine.plan_width != !mine.plan_height)
-        return ag_fail(host, AG_E_ARG,
-                       "job.plan_width x plan_height is %dx%d; give both, 1 .. 65536, or neither",
-                       mine.plan_width, mine.plan_height);
+        return ag_fail(
+            host, AG_E_ARG,
+            "job.plan_width x plan_height is %dx%d; set both to 1 .. 65536, or both to 0",
+            mine.plan_width, mine.plan_height);
     request->plan_width = mine.plan_width;
     request->plan_height = mine.plan_height;
     request->flags = mine.flags;
@@ -285,6 +289,10 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
     request->frame = mine.frame;
     request->dt = mine.dt;
     if (mine.scratch.name) {
+        // Its size is frozen: more than it, of the host's, would be other members of the job.
+        if (mine.scratch.struct_size > sizeof mine.scratch)
+            return ag_fail(host, AG_E_ABI, "job.scratch.struct_size is %u; set it to %u",
+                           mine.scratch.struct_size, (uint32_t)sizeof mine.scratch);
         status = ag_read_struct(host, "job.scratch", &request->lent, sizeof request->lent,
                                 &mine.scratch);
         if (status < 0)
@@ -297,11 +305,11 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
             return status;
         for (uint32_t i = 0; i < 8; ++i)
             if (request->restore.ssbos[i].reserved || request->restore.textures[i].reserved)
-                return ag_fail(
-                    host, AG_E_ARG,
-                    "job.restore: reserved of storage buffer %u is %u, of texture unit %u; "
-                    "both must be 0",
-                    i, request->restore.ssbos[i].reserved, request->restore.textures[i].reserved);
+                return ag_fail(host, AG_E_ARG,
+                               "job.restore: reserved of ssbos[%u] is %u, of textures[%u] %u; "
+                               "both must be 0",
+                               i, request->restore.ssbos[i].reserved, i,
+                               request->restore.textures[i].reserved);
         request->has_restore = true;
     }
     status = read_slots(host, info, &mine, kind, request);

@@ -6,12 +6,13 @@
 #include "core/effect.h"
 
 typedef enum ag_job_kind {
-    AG_JOB_NAMED,    // of prepare and execute: every required slot has a GL texture
-    AG_JOB_DECLARED, // of declare: names may be 0
-    AG_JOB_INPUTS    // of slot_size: outputs may be missing, too
+    AG_JOB_NAMED,    // for prepare and execute: every required slot has a GL texture
+    AG_JOB_DECLARED, // for declare: names may be 0
+    AG_JOB_INPUTS    // for slot_size: outputs may also be missing
 } ag_job_kind;
 
-// Every check that holds for all effects: struct sizes, slots, formats, rectangles, settings.
+// Makes all checks that do not depend on the effect: struct sizes, slots, formats, rectangles,
+// settings.
 //   errors  AG_E_ARG, AG_E_ABI, AG_E_FORMAT, AG_E_SIZE; the message names the argument
 ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag_job *job,
                           ag_job_kind kind, ag_request *request);

@@ -1,9 +1,9 @@
-// tuning.h - ways to do a thing that no host chooses: a device's own table, for tests and the bench
+// tuning.h - choices between equivalent methods, per device, for tests and the bench only
 // SPDX-License-Identifier: MIT
 //
-// Results obey the same contract whatever it says. A plan belongs to the tuning that it was made with:
-// with another one execute asks for a new prepare, as it does for another setting. No function of the
-// interface leads here; who links the static library includes this file.
+// Results obey the same contract with every tuning. A plan is valid for the tuning that it was made
+// with; after a change execute fails until the next prepare, as after a change of a setting. The
+// public interface does not have this: programs that link the static library include this file.
 #ifndef AG_TUNING_H
 #define AG_TUNING_H
 
@@ -14,21 +14,21 @@ enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
 enum { AG_TABLES_AUTO = 0, AG_TABLES_IMAGE = 1, AG_TABLES_TEXTURE = 2, AG_TABLES_BUFFER = 3 };
 enum { AG_STAGES_AUTO = 0, AG_STAGES_APART = 1, AG_STAGES_JOINED = 2 };
 
-// All zero but `without`: as effects choose. It is compared bytewise, so it has no padding.
+// All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
 typedef struct ag_tuning {
-    uint32_t without; // AG_WITHOUT_*: at first the host's
-    int32_t emulate;  // 1: what subgroups do is done without them, slowly, where there are none
-    int32_t tile;     // AG_TILE_*: texels of a table's tile
-    int32_t threads;  // 64, 128, 256 or 512: of its group, or as many as leave each 32 texels
-    int32_t carry;    // AG_CARRY_*: sums over tiles by a dispatch of their own, or by the last one.
-                      // With a mean to take off, which the last has to know, always the first
-    int32_t tables;   // AG_TABLES_*: where box_blur and local_stats lay their table, and so what
-                      // reads it
-    int32_t stages;   // AG_STAGES_*: parts of a chain by dispatches of their own, or joined in one,
-                      // whose last groups go on, where images suffice
+    uint32_t without; // AG_WITHOUT_*: initially ag_device_desc.without
+    int32_t emulate;  // 1: emulated subgroups where the context has none; slow
+    int32_t tile;     // AG_TILE_*: size of a SAT's tiles, in texels
+    int32_t threads;  // of a tile's group: 64, 128, 256 or 512, at least one for 32 texels
+    int32_t carry;    // AG_CARRY_*: block prefixes by a dispatch of their own, or by the last one.
+                      // With offset = mean always the former: the last dispatch needs the mean
+    int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
+                      // they read them
+    int32_t stages; // AG_STAGES_*: parts of a chain by separate dispatches, or joined in one, whose
+                    // last-arriver group continues, if there are enough image units
 } ag_tuning;
 
-// The device's, to be changed between its calls.
+// The tuning of a device. Change it only between calls of the device.
 ag_tuning *ag_device_tuning(ag_device *device);
 
 #endif

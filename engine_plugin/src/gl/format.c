@@ -1,45 +1,46 @@
-// format.c - what the module knows of each texture format
+// format.c - properties of each texture format
 // SPDX-License-Identifier: MIT
 #include "gl/format.h"
 #include "shaders/common/interface.h"
 
 #include <stddef.h>
 
-// name, image unit's format, the same for reading, texture unit's, its words, GLSL, text, channels, bytes, stored, held, sRGB
+// The members of ag_format in their order: name, image, read, texture, words, glsl, text, channels,
+// bytes, store, hold, srgb.
 #define AG_FORMATS(X)                                                                              \
-    X(GL_R8, GL_R8, GL_R8, GL_R8, AG_WORDS_FLOATS, "r8", "R8", 1, 1, AG_STORE_UNORM8,              \
-      AG_HOLD_UNORM8, false)                                                                       \
-    X(GL_RG8, GL_RG8, GL_RG8, GL_RG8, AG_WORDS_FLOATS, "rg8", "RG8", 2, 2, AG_STORE_UNORM8,        \
-      AG_HOLD_UNORM8, false)                                                                       \
-    X(GL_RGBA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_WORDS_8888, "rgba8", "RGBA8", 4, 4,               \
-      AG_STORE_UNORM8, AG_HOLD_UNORM8, false)                                                      \
-    X(GL_SRGB8_ALPHA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_WORDS_8888, "rgba8", "SRGB8_ALPHA8", 4, 4, \
-      AG_STORE_SRGB8, AG_HOLD_FLOAT4, true)                                                        \
-    X(GL_RGB10_A2, GL_RGB10_A2, GL_RGB10_A2, GL_R32UI, AG_WORDS_10_10_10_2, "rgb10_a2",            \
-      "RGB10_A2", 4, 4, AG_STORE_10_10_10_2, AG_HOLD_UNORM10, false)                               \
-    X(GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, GL_R32UI, GL_R32UI, AG_WORDS_11_11_10, "r32ui",        \
-      "R11F_G11F_B10F", 3, 4, AG_STORE_11_11_10F, AG_HOLD_HALF4, false)                            \
-    X(GL_R16F, GL_R16F, GL_R16F, GL_R16F, AG_WORDS_FLOATS, "r16f", "R16F", 1, 2, AG_STORE_16F,     \
-      AG_HOLD_HALF2, false)                                                                        \
-    X(GL_RG16F, GL_RG16F, GL_RG16F, GL_R32UI, AG_WORDS_16_16, "rg16f", "RG16F", 2, 4,              \
-      AG_STORE_16F, AG_HOLD_HALF2, false)                                                          \
-    X(GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, GL_RG32UI, AG_WORDS_16_16, "rgba16f", "RGBA16F", 4, 8,   \
-      AG_STORE_16F, AG_HOLD_HALF4, false)                                                          \
-    X(GL_R32F, GL_R32F, GL_R32F, GL_R32F, AG_WORDS_FLOATS, "r32f", "R32F", 1, 4, AG_STORE_32F,     \
-      AG_HOLD_FLOAT1, false)                                                                       \
-    X(GL_RG32F, GL_RG32F, GL_RG32F, GL_RG32F, AG_WORDS_FLOATS, "rg32f", "RG32F", 2, 8,             \
-      AG_STORE_32F, AG_HOLD_FLOAT2, false)                                                         \
-    X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, AG_WORDS_FLOATS, "rgba32f", "RGBA32F", 4,    \
-      16, AG_STORE_32F, AG_HOLD_FLOAT4, false)
+    X(GL_R8, GL_R8, GL_R8, GL_R8, AG_PACKING_FLOATS, "r8", "R8", 1, 1, AG_STORE_UNORM8,            \
+      AG_TEXEL_UNORM8, false)                                                                      \
+    X(GL_RG8, GL_RG8, GL_RG8, GL_RG8, AG_PACKING_FLOATS, "rg8", "RG8", 2, 2, AG_STORE_UNORM8,      \
+      AG_TEXEL_UNORM8, false)                                                                      \
+    X(GL_RGBA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_PACKING_8888, "rgba8", "RGBA8", 4, 4,             \
+      AG_STORE_UNORM8, AG_TEXEL_UNORM8, false)                                                     \
+    X(GL_SRGB8_ALPHA8, GL_RGBA8, GL_RGBA8, GL_R32UI, AG_PACKING_8888, "rgba8", "SRGB8_ALPHA8", 4,  \
+      4, AG_STORE_SRGB8, AG_TEXEL_FLOAT4, true)                                                    \
+    X(GL_RGB10_A2, GL_RGB10_A2, GL_RGB10_A2, GL_R32UI, AG_PACKING_10_10_10_2, "rgb10_a2",          \
+      "RGB10_A2", 4, 4, AG_STORE_10_10_10_2, AG_TEXEL_UNORM10, false)                              \
+    X(GL_R11F_G11F_B10F, GL_R11F_G11F_B10F, GL_R32UI, GL_R32UI, AG_PACKING_11_11_10, "r32ui",      \
+      "R11F_G11F_B10F", 3, 4, AG_STORE_11_11_10F, AG_TEXEL_HALF4, false)                           \
+    X(GL_R16F, GL_R16F, GL_R16F, GL_R16F, AG_PACKING_FLOATS, "r16f", "R16F", 1, 2, AG_STORE_16F,   \
+      AG_TEXEL_HALF2, false)                                                                       \
+    X(GL_RG16F, GL_RG16F, GL_RG16F, GL_R32UI, AG_PACKING_16_16, "rg16f", "RG16F", 2, 4,            \
+      AG_STORE_16F, AG_TEXEL_HALF2, false)                                                         \
+    X(GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, GL_RG32UI, AG_PACKING_16_16, "rgba16f", "RGBA16F", 4, 8, \
+      AG_STORE_16F, AG_TEXEL_HALF4, false)                                                         \
+    X(GL_R32F, GL_R32F, GL_R32F, GL_R32F, AG_PACKING_FLOATS, "r32f", "R32F", 1, 4, AG_STORE_32F,   \
+      AG_TEXEL_FLOAT1, false)                                                                      \
+    X(GL_RG32F, GL_RG32F, GL_RG32F, GL_RG32F, AG_PACKING_FLOATS, "rg32f", "RG32F", 2, 8,           \
+      AG_STORE_32F, AG_TEXEL_FLOAT2, false)                                                        \
+    X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, AG_PACKING_FLOATS, "rgba32f", "RGBA32F", 4,  \
+      16, AG_STORE_32F, AG_TEXEL_FLOAT4, false)
 
-// Tables of integers: written only.
-#define AG_INTEGER_FORMATS(X)                                                                    \
-    X(GL_R32UI, GL_R32UI, GL_R32UI, GL_R32UI, AG_WORDS_NONE, "r32ui", "R32UI", 1, 4,             \
-      AG_STORE_32UI, AG_HOLD_FLOAT1, false)                                                      \
-    X(GL_RG32UI, GL_RG32UI, GL_RG32UI, GL_RG32UI, AG_WORDS_NONE, "rg32ui", "RG32UI", 2, 8,       \
-      AG_STORE_32UI, AG_HOLD_FLOAT2, false)                                                      \
-    X(GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, AG_WORDS_NONE, "rgba32ui", "RGBA32UI", \
-      4, 16, AG_STORE_32UI, AG_HOLD_FLOAT4, false)
+// Integer SATs: only written.
+#define AG_INTEGER_FORMATS(X)                                                                      \
+    X(GL_R32UI, GL_R32UI, GL_R32UI, GL_R32UI, AG_PACKING_NONE, "r32ui", "R32UI", 1, 4,             \
+      AG_STORE_32UI, AG_TEXEL_FLOAT1, false)                                                       \
+    X(GL_RG32UI, GL_RG32UI, GL_RG32UI, GL_RG32UI, AG_PACKING_NONE, "rg32ui", "RG32UI", 2, 8,       \
+      AG_STORE_32UI, AG_TEXEL_FLOAT2, false)                                                       \
+    X(GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, GL_RGBA32UI, AG_PACKING_NONE, "rgba32ui", "RGBA32UI", \
+      4, 16, AG_STORE_32UI, AG_TEXEL_FLOAT4, false)
 
 static const ag_format formats[] = {
 #define AG_FORMAT_ROW(name, image, read, texture, words, glsl, text, channels, bytes, store, hold, \
@@ -47,9 +48,11 @@ static const ag_format formats[] = {
     {name, image, read, texture, words, glsl, text, channels, bytes, store, hold, srgb, false},
     AG_FORMATS(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW
-#define AG_DEPTH_ROW(name, text, bytes)                                     \
-    {name, name,  name,         name,           AG_WORDS_FLOATS, "",  text, \
-     1,    bytes, AG_STORE_32F, AG_HOLD_FLOAT1, false,           true},
+#define AG_DEPTH_ROW(name, text, bytes)                            \
+    {                                                              \
+        name, name, name,  name,         AG_PACKING_FLOATS, "",    \
+        text, 1,    bytes, AG_STORE_32F, AG_TEXEL_FLOAT1,   false, \
+        true},
         AG_DEPTH_ROW(GL_DEPTH_COMPONENT16, "DEPTH_COMPONENT16", 2)
             AG_DEPTH_ROW(GL_DEPTH_COMPONENT24, "DEPTH_COMPONENT24", 4)
                 AG_DEPTH_ROW(GL_DEPTH_COMPONENT32, "DEPTH_COMPONENT32", 4)

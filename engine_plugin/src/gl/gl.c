@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gl/gl.h"
 #include "base/log.h"
-#include "shaders/common/interface.h"
+#include "gl/bindings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define GL_CONTEXT_FLAG_DEBUG_BIT 0x00000002
 #endif
 
-// What OpenGL 4.0..4.2 must bring along, in the order that the message lists what is missing.
+// The extensions that OpenGL 4.0..4.2 must have. The message lists missing ones in this order.
 static const char *const needed_below_43[] = {
     "GL_ARB_compute_shader",
     "GL_ARB_shader_storage_buffer_object",
@@ -38,7 +38,7 @@ static bool has_extension(const ag_gl *gl, const char *name)
     return false;
 }
 
-// A data pointer from the host becomes a function pointer; ISO C has no cast for it.
+// Converts the host's data pointer to a function pointer; ISO C has no cast for that.
 static bool load(const ag_host *host, const char *name, void *function, size_t size)
 {
     void *address = host->gl_proc(host->user, name);
@@ -48,25 +48,27 @@ static bool load(const ag_host *host, const char *name, void *function, size_t s
 
 static ag_status load_functions(const ag_host *host, ag_gl *gl)
 {
-    // glGetString first, so that a context that is too old is refused by its version and not by
-    // the first function it lacks.
+    // glGetString first, so that a context that is too old is refused with its version, not with
+    // the first function that it lacks.
     if (!load(host, "glGetString", &gl->GetString, sizeof gl->GetString))
-        return ag_fail(host, AG_E_GL, "gl_proc knows no glGetString: is a context current?");
+        return ag_fail(host, AG_E_GL,
+                       "gl_proc returned NULL for glGetString: is a context current?");
     const char *version = (const char *)gl->GetString(GL_VERSION);
     if (!version)
         return ag_fail(host, AG_E_GL, "glGetString(GL_VERSION) is NULL: no context is current");
     int major = 0, minor = 0;
     if (sscanf(version, "%d.%d", &major, &minor) != 2)
-        return ag_fail(host, AG_E_GL, "not a desktop OpenGL context: version \"%s\"", version);
+        return ag_fail(host, AG_E_GL, "GL_VERSION is \"%s\": this is no desktop OpenGL context",
+                       version);
     gl->version = major * 10 + minor;
     if (gl->version < 40)
         return ag_fail(host, AG_E_GL,
-                       "OpenGL %d.%d is too old: 4.3 is needed (or 4.0 with extensions)", major,
-                       minor);
+                       "OpenGL %d.%d is too old: the module needs 4.3, or 4.0 with extensions",
+                       major, minor);
     if (!load(host, "glGetIntegerv", &gl->GetIntegerv, sizeof gl->GetIntegerv))
-        return ag_fail(host, AG_E_GL, "gl_proc knows no glGetIntegerv");
+        return ag_fail(host, AG_E_GL, "gl_proc returned NULL for glGetIntegerv");
     if (!load(host, "glGetStringi", &gl->GetStringi, sizeof gl->GetStringi))
-        return ag_fail(host, AG_E_GL, "gl_proc knows no glGetStringi");
+        return ag_fail(host, AG_E_GL, "gl_proc returned NULL for glGetStringi");
     if (gl->version < 43) {
         char missing[512] = "";
         for (size_t i = 0; i < sizeof needed_below_43 / sizeof *needed_below_43; ++i)
@@ -74,12 +76,12 @@ static ag_status load_functions(const ag_host *host, ag_gl *gl)
                 snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s",
                          needed_below_43[i]);
         if (missing[0])
-            return ag_fail(host, AG_E_GL, "OpenGL %d.%d lacks what 4.3 has:%s", major, minor,
-                           missing);
+            return ag_fail(host, AG_E_GL, "OpenGL %d.%d lacks extensions that 4.3 includes:%s",
+                           major, minor, missing);
     }
 #define AG_GL_LOAD(type, name)                               \
     if (!load(host, "gl" #name, &gl->name, sizeof gl->name)) \
-        return ag_fail(host, AG_E_GL, "gl_proc knows no gl" #name);
+        return ag_fail(host, AG_E_GL, "gl_proc returned NULL for gl" #name);
     AG_GL_REQUIRED(AG_GL_LOAD)
 #undef AG_GL_LOAD
     return AG_OK;
@@ -95,9 +97,9 @@ static bool is_nvidia(const ag_gl *gl)
     return vendor && strstr(vendor, "NVIDIA");
 }
 
-// By the vendor too: the extension lets a driver form smaller subgroups than it says, or partly filled
-// ones, and NVIDIA's warps are neither.
-static bool finds_warps(const ag_gl *gl)
+// Checks the vendor, too: the extension allows subgroups that are smaller than stated or only
+// partly filled; those of NVIDIA are always full.
+static bool finds_subgroups(const ag_gl *gl)
 {
     if (gl->version < 43 || !is_nvidia(gl) || !has_extension(gl, "GL_KHR_shader_subgroup"))
         return false;
@@ -136,7 +138,7 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
         load(host, "glMaxShaderCompilerThreadsARB", &gl->MaxShaderCompilerThreads,
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
-    gl->has_warps = finds_warps(gl);
+    gl->has_subgroups = finds_subgroups(gl);
     gl->has_bindless =
         gl->version >= 43 && has_extension(gl, "GL_ARB_bindless_texture") &&
         load(host, "glGetImageHandleARB", &gl->GetImageHandle, sizeof gl->GetImageHandle) &&
@@ -161,7 +163,7 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     gl->GetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &gl->ssbo_alignment);
     gl->GetIntegerv(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES, &gl->max_outputs);
     if (gl->max_outputs < 8)
-        gl->max_outputs = 8; // the least that 4.3 allows; 4.2 with extensions may not know the name
+        gl->max_outputs = 8; // the minimum of 4.3; 4.2 with extensions may not know the enum
     gl->image_unit_base = desc->image_unit_base;
     gl->ssbo_base = desc->ssbo_base;
     gl->texture_unit_base = desc->texture_unit_base;
@@ -171,20 +173,22 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     if (gl->ssbo_alignment < 16)
         gl->ssbo_alignment = 16;
 
-    // Drivers may offer more units than the eight that the standard promises; a host that chooses
-    // slots beyond those gets told here and not by a silent GL error in its first frame.
+    // Drivers may have more units than the eight that the standard promises. A host that chooses a
+    // base beyond the limit gets a message here, not a silent GL error in its first frame.
     if ((uint64_t)desc->image_unit_base + AG_IMAGE_COUNT > (uint64_t)gl->max_image_units)
-        return ag_fail(host, AG_E_ARG,
-                       "image_unit_base is %u: this context has %d image units, the module uses %d",
-                       desc->image_unit_base, gl->max_image_units, AG_IMAGE_COUNT);
+        return ag_fail(
+            host, AG_E_ARG,
+            "image_unit_base is %u; this context has %d image units, and the module needs %d",
+            desc->image_unit_base, gl->max_image_units, AG_IMAGE_COUNT);
     gl->GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &gl->max_texture_units);
     if (desc->texture_unit_base >= (uint32_t)gl->max_texture_units)
-        return ag_fail(host, AG_E_ARG, "texture_unit_base is %u: this context has %d texture units",
+        return ag_fail(host, AG_E_ARG, "texture_unit_base is %u; this context has %d texture units",
                        desc->texture_unit_base, gl->max_texture_units);
     if ((uint64_t)desc->ssbo_base + AG_SSBO_COUNT > (uint64_t)gl->max_ssbo_bindings)
-        return ag_fail(host, AG_E_ARG,
-                       "ssbo_base is %u: this context has %d storage bindings, the module uses %d",
-                       desc->ssbo_base, gl->max_ssbo_bindings, AG_SSBO_COUNT);
+        return ag_fail(
+            host, AG_E_ARG,
+            "ssbo_base is %u; this context has %d storage bindings, and the module needs %d",
+            desc->ssbo_base, gl->max_ssbo_bindings, AG_SSBO_COUNT);
     return AG_OK;
 }
 

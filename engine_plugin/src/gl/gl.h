@@ -1,9 +1,9 @@
 // gl.h - the module's own table of GL functions and limits, loaded through the host's callback
 // SPDX-License-Identifier: MIT
 //
-// Only glad's header is used (types and enums), not its loader: one table below names every
-// function that the module calls, so that a missing one can be reported by its name, and nothing of
-// ours can collide with a glad that the host links.
+// The module uses only glad's header (types and enums), not its loader. The table below has every
+// function that the module calls. So a missing function is reported by name, and nothing can
+// collide with a glad that the host links.
 #ifndef AG_GL_H
 #define AG_GL_H
 
@@ -96,11 +96,11 @@ typedef struct ag_gl {
     AG_GL_OPTIONAL(AG_GL_MEMBER)
 #undef AG_GL_MEMBER
     int version;           // 43 for OpenGL 4.3
-    bool labels;           // debug groups and labels are wanted
+    bool labels;           // place debug groups and labels
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
-    bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile would make one wait
-    bool has_warps;        // subgroups of 32 that fill every group of a multiple of 32 threads
-    bool has_bindless;     // images by handles, which shaders take from buffers
+    bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile has finished
+    bool has_subgroups;    // subgroups of 32 that fill every group of a multiple of 32 threads
+    bool has_bindless;     // image handles, which shaders read from buffers
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_texture_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
@@ -113,16 +113,16 @@ typedef struct ag_gl {
 // Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing
 ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
 
-// What a shader begins with that uses common/warps.glsl with AG_WARPS_OF_DRIVER.
-#define AG_WARPS_EXTENSIONS                                 \
+// The first lines of a shader that uses common/subgroups.glsl with AG_SUBGROUPS_OF_DRIVER.
+#define AG_SUBGROUPS_EXTENSIONS                             \
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
 
-// What a shader begins with that takes images by handles.
+// The first line of a shader that uses image handles.
 #define AG_BINDLESS_EXTENSION "#extension GL_ARB_bindless_texture : require\n"
 
-// The `#version` line and `#extension` lines that a shader of ours needs in this context.
+// The `#version` and `#extension` lines that every shader needs in this context.
 const char *ag_gl_shader_head(const ag_gl *gl);
 
 #endif

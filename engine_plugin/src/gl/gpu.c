@@ -1,4 +1,4 @@
-// gpu.c - buffers, textures and views of the module's own; every function restores its bindings
+// gpu.c - the module's own buffers, textures and views; every function restores its bindings
 // SPDX-License-Identifier: MIT
 #include "gl/gpu.h"
 #include "base/log.h"
@@ -37,13 +37,14 @@ ag_status ag_gpu_buffer(ag_gpu *gpu, const char *name, ag_usage usage, uint64_t 
     gl->GenBuffers(1, &buffer);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     gl->BufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, data, hints[usage]);
-    // The size tells whether there was memory for it, without reading the host's error flag.
+    // The size tells whether the allocation succeeded, without reading the host's error flag.
     GLint64 size = 0;
     gl->GetBufferParameteri64v(GL_COPY_WRITE_BUFFER, GL_BUFFER_SIZE, &size);
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
     if ((uint64_t)size != bytes) {
         gl->DeleteBuffers(1, &buffer);
-        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for %s: %llu bytes", name,
+        return ag_fail(&gpu->host, AG_E_MEMORY,
+                       "GL has no memory for the buffer \"%s\" of %llu bytes", name,
                        (unsigned long long)bytes);
     }
     label(gpu, GL_BUFFER, buffer, name);
@@ -112,30 +113,31 @@ void ag_gpu_write(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_
     gl->BindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
 }
 
-void ag_gpu_read_mailbox(ag_gpu *gpu, const ag_memory *mailbox, uint64_t bytes, void *out)
+void ag_gpu_read_back(ag_gpu *gpu, const ag_memory *readback, uint64_t bytes, void *out)
 {
     const ag_gl *gl = &gpu->gl;
     GLint bound = 0;
     gl->GetIntegerv(GL_COPY_READ_BUFFER, &bound);
-    gl->BindBuffer(GL_COPY_READ_BUFFER, mailbox->name);
+    gl->BindBuffer(GL_COPY_READ_BUFFER, readback->name);
     gl->GetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)bytes, out);
     gl->BindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
 }
 
-// By way of a buffer made for reading: a driver that finds the CPU reading a shader's buffer moves it
-// to host memory (NVIDIA says so in a performance warning), and every later frame pays.
+// Copies to a readback buffer first: if the CPU reads a shader's buffer directly, a driver moves
+// the buffer to host memory (NVIDIA reports it in a performance warning), which slows down later
+// frames.
 ag_status ag_gpu_read(ag_gpu *gpu, const ag_memory *memory, uint64_t offset, uint64_t bytes,
                       void *out)
 {
-    ag_memory *mailbox = &gpu->readback;
-    if (!mailbox->name) {
+    ag_memory *readback = &gpu->readback;
+    if (!readback->name) {
         ag_status status =
-            ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, AG_READ_MOST, NULL, mailbox);
+            ag_gpu_buffer(gpu, "afterglow readback", AG_READBACK, AG_READ_MAX, NULL, readback);
         if (status < 0)
             return status;
     }
-    ag_gpu_copy(gpu, memory, offset, mailbox, 0, bytes);
-    ag_gpu_read_mailbox(gpu, mailbox, bytes, out);
+    ag_gpu_copy(gpu, memory, offset, readback, 0, bytes);
+    ag_gpu_read_back(gpu, readback, bytes, out);
     return AG_OK;
 }
 
@@ -177,7 +179,8 @@ ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_
     uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)texel_bytes;
     if (!immutable) {
         gl->DeleteTextures(1, &texture);
-        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for %s: %dx%d, %d bytes a texel",
+        return ag_fail(&gpu->host, AG_E_MEMORY,
+                       "GL has no memory for the texture \"%s\" of %dx%d texels, %d bytes each",
                        name, width, height, texel_bytes);
     }
     label(gpu, GL_TEXTURE, texture, name);
@@ -199,12 +202,13 @@ ag_status ag_gpu_view(ag_gpu *gpu, const char *name, GLenum target, GLenum forma
     gl->TextureView(view, target, texture->name, format, 0, 1, 0, 1);
     gl->BindTexture(target, view);
     gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // integers: or it is incomplete
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // else integers are incomplete
     gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl->BindTexture(target, (GLuint)bound);
     if (!immutable) {
         gl->DeleteTextures(1, &view);
-        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for a view of %s", name);
+        return ag_fail(&gpu->host, AG_E_MEMORY, "GL has no memory for a view of the texture \"%s\"",
+                       name);
     }
     label(gpu, GL_TEXTURE, view, name);
     *memory = (ag_memory){view, 0};
@@ -229,7 +233,7 @@ ag_status ag_gpu_constants(ag_gpu *gpu, const char *name, const int32_t key[8], 
     while (constants && memcmp(constants->key, key, sizeof constants->key) != 0)
         constants = constants->next;
     if (!constants) {
-        // A single-stage line has no twiddles, but its program still declares the buffer.
+        // A line of one stage has no twiddle factors, but its program declares the buffer.
         size_t bytes = (count ? count : 4) * sizeof(float);
         float *data = ag_alloc(&gpu->host, bytes);
         constants = ag_alloc(&gpu->host, sizeof *constants);

@@ -38,9 +38,9 @@ GLuint ag_texture_to_read(const ag_known *known)
     return known && known->codes ? known->codes : ag_texture_to_write(known);
 }
 
-typedef struct facts { // what GL says of the level
+typedef struct facts { // what GL reports of the level
     GLint immutable, levels, layers, base, max;
-    GLint last; // level that GL may be asked about; 0 x 0 where the texture does not have it
+    GLint last; // last level that may be queried; its size is 0 x 0 if it does not exist
     GLint width, height, depth, format, samples;
 } facts;
 
@@ -59,8 +59,8 @@ static bool is_array(GLenum target)
     return target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
-// An immutable texture has the levels that it was made with; of another one, more than the context's largest
-// texture would have are an error of GL's.
+// An immutable texture has the levels that it was made with. For other textures, querying a level
+// beyond those of the context's largest texture is a GL error.
 static GLint last_level(const ag_gl *gl, GLenum target, const facts *f)
 {
     GLint last = 0;
@@ -103,7 +103,8 @@ static bool ask(const ag_gpu *gpu, const ag_texture *t, facts *f)
     return (GLuint)now == t->name;
 }
 
-// A mutable texture may have any sizes at its levels, or none; an immutable one only too few levels.
+// Levels of a mutable texture may be missing or have any size; an immutable one may have too few
+// levels.
 static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_texture *t,
                              int32_t more_levels, const facts *f)
 {
@@ -112,8 +113,8 @@ static ag_status check_chain(const ag_gpu *gpu, const char *slot, const ag_textu
     GLint last = t->level + more_levels, bound = 0;
     if (f->immutable && last >= f->levels)
         return ag_fail(host, AG_E_ARG,
-                       "slot %s: texture %u has %d levels; the chain goes from level %d to %d. "
-                       "Make the texture with more, or set `levels` to %d",
+                       "slot %s: texture %u has %d levels; the chain needs levels %d to %d. "
+                       "Create the texture with more levels, or set `levels` to %d",
                        slot, t->name, f->levels, t->level, last, f->levels - 1 - t->level);
     if (f->immutable)
         return AG_OK;
@@ -152,7 +153,7 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
     if (t->level > f->last)
         return ag_fail(host, AG_E_ARG, "slot %s: level is %d; %s %u has levels 0 .. %d%s", slot,
                        t->level, f->immutable ? "immutable texture" : "texture", t->name, f->last,
-                       f->immutable ? "" : " at most, as any of this context");
+                       f->immutable ? "" : " at most, the limit of this context");
     if (f->width != t->width || f->height != t->height)
         return ag_fail(host, AG_E_ARG, "slot %s: level %d of texture %u is %dx%d in GL, not %dx%d",
                        slot, t->level, t->name, f->width, f->height, t->width, t->height);
@@ -161,7 +162,7 @@ static ag_status compare(const ag_gpu *gpu, const char *slot, bool reads, const 
                        slot, t->name, (unsigned)f->format, t->format);
     if (is_array(t->target) && t->first_layer + t->layers > f->depth)
         return ag_fail(host, AG_E_ARG,
-                       "slot %s: texture %u has %d layers; first_layer %d + layers %d is beyond",
+                       "slot %s: texture %u has %d layers; first_layer %d + layers %d is more",
                        slot, t->name, f->depth, t->first_layer, t->layers);
     const ag_format *format = ag_format_find(t->format);
     bool needs_view = format->srgb || format->depth || (reads && format->read != format->image);
@@ -203,7 +204,7 @@ static GLuint view_all(const ag_gpu *gpu, const ag_texture *t, GLenum format, co
     return make_view(gpu, t, format, 0, f->levels, f);
 }
 
-// Of the level alone, so that gathers, which take no level, read that one.
+// A view of the one level, because textureGather has no level argument.
 static GLuint view_texels(const ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f)
 {
     const ag_gl *gl = &gpu->gl;
@@ -212,7 +213,7 @@ static GLuint view_texels(const ag_gpu *gpu, const ag_texture *t, GLenum format,
     gl->GetIntegerv(binding_query(t->target), &bound);
     gl->BindTexture(t->target, view);
     gl->TexParameteri(t->target, GL_TEXTURE_MIN_FILTER,
-                      GL_NEAREST); // integers: or it is incomplete
+                      GL_NEAREST); // else integers are incomplete
     gl->TexParameteri(t->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl->BindTexture(t->target, (GLuint)bound);
     return view;
@@ -226,8 +227,8 @@ static void drop_handles(ag_gpu *gpu, ag_known *known, bool with_gl)
     ag_gpu_free_buffer(gpu, &known->handles, with_gl);
 }
 
-// Of every level of the view, with all its layers, resident in this context for writing. A GL that has no
-// room left gives 0.
+// Makes the handles of every level of the view, with all its layers, resident in this context for
+// writing. GL returns 0 if it is out of memory.
 static ag_status make_handles(ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f,
                               ag_known *known)
 {
@@ -244,12 +245,13 @@ static ag_status make_handles(ag_gpu *gpu, const ag_texture *t, GLenum format, c
             break;
         gl->MakeImageHandleResident(handles[made], GL_WRITE_ONLY);
     }
-    // In memory a handle's low word comes first, as in the uvec2 that a shader makes an image of.
+    // In memory a handle's low 32 bits come first, as in the uvec2 from which a shader makes an
+    // image.
     ag_status status =
         made == f->levels
             ? ag_gpu_buffer(gpu, "afterglow levels", AG_UPLOADED, bytes, handles, &known->handles)
-            : ag_fail(&gpu->host, AG_E_MEMORY, "GL has no handle for level %d of texture %u", made,
-                      t->name);
+            : ag_fail(&gpu->host, AG_E_MEMORY,
+                      "GL has no memory for the handle of level %d of texture %u", made, t->name);
     if (status >= 0) {
         known->resident = handles;
         return AG_OK;
@@ -264,7 +266,7 @@ static void drop(ag_gpu *gpu, ag_known **link, bool with_gl)
 {
     ag_known *known = *link;
     *link = known->next;
-    drop_handles(gpu, known, with_gl); // before the view, which they would outlive by nothing
+    drop_handles(gpu, known, with_gl); // before the view that they belong to
     if (known->view && with_gl)
         gpu->gl.DeleteTextures(1, &known->view);
     if (known->codes && with_gl)
@@ -286,7 +288,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
                  (!wants_texels || found->texels || !found->immutable) &&
                  (!wants_handles || found->handles.name || !found->immutable);
     int32_t more_levels = uses->more_levels;
-    if (found) { // what is found in its place must serve everyone
+    if (found) { // the new record must serve all earlier uses, too
         wants_codes |= found->codes != 0;
         wants_texels |= found->texels != 0;
         wants_handles |= found->handles.name != 0;
@@ -295,10 +297,11 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         return AG_OK;
     facts f = {0};
     if (!gpu->gl.IsTexture(texture->name))
-        return ag_fail(&gpu->host, AG_E_ARG, "slot %s: name %u is no texture in this context", slot,
+        return ag_fail(&gpu->host, AG_E_ARG,
+                       "slot %s: name is %u, which is no texture in this context", slot,
                        texture->name);
     if (!ask(gpu, texture, &f))
-        return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u has another target than 0x%04X",
+        return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u does not have the target 0x%04X",
                        slot, texture->name, texture->target);
     ag_status status = compare(gpu, slot, uses->read, texture, &f);
     if (status >= 0 && more_levels)
@@ -318,7 +321,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
                         .immutable = f.immutable,
                         .levels = f.immutable ? f.levels : 0,
                         .samples = f.samples};
-    if (is_array(texture->target)) { // all its layers are known to be there
+    if (is_array(texture->target)) { // all its layers exist
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
@@ -345,16 +348,16 @@ ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
     if (!known || !gpu->gl.IsTexture(texture->name))
         return ag_fail(
             &gpu->host, AG_E_STATE,
-            "slot %s: texture %u was deleted after prepare; call forget before you delete a texture, and "
-            "prepare with the one that takes its place",
+            "slot %s: texture %u was deleted after prepare; call forget before you delete a "
+            "texture, and prepare with the new one",
             slot, texture->name);
     bool same = ask(gpu, texture, &f) && known->immutable == (f.immutable != 0) &&
                 (!f.immutable || known->levels == f.levels);
     if (!same)
         return ag_fail(
             &gpu->host, AG_E_STATE,
-            "slot %s: texture %u is another one than prepare saw; call forget before you delete a texture, "
-            "and prepare with the one that takes its place",
+            "slot %s: texture %u is not the one that prepare saw; call forget before you delete a "
+            "texture, and prepare with the new one",
             slot, texture->name);
     ag_status status = compare(gpu, slot, reads, texture, &f);
     if (status >= 0 && known->more_levels)

@@ -1,4 +1,4 @@
-// build.c - one shader text on its way through the driver: compiling, then a GL program or a problem
+// build.c - the compile of one shader text: running, then a GL program or an error
 // SPDX-License-Identifier: MIT
 #include "shader/build.h"
 #include "base/lock.h"
@@ -12,9 +12,9 @@ enum { COMPILER_THREADS = 8, LOG_BYTES = 16384 };
 
 // ---- threads of the driver ---------------------------------------------------------------------
 
-// Once, and never back: on NVIDIA the driver compiles on the calling thread until it is asked for
-// threads, and taking the wish back waits 200 ms for them to end (docs/reload.md). A host that has asked
-// for a number itself keeps it. The lock is for other devices on other threads.
+// The call is made once and never undone. NVIDIA's driver compiles on the calling thread until it
+// is asked for threads, and asking for fewer again waits 200 ms for them to end (docs/reload.md). A
+// number that the host has set is kept. The lock is for other devices on other threads.
 void ag_builds_use_threads(ag_compiler *compiler)
 {
     const ag_gl *gl = &compiler->gpu->gl;
@@ -24,7 +24,7 @@ void ag_builds_use_threads(ag_compiler *compiler)
     GLint wanted = 0;
     ag_lock();
     gl->GetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &wanted);
-    if (wanted == -1) // the initial value: as many as the driver likes
+    if (wanted == -1) // the initial value: the driver decides
         gl->MaxShaderCompilerThreads(COMPILER_THREADS);
     ag_unlock();
 }
@@ -38,7 +38,7 @@ static void label(const ag_compiler *compiler, const ag_build *build)
         compiler->gpu->gl.ObjectLabel(GL_PROGRAM, build->name, (GLsizei)strlen(path), path);
 }
 
-// Compiles and links without a question in between: an answer would have to wait.
+// Compiles and links without a query in between, because the query would wait.
 static void submit(ag_compiler *compiler, ag_build *build, bool by_cache)
 {
     const ag_gl *gl = &compiler->gpu->gl;
@@ -89,8 +89,8 @@ static void fail(ag_compiler *compiler, ag_build *build)
     p->text.host = host;
     ag_text_print(&p->text, "%s does not %s\n", build->source.files[0],
                   compiled ? "link" : "compile");
-    ag_source_explain(&build->source, log && log[0] ? log : "(the driver gives no reason)",
-                      &p->text, &place);
+    ag_source_explain(&build->source, log && log[0] ? log : "(the driver gave no reason)", &p->text,
+                      &place);
     snprintf(p->file, sizeof p->file, "%s", place.file ? place.file : build->source.files[0]);
     p->line = place.line;
     p->column = place.column;
@@ -113,7 +113,7 @@ void ag_build_poll(ag_compiler *compiler, ag_build *build, bool wait)
     GLint linked = GL_FALSE;
     compiler->gpu->gl.GetProgramiv(build->name, GL_LINK_STATUS, &linked);
     if (linked) {
-        if (build->to_cache) // before the bindings move
+        if (build->to_cache) // before the host's bases are added to the bindings
             ag_cache_store(&compiler->cache, compiler->gpu, build->hash, build->name);
         make_ready(compiler, build);
     } else {

@@ -1,8 +1,8 @@
-// build.h - one shader text on its way through the driver: compiling, then a GL program or a problem
+// build.h - the compile of one shader text: running, then a GL program or an error
 // SPDX-License-Identifier: MIT
 //
-// Builds are keyed by their text, so passes that need the same text share one GL program, and an edit
-// that is taken back finds its former program. Nothing here waits unless it is told to.
+// The key of a build is its text. So passes with the same text share one GL program, and an edit
+// that is undone finds its former program. No function waits, except ag_build_poll with `wait`.
 #ifndef AG_BUILD_H
 #define AG_BUILD_H
 
@@ -14,12 +14,12 @@
 struct ag_compiler;
 
 typedef enum ag_build_state {
-    AG_BUILD_COMPILING, // given to the driver; nothing may be asked but whether it is complete
+    AG_BUILD_COMPILING, // in the driver; no query is allowed except GL_COMPLETION_STATUS
     AG_BUILD_READY,
     AG_BUILD_FAILED
 } ag_build_state;
 
-// What a GL program's uniforms hold, as far as it is known.
+// The known values of a GL program's uniforms.
 typedef struct ag_values {
     uint64_t known; // bit i: of location i
     union ag_value {
@@ -33,35 +33,35 @@ typedef struct ag_build {
     ag_build_state state;
     uint32_t users;         // programs of passes that hold it
     ag_hash128 hash;        // of the text
-    GLuint name, shader;    // the shader goes once it is linked
-    bool to_cache;          // to be, once it is linked
-    bool left;              // to the driver, by a prepare in the background: nobody waits for it
-    ag_interface interface; // when ready
+    GLuint name, shader;    // the shader is deleted once the program is linked
+    bool to_cache;          // store it in the program cache once it is linked
+    bool left;              // a prepare in the background left it to the driver: do not wait for it
+    ag_interface interface; // if ready
     ag_values values;       // of the uniforms
-    ag_source source;       // kept while it may be asked for lines: see ag_build_settle
-    ag_problem problem;     // when failed
+    ag_source source;       // kept while messages may need its lines: see ag_build_settle
+    ag_problem problem;     // if failed
 } ag_build;
 
-// Gives a text to the driver, unless a build of it exists; `by_cache`: unless the cache has it. The
-// build takes the source over, or frees it. It gains a user.
+// Gives a text to the driver, unless a build of it exists or, with `by_cache`, the program cache
+// has it. Takes the source over, or frees it. Adds a user to the build.
 //   errors  AG_E_MEMORY
 ag_status ag_build_start(struct ag_compiler *compiler, ag_source *source, bool by_cache,
                          ag_build **build);
-// Moves it on. Without `wait` it asks a driver that compiles in the background for nothing but
-// GL_COMPLETION_STATUS, until that is true.
+// Updates the state of a build. Without `wait` it queries only GL_COMPLETION_STATUS until that is
+// true, if the driver compiles in the background.
 void ag_build_poll(struct ag_compiler *compiler, ag_build *build, bool wait);
-// The source is not needed any more.
+// Frees the source, which is not needed any more.
 void ag_build_settle(ag_build *build);
-// One user less; NULL is fine. The build stays until a sweep.
+// Removes a user; NULL is ignored. The build stays until a sweep.
 void ag_build_release(ag_build *build);
-// Deletes builds without users: failed ones, and with `ready` also those that work. What still compiles
-// stays, because deleting it might wait for it.
+// Deletes builds without users: failed ones, and with `ready` also working ones. Builds that still
+// compile stay, because deleting them might wait.
 void ag_builds_sweep(struct ag_compiler *compiler, bool ready);
-// Frees all; calls GL only if `with_gl`.
+// Frees all builds; calls GL only if `with_gl`.
 void ag_builds_free(struct ag_compiler *compiler, bool with_gl);
 
-// From the first call on, drivers may compile on threads of their own (NVIDIA's does only when asked to).
-// For who does not wait for programs: a reload, and a prepare in the background.
+// Allows the driver to compile on its own threads, from the first call on (NVIDIA's does so only on
+// request). For callers that do not wait for programs: a reload, and a prepare in the background.
 void ag_builds_use_threads(struct ag_compiler *compiler);
 
 #endif

@@ -10,15 +10,15 @@
 
 typedef struct ag_compiler {
     ag_gpu *gpu;
-    ag_watch *watch; // of the host's shader folder; NULL: embedded shaders
+    ag_watch *watch; // the host's shader folder; NULL: embedded shaders
     ag_cache cache;
-    struct ag_build *builds;      // all there are (shader/build.h)
-    uint32_t program_count;       // alive
+    struct ag_build *builds;      // all builds (shader/build.h)
+    uint32_t program_count;       // GL programs alive
     uint32_t programs_from_cache; // since creation
-    bool threads_asked;           // the driver's compiler has been asked for threads
-    bool reloading;               // a live reload compiles: its builds are not to be waited for
-    uint32_t round;               // of how many reloads
-    ag_problem refused; // the first new problem of this round, or of the prepare now running
+    bool threads_asked;           // the driver has been asked for compiler threads
+    bool reloading;               // a live reload is compiling: do not wait for its builds
+    uint32_t round;               // number of live reloads
+    ag_problem refused;           // the first new error of this round, or of the present prepare
 } ag_compiler;
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { AG_DEFINES = 2048 }; // characters, the end included
 
-// All zero is an empty one. What does not fit is noted, and ag_program_get then refuses the whole: a shader
-// that lacks half of its defines might well compile.
+// All zero is empty. If a define does not fit, `overflows` is set and ag_program_get fails, because
+// a shader without some of its defines might compile.
 typedef struct ag_defines {
     size_t length;
     bool overflows;

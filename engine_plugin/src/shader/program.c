@@ -1,4 +1,4 @@
-// program.c - the programs of a pass: which shader with which defines, and what serves it now
+// program.c - the programs of a pass: shader, defines, and the GL program in use
 // SPDX-License-Identifier: MIT
 #include "shader/program.h"
 #include "base/log.h"
@@ -56,8 +56,8 @@ bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_p
         keep_first(host, &build->problem, problem);
         return false;
     }
-    // A built-in shader that this driver refuses leaves nothing to compare with; its replacement in
-    // the folder may well be the cure.
+    // If this driver refuses the embedded shader, there is no interface to compare with; the
+    // folder's shader may be the corrected one.
     if (build == slot->built_in || slot->built_in->state != AG_BUILD_READY)
         return true;
     ag_problem misfit = {0};
@@ -97,13 +97,14 @@ void ag_programs_release(ag_compiler *compiler, ag_program_set *set)
     *set = (ag_program_set){0};
 }
 
-// A slot with both builds under way: what the origin has, and what the module has.
+// Adds a slot and starts both of its builds: of the origin's text and of the embedded text.
 static ag_status add(ag_compiler *compiler, ag_program_set *set, const char *path,
                      const char *defines, ag_program_slot **out)
 {
     const ag_host *host = &compiler->gpu->host;
     if (set->count == AG_MAX_PROGRAMS)
-        return ag_fail(host, AG_E_MEMORY, "a pass has more than %d programs", AG_MAX_PROGRAMS);
+        return ag_fail(host, AG_E_MEMORY, "a pass has more programs than the limit of %d",
+                       AG_MAX_PROGRAMS);
     ag_program_slot *slot = ag_alloc(host, sizeof *slot);
     if (!slot)
         return AG_E_MEMORY;
@@ -138,7 +139,7 @@ static ag_status finish(ag_compiler *compiler, ag_program_slot *slot)
     ag_build_poll(compiler, build, true);
     if (!ag_program_accepts(slot, build, &compiler->refused))
         return AG_E_SHADER;
-    ++build->users; // ag_program_serve releases the former one, which it is itself
+    ++build->users; // ag_program_serve releases the former build, which is the same one
     ag_program_serve(slot, build);
     ag_build_settle(slot->built_in);
     return AG_OK;
@@ -175,7 +176,7 @@ void ag_programs_end(ag_compiler *compiler)
 {
     if (compiler->reloading)
         return;
-    // After a failure some may still be under way: they are not left to themselves.
+    // After a failure some builds may still be compiling: wait for them.
     for (ag_build *build = compiler->builds; build; build = build->next)
         if (!build->left)
             ag_build_poll(compiler, build, true);
@@ -188,7 +189,8 @@ ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_
     const char *defines = given ? given->text : "";
     if (given && given->overflows)
         return ag_fail(&prep->gpu->host, AG_E_MEMORY,
-                       "the defines of %s take more than %d characters", path, AG_DEFINES);
+                       "the defines of %s are longer than the limit of %d characters", path,
+                       AG_DEFINES);
     ag_compiler *compiler = prep->compiler;
     ag_program_set *set = prep->programs;
     ag_program_slot *slot = NULL;

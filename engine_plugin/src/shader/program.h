@@ -1,9 +1,9 @@
-// program.h - the programs of a pass: which shader with which defines, and what serves it now
+// program.h - the programs of a pass: shader, defines, and the GL program in use
 // SPDX-License-Identifier: MIT
 //
-// An effect names its programs by file and defines, holds pointers to them, and never learns that live
-// reload puts another GL program behind one. All programs of a pass come from one origin at one moment
-// (ag_origin), so that no mixture of old and new shaders ever runs.
+// An effect names its programs by file and defines and holds pointers to them. Live reload replaces
+// the GL program behind a pointer without the effect's knowledge. All programs of a pass come from
+// one origin (ag_origin) at one moment, so a pass never runs a mixture of old and new shaders.
 #ifndef AG_PROGRAM_H
 #define AG_PROGRAM_H
 
@@ -11,24 +11,24 @@
 #include "shader/compiler.h"
 #include "shader/defines.h"
 
-typedef struct ag_program { // what an effect holds; stays where it is while its pass's plan lives
+typedef struct ag_program { // an effect's view; its address is valid as long as the pass's plan
     GLuint name;
-    uint64_t ints, floats; // locations where it has an active ivec4, vec4
-    ag_use *use;           // dispatch notes there what it sets
-    ag_values *values;     // and there to what
+    uint64_t ints, floats; // locations with an active ivec4, vec4
+    ag_use *use;           // dispatch records there which uniforms it sets
+    ag_values *values;     // and there their values
 } ag_program;
 
 enum { AG_MAX_PROGRAMS = 32 }; // of a pass
 
-typedef struct ag_program_slot { // a program with what the module knows of it
+typedef struct ag_program_slot { // a program with the module's data about it
     ag_program program;
     ag_use use;
     char *path, *defines;
-    ag_build *build;    // serves it
-    ag_build *built_in; // the text compiled into the module: its interface is what the plan fits
-    ag_build *next;     // of a reload: takes over once all of the pass is ready
-    uint32_t round;     // the reload that last looked at it
-    bool fresh;         // made from the folder as it is since that round
+    ag_build *build;    // in use
+    ag_build *built_in; // of the embedded text: the plan fits its interface
+    ag_build *next;     // of a reload: replaces `build` once all programs of the pass are ready
+    uint32_t round;     // the last reload that handled it
+    bool fresh;         // made from the folder as it has been since that round
 } ag_program_slot;
 
 typedef struct ag_program_set {
@@ -37,21 +37,21 @@ typedef struct ag_program_set {
     ag_program_slot *slots[AG_MAX_PROGRAMS];
 } ag_program_set;
 
-// What it takes to make programs and memory that last.
+// What an effect's `programs` and `prepare` need.
 typedef struct ag_preparation {
     ag_gpu *gpu;
     ag_compiler *compiler;
-    ag_program_set *programs; // ag_program_get fills it, from the set's origin
-    bool may_wait;            // for the GPU; live reload must not
-    ag_memory scratch;        // the pass's own, of what its plan says; none where the host lends it
+    ag_program_set *programs; // ag_program_get adds to it, from the set's origin
+    bool may_wait;            // for the GPU; false in a live reload
+    ag_memory scratch;        // the pass's own, of the plan's size; none if the host lends scratch
 } ag_preparation;
 
 // ---- for effects
 
-// In an effect's `programs`, with `program` NULL: starts making a program and returns at once. In its
-// `prepare`: returns the program. One that `programs` did not name is made on the spot, and waited for.
+// In an effect's `programs`, with `program` NULL: starts the compile and returns at once. In its
+// `prepare`: returns the program. A program that `programs` did not name is compiled synchronously.
 // `defines` NULL: none.
-//   errors  AG_E_SHADER (kept in compiler->refused, for the caller to tell), AG_E_MEMORY
+//   errors  AG_E_SHADER (compiler->refused has the reason; the caller reports it), AG_E_MEMORY
 ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_defines *defines,
                          const ag_program **program);
 
@@ -60,25 +60,27 @@ ag_status ag_program_get(const ag_preparation *prep, const char *path, const ag_
 // Waits for every program of a set. errors  AG_E_SHADER (compiler->refused has the first reason),
 // AG_E_MEMORY
 ag_status ag_programs_wait(ag_compiler *compiler, const ag_program_set *set);
-// Whether every program of a set is done compiling. Waits only where the driver cannot tell.
+// Whether all programs of a set have been compiled. Waits only if the driver has no
+// GL_COMPLETION_STATUS.
 bool ag_programs_done(ag_compiler *compiler, const ag_program_set *set);
-// Once a prepare is through, whether it succeeded or not: drops builds that failed.
+// Call it at the end of a prepare, also after a failure: deletes failed builds.
 void ag_programs_end(ag_compiler *compiler);
-// Instead of ag_programs_end: what compiles is left to the driver, for the next prepare to find.
+// Call it instead of ag_programs_end to leave unfinished compiles to the driver. The next prepare
+// finds them.
 void ag_programs_leave(ag_compiler *compiler);
-// Forgets a set's programs; what was built stays until a sweep.
+// Frees a set's programs; their builds stay until a sweep.
 void ag_programs_release(ag_compiler *compiler, ag_program_set *set);
 
 // ---- for reload
 
-// Starts building what the folder's text makes of a program now, as slot->next; that may be the build
-// that serves it already. errors  AG_E_SHADER (problem), AG_E_MEMORY
+// Starts the build of a program from the folder's present text, as slot->next. If the text has not
+// changed, this is the build in use. errors  AG_E_SHADER (`problem`), AG_E_MEMORY
 ag_status ag_program_renew(ag_compiler *compiler, ag_program_slot *slot, ag_problem *problem);
-// Whether a build that is not compiling any more may serve the slot; the problem says why not.
+// Whether the slot may use a finished build. If not, `problem` has the reason.
 bool ag_program_accepts(const ag_program_slot *slot, const ag_build *build, ag_problem *problem);
-// Makes `build` serve the slot, which takes over its user. The former build loses one.
+// Makes the slot use `build` and takes over one of its users. Removes a user of the former build.
 void ag_program_serve(ag_program_slot *slot, ag_build *build);
-// Appends a problem's text and place to an empty one.
+// Copies a problem into an empty one.
 void ag_problem_copy(const ag_host *host, const ag_problem *from, ag_problem *to);
 
 #endif

@@ -1,4 +1,4 @@
-// program_cache.c - linked programs in the host's care, safe against whatever happens to them there
+// program_cache.c - linked programs in the host's store, verified when they are loaded
 // SPDX-License-Identifier: MIT
 #include "shader/program_cache.h"
 #include "base/memory.h"
@@ -43,7 +43,7 @@ void ag_cache_create(ag_cache *cache, const ag_gpu *gpu)
     for (int i = 0; i < 3; ++i) {
         const char *word = (const char *)gl->GetString(names[i]);
         word = word ? word : "";
-        ag_text_add(&words, word, strlen(word) + 1); // its end keeps "a", "bc" from "ab", "c"
+        ag_text_add(&words, word, strlen(word) + 1); // its NUL: "a", "bc" differ from "ab", "c"
     }
     cache->available = !words.failed;
     cache->driver = ag_hash128_of(words.data ? words.data : "", words.length);
@@ -62,14 +62,14 @@ static ag_hash128 key_of(const ag_cache *cache, ag_hash128 text, char name[33])
     return key;
 }
 
-// The sum that belongs into an entry. It writes over the place of the sum.
+// Computes the hash of an entry, with its hash field set to 0.
 static void sum_of(unsigned char *entry, size_t bytes, unsigned char sum[16])
 {
     memset(entry + SUM_AT, 0, 16);
     put_hash(sum, ag_hash128_of(entry, bytes));
 }
 
-// Whether the entry is whole and belongs to this key and this driver.
+// Whether the entry is undamaged and belongs to this key and this driver.
 static bool is_sound(const ag_cache *cache, unsigned char *entry, size_t bytes, ag_hash128 key)
 {
     unsigned char sum[16], stored[16], wanted[16];

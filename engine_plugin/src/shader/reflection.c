@@ -1,11 +1,11 @@
-// reflection.c - what a linked program asks of its host: bindings, block sizes, uniforms, local size
+// reflection.c - the interface of a linked program: bindings, block sizes, uniforms, local size
 // SPDX-License-Identifier: MIT
 #include "shader/reflection.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// ---- asking GL ---------------------------------------------------------------------------------
+// ---- queries of GL -----------------------------------------------------------------------------
 
 static bool is_image(GLenum type)
 {
@@ -110,7 +110,7 @@ void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out)
 
 void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of)
 {
-    GLuint block = 0; // its index in GL is its place among the blocks
+    GLuint block = 0; // GL's index of a block is its position among the blocks
     for (uint32_t i = 0; i < of->count; ++i) {
         const ag_program_resource *r = &of->resources[i];
         if (r->kind == AG_AN_IMAGE && gl->image_unit_base)
@@ -156,7 +156,7 @@ static const ag_program_resource *find(const ag_interface *in, int kind, GLint w
     return NULL;
 }
 
-// Writes why this resource does not fit; an empty text when it does.
+// Writes the reason why a resource does not fit; an empty text if it fits.
 static void compare(const ag_program_resource *r, const ag_interface *plan, const ag_use *use,
                     char *why, size_t size)
 {
@@ -197,20 +197,20 @@ static void compare(const ag_program_resource *r, const ag_interface *plan, cons
                                 r->where &
                             1)))
             snprintf(why, size,
-                     "uniform %s (%s) is at location %d, which nobody sets for this "
-                     "program",
+                     "uniform %s (%s) is at location %d, which the effect does not set "
+                     "for this program",
                      r->name, type_name(r->type), r->where);
         break;
     case AG_A_STRANGER:
         snprintf(why, size,
-                 "%s is a uniform block, a counter or another sampler; passes bind images, storage "
-                 "buffers and 2D textures only",
+                 "%s is a uniform block, an atomic counter or another sampler; passes bind only "
+                 "images, storage buffers and 2D textures",
                  r->name);
         break;
     }
 }
 
-// The name as the source has it: without "[0]" and without a block's instance.
+// The name as in the source: without "[0]" and without a block's instance name.
 static void bare_name(const char *name, char *out, size_t size)
 {
     snprintf(out, size, "%.*s", (int)strcspn(name, "[."), name);

@@ -1,9 +1,9 @@
-// reflection.h - what a linked program asks of its host: bindings, block sizes, uniforms, local size
+// reflection.h - the interface of a linked program: bindings, block sizes, uniforms, local size
 // SPDX-License-Identifier: MIT
 //
-// A plan is made for one interface: dispatch counts follow the local size, buffers the blocks, values
-// the uniforms. An edited shader may use less of it, or compute something else with it; it may not ask
-// for more, because nobody would bind it.
+// A plan is made for one interface: the numbers of groups depend on the local size, buffers on the
+// blocks, values on the uniforms. An edited shader may use less of the interface or compute
+// something else. It must not need more, because the plan would not bind it.
 #ifndef AG_REFLECTION_H
 #define AG_REFLECTION_H
 
@@ -33,21 +33,23 @@ typedef struct ag_interface {
     uint64_t ints, floats; // bit i: location i is an active ivec4, vec4
 } ag_interface;
 
-// Which uniforms an effect sets in a program, noted as it records, and when it dispatches it.
+// The uniforms that an effect sets in a program, and when it dispatches it; written while it
+// records.
 typedef struct ag_use {
     uint64_t ints, floats; // as in ag_interface
-    bool in_prepare;       // the program made something that lasts, such as a kernel's spectrum
-    bool seen;             // dispatched since it last began to serve
+    bool in_prepare;       // it computed data that the state keeps, such as a kernel's spectrum
+    bool seen;             // it was dispatched since it came into use
 } ag_use;
 
-// Asks GL, before ag_interface_move. A resource beyond the table's end counts as a stranger.
+// Reads the interface from GL, before ag_interface_move. If there are too many resources, the last
+// one is an AG_A_STRANGER.
 void ag_interface_read(const ag_gl *gl, GLuint program, ag_interface *out);
 // Adds the host's slot bases to the program's image units and storage bindings.
 void ag_interface_move(const ag_gl *gl, GLuint program, const ag_interface *of);
 
-// Whether `now` asks for nothing that `plan`, the built-in program's interface, does not have; an
-// effect's `use` tells of uniforms that it sets and the built-in shader leaves out. If not, the problem
-// names what changed and where it stands in `source`.
+// Whether `now` needs nothing that `plan`, the embedded program's interface, does not have. `use`
+// adds the uniforms that the effect sets and the embedded shader lacks. If not, `problem` names the
+// difference and its place in `source`.
 bool ag_interface_fits(const ag_interface *now, const ag_interface *plan, const ag_use *use,
                        const ag_source *source, ag_problem *problem);
 

@@ -11,7 +11,7 @@
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// Without the mark that some editors put before UTF-8.
+// Skips the byte order mark that some editors write before UTF-8.
 static ag_status read_file(const ag_source_root *root, const char *path, ag_watch_file *out)
 {
     if (root->origin != AG_ORIGIN_BUILT_IN) {
@@ -45,13 +45,12 @@ void ag_problem_free(ag_problem *problem)
 
 void ag_problem_log(const ag_host *host, const ag_problem *problem)
 {
-    ag_log(host,
-           (ag_message){.level = AG_LOG_ERROR,
-                        .code = AG_E_SHADER,
-                        .text = problem->text.data ? problem->text.data : "a shader does not work",
-                        .file = problem->file[0] ? problem->file : NULL,
-                        .line = problem->line,
-                        .column = problem->column});
+    ag_log(host, (ag_message){.level = AG_LOG_ERROR,
+                              .code = AG_E_SHADER,
+                              .text = problem->text.data ? problem->text.data : "a shader failed",
+                              .file = problem->file[0] ? problem->file : NULL,
+                              .line = problem->line,
+                              .column = problem->column});
 }
 
 // The line of `text` that begins here, without its indentation, and a caret below `column`.
@@ -60,7 +59,7 @@ static void add_line(ag_text *out, const char *text, uint32_t column)
     size_t length = strcspn(text, "\r\n");
     size_t indent = strspn(text, " \t");
     indent = indent < length ? indent : 0;
-    // NVIDIA gives no column: the caret then marks where the statement begins.
+    // NVIDIA gives no column: the caret then marks the first character.
     size_t at = column > indent && column <= length + 1 ? column - 1 : indent;
     ag_text_add(out, "    ", 4);
     ag_text_add(out, text + indent, length - indent);
@@ -82,9 +81,9 @@ static void end_line(ag_text *text)
 
 typedef struct expansion {
     const ag_source_root *root;
-    int32_t conditions; // open #if where the text is now, without those of include guards
-    uint32_t pasted;    // files that need not come again, as bits
-    uint32_t includes;  // lines that include, so far
+    int32_t conditions; // open #if at the present line, without those of include guards
+    uint32_t pasted;    // files that need not be included again, as bits
+    uint32_t includes;  // lines with #include, so far
     const char *head, *defines;
     ag_source *source;
     uint32_t chain[AG_SOURCE_MAX_DEPTH]; // files being expanded now, outermost first
@@ -109,7 +108,7 @@ static void emit_generated(ag_source *source, const char *text)
     }
 }
 
-// Fills the source's problem. `line` NULL: no line of a file is to blame, for it is the entry itself.
+// Fills the source's problem. `line` NULL: the entry file itself is missing, so there is no line.
 static ag_status fail_at(const expansion *e, uint32_t file, uint32_t number, const char *line,
                          const char *at, const char *what)
 {
@@ -163,7 +162,7 @@ static const char *included_name(const char *line, size_t length, size_t *name_l
     return open + 1;
 }
 
-// Whether a line is a directive that begins like this; `name` NULL: any.
+// Whether a line is a directive whose name begins with `name`; NULL: any directive.
 static bool is_directive(const char *line, const char *name)
 {
     line += strspn(line, " \t");
@@ -185,7 +184,7 @@ static bool is_guarded(const char *text)
 
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content);
 
-// Whether a path leads out of the folder that it is relative to.
+// Whether a path leaves the folder that it is relative to.
 static bool leaves_folder(const char *path)
 {
     int32_t depth = 0;
@@ -205,7 +204,8 @@ static void cannot_read(const ag_source_root *root, const char *path, const ag_w
              content->why ? ": " : "", content->why ? content->why : "");
 }
 
-// A guarded file that already stands outside of every #if would come to nothing: drivers are spared reading it again.
+// A file with an include guard is not pasted again if its first copy lies outside of every #if,
+// because its second copy would be empty for the driver.
 static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, const char *line,
                                 const char *name, size_t length)
 {
@@ -215,18 +215,18 @@ static ag_status expand_include(expansion *e, uint32_t from, uint32_t number, co
     bool leaves = leaves_folder(path);
     uint32_t file = length < sizeof path && !leaves ? file_index(e->source, path) : 0;
     if (length >= sizeof path)
-        problem = "include name is too long (over 95 characters)";
+        problem = "the include name is longer than 95 characters";
     else if (leaves)
-        problem = "this leaves the folder of shaders by \"..\"";
+        problem = "this include leaves the folder of shaders by \"..\"";
     else if (++e->includes > AG_SOURCE_MAX_INCLUDES)
-        problem = "too many includes (4096)";
+        problem = "there are more than 4096 includes";
     else if (file == AG_SOURCE_MAX_FILES)
-        problem = "too many files (32)";
+        problem = "there are more than 32 files";
     for (uint32_t i = 0; !problem && i < e->depth; ++i)
         if (e->chain[i] == file)
-            problem = "this includes itself in a circle";
+            problem = "this file includes itself in a circle";
     if (!problem && e->depth == AG_SOURCE_MAX_DEPTH)
-        problem = "includes are nested too deep (8)";
+        problem = "includes are nested deeper than 8";
     if (!problem) {
         ag_watch_file content;
         ag_status status = read_file(e->root, path, &content);
@@ -272,13 +272,13 @@ static ag_status expand_text(expansion *e, uint32_t file, const char *text)
             return AG_E_MEMORY;
         if (source->text.length > AG_SOURCE_MAX_BYTES || source->lines.length > AG_SOURCE_MAX_BYTES)
             return fail_at(e, file, line, "", "",
-                           "with its includes the shader is too large (16 MiB, 2097152 lines)");
+                           "with its includes the shader exceeds 16 MiB or 2097152 lines");
         text += length + (text[length] == '\n');
     }
     return AG_OK;
 }
 
-// A file with a NUL byte is no text: drivers and this module would take it for the end.
+// A file with a NUL byte is refused: drivers and this module would take it for the end of the text.
 static ag_status fail_at_nul(const expansion *e, uint32_t file, const char *text, const char *nul)
 {
     uint32_t number = 1;
@@ -288,7 +288,7 @@ static ag_status fail_at_nul(const expansion *e, uint32_t file, const char *text
             ++number;
             line = c + 1;
         }
-    return fail_at(e, file, number, line, nul, "there is a NUL byte here: shaders are UTF-8 texts");
+    return fail_at(e, file, number, line, nul, "this is a NUL byte; shaders must be UTF-8 text");
 }
 
 static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *content)
@@ -296,7 +296,7 @@ static ag_status expand_file(expansion *e, uint32_t file, const ag_watch_file *c
     const char *nul = memchr(content->text, 0, content->length);
     int32_t conditions = e->conditions;
     e->chain[e->depth++] = file;
-    if (is_guarded(content->text)) // whose #ifndef is none that counts
+    if (is_guarded(content->text)) // its #ifndef does not count
         --e->conditions;
     ag_status status =
         nul ? fail_at_nul(e, file, content->text, nul) : expand_text(e, file, content->text);
@@ -334,14 +334,14 @@ void ag_source_free(ag_source *source)
 
 // ---- explaining --------------------------------------------------------------------------------
 
-// The number behind one character; 0, which is no line, when it is too large for one.
+// The number after one character; 0, which is no valid line, if it is too large.
 static uint32_t number_after(const char *at, char **end)
 {
     unsigned long long value = strtoull(at + 1, end, 10);
     return value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-// Reads the place out of one line of a driver's log. Forms seen:
+// Reads the place from one line of a driver's log. Known forms:
 //   Mesa     0:12(5): error: ...
 //   NVIDIA   0(12) : error C1503: ...
 //   others   ERROR: 0:12: ...
@@ -374,7 +374,7 @@ static bool parse_place(const char *line, uint32_t *row, uint32_t *column, const
     return true;
 }
 
-// Where line `row` of the expanded text begins, and what it was made from; NULL when out of range.
+// The begin of line `row` of the expanded text, and its place in a file; NULL if out of range.
 static const char *row_at(const ag_source *source, size_t row, ag_source_line *place)
 {
     const char *text = source->text.data;
@@ -398,12 +398,15 @@ static void explain_line(const ag_source *source, const char *line, ag_text *out
     const char *text = row_at(source, row, &place);
     if (!text)
         return;
-    const char *file = place.file < source->file_count ? source->files[place.file]
-                                                       : "(defines made by the plugin)";
-    ag_text_print(out, "%s:%u:%u: %s\n", file, place.line, column ? column : 1, message);
+    bool generated = place.file >= source->file_count; // by the plugin: in no file
+    if (generated)
+        ag_text_print(out, "(defines of the plugin): %s\n", message);
+    else
+        ag_text_print(out, "%s:%u:%u: %s\n", source->files[place.file], place.line,
+                      column ? column : 1, message);
     add_line(out, text, column);
-    if (!first->file) {
-        first->file = file;
+    if (!first->file && !generated) {
+        first->file = source->files[place.file];
         first->line = place.line;
         first->column = column ? column : 1;
     }
@@ -420,7 +423,7 @@ void ag_source_explain(const ag_source *source, const char *log, ag_text *out, a
         explain_line(source, line, out, first);
         at += length + (at[length] == '\n');
     }
-    ag_text_print(out, "the driver's own words:\n");
+    ag_text_print(out, "the driver's log:\n");
     ag_text_add(out, log, strlen(log));
     end_line(out);
 }
@@ -430,7 +433,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The first place of a whole word outside of comments that begin with //.
+// The first occurrence of a whole word outside of // comments.
 static const char *find_word(const char *text, const char *word)
 {
     size_t length = strlen(word);

@@ -1,9 +1,9 @@
 // source.h - expands a shader's includes into one string, and maps driver messages back to files
 // SPDX-License-Identifier: MIT
 //
-// Drivers lose or refuse file information in #line (Mesa drops the string number, NVIDIA and Mesa
-// disagree on names), so the expanded text has no #line at all: a table of our own knows which file
-// and line each expanded line came from.
+// Drivers lose or refuse file information in #line (Mesa drops the string number, and NVIDIA and
+// Mesa differ in names). So the expanded text has no #line; a table has the file and line that each
+// expanded line came from.
 #ifndef AG_SOURCE_H
 #define AG_SOURCE_H
 
@@ -17,7 +17,7 @@ enum {
     AG_SOURCE_MAX_BYTES = 16 << 20 // of the expanded text, and of its table of lines
 };
 
-typedef struct ag_problem { // why a shader does not work, in the words that the host gets
+typedef struct ag_problem { // the error of a shader, with the message for the host
     ag_text text;
     char file[AG_WATCH_PATH]; // "": no place
     uint32_t line, column;
@@ -29,7 +29,7 @@ typedef struct ag_source_line {
 } ag_source_line;
 
 typedef struct ag_source {
-    ag_text text;                                   // what the driver gets
+    ag_text text;                                   // the text for the driver
     ag_text lines;                                  // ag_source_line per expanded line
     char files[AG_SOURCE_MAX_FILES][AG_WATCH_PATH]; // every file it was made from, the entry first
     uint32_t file_count;
@@ -39,7 +39,7 @@ typedef struct ag_source {
 // Where sources come from.
 typedef enum ag_origin {
     AG_ORIGIN_FOLDER,  // shader_dir as it is now
-    AG_ORIGIN_GOOD,    // shader_dir as it was when all of it worked
+    AG_ORIGIN_GOOD,    // shader_dir as it was when all shaders worked last
     AG_ORIGIN_BUILT_IN // compiled into the module
 } ag_origin;
 
@@ -49,21 +49,22 @@ typedef struct ag_source_root {
     ag_origin origin;
 } ag_source_root;
 
-// Expands the file `path`. Its #version line becomes `head`, and `defines` follows it. The source
-// must be freed, also after a failure. Whatever was looked for is watched from then on, found or not.
-//   errors  AG_E_SHADER (file missing or no text, includes in a circle or out of the folder, a limit above;
-//           source->problem, not logged), AG_E_MEMORY
+// Expands the file `path`. Its #version line becomes `head`, and `defines` follow it. Free the
+// source also after a failure. All names that it looks for are watched from then on, found or not.
+//   errors  AG_E_SHADER (file missing or no text, a circle of includes, an include that leaves the
+//           folder, a limit above; source->problem has the message, not logged), AG_E_MEMORY
 ag_status ag_source_expand(const ag_source_root *root, const char *path, const char *head,
                            const char *defines, ag_source *source);
 void ag_source_free(ag_source *source);
 
-// Where a word first stands in the expanded text: appends "file:line:column: what", the line and a
-// caret to the problem, and notes the place. Without such a word, or with NULL: the entry file alone.
+// Finds the first occurrence of `word` in the expanded text, appends "file:line:column: what", the
+// line and a caret to the problem, and sets its place. If there is none, or for NULL: the entry
+// file only.
 void ag_source_point_at(const ag_source *source, const char *word, const char *what,
                         ag_problem *problem);
 
 void ag_problem_free(ag_problem *problem);
-// The one message that the host gets, as an error of AG_E_SHADER.
+// Logs a problem as one message, an error with AG_E_SHADER.
 void ag_problem_log(const ag_host *host, const ag_problem *problem);
 
 // Rewrites a driver's log: every line that names a line of the expanded text becomes

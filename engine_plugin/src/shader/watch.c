@@ -1,4 +1,4 @@
-// watch.c - the files of a shader folder as the module sees them: contents that hold still
+// watch.c - the files of a shader folder: contents that change only when the folder was quiet
 // SPDX-License-Identifier: MIT
 #include "shader/watch.h"
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 typedef struct content {
     ag_text text;
     bool exists;
-    const char *why; // it does not although there is a file
+    const char *why; // why `exists` is false although there is a file
     ag_hash128 hash; // of the text
 } content;
 
@@ -20,20 +20,20 @@ typedef struct record { // one path
     struct record *next;
     char path[AG_WATCH_PATH];
     ag_file_stamp stamp; // at the last look
-    uint64_t looked;     // when
-    content newest;      // what sources are made of
-    content good;        // if has_good: what they were made of when all worked; else newest is it
-    content staged;      // if is_staged: read, and waiting for the other changed files
+    uint64_t looked;     // time of the last look
+    content newest;      // sources are made from it
+    content good;   // if has_good: as it was when all shaders worked last; else equal to newest
+    content staged; // if is_staged: read, but the other changed files are not read yet
     bool has_good, is_staged;
-    bool changed; // since the stamp of `newest`, and neither read nor ignored yet
+    bool changed; // since the stamp of `newest`, and not handled yet
 } record;
 
 struct ag_watch {
     const ag_host *host;
     char *directory;
     record *records;
-    uint64_t changed_at; // when the last change was seen
-    bool accepted;       // there were good contents once
+    uint64_t changed_at; // time when the last change was seen
+    bool accepted;       // ag_watch_accept has been called
 };
 
 static void content_free(content *c)
@@ -63,13 +63,13 @@ static ag_file_stamp look(const ag_watch *w, const record *r)
 
 static ag_status read(const ag_watch *w, const record *r, content *out)
 {
-    static const char *const whys[] = {[AG_FILE_SPECIAL] = "it is no regular file",
+    static const char *const whys[] = {[AG_FILE_SPECIAL] = "it is not a regular file",
                                        [AG_FILE_TOO_LARGE] = "it is larger than 16 MiB",
                                        [AG_FILE_NO_MEMORY] = NULL};
     char full[1200];
     ag_file_answer answer = AG_FILE_UNREADABLE;
     *out = (content){.text.host = w->host};
-    ag_text_add(&out->text, "", 0); // an empty file is a text too
+    ag_text_add(&out->text, "", 0); // so that an empty file has a text, too
     if (!out->text.failed && full_path(w, r->path, full))
         answer = ag_file_read(full, AG_WATCH_FILE_BYTES, &out->text);
     bool failed = out->text.failed;
@@ -125,7 +125,7 @@ static ag_status add(ag_watch *w, const char *path, record **out)
                   .staged.text.host = w->host,
                   .looked = ag_now(w->host)};
     snprintf(r->path, sizeof r->path, "%s", path);
-    r->stamp = look(w, r); // before reading: a write in between then shows as a change
+    r->stamp = look(w, r); // before reading, so that a write in between shows as a change
     ag_status status = read(w, r, &r->newest);
     if (status < 0) {
         ag_free(w->host, r, sizeof *r);
@@ -153,7 +153,7 @@ ag_status ag_watch_read(ag_watch *w, const char *path, bool good, ag_watch_file 
 
 // ---- changes -----------------------------------------------------------------------------------
 
-// A stamp younger than the file system's tick proves nothing: then only the content can tell.
+// For a stamp younger than the file system's tick, which proves nothing: compares the content.
 static bool differs_in_content(const ag_watch *w, const record *r)
 {
     content now;
@@ -178,13 +178,13 @@ static bool notice(ag_watch *w, record *r, uint64_t now)
     return true;
 }
 
-// Reads a changed file aside. False when it changed again meanwhile.
+// Reads a changed file into `staged`. False if it changed again meanwhile.
 static bool stage(ag_watch *w, record *r, uint64_t now)
 {
     if (notice(w, r, now))
         return false;
     if (read(w, r, &r->staged) < 0)
-        return false; // no memory: tried again in the next frame
+        return false; // out of memory: the next frame tries again
     ag_file_stamp after = look(w, r);
     if (!ag_file_stamp_equal(&after, &r->stamp)) {
         content_free(&r->staged);
@@ -192,7 +192,7 @@ static bool stage(ag_watch *w, record *r, uint64_t now)
         return false;
     }
     r->changed = false;
-    // Editors truncate before they write: an empty file is not what its author wants to see.
+    // Editors truncate a file before they write it, so an empty file is ignored.
     bool empty = r->staged.exists && r->staged.text.length == 0;
     r->is_staged = !empty;
     if (empty)
@@ -200,7 +200,7 @@ static bool stage(ag_watch *w, record *r, uint64_t now)
     return true;
 }
 
-// Takes all that was read, at once.
+// Makes all staged contents the newest, at once.
 static bool commit(ag_watch *w)
 {
     bool any = false;
@@ -208,7 +208,7 @@ static bool commit(ag_watch *w)
         if (!r->is_staged)
             continue;
         r->is_staged = false;
-        if (content_equal(&r->staged, &r->newest)) { // touched, or changed and changed back
+        if (content_equal(&r->staged, &r->newest)) { // touched, or changed and restored
             content_free(&r->staged);
             continue;
         }
@@ -225,8 +225,9 @@ static bool commit(ag_watch *w)
     return any;
 }
 
-// The path that waits longest for a look; NULL: none is due. Once the quiet period is over, each needs
-// one more: a file that was saved together with the one that was seen may have been looked at before.
+// The path whose last look is the oldest; NULL: none is due. After the quiet period each path needs
+// one more look: it may have been saved together with the file that was seen, but after its last
+// look.
 static record *next_due(const ag_watch *w, uint64_t now, bool is_quiet)
 {
     record *oldest = NULL;

@@ -1,10 +1,10 @@
-// watch.h - the files of a shader folder as the module sees them: contents that hold still
+// watch.h - the files of a shader folder: contents that change only when the folder was quiet
 // SPDX-License-Identifier: MIT
 //
 // A driver must never see half of an edit: neither half a file, nor one file of two that an editor
-// or a checkout writes together. So sources are not read from the folder but from here. A watch keeps
-// the content of every file that was ever asked for, also of names that do not exist (yet), and
-// replaces contents only in ag_watch_poll, all changed ones at once, after the folder was quiet.
+// or a checkout writes together. So sources are read from a watch, not from the folder. A watch
+// keeps the content of every file that was ever requested, also of names that do not exist yet. It
+// replaces contents only in ag_watch_poll: all changed ones at once, after the folder was quiet.
 #ifndef AG_WATCH_H
 #define AG_WATCH_H
 
@@ -20,7 +20,7 @@ enum {
 typedef struct ag_watch_file { // a content, valid until the next poll
     const char *text;          // NUL-terminated; NULL: there is none
     size_t length;             // may count NUL bytes of the file's own
-    const char *why;           // there is none although there is a file: "it is ..."; else NULL
+    const char *why;           // if there is a file without a valid content: "it is ..."; else NULL
 } ag_watch_file;
 
 typedef struct ag_watch ag_watch;
@@ -30,8 +30,9 @@ ag_status ag_watch_create(const ag_host *host, const char *directory, ag_watch *
 void ag_watch_free(ag_watch *watch); // NULL is fine
 const char *ag_watch_directory(const ag_watch *watch);
 
-// The content of a file. Reads the disk only for a path asked for the first time. `good`: as it was at the
-// last ag_watch_accept. Only regular files of up to AG_WATCH_FILE_BYTES have one. errors  AG_E_MEMORY
+// The content of a file. Reads the disk only for a path asked for the first time. `good`: as it was
+// at the last ag_watch_accept. Only regular files of up to AG_WATCH_FILE_BYTES have one. errors
+// AG_E_MEMORY
 ag_status ag_watch_read(ag_watch *watch, const char *path, bool good, ag_watch_file *file);
 
 // Looks at the paths that are due, and takes new contents once all is quiet. Works until the host's

@@ -1,4 +1,4 @@
-// gpu_clock.c - where moments of the GPU's clock lie on the host's
+// gpu_clock.c - converts times of the GPU's clock to the host's clock
 // SPDX-License-Identifier: MIT
 #include "time/gpu_clock.h"
 #include "base/clock.h"
@@ -6,9 +6,9 @@
 #include <math.h>
 
 enum {
-    READINGS = 3,        // at a time; the shortest counts
-    DEAR_NS = 50 * 1000, // a reading that takes longer is worth avoiding
-    GRAIN_NS = 1024,     // how coarse a GPU's clock may be: some step by a microsecond
+    READINGS = 3,        // at a time; the shortest is used
+    DEAR_NS = 50 * 1000, // longer readings are made less often
+    GRAIN_NS = 1024,     // largest step of a GPU's clock: some step by a microsecond
     SHORTEST_S = 1,      // between readings
     LONGEST_S = 64
 };
@@ -36,13 +36,13 @@ static uint64_t length(const reading *r)
     return r->after > r->before ? r->after - r->before : 0;
 }
 
-// A difference of two moments, of any sign.
+// The signed difference of two times.
 static double apart(uint64_t a, uint64_t b)
 {
     return (double)(int64_t)(a - b);
 }
 
-// How the two clocks ran against each other since the last reading.
+// Computes the relative rate of the two clocks since the last reading.
 static void learn_rate(ag_gpu_clock *clock, uint64_t gpu, uint64_t host, double error)
 {
     double elapsed = apart(gpu, clock->gpu), host_elapsed = apart(host, clock->host);
@@ -50,7 +50,8 @@ static void learn_rate(ag_gpu_clock *clock, uint64_t gpu, uint64_t host, double 
     double rate_error = elapsed > 0 ? (error + clock->error) / elapsed : INFINITY;
     clock->rate = 0;
     clock->rate_error = unknown_rate;
-    // Beyond any crystal's tolerance: one of the clocks was set, and the past says nothing.
+    // Beyond the tolerance of any crystal: one of the clocks was set, so the last reading is
+    // useless.
     if (fabs(rate) > unknown_rate + rate_error || rate_error + wander > unknown_rate)
         return;
     clock->rate = rate;
@@ -60,7 +61,7 @@ static void learn_rate(ag_gpu_clock *clock, uint64_t gpu, uint64_t host, double 
 void ag_gpu_clock_read(ag_gpu_clock *clock, const ag_gpu *gpu)
 {
     reading best = read_once(gpu);
-    // A dear one is not repeated.
+    // A slow reading is not repeated.
     for (int i = 1; i < READINGS && length(&best) <= DEAR_NS; ++i) {
         reading next = read_once(gpu);
         if (length(&next) < length(&best))
@@ -68,13 +69,13 @@ void ag_gpu_clock_read(ag_gpu_clock *clock, const ag_gpu *gpu)
     }
     bool dear = length(&best) > DEAR_NS;
     uint64_t longer = 2 * clock->interval;
-    if (!dear) // the second one soon, because only two tell the rate
+    if (!dear) // the second reading comes soon, because the rate needs two
         clock->interval = clock->known ? SHORTEST_S * second : second / 16;
     else
         clock->interval = longer > LONGEST_S * second ? LONGEST_S * second
                           : longer < 8 * second       ? 8 * second
                                                       : longer;
-    // The GPU's clock was read somewhere between the host's two.
+    // The GPU's clock was read at some time between the two readings of the host's clock.
     double error = 0.5 * (double)length(&best) + GRAIN_NS;
     uint64_t host = best.before + length(&best) / 2;
     if (clock->known) {

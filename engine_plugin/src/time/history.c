@@ -1,4 +1,4 @@
-// history.c - the last times of a pass or a step, and what they come to
+// history.c - the last times of a pass or a step, and their statistics
 // SPDX-License-Identifier: MIT
 #include "time/history.h"
 #include "base/memory.h"
@@ -52,7 +52,7 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The smallest sample that `percent` of a hundred do not exceed.
+// The smallest sample that is at least as large as `percent` of 100 samples.
 static double percentile(const float *sorted, uint32_t count, uint32_t percent)
 {
     return (double)sorted[(count * percent + 99) / 100 - 1];

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-enum { USUAL_STAMPS = 512, LEAST_STAMPS = 10 };
+enum { USUAL_STAMPS = 512, MIN_STAMPS = 10 };
 
 ag_status ag_timer_create(ag_timer *timer, const ag_gpu *gpu, uint32_t stamps)
 {
     uint32_t wanted = stamps ? stamps : USUAL_STAMPS;
     *timer = (ag_timer){.gpu = gpu,
-                        .capacity = wanted < LEAST_STAMPS ? LEAST_STAMPS : wanted,
+                        .capacity = wanted < MIN_STAMPS ? MIN_STAMPS : wanted,
                         .available = gpu->gl.timestamp_bits > 0};
     if (!timer->available)
         return AG_OK;
@@ -65,7 +65,7 @@ ag_sample *ag_timer_begin(ag_timer *timer, ag_timed *timed, uint64_t frame, uint
     return sample;
 }
 
-// Where a stamp of a sample is in the ring.
+// The index of a sample's timestamp in the ring.
 static uint32_t stamp_at(const ag_timer *timer, const ag_sample *sample, uint32_t index)
 {
     return (sample->first_stamp + index) % timer->capacity;
@@ -80,7 +80,7 @@ void ag_timer_stamp(ag_timer *timer, const ag_sample *sample, uint32_t index)
 {
     if (!sample)
         return;
-    if (sample->by_step) // else nobody asks
+    if (sample->by_step) // not needed otherwise
         timer->cpu[stamp_at(timer, sample, index)] = ag_now(&timer->gpu->host);
     timer->gpu->gl.QueryCounter(query(timer, sample, index), GL_TIMESTAMP);
 }
@@ -91,9 +91,10 @@ void ag_timer_leave(const ag_timer *timer, ag_sample *sample)
         sample->leave = ag_now(&timer->gpu->host);
 }
 
-// Puts the GPU's stamps on the host's clock, and returns how far off they may be. A new reading of the
-// clocks may correct an old one backwards; stamps stay in order all the same, because profilers take
-// intervals that overlap for nested ones. Moving one up to the last keeps it within the larger error.
+// Converts timestamps to the host's clock, and returns their error bound. A new reading of the
+// clocks may correct an old one backwards. Timestamps stay in order nevertheless, because profilers
+// take overlapping intervals for nested ones: one that would lie before the last is moved to the
+// last, which keeps it within the larger error.
 static uint64_t place(ag_timer *timer, const uint64_t *gpu, uint32_t count, uint64_t *host)
 {
     uint64_t worst = 0;
@@ -132,7 +133,7 @@ static void report(const ag_timer *timer, const ag_sample *sample, ag_span *span
     host->span(host->user, span);
 }
 
-// Whether the host's clock was set back while a sample was taken, so that no time of it on the CPU is true.
+// Whether the host's clock was set back during a sample, so that its CPU times are wrong.
 static bool host_ran_back(const ag_timer *timer, const ag_sample *sample)
 {
     bool back = sample->leave < sample->enter;
@@ -142,11 +143,11 @@ static bool host_ran_back(const ag_timer *timer, const ag_sample *sample)
     return back;
 }
 
-// The whole pass first: what reads a timeline wants parents before their children.
+// Reports the whole pass first, because readers of a timeline need parents before children.
 static void report_all(ag_timer *timer, const ag_sample *sample, const uint64_t *gpu)
 {
     uint32_t last = sample->intervals;
-    // Stamps that run backwards (clock reset, context loss) are worth nothing.
+    // Timestamps that run backwards (clock reset, context loss) are useless.
     bool back = host_ran_back(timer, sample);
     for (uint32_t i = 0; i < last; ++i)
         back = back || gpu[i + 1] < gpu[i];
@@ -179,11 +180,11 @@ static void report_all(ag_timer *timer, const ag_sample *sample, const uint64_t 
                           .cpu_end = timer->cpu[stamp_at(timer, sample, i + 1)]});
 }
 
-// The last stamp's result, if it has arrived; then the others have, too. Never waits.
+// Reads the result of the last timestamp if it has arrived; then the others have, too. Never waits.
 static bool read_last(const ag_timer *timer, GLuint last, GLuint64 *value)
 {
     const ag_gl *gl = &timer->gpu->gl;
-    if (gl->has_query_buffer) { // one question instead of two: it leaves `value` as it was
+    if (gl->has_query_buffer) { // one call instead of two: without a result, `value` is unchanged
         const GLuint64 none = UINT64_MAX;
         *value = none;
         gl->GetQueryObjectui64v(last, GL_QUERY_RESULT_NO_WAIT, value);
@@ -196,8 +197,8 @@ static bool read_last(const ag_timer *timer, GLuint last, GLuint64 *value)
     return ready != GL_FALSE;
 }
 
-// Oldest first: the samples up to the next call of harvest, which is to say a frame's. One question, about
-// the last stamp of all; once that is there no other one has to be asked about.
+// Reads the oldest samples that were taken between two calls of harvest, normally those of a frame.
+// It queries only the last of their timestamps for availability; the others have arrived before it.
 static bool read_batch(ag_timer *timer)
 {
     uint32_t places = timer->capacity / 2;
@@ -235,9 +236,9 @@ void ag_timer_harvest(ag_timer *timer)
     ++timer->harvests;
     if (timer->samples_read == timer->samples_made)
         return;
-    if (timer->gpu->host.span) // statistics are of the GPU's clock alone
+    if (timer->gpu->host.span) // statistics need the GPU's clock only
         ag_gpu_clock_refresh(&timer->clock, timer->gpu);
-    // With a buffer bound to GL_QUERY_BUFFER the results would be written there.
+    // If a buffer is bound to GL_QUERY_BUFFER, GL writes results there.
     GLint bound = 0;
     if (gl->has_query_buffer)
         gl->GetIntegerv(GL_QUERY_BUFFER_BINDING, &bound);

@@ -43,7 +43,7 @@ static const ag_setting_info settings[] = {
 typedef struct exposure_detail { // what plan works out and the others want again
     int32_t width, height;       // planned for
     int32_t luminance;           // AG_EXPOSURE_*: what the format's texels are
-    int32_t code_most;           // the code of 1; 0: no codes
+    int32_t code_max;            // the code of 1; 0: no codes
     double units;                // of luminance 1
 } exposure_detail;
 
@@ -65,14 +65,14 @@ static exposure_detail detail_of(const ag_request *request)
     bool bytes = format->store == AG_STORE_UNORM8 || format->store == AG_STORE_SRGB8;
     exposure_detail d = {.width = planned ? request->plan_width : src->rect_width,
                          .height = planned ? request->plan_height : src->rect_height,
-                         .code_most = bytes                                  ? 255
-                                      : format->store == AG_STORE_10_10_10_2 ? 1023
-                                                                             : 0};
-    d.luminance = format->srgb  ? AG_EXPOSURE_SRGB
-                  : d.code_most ? AG_EXPOSURE_CODED
-                                : AG_EXPOSURE_VALUES;
+                         .code_max = bytes                                  ? 255
+                                     : format->store == AG_STORE_10_10_10_2 ? 1023
+                                                                            : 0};
+    d.luminance = format->srgb ? AG_EXPOSURE_SRGB
+                  : d.code_max ? AG_EXPOSURE_CODED
+                               : AG_EXPOSURE_VALUES;
     bool coded = d.luminance == AG_EXPOSURE_CODED;
-    d.units = coded ? (double)AG_EXPOSURE_CODE_UNITS * d.code_most : 1;
+    d.units = coded ? (double)AG_EXPOSURE_CODE_UNITS * d.code_max : 1;
     return d;
 }
 
@@ -113,7 +113,7 @@ static uint32_t groups_of(int32_t w, int32_t h, int32_t tiles[2])
 {
     tiles[0] = ag_div_up(w, AG_EXPOSURE_TILE);
     tiles[1] = tiles[0] * ag_div_up(h, AG_EXPOSURE_TILE);
-    return (uint32_t)(tiles[1] < AG_EXPOSURE_MOST_GROUPS ? tiles[1] : AG_EXPOSURE_MOST_GROUPS);
+    return (uint32_t)(tiles[1] < AG_EXPOSURE_MAX_GROUPS ? tiles[1] : AG_EXPOSURE_MAX_GROUPS);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -170,7 +170,7 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
     ag_defines defines = {0}, none = {0};
     ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), &defines);
     ag_define(&defines, "LUMINANCE", d->luminance);
-    ag_define(&defines, "CODE_MOST", d->code_most);
+    ag_define(&defines, "CODE_MAX", d->code_max);
     ag_status status =
         ag_program_get(prep, "exposure/histogram.comp", &defines, state ? &state->histogram : NULL);
     if (status >= 0)

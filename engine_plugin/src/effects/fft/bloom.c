@@ -50,7 +50,7 @@ extern const ag_effect ag_effect_bloom;
 typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
-    int32_t most_width, most_height; // of kernels of all sizes planned for; 0: of this one alone
+    int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
 } bloom_plan;
 
 typedef struct bloom_state {
@@ -217,8 +217,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         kernel_size(request, &s, largest.height, &largest.kernel_width, &largest.kernel_height);
     }
     if (request->plan_width) {
-        p->most_width = largest.kernel_width;
-        p->most_height = largest.kernel_height;
+        p->max_width = largest.kernel_width;
+        p->max_height = largest.kernel_height;
     }
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
@@ -243,7 +243,7 @@ static ag_status draw_program(const ag_preparation *prep, const ag_request *requ
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     if (by_formula(request, p))
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
     ag_status status = draw_program(prep, request, NULL);
@@ -257,7 +257,7 @@ static ag_status make_texture(ag_gpu *gpu, const bloom_plan *p, const bloom_stat
 {
     int32_t w = p->kernel_width, h = p->kernel_height;
     int32_t had_w = former->drawn_width, had_h = former->drawn_height;
-    bool planned = p->most_width > 0;
+    bool planned = p->max_width > 0;
     state->drawn = former->drawn;
     state->drawn_width = had_w;
     state->drawn_height = had_h;
@@ -265,8 +265,8 @@ static ag_status make_texture(ag_gpu *gpu, const bloom_plan *p, const bloom_stat
         (planned || ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16)))
         return AG_OK;
     if (planned) {
-        w = p->most_width;
-        h = p->most_height;
+        w = p->max_width;
+        h = p->max_height;
     } else if (former->drawn.name && (had_w < w || had_h < h)) {
         int32_t most = gpu->gl.max_texture_size;
         w = w + w / 8 < most ? w + w / 8 : most;
@@ -393,7 +393,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
     bool formula = by_formula(request, p);
@@ -423,7 +423,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     }
     if (state->drawn.name == former->drawn.name)
         former->drawn = (ag_memory){0};
-    if (!old->kernel.name && !p->most_width) { // a pass that is prepared once needs it no more
+    if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
         ag_gpu_free_texture(prep->gpu, &state->drawn, true);
         state->drawn_width = state->drawn_height = 0;
     }
@@ -490,7 +490,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
                         s.scrub, &mix);
 }

@@ -186,7 +186,7 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
 static bool can_be_alone(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
-    return channels == 3 && src->channels == 4 && src->hold == AG_HOLD_HALF4 &&
+    return channels == 3 && src->channels == 4 && src->hold == AG_TEXEL_HALF4 &&
            dst->store == AG_STORE_16F && dst->channels == 4;
 }
 
@@ -262,7 +262,7 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 {
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
     if (!plan->direct)
         return ag_fft_steps_programs(prep, &plan->fft, &io, kernel);
     ag_status status = direct_program(prep, request, NULL);
@@ -304,7 +304,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
                  *made = &state->convolution; // former: may be all zero
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
     ag_status status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
@@ -419,7 +419,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     ag_source_texture src = ag_source_of(gpu, request, SRC), dst = ag_source_of(gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST);
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
     ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
                         s.scrub, &mix);
 }

@@ -84,7 +84,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     bool look =
         made && !made->looked && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    bool weighs = made && !made->weighed && made->back_alone;
+    bool weighs = made && !made->weighed && made->rows_c2r_plain;
     ag_uniform uniforms[4] = {
         [2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0, 0),
         [3] = AG_FLOATS(AG_LOC_SUM, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, apart_from, 0, 0)};
@@ -119,7 +119,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     if (made) {
         const float *c = found.centre;
         made->weighed = true;
-        made->blunt = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
+        made->small_centre = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
     }
     if (look) {
         made->looked = true;
@@ -153,7 +153,7 @@ void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
     };
     ag_source_uniforms(uniforms, kernel, r->kernel_channels, scrub, 0);
     ag_dispatch d = {.program = rows,
-                     .images[AG_IMAGE_SRC] = ag_read_words(kernel, 0),
+                     .images[AG_IMAGE_SRC] = ag_read_packed(kernel, 0),
                      .ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = ag_whole(info),
                      .uniforms = uniforms,

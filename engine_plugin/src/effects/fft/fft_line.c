@@ -9,7 +9,7 @@
 
 // Instructions of one butterfly (shaders/fft/butterfly.glsl): plain, and with its twiddles.
 static const struct {
-    int32_t radix, plain, turned;
+    int32_t radix, plain, twiddled;
 } butterflies[] = {{16, 168, 216}, {15, 200, 340}, {12, 112, 220}, {10, 100, 190},
                    {9, 108, 190},  {8, 56, 80},    {7, 84, 140},   {6, 44, 90},
                    {5, 40, 75},    {4, 16, 28},    {3, 16, 32},    {2, 4, 8}};
@@ -21,11 +21,11 @@ enum { EXCHANGE = 16 };
 // And the memory traffic of a point, 16 bytes, about as much as this many.
 enum { POINT = 60 };
 
-static int32_t butterfly_cost(int32_t radix, bool turned)
+static int32_t butterfly_cost(int32_t radix, bool twiddled)
 {
     for (int i = 0; i < BUTTERFLIES; ++i)
         if (butterflies[i].radix == radix)
-            return turned ? butterflies[i].turned : butterflies[i].plain;
+            return twiddled ? butterflies[i].twiddled : butterflies[i].plain;
     return 0;
 }
 
@@ -60,8 +60,9 @@ static int32_t elements_with(const ag_fft_line *line, int32_t threads)
 }
 
 // Instructions a line costs with so many threads, idle ones counted. What the counting misses was
-// measured (docs/rejected.md): rounds that only part of the threads take cost about a third more, and
-// beyond some 300 threads a line a multiprocessor holds too few groups to hide their barriers.
+// measured (docs/decisions.md, D24): rounds that only part of the threads take cost about a third
+// more, and beyond some 300 threads a line a multiprocessor holds too few groups to hide their
+// barriers.
 static int64_t threads_cost(const ag_fft_line *line, int32_t threads)
 {
     int64_t cost = 0;
@@ -117,14 +118,14 @@ static void try_radices(search *f, int32_t rest, int from)
         }
 }
 
-// Points a thread, at most. Rows also hold the other channels' values (docs/rejected.md).
+// Points a thread, at most. Rows also hold the other channels' values (docs/decisions.md, D16).
 static int32_t elements_limit(bool row, int32_t length)
 {
     return row && length <= 3072 ? 10 : 16;
 }
 
 // Schedules that were measured to be faster than the search's, for lengths that many frames have
-// (docs/rejected.md): counting cannot foresee how many registers a compiler takes.
+// (docs/decisions.md, D24): counting cannot foresee how many registers a compiler takes.
 static const struct {
     int32_t length, row, threads, lines, rounds; // rounds of an exchange, 0: by rule
     int32_t radix[AG_FFT_MAX_STAGES];
@@ -311,7 +312,7 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     int at = measured_index(length, row, max_invocations);
     line->lines = at < 0 ? lines : measured[at].lines;
     // Half the memory lets more groups share a multiprocessor; while there is little of it, one round
-    // with half the barriers is faster (docs/rejected.md).
+    // with half the barriers is faster (docs/decisions.md, D18).
     line->split =
         at >= 0 && measured[at].rounds ? measured[at].rounds > 1 : line->lines * length > 1024;
     return ag_fft_plan_shared(line);
@@ -377,7 +378,8 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
 // ---- tables and words --------------------------------------------------------------------------
 
 // Powers 1, 2, 4 and 8 come from the table: all others are then at most three products away. Products of
-// w alone lose a digit, because each doubles the rounding of what it is made of (docs/rejected.md).
+// w alone lose a digit, because each doubles the rounding of what it is made of
+// (docs/decisions.md, D29).
 static int32_t table_half(const ag_fft_line *line, int order, float *table)
 {
     int32_t count = 0, before = 1;

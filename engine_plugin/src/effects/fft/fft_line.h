@@ -27,7 +27,7 @@ typedef struct ag_fft_line { // how one line is transformed
     int32_t lines;                    // lines a work group transforms at once
     bool row;                         // the last stage holds mirrored frequencies (fft/line.glsl)
     bool split;                       // real and imaginary parts take turns in shared memory
-    bool in_place;  // by columns_banded.comp: a head, then stages of radix 4, in shared memory
+    bool in_place; // by columns_band_limited.comp: a head, then stages of radix 4, in shared memory
     int32_t stride; // places of shared memory a line
     // Exchanges after each stage but the last, in order and reversed: element j lies at
     // j + j / block * pad.
@@ -40,7 +40,7 @@ typedef struct ag_fft_line { // how one line is transformed
 // Plans a line of exactly `length` points, a row (an even number) or a column. Short lines share a
 // group, columns come two by two where they fit. False: not smooth, too long, odd, or too many threads.
 bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
-// Plans a column of `length` points, a line a group, for shaders/fft/columns_banded.comp. False: the length is no
+// Plans a column of `length` points, a line a group, for shaders/fft/columns_band_limited.comp. False: the length is no
 // 2 .. 16 times a power of 4, or too long.
 bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *line);
 // Whether there is such a line, of ag_fft_plan_line.

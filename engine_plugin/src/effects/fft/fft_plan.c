@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/fft/fft_plan.h"
 #include "base/rounding.h"
+#include "gl/bindings.h"
 
 #include <afterglow/convolve.h>
 #include <math.h>
@@ -16,7 +17,7 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     // dst(x) = sum K(m) src(x - m): m runs from -low to high; a correlation swaps the two.
     int32_t centre = kernel / 2, rest = kernel - 1 - centre;
     int32_t low = r->correlate ? rest : centre, high = r->correlate ? centre : rest;
-    int32_t length = 0, least = horizontal ? r->least_x : r->least_y;
+    int32_t length = 0, least = horizontal ? r->min_x : r->min_y;
     *axis = (ag_fft_axis){0};
     if (r->border == AG_BORDER_WRAP && kernel <= size &&
         ag_fft_has_line(size, horizontal, r->max_invocations)) {
@@ -75,7 +76,7 @@ static int64_t kernel_room(const ag_fft_plan *p)
     int32_t lines = p->y.line.lines;
     int64_t any = (int64_t)ag_div_up(p->columns, lines) * lines * p->y.line.length * 8;
     bool by_formula = p->request.kernel_form == AG_KERNEL_LINES;
-    if (any > own && (p->request.least_x > 0 || (by_formula && any <= LITTLE)))
+    if (any > own && (p->request.min_x > 0 || (by_formula && any <= LITTLE)))
         own = any;
     return ag_align_up(own, p->request.alignment);
 }
@@ -83,7 +84,7 @@ static int64_t kernel_room(const ag_fft_plan *p)
 // Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
-    int64_t pairs = p->pairs > p->request.least_pairs ? p->pairs : p->request.least_pairs;
+    int64_t pairs = p->pairs > p->request.min_pairs ? p->pairs : p->request.min_pairs;
     int64_t tiles = ag_div_up(p->kept, AG_FFT_TILE), runs = tiles * ((pairs + 1) / 2);
     if (p->request.storage == AG_STORAGE_COMPACT)
         return 4 *
@@ -104,13 +105,13 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     const ag_fft_request *r = &p->request;
     int64_t row = (int64_t)p->tiles * AG_FFT_TILE * 8;
     int32_t kernel_pairs =
-        p->kernel_pairs > r->least_kernel_pairs ? p->kernel_pairs : r->least_kernel_pairs;
+        p->kernel_pairs > r->min_kernel_pairs ? p->kernel_pairs : r->min_kernel_pairs;
     p->channel_bytes = ag_align_up(spectrum_bytes(p), r->alignment);
     p->kernel_form = r->kernel_form;
     p->kernel_channel_bytes = kernel_room(p);
     p->kernel_scratch_bytes =
         ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
-    int64_t pairs = p->pairs > r->least_pairs ? p->pairs : r->least_pairs;
+    int64_t pairs = p->pairs > r->min_pairs ? p->pairs : r->min_pairs;
     p->alpha_bytes = r->alone ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
@@ -165,14 +166,14 @@ void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
 }
 
 // Below some 300 groups a GPU waits for the channels of one group more than for memory: they go to
-// groups of their own, and come back side by side (docs/rejected.md). Not when a channel needs a block
-// of its own.
+// groups of their own, and come back side by side (docs/decisions.md, D15). Not when a channel
+// needs a block of its own.
 enum { FEW_PAIRS = 300 };
 
-static void plan_spread(ag_fft_plan *p)
+static void plan_per_channel(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
-    p->rows_back = p->x.line;
+    p->rows_c2r = p->x.line;
     p->spread = false;
     if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > FEW_PAIRS ||
         p->x.line.threads * r->channels > r->max_invocations)
@@ -182,7 +183,7 @@ static void plan_spread(ag_fft_plan *p)
     line.split = line.lines * line.length > 2048;
     if (!ag_fft_plan_shared(&line))
         return;
-    p->rows_back = line;
+    p->rows_c2r = line;
     p->spread = true;
 }
 
@@ -205,7 +206,7 @@ static void plan_pairs(ag_fft_plan *p)
 }
 
 // So few columns that all are under way at once: then a group's time counts, not its bytes, and a line a group with
-// few barriers is fastest (docs/rejected.md).
+// few barriers is fastest (docs/decisions.md, D20).
 enum { FEW_GROUPS = 600 };
 
 static void plan_few(ag_fft_plan *p)
@@ -255,8 +256,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     p->shared_y = ag_fft_shared_bytes(&p->y.line);
     if (!plan_memory(p, error, error_size))
         return false;
-    plan_spread(p);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_back);
+    plan_per_channel(p);
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_c2r);
     p->shared_x = rows > back ? rows : back;
     plan_cost(p);
     return true;
@@ -272,10 +273,10 @@ bool ag_fft_plan_make_within(const ag_fft_request *largest, const ag_fft_request
         return false;
     ag_fft_request here = *request;
     if (!most.x.periodic && !most.y.periodic) {
-        here.least_x = most.x.line.length;
-        here.least_y = most.y.line.length;
-        here.least_pairs = most.pairs;
-        here.least_kernel_pairs = most.kernel_pairs;
+        here.min_x = most.x.line.length;
+        here.min_y = most.y.line.length;
+        here.min_pairs = most.pairs;
+        here.min_kernel_pairs = most.kernel_pairs;
     }
     return ag_fft_plan_make(&here, p, error, error_size);
 }

@@ -5,14 +5,14 @@
 //
 //   rows       one complex FFT transforms two real rows, 2p and 2p + 1
 //   columns    half of the columns, FFT times kernel spectrum times inverse FFT, in place
-//   rows_back  inverse FFT, two real rows out
+//   rows_c2r  inverse FFT, two real rows out
 //
 // Source: minimal traffic, docs/convolve.md.
 #ifndef AG_FFT_PLAN_H
 #define AG_FFT_PLAN_H
 
 #include "effects/fft/fft_line.h"
-#include "shaders/fft/interface.h"
+#include "shaders/fft/interface_kernel.h"
 
 typedef struct ag_fft_request {
     int32_t width, height;               // of the image, in texels
@@ -26,13 +26,13 @@ typedef struct ag_fft_request {
     int32_t storage;     // AG_STORAGE_*, of the half spectra between the passes
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
-    int32_t reads_src_again;      // rows_back reads src too (alpha, composite, centre weight)
+    int32_t reads_src_again;      // rows_c2r reads src too (alpha, composite, centre weight)
     int32_t alone; // unless the kernel is sharp, dst is the convolution and src's alpha: 0 or 1
-    int32_t max_invocations;                 // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
-    int64_t max_block_bytes;                 // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
-    int64_t alignment;                       // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
-    int32_t least_x, least_y;                // points that padded lines have at least
-    int32_t least_pairs, least_kernel_pairs; // of rows, that memory has room for at least
+    int32_t max_invocations;             // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
+    int64_t max_block_bytes;             // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
+    int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
+    int32_t min_x, min_y;                // points that padded lines have at least
+    int32_t min_pairs, min_kernel_pairs; // of rows, that memory has room for at least
 } ag_fft_request;
 
 typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a padded line
@@ -44,15 +44,15 @@ typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a pad
 typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
-    bool spread; // few row pairs: rows take one channel a group, rows back all side by side
-    ag_fft_line rows_back;  // x.line; spread: the channels are its lines
+    bool spread;          // few row pairs: rows take one channel a group, C2R rows all side by side
+    ag_fft_line rows_c2r; // x.line; spread: the channels are its lines
     int32_t columns, tiles; // x.line.length / 2 + 1, and tiles of columns
     int32_t kept; // columns that are stored, transformed and read: fewer than all with a band
     int32_t pairs, kernel_pairs; // of rows: complex lines
     bool narrow;                 // so few are kept that a thread of the rows keeps one at most
     int32_t share;               // columns that share a scale in compact storage
     int64_t channel_bytes;       // spectrum of one channel, and its scales
-    int64_t alpha_bytes; // room for src's alpha, where rows_back may do without src (not if spread)
+    int64_t alpha_bytes; // room for src's alpha, where rows_c2r may do without src (not if spread)
     int64_t layer_bytes; // of scratch: the channels, then alpha
     int64_t kernel_channel_bytes; // spectrum of one kernel channel
     int64_t kernel_scratch_bytes; // scratch while the kernel's spectrum is made

@@ -5,7 +5,7 @@
 #include <afterglow/convolve.h>
 #include <stdio.h>
 
-// The radices in an order, and how the exchanges between them lie in shared memory.
+// The radices in an order, and what their stages need (shaders/fft/line.glsl).
 static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_defines *defines)
 {
     char name[16];
@@ -14,22 +14,24 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
         ag_define(defines, name,
                   s >= line->stages ? 1 : line->radix[order ? line->stages - 1 - s : s]);
     }
-    int32_t exchange[2 * (AG_FFT_MAX_STAGES - 1)];
-    for (int32_t s = 0; s < AG_FFT_MAX_STAGES - 1; ++s) {
-        bool used = s < line->stages - 1;
-        exchange[2 * s] = used ? line->block[order][s] : 1;
-        exchange[2 * s + 1] = used ? line->pad[order][s] : 0;
+    // Of each stage: the product of the former radices, where its twiddles begin, and the padding of the exchange
+    // behind it.
+    int32_t before = 1, row = order ? ag_fft_twiddle_count(line, false) : 0;
+    ag_defines_add(defines, "#define %c_STAGES int[%d](", letter, 4 * AG_FFT_MAX_STAGES);
+    for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
+        bool exchanges = s < line->stages - 1, last = s == AG_FFT_MAX_STAGES - 1;
+        int32_t radix = s < line->stages ? line->radix[order ? line->stages - 1 - s : s] : 1;
+        ag_defines_add(defines, "%d, %d, %d, %d%s", before, row,
+                       exchanges ? line->block[order][s] : 1, exchanges ? line->pad[order][s] : 0,
+                       last ? ")\n" : ", ");
+        row += s && s < line->stages ? before * (radix > 4 ? 2 : 1) : 0;
+        before *= radix;
     }
-    ag_defines_add(defines, "#define %c_EXCHANGE int[8](%d, %d, %d, %d, %d, %d, %d, %d)\n", letter,
-                   exchange[0], exchange[1], exchange[2], exchange[3], exchange[4], exchange[5],
-                   exchange[6], exchange[7]);
-    snprintf(name, sizeof name, "%c_TABLE", letter);
-    ag_define(defines, name, order ? ag_fft_twiddle_count(line, false) : 0);
 }
 
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines)
 {
-    bool back = direction == AG_LINE_BACK;
+    bool back = direction == AG_LINE_INVERSE;
     ag_define(defines, "N", line->length);
     add_order(line, back, 'R', defines);
     ag_define(defines, "LAST", line->radix[back ? 0 : line->stages - 1]);
@@ -44,10 +46,11 @@ void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines
     ag_define(defines, "TILE", AG_FFT_TILE);
 }
 
-// What fft/spectrum.glsl wants to know. A kernel's own rows are always full.
-static void add_storage(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
+// What fft/compact.glsl wants to know.
+static void add_storage(ag_defines *defines, const ag_fft_plan *plan)
 {
-    ag_define(defines, "COMPACT", !kernel && plan->request.storage == AG_STORAGE_COMPACT);
+    if (plan->request.storage != AG_STORAGE_COMPACT)
+        return;
     ag_define(defines, "SHARE", plan->share);
     ag_define(defines, "EXACT", AG_FFT_EXACT);
 }
@@ -76,7 +79,7 @@ bool ag_hands_alpha_on(const ag_fft_plan *plan)
 // What fft/rows_store.glsl and rows_load.glsl want to know.
 static void add_band(ag_defines *defines, const ag_fft_plan *plan, bool kernel)
 {
-    ag_define(defines, "BANDED", !kernel && plan->kept < plan->columns);
+    ag_define(defines, "BAND_LIMITED", !kernel && plan->kept < plan->columns);
     ag_define(defines, "NARROW", !kernel && plan->narrow);
 }
 
@@ -88,14 +91,15 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->spread ? 1 : plan->request.channels);
-    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "PER_CHANNEL", plan->spread);
     ag_define(&defines, "BORDERED", borders);
     // With a border every place is asked for its texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
+    ag_define(&defines, "FILTERABLE", io->filterable);
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
-    return program_of(prep, plan, "rows_forward", &defines, program);
+    add_storage(&defines, plan);
+    return program_of(prep, plan, "rows_r2c", &defines, program);
 }
 
 static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -115,35 +119,37 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
         ag_define(&defines, "PADDED", 2 * plan->pairs != line->length);
     }
     ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
-    add_storage(&defines, plan, false);
-    return program_of(prep, plan, line->in_place ? "columns_banded" : "columns", &defines, program);
+    add_storage(&defines, plan);
+    return program_of(prep, plan, line->in_place ? "columns_band_limited" : "columns", &defines,
+                      program);
 }
 
 static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *plan,
                               const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->request.channels);
-    ag_define(&defines, "SPREAD", plan->spread);
+    ag_define(&defines, "PER_CHANNEL", plan->spread);
+    ag_define(&defines, "FILTERABLE", io->filterable);
     ag_define(&defines, "STORE", io->dst->store);
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
-    return program_of(prep, plan, plan->spread ? "rows_back_spread" : "rows_back", &defines,
+    add_storage(&defines, plan);
+    return program_of(prep, plan, plan->spread ? "rows_c2r_per_channel" : "rows_c2r", &defines,
                       program);
 }
 
-static ag_status back_alone_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                                    const ag_program **program)
+static ag_status rows_c2r_plain_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                        const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->rows_back, AG_LINE_BACK, &defines);
-    ag_define(&defines, "SPREAD", 0);
+    ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
+    ag_define(&defines, "PER_CHANNEL", 0);
     add_band(&defines, plan, false);
-    add_storage(&defines, plan, false);
-    return program_of(prep, plan, "rows_back_alone", &defines, program);
+    add_storage(&defines, plan);
+    return program_of(prep, plan, "rows_c2r_plain", &defines, program);
 }
 
 ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -154,7 +160,6 @@ ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *
     ag_source_defines(format, AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", plan->request.kernel_channels);
     add_band(&defines, plan, true);
-    add_storage(&defines, plan, true);
     return ag_program_get(prep, "fft/kernel_rows.comp", &defines, program);
 }
 
@@ -165,19 +170,18 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
     ag_line_defines(&plan->y.line, AG_LINE_THERE, &defines);
     ag_define(&defines, "BORDERED", 1);
     ag_define(&defines, "PADDED", 1);
-    add_storage(&defines, plan, true);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
 bool ag_fft_steps_samples(const ag_format *src)
 {
-    return src->words == AG_WORDS_16_16 && src->channels == 4;
+    return src->words == AG_PACKING_16_16 && src->channels == 4;
 }
 
-ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst)
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable)
 {
     return (ag_fft_steps_io){request->formats[src], request->formats[dst],
-                             ag_reading_of(request, src)};
+                             ag_reading_of(request, src), filterable};
 }
 
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -190,7 +194,7 @@ ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
     if (status >= 0)
         status = back_program(prep, plan, io, PLACE(back));
     if (status >= 0 && ag_hands_alpha_on(plan))
-        status = back_alone_program(prep, plan, PLACE(back_alone));
+        status = rows_c2r_plain_program(prep, plan, PLACE(rows_c2r_plain));
 #undef PLACE
     return status;
 }

@@ -44,7 +44,7 @@ static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
     made->kept = true;
     made->looked = old->looked;
     made->weighed = old->weighed;
-    made->blunt = old->blunt;
+    made->small_centre = old->small_centre;
     ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
     made->kernel = old->kernel;
     made->spare = old->spare;
@@ -57,7 +57,7 @@ static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
 // Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
 static bool reserves(const ag_fft_steps *c)
 {
-    return c->plan.request.least_x > 0;
+    return c->plan.request.min_x > 0;
 }
 
 static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source *kernel,
@@ -111,7 +111,7 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
                  prep->may_wait && plan->kernel_form == AG_KERNEL_COMPLEX) {
             made->looked = true; // the same kernel for other lengths: its taps are what they were
             made->weighed = old->weighed && old->plan.request.storage == plan->request.storage;
-            made->blunt = made->weighed && old->blunt;
+            made->small_centre = made->weighed && old->small_centre;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
         status = make_memory(prep, kernel, old, made);
@@ -205,7 +205,7 @@ static void record_columns(ag_recording *recording, const ag_fft_steps *c, ag_ra
     }
 }
 
-ag_image_binding ag_read_words(const ag_source_texture *t, int32_t layer)
+ag_image_binding ag_read_packed(const ag_source_texture *t, int32_t layer)
 {
     ag_image_binding image = ag_read_image(t, layer);
     if (image.format == GL_RGBA16F)
@@ -217,13 +217,13 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
                         ag_reading reading)
 {
     bool by_image = reading == AG_BY_IMAGE;
-    d->images[AG_IMAGE_SRC] = by_image ? ag_read_words(src, layer) : (ag_image_binding){0};
+    d->images[AG_IMAGE_SRC] = by_image ? ag_read_packed(src, layer) : (ag_image_binding){0};
     d->textures[0].texture = by_image ? 0 : src->texels;
     d->textures[0].target = src->texture->target;
 }
 
 // The output, for shaders/fft/composite.glsl: 16-bit floats as words.
-static ag_image_binding write_words(const ag_source_texture *dst, int32_t layer)
+static ag_image_binding write_packed(const ag_source_texture *dst, int32_t layer)
 {
     static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
     ag_image_binding image = ag_write_image(dst, layer);
@@ -241,7 +241,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     const ag_fft_request *r = &p->request;
     ag_range scratch = request->scratch;
     const float *f = mix->filter;
-    bool alone = c->blunt && c->back_alone && f[3] == 0;
+    bool alone = c->small_centre && c->rows_c2r_plain && f[3] == 0;
     int32_t cells = (int32_t)(p->channel_bytes / 16);
 
     ag_uniform rows[] = {
@@ -268,7 +268,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = ag_whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
-        static const char *const names[] = {"rows", "columns", "rows back"};
+        static const char *const names[] = {"rows", "columns", "C2R rows"};
         ag_record_step(recording, step, names[step], step > 0);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             uint64_t start = (uint64_t)(layer * p->layer_bytes);
@@ -282,19 +282,19 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
                     ag_part(scratch,
                             start + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                             (uint64_t)p->channel_bytes);
-            const ag_fft_line *line = step ? &p->rows_back : &p->x.line;
+            const ag_fft_line *line = step ? &p->rows_c2r : &p->x.line;
             uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
             d.groups[0] = step && p->spread ? (uint32_t)p->pairs : ag_groups(p->pairs, line->lines);
             d.groups[1] = step ? 1 : channels;
             d.groups[2] = 1;
             if (step && p->spread)
                 d.ranges[AG_SSBO_SPECTRUM] = spectrum;
-            if (c->back_alone)
+            if (c->rows_c2r_plain)
                 d.ranges[AG_SSBO_ALPHA] =
                     ag_part(scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes);
-            d.program = !step ? c->rows : alone ? c->back_alone : c->back;
+            d.program = !step ? c->rows : alone ? c->rows_c2r_plain : c->back;
             bind_source(&d, src, layer, io->reading);
-            d.images[AG_IMAGE_DST] = step ? write_words(dst, layer) : (ag_image_binding){0};
+            d.images[AG_IMAGE_DST] = step ? write_packed(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? back : rows;
             d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
             ag_source_uniforms(step ? back : rows, src, r->channels, scrub, layer);
@@ -306,7 +306,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
 // ---- words -------------------------------------------------------------------------------------
 
 // Of the kernel's spectrum, as far as is known without its taps.
-static const char *form_in_words(const ag_fft_plan *p, bool looks)
+static const char *packed_form(const ag_fft_plan *p, bool looks)
 {
     return p->kernel_form == AG_KERNEL_LINES ? "of two lines"
            : looks ? "counted as complex, less if prepare finds its taps symmetric"
@@ -326,9 +326,9 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
         "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
-        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_in_words(p, looks),
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", packed_form(p, looks),
         ag_hands_alpha_on(p) ? "; src read once unless sharp" : "");
-    static const char *const names[] = {"rows", "columns", "rows back"};
+    static const char *const names[] = {"rows", "columns", "C2R rows"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;

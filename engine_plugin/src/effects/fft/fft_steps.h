@@ -7,7 +7,7 @@
 #include "effects/kit/info.h"
 #include "effects/kit/textures.h"
 
-// How the convolution and the scene make the output; see shaders/fft/rows_back.comp.
+// How the convolution and the scene make the output; see shaders/fft/rows_c2r.comp.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];
     float filter[4]; // threshold, knee (0 where it is), clamp (infinity = off), 1 = on
@@ -16,6 +16,7 @@ typedef struct ag_mix {
 typedef struct ag_fft_steps_io { // what programs must know of the textures
     const ag_format *src, *dst;
     ag_reading reading; // of src
+    bool filterable;    // T may differ from src: bloom
 } ag_fft_steps_io;
 
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
@@ -36,8 +37,8 @@ typedef struct
 typedef struct ag_fft_steps { // state; zero it before first use
     ag_fft_plan plan;
     const ag_program *rows, *columns, *back; // of the device
-    const ag_program *back_alone;            // for blunt kernels, where the plan has alpha apart
-    const ag_memory *twiddle_x, *twiddle_y;  // of the device
+    const ag_program *rows_c2r_plain; // for small_centre kernels, where the plan has alpha apart
+    const ag_memory *twiddle_x, *twiddle_y; // of the device
     const ag_program
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
     ag_memory kernel;                         // the kernel's spectrum
@@ -46,14 +47,14 @@ typedef struct ag_fft_steps { // state; zero it before first use
     ag_spectrum_key key;      // of the kernel's spectrum
     bool kept;                // prepare found that the former spectrum serves
     bool looked;              // plan.kernel_form is what the GPU found of the taps
-    bool weighed;             // blunt is what it found, of plan.request.storage
-    bool blunt;               // no centre weight bypasses the FFT
+    bool weighed;             // small_centre is what it found, of plan.request.storage
+    bool small_centre;        // no centre weight bypasses the FFT
 } ag_fft_steps;
 
 // ---- fft_programs.c: programs and constants, of the device
 
 // Which transforms of a line a program has: forward, the inverse, or both.
-typedef enum ag_direction { AG_LINE_THERE, AG_LINE_BACK, AG_LINE_THERE_AND_BACK } ag_direction;
+typedef enum ag_direction { AG_LINE_THERE, AG_LINE_INVERSE, AG_LINE_THERE_AND_BACK } ag_direction;
 // Appends what shaders/fft/line.glsl wants to know of a line.
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines);
 // The constants of a line: its twiddles.
@@ -67,18 +68,18 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
 // ---- fft_steps.c: resources, every frame, and the public plan
 
 // Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
-// (docs/rejected.md); others were not measured.
+// (docs/decisions.md, D10); others were not measured.
 bool ag_fft_steps_samples(const ag_format *src);
-// Whether rows back may do without src: if the kernel turns out to be blunt.
+// Whether C2R rows may do without src: if the kernel turns out to be small_centre.
 bool ag_hands_alpha_on(const ag_fft_plan *plan);
 // The textures of two slots.
-ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst);
+ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable);
 
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                             const ag_fft_steps_io *io, ag_fft_steps *made);
 // A layer of a source, for shaders/fft/source.glsl by an image unit: RGBA16F as words.
-ag_image_binding ag_read_words(const ag_source_texture *texture, int32_t layer);
+ag_image_binding ag_read_packed(const ag_source_texture *texture, int32_t layer);
 // Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                 const ag_fft_steps_io *io, const ag_format *kernel);

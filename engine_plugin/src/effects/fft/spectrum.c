@@ -180,9 +180,8 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
     ag_line_defines(&p->x, AG_LINE_THERE, &defines);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", p->channels);
-    ag_define(&defines, "BANDED", 0);
+    ag_define(&defines, "BAND_LIMITED", 0);
     ag_define(&defines, "NARROW", 0);
-    ag_define(&defines, "COMPACT", 0);
     return ag_program_get(prep, "fft/spectrum_rows.comp", &defines, program);
 }
 
@@ -193,7 +192,6 @@ static ag_status columns_program(const ag_preparation *prep, const spectrum_plan
     ag_line_defines(&p->y, AG_LINE_THERE, &defines);
     ag_define(&defines, "BORDERED", 0);
     ag_define(&defines, "PADDED", 2 * p->pairs != p->y.length);
-    ag_define(&defines, "COMPACT", 0);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
 }
 
@@ -281,7 +279,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
     };
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_dispatch d = {.program = state->rows,
-                         .images[AG_IMAGE_SRC] = ag_read_words(&src, layer),
+                         .images[AG_IMAGE_SRC] = ag_read_packed(&src, layer),
                          .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
                          .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,

@@ -1,4 +1,4 @@
-// info.c - the counters that an effect's shaders keep, in a buffer of its state (common/info.glsl)
+// info.c - the counters that an effect's shaders write, in a buffer of its state (common/info.glsl)
 // SPDX-License-Identifier: MIT
 #include "effects/kit/info.h"
 
@@ -10,7 +10,7 @@ ag_status ag_info_make(ag_gpu *gpu, const ag_state *old, ag_state *state)
         state->info = old->info_spare;
     else
         status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros, &state->info);
-    if (status >= 0 && !old->info.name) // for the next state, which then allocates nothing
+    if (status >= 0 && !old->info.name) // for the next state, so that it allocates nothing
         status = ag_gpu_buffer(gpu, "afterglow info", AG_ON_GPU, sizeof zeros, zeros,
                                &state->info_spare);
     if (status >= 0 && old->info.name) {

@@ -1,12 +1,12 @@
-// info.h - the counters that an effect's shaders keep, in a buffer of its state (common/info.glsl)
+// info.h - the counters that an effect's shaders write, in a buffer of its state (common/info.glsl)
 // SPDX-License-Identifier: MIT
 #ifndef AG_INFO_H
 #define AG_INFO_H
 
 #include "core/effect.h"
 
-// Makes the buffer, a copy of what `old` has, if it has one. Then either commit or abandon follows: commit
-// once nothing can fail any more.
+// Makes the buffer, as a copy of that of `old` if there is one. Afterwards call either commit, when
+// nothing can fail any more, or abandon.
 ag_status ag_info_make(ag_gpu *gpu, const ag_state *old, ag_state *state);
 void ag_info_commit(ag_state *old, ag_state *state);
 void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state);

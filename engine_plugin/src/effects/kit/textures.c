@@ -1,4 +1,4 @@
-// textures.c - textures of a request's slots, as dispatches bind them and shaders know them
+// textures.c - textures of a request's slots, as dispatches bind them and shaders read them
 // SPDX-License-Identifier: MIT
 #include "effects/kit/textures.h"
 #include "gl/host_texture.h"
@@ -52,9 +52,9 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
 {
     ag_defines_add(defines,
                    "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
-                   "#define SRC_HOLD %d\n#define SRC_CHANNELS %d\n#define SRC_WORDS %d\n"
+                   "#define SRC_TEXEL %d\n#define SRC_CHANNELS %d\n#define SRC_PACKING %d\n"
                    "#define ARRAY %d\n",
                    format->glsl, format->read == GL_R32UI, format->srgb, format->hold,
-                   format->channels, reading == AG_BY_IMAGE ? AG_WORDS_NONE : format->words,
+                   format->channels, reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
                    reading == AG_BY_TEXTURE_ARRAY);
 }

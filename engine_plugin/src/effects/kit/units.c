@@ -1,4 +1,4 @@
-// units.c - what a context has of image units and subgroups, for effects
+// units.c - image units and subgroups of a context, for effects
 // SPDX-License-Identifier: MIT
 #include "effects/kit/units.h"
 #include "base/log.h"
@@ -9,13 +9,13 @@ ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, co
     if (ag_image_units(gl, needed) == needed)
         return AG_OK;
     return ag_fail(host, AG_E_ARG,
-                   "%s: image_unit_base is %u: this context has %d image units, %s take %u", effect,
-                   gl->image_unit_base, gl->max_image_units, what, needed);
+                   "%s: image_unit_base is %u; this context has %d image units, and %s need %u",
+                   effect, gl->image_unit_base, gl->max_image_units, what, needed);
 }
 
-int32_t ag_warps_of(const ag_gl *gl, const ag_tuning *tuning)
+int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning)
 {
-    if (gl->has_warps && !(tuning->without & AG_WITHOUT_SUBGROUPS))
-        return AG_WARPS_OF_DRIVER;
-    return tuning->emulate ? AG_WARPS_EMULATED : AG_WARPS_NONE;
+    if (gl->has_subgroups && !(tuning->without & AG_WITHOUT_SUBGROUPS))
+        return AG_SUBGROUPS_OF_DRIVER;
+    return tuning->emulate ? AG_SUBGROUPS_EMULATED : AG_SUBGROUPS_NONE;
 }

@@ -68,8 +68,8 @@ static bool sampled(const ag_levels_io *io)
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
-// And that as words that hold its texels (common/quad.glsl).
-static bool reads_words(const ag_levels_io *io)
+// And that as words that hold its texels (common/gather.glsl).
+static bool reads_packed(const ag_levels_io *io)
 {
     return sampled(io) && !io->request->formats[io->src]->depth;
 }
@@ -99,7 +99,7 @@ static bool joins_stages(const ag_levels_io *io, bool handles)
 static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bool handles,
                      ag_mip_plan *p)
 {
-    int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MOST);
+    int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MAX);
     // Beside images a program has the hand-over and the counters, and the first one the info.
     int32_t other = gl->max_outputs - 2;
     int32_t first = other - ag_levels_counts(io->request->formats[io->src]);
@@ -113,7 +113,7 @@ static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bo
                         .shared = AG_MIP_REGION,
                         .joined = joins_stages(io, handles)};
     if (handles) // apart: as with all units, to compare
-        r.units = r.joined ? AG_MIP_LEVELS : AG_IMAGE_MOST;
+        r.units = r.joined ? AG_MIP_LEVELS : AG_IMAGE_MAX;
     if (handles)
         r.units_first = r.units + r.joined;
     return ag_mip_plan_make(&r, p);
@@ -207,7 +207,7 @@ static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32
     bool floats = store == AG_STORE_32F || store == AG_STORE_16F || store == AG_STORE_11_11_10F;
     bool mean = io->reduce == AG_REDUCE_MEAN && io->weight == AG_WEIGHT_NONE && floats;
     bool extreme = io->reduce != AG_REDUCE_MEAN && io->reduce != AG_REDUCE_FIRST;
-    if (!reads_words(io) || t->rect_width == 1 || t->rect_height == 1)
+    if (!reads_packed(io) || t->rect_width == 1 || t->rect_height == 1)
         return RUNS_NONE;
     bool fits = sums_region(stage, odd_x) <= AG_MIP_REGION;
     return (mean || extreme) && fits ? RUNS_SUMS : RUNS_TEXELS;
@@ -265,23 +265,23 @@ static bool has_samples(const ag_texture *t)
 static int32_t batches(const ag_format *in, bool words)
 {
     if (words)
-        return in->words == AG_WORDS_FLOATS && in->channels == 4 ? 2 : 1;
+        return in->words == AG_PACKING_FLOATS && in->channels == 4 ? 2 : 1;
     return in->channels < 3 ? 1 : 2;
 }
 
 // How the threads of an even tile pass texels on. Reductions that need all four texels of a level at once
 // take them from shared memory.
-static int32_t warps(const ag_preparation *prep, const ag_levels_io *io)
+static int32_t subgroups(const ag_preparation *prep, const ag_levels_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
-    return joins ? ag_warps_of(&prep->gpu->gl, &io->request->tuning) : AG_WARPS_NONE;
+    return joins ? ag_subgroups_of(&prep->gpu->gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
 }
 
 // Image units of the copy and the eight levels, as literals. What is not used gets any that there is.
 static void define_units(ag_defines *defines, int32_t before)
 {
-    for (int32_t i = 0; i <= AG_IMAGE_MOST; ++i) {
-        int32_t unit = before + i - 1, last = AG_IMAGE_MOST - 1;
+    for (int32_t i = 0; i <= AG_IMAGE_MAX; ++i) {
+        int32_t unit = before + i - 1, last = AG_IMAGE_MAX - 1;
         ag_defines_add(defines, "#define UNIT%d %d\n", i, unit < 0 ? 0 : unit < last ? unit : last);
     }
 }
@@ -291,11 +291,11 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
 {
     const ag_format *in = io->request->formats[io->src];
     const ag_texture *t = source_of(io);
-    bool words = reads_words(io);
+    bool words = reads_packed(io);
     ag_defines_add(defines,
-                   "#define SRC_WORDS %d\n#define SRC_CHANNELS %d\n#define SRC_CODES %d\n"
+                   "#define SRC_PACKING %d\n#define SRC_CHANNELS %d\n#define SRC_CODES %d\n"
                    "#define DEPTH %d\n#define SAMPLES %d\n#define COUNTS %d\n",
-                   words ? in->words : AG_WORDS_NONE, in->channels, in->read == GL_R32UI,
+                   words ? in->words : AG_PACKING_NONE, in->channels, in->read == GL_R32UI,
                    in->depth ? 2 : io->pyramid, has_samples(t), ag_levels_counts(in));
     if (words)
         return;
@@ -339,14 +339,14 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     ag_mip_runs read_by = first && !even ? runs(io, &d->first, odd_x) : RUNS_NONE;
     if (read_by == RUNS_SUMS && region_of(d, read_by, odd_x) > region)
         region = region_of(d, read_by, odd_x);
-    int32_t pass_on = even > 1 ? warps(prep, io) : AG_WARPS_NONE;
+    int32_t pass_on = even > 1 ? subgroups(prep, io) : AG_SUBGROUPS_NONE;
     ag_defines defines = {0};
     ag_defines_add(
         &defines,
         "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n#define THIRD %d\n"
         "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n#define REDUCE %d\n"
         "#define WEIGHT %d\n",
-        pass_on == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "",
+        pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, handles ? 0 : written(d),
         d->second.levels > 0, d->third.levels > 0, ag_levels_held_channels(out), is_array(t),
         out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
@@ -359,15 +359,15 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     ag_define(&defines, "COPY", io->copy);
     define_source(&defines, io);
     if (even || read_by != RUNS_NONE)
-        ag_define(&defines, "BATCHES", batches(in, reads_words(io)));
+        ag_define(&defines, "BATCHES", batches(in, reads_packed(io)));
     if (!even) {
         ag_defines_add(&defines, "#define ODD_X %d\n#define ODD_Y %d\n", odd_x, odd_y);
         return ag_program_get(prep, odd_programs[read_by], &defines, program);
     }
     ag_define(&defines, "EVEN", even);
-    if (pass_on != AG_WARPS_NONE)
-        ag_define(&defines, "WARPS", pass_on);
-    return ag_program_get(prep, even_programs[finishes][pass_on != AG_WARPS_NONE], &defines,
+    if (pass_on != AG_SUBGROUPS_NONE)
+        ag_define(&defines, "SUBGROUPS", pass_on);
+    return ag_program_get(prep, even_programs[finishes][pass_on != AG_SUBGROUPS_NONE], &defines,
                           program);
 }
 

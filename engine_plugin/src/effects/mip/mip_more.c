@@ -34,7 +34,7 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
     ag_defines defines = {0};
     ag_defines_add(
         &defines,
-        "#define SRC_WORDS 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n#define SRC_CODES %d\n"
+        "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n#define SRC_CODES %d\n"
         "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
         format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
         format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),

@@ -20,7 +20,7 @@ enum {
     DST = AG_BOX_BLUR_DST,
     SLOTS
 };
-enum { MOST_ITERATIONS = 4, MAX_SIZE = 16384 };
+enum { MAX_ITERATIONS = 4, MAX_SIZE = 16384 };
 
 static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
                                          GL_R32UI, GL_RG32UI, GL_RGBA32UI};
@@ -44,7 +44,7 @@ static const char *const storages[] = {"auto", "float32", "double_float"};
 #define SETTINGS ag_box_blur_settings
 static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
-    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MOST_ITERATIONS, 1),
+    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MAX_ITERATIONS, 1),
     AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP),
     AG_CHOICE(storage, "precision of the table that is made here", storages),
     AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
@@ -65,7 +65,7 @@ typedef struct blur_state {
     ag_state base;
     blur_plan plan;
     ag_box_table first, later;
-    const ag_program *blur[MOST_ITERATIONS][AG_BLUR_PARTS]; // those of ag_blur_parts_ever
+    const ag_program *blur[MAX_ITERATIONS][AG_BLUR_PARTS]; // those of ag_blur_parts_ever
     ag_memory left;       // with the slot radius: see shaders/sat/blur_blocks.glsl
     ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
     ag_texture between_shape;
@@ -153,7 +153,7 @@ static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t i
         return (index ? &p->later : &p->first)->request.asked;
     bool viewed =
         request->sampled >> TABLE & 1 && request->slots[TABLE].target == request->slots[SRC].target;
-    return ag_table_asked_ready(request->tuning.tables, viewed);
+    return ag_sat_query_ready(request->tuning.tables, viewed);
 }
 
 static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int32_t iteration)
@@ -260,11 +260,11 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     char how[128] = "";
     const char *first = "ready made", *later = "";
     if (!p->ready) {
-        first = ag_table_asked_text(&p->first.request, p->first.request.asked);
+        first = ag_sat_query_text(&p->first.request, p->first.request.asked);
         ag_sat_plan_describe(&p->first, how, sizeof how);
     }
     if (p->iterations > 1)
-        later = ag_table_asked_text(&p->later.request, p->later.request.asked);
+        later = ag_sat_query_text(&p->later.request, p->later.request.asked);
     bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
              "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->rect_width,
@@ -325,13 +325,13 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     int32_t border = settings_of(request).border;
     ag_defines defines = {0};
     GLenum target = request->slots[SRC].target;
-    ag_box_asking asking = {.target = target};
+    ag_box_query asking = {.target = target};
     if (first && p->ready) {
         asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
         asking.asked = asked_by(request, p, 0);
         asking.format = ready;
     } else {
-        asking = ag_box_asking_of(first ? &p->first : &p->later, target);
+        asking = ag_box_query_of(first ? &p->first : &p->later, target);
     }
     // Each program is told what it depends on and no more: others share it then.
     if (part == AG_BLUR_SMALL)
@@ -478,7 +478,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             x = table.texture->rect_x;
             y = table.texture->rect_y;
             z = table.texture->first_layer + layer;
-            if (asked == AG_ASK_TEXTURE) {
+            if (asked == AG_QUERY_TEXTURE) {
                 d.textures[0].texture = table.texels;
                 d.textures[0].target = table.texture->target;
             } else {

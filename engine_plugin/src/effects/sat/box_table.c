@@ -17,13 +17,13 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
                            .counts = integers,
                            .max_value = 1,
                            .tuning = *tuning,
-                           .warps = ag_warps_of(gl, tuning),
+                           .subgroups = ag_subgroups_of(gl, tuning),
                            .src_bytes = format->bytes,
                            .dst_bytes = 4 * channels * (squares ? 2 : 1) *
                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
                            .max_block_bytes = gl->max_ssbo_bytes,
                            .alignment = gl->ssbo_alignment};
-    want.asked = ag_table_asked(&want, gl->max_texture_size);
+    want.asked = ag_sat_query(&want, gl->max_texture_size);
     return ag_sat_plan_make(&want, plan);
 }
 
@@ -40,9 +40,9 @@ uint64_t ag_box_table_bytes(const ag_sat_plan *plan)
     const ag_sat_request *r = &plan->request;
     uint64_t texels = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)r->layers;
     uint64_t mean = r->offset == AG_TABLE_MEAN ? 16 * (uint64_t)r->layers : 0;
-    if (r->asked == AG_ASK_BUFFER)
+    if (r->asked == AG_QUERY_BUFFER)
         return (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers + mean;
-    return texels * (uint64_t)(4 * r->channels * ag_table_sheets(r)) + mean;
+    return texels * (uint64_t)(4 * r->channels * ag_sat_planes(r)) + mean;
 }
 
 static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
@@ -64,11 +64,11 @@ static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table 
     return status;
 }
 
-static ag_status make_sheets(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
+static ag_status make_planes(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
 {
     ag_status status =
         ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes, r->width,
-                          r->height * r->layers * ag_table_sheets(r), &made->image);
+                          r->height * r->layers * ag_sat_planes(r), &made->image);
     if (status >= 0)
         status = ag_gpu_view(gpu, "afterglow table view", made->target, made->format->name,
                              &made->image, &made->view);
@@ -85,13 +85,13 @@ ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *pl
         .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
         .target = target};
     ag_status status = ag_sat_table_programs(prep, plan, src, &made->table);
-    if (status >= 0 && r->asked == AG_ASK_BUFFER)
+    if (status >= 0 && r->asked == AG_QUERY_BUFFER)
         status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
                                (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
                                &made->buffer);
     else if (status >= 0)
-        status = r->asked == AG_ASK_TEXTURE ? make_sheets(prep->gpu, r, made)
-                                            : make_images(prep->gpu, r, made);
+        status = r->asked == AG_QUERY_TEXTURE ? make_planes(prep->gpu, r, made)
+                                              : make_images(prep->gpu, r, made);
     if (status >= 0 && r->offset == AG_TABLE_MEAN)
         status = ag_gpu_texture(prep->gpu, "afterglow mean", 1, r->layers, &made->mean);
     return status;
@@ -124,30 +124,30 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request, con
     ag_sat_table_record(recording, request, &t->table, &textures, info, scrub, first_step, waits);
 }
 
-ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target)
+ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
 {
     const ag_sat_request *r = &plan->request;
-    return (ag_box_asking){.storage = r->storage,
-                           .asked = r->asked,
-                           .format = ag_box_table_format(plan),
-                           .target = target,
-                           .mean = r->offset == AG_TABLE_MEAN,
-                           .squares = r->square};
+    return (ag_box_query){.storage = r->storage,
+                          .asked = r->asked,
+                          .format = ag_box_table_format(plan),
+                          .target = target,
+                          .mean = r->offset == AG_TABLE_MEAN,
+                          .squares = r->square};
 }
 
-void ag_box_defines(const ag_box_asking *a, ag_defines *defines)
+void ag_box_defines(const ag_box_query *a, ag_defines *defines)
 {
-    bool array = a->asked == AG_ASK_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
+    bool array = a->asked == AG_QUERY_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
     // A format matters where image units read, and so that its name makes no programs elsewhere.
     ag_defines_add(defines,
                    "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
                    "#define TABLE_CELL %s\n#define SQUARES %d\n#define ASKED %d\n"
                    "#define TABLE_ARRAY %d\n",
-                   a->storage, a->mean, a->asked == AG_ASK_IMAGE ? a->format->glsl : "none",
+                   a->storage, a->mean, a->asked == AG_QUERY_IMAGE ? a->format->glsl : "none",
                    ag_table_cell(a->storage, a->format->channels), a->squares, a->asked, array);
 }
 
-void ag_box_group_defines(const ag_box_asking *a, ag_defines *defines)
+void ag_box_group_defines(const ag_box_query *a, ag_defines *defines)
 {
     ag_box_group group = ag_box_group_of(a->asked);
     ag_defines_add(defines, "#define TABLE_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
@@ -171,15 +171,15 @@ int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
 {
     const ag_sat_request *r = &t->table.plan.request;
     d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
-    if (r->asked == AG_ASK_BUFFER) {
+    if (r->asked == AG_QUERY_BUFFER) {
         uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);
         d->ranges[AG_SSBO_TABLE] = (ag_range){t->buffer.name, bytes * (uint64_t)layer, bytes};
         return 0;
     }
-    if (r->asked == AG_ASK_TEXTURE) {
+    if (r->asked == AG_QUERY_TEXTURE) {
         d->textures[0].texture = t->view.name;
         d->textures[0].target = t->target;
-        return layer * ag_table_sheets(r) * r->height;
+        return layer * ag_sat_planes(r) * r->height;
     }
     d->images[AG_IMAGE_TABLE] = read_binding(&t->image, t->format->name);
     d->images[AG_IMAGE_TABLE_LOW] = read_binding(&t->low, t->format->name);
@@ -193,5 +193,5 @@ int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
 GLbitfield ag_box_table_bits(int32_t asked)
 {
     return GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-           (asked == AG_ASK_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
+           (asked == AG_QUERY_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
 }

@@ -32,20 +32,20 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request,
                          const ag_box_table *table, const ag_source_texture *src, bool src_stacked,
                          const ag_memory *info, bool scrub, int32_t first_step, bool waits);
 
-typedef struct ag_box_asking { // what shaders want to know of a table
-    int32_t storage;           // AG_TABLE_*
-    int32_t asked;             // AG_ASK_*
+typedef struct ag_box_query { // what shaders want to know of a table
+    int32_t storage;          // AG_TABLE_*
+    int32_t asked;            // AG_QUERY_*
     const ag_format *format;
     GLenum target; // what a texture unit reads
     bool mean, squares;
-} ag_box_asking;
+} ag_box_query;
 
 // The same of a table of ours.
-ag_box_asking ag_box_asking_of(const ag_sat_plan *plan, GLenum target);
+ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
 // Appends what shaders/sat/asked.glsl wants.
-void ag_box_defines(const ag_box_asking *asking, ag_defines *defines);
+void ag_box_defines(const ag_box_query *asking, ag_defines *defines);
 // And what those that do not ask want, too: its channels, and the threads of a group.
-void ag_box_group_defines(const ag_box_asking *asking, ag_defines *defines);
+void ag_box_group_defines(const ag_box_query *asking, ag_defines *defines);
 // Groups that cover an image, of the threads that ask.
 void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3]);
 // Binds what asks a layer of a table, and says in which row of its texture that begins.

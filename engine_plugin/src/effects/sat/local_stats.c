@@ -132,7 +132,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     snprintf(plan->head.text, sizeof plan->head.text,
              "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s",
              src->rect_width, src->rect_height, how,
-             ag_table_asked_text(&p->request, p->request.asked));
+             ag_sat_query_text(&p->request, p->request.asked));
     return AG_OK;
 }
 
@@ -142,7 +142,7 @@ static ag_status stats_program(const ag_preparation *prep, const ag_request *req
                                const ag_sat_plan *p, int which, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_box_asking asking = ag_box_asking_of(p, request->slots[SRC].target);
+    ag_box_query asking = ag_box_query_of(p, request->slots[SRC].target);
     ag_box_defines(&asking, &defines);
     ag_box_group_defines(&asking, &defines);
     ag_defines_add(&defines, "#define BORDER %d\n#define STORE %d\n#define DEVIATION %d\n",

@@ -459,7 +459,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         .counts = storage == AG_SAT_UINT32 && q.codes,
         .method = s.method,
         .tuning = request->tuning,
-        .warps = ag_warps_of(gl, &request->tuning),
+        .subgroups = ag_subgroups_of(gl, &request->tuning),
         .fraction_bits = storage == AG_SAT_UINT32 ? ag_sat_fraction_bits(&q, 1) : 0,
         .square_bits = storage == AG_SAT_UINT32 && s.square ? square_bits : 0,
         .max_value = s.max_value,

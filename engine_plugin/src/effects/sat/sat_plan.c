@@ -9,7 +9,7 @@
 
 // The last step adds up the carries itself up to here: R32F 1920 x 1080, 510 tiles, takes 24 us so on an H200
 // and 25.5 with a step for them; 8 times as many took 168 and 122.
-enum { FOLDED_MOST_TILES = 1024 };
+enum { FOLDED_MAX_TILES = 1024 };
 
 // Of one plane, up to so many tiles of 32 x 32 by 256 threads: R32F 512 x 512 takes 16.6 us so, 17.6 by 64 x 64; 256 x 256
 // takes 16.1 and 17.2.
@@ -42,11 +42,11 @@ static bool folds(const ag_sat_request *r, int32_t tiles)
 {
     if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
         return false;
-    return r->tuning.carry == AG_CARRY_AUTO ? tiles <= FOLDED_MOST_TILES
+    return r->tuning.carry == AG_CARRY_AUTO ? tiles <= FOLDED_MAX_TILES
                                             : r->tuning.carry == AG_CARRY_FOLDED;
 }
 
-// Measured on an H200 (docs/sat.md): where warps scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
+// Measured on an H200 (docs/sat.md): where subgroups scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
 // threads, 92 by 64 x 64 and 256; two, RG16F, 122 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
 // 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add, and smaller
 // ones less to wait for where tiles are few.
@@ -59,17 +59,17 @@ static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels
     bool chosen = r->tuning.tile != AG_TILE_AUTO || r->storage == AG_TABLE_SPLIT; // by others
     *texels_a_thread = 8;
     *shape = plan->planes <= 2 ? AG_TILE_64 : AG_TILE_32;
-    if (plan->warps && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
+    if (plan->subgroups && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
         *texels_a_thread = 4;
         *shape = AG_TILE_32;
     }
-    if (!plan->warps || plan->planes > 2 || folds(r, large))
+    if (!plan->subgroups || plan->planes > 2 || folds(r, large))
         return;
     *texels_a_thread = 16;
     *shape = plan->planes == 1 ? AG_TILE_64X32 : AG_TILE_32;
 }
 
-// A warp spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
+// A subgroup spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
 static void choose_tile(ag_sat_plan *plan)
 {
     static const int32_t shapes[][2] = {
@@ -102,12 +102,12 @@ static void plan_tiles(ag_sat_plan *plan)
 {
     const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    // Sums of 4 bytes go from thread to thread where there are warps; doubles by shared memory.
-    plan->warps = ag_sat_sums_wide(r) ? AG_WARPS_NONE : r->warps;
+    // Sums of 4 bytes of plain tables go from thread to thread where there are subgroups; doubles by shared memory.
+    bool plain = !ag_sat_sums_wide(r) && !r->square && !r->center && r->storage != AG_TABLE_SPLIT;
+    plan->subgroups = plain ? r->subgroups : AG_SUBGROUPS_NONE;
     choose_tile(plan);
-    // Each warp has a row of sums of every plane in shared memory: 16 warps with 8 planes would not fit.
-    if (plan->warps && plan->planes > 4 && plan->group_y > 16)
-        plan->group_y = 16;
+    if (plan->tile_h / plan->group_y % 2 != 0) // gathers bring pairs of rows
+        plan->subgroups = AG_SUBGROUPS_NONE;
     plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
     bool both = plan->planes > 1 && !ag_sat_sums_wide(r) &&
@@ -164,19 +164,21 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
 
 // ---- what it costs -----------------------------------------------------------------------------
 
-static int32_t lanes_shared(const ag_sat_plan *p) // common/warps.glsl
+static int32_t lanes_shared(const ag_sat_plan *p) // common/subgroups.glsl
 {
-    return p->warps == AG_WARPS_EMULATED ? p->group_x * p->group_y * 4 : 0;
+    return p->subgroups == AG_SUBGROUPS_EMULATED ? p->group_x * p->group_y * 4 : 0;
 }
 
 static int32_t reduce_shared(const ag_sat_plan *p)
 {
     int32_t threads = p->group_x * p->group_y, sum = ag_sat_sums_wide(&p->request) ? 8 : 4;
-    if (p->warps)
-        return p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
-    return (p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) +
-            p->planes * (p->tile_w + 1 + 8)) *
-           sum;
+    int32_t subgroups = p->planes * threads / 32 * (p->tile_w + 1) * sum + lanes_shared(p);
+    int32_t lines =
+        p->reduce_batch * (p->group_y * (p->tile_w + 1) + p->group_x * (p->tile_h + 1)) * sum +
+        p->planes * (p->tile_w + 1 + 8) * sum;
+    return p->subgroups && subgroups > lines
+               ? subgroups
+               : lines; // which of the two the source's texture decides
 }
 
 static int32_t finish_shared(const ag_sat_plan *p)
@@ -185,14 +187,12 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    // Rows of as many planes as 32 registers hold, twice if there are more (sat/finish_warps.glsl). Without gathers
-    // planes come one by one, which needs no more than this.
-    int32_t at_once = 32 * threads / (p->tile_w * p->tile_h);
-    at_once = at_once < 1 ? 1 : at_once < p->planes ? at_once : p->planes;
-    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1);
-    int32_t scan = p->warps ? rows * p->tile_w * local + lanes_shared(p)
-                            : (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
-    return scan + p->planes * (items + items / 8) * wide;
+    // Rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); the tile of one (sat/finish_shared.glsl).
+    int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
+    int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
+                   lanes_shared(p);
+    int32_t tile = (p->tile_h / 2 * (2 * p->tile_w + 17) + threads) * local;
+    return (p->subgroups && rows > tile ? rows : tile) + p->planes * (items + items / 8) * wide;
 }
 
 static ag_sat_step tile_step(const ag_sat_plan *p, int32_t index)
@@ -246,9 +246,10 @@ void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
     if (p->method == AG_TABLE_BY_TILES)
         snprintf(text, (size_t)size, "tiles: %dx%d of %dx%d texels, %d threads%s%s", p->tiles_x,
                  p->tiles_y, p->tile_w, p->tile_h, p->group_x * p->group_y,
-                 p->warps == AG_WARPS_NONE        ? ""
-                 : p->warps == AG_WARPS_OF_DRIVER ? ", by warps"
-                                                  : ", by emulated warps",
+                 p->subgroups == AG_SUBGROUPS_NONE ? ""
+                 : p->subgroups == AG_SUBGROUPS_OF_DRIVER
+                     ? ", by subgroups where a texture unit reads"
+                     : ", by emulated subgroups where a texture unit reads",
                  p->folded ? ", carries folded into the last step" : "");
     else
         snprintf(text, (size_t)size, "brlt_scanrow: %d rows, then %d columns a group",
@@ -257,9 +258,9 @@ void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
 
 // ---- tables of the module's own, which boxes ask
 
-enum { ASKED_BY_AUTO = AG_ASK_BUFFER }; // measured: docs/sat.md
+enum { ASKED_BY_AUTO = AG_QUERY_BUFFER }; // measured: docs/sat.md
 
-int32_t ag_table_sheets(const ag_sat_request *r)
+int32_t ag_sat_planes(const ag_sat_request *r)
 {
     return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
 }
@@ -273,19 +274,19 @@ const char *ag_table_cell(int32_t storage, int32_t channels)
 
 int64_t ag_table_layer_bytes(const ag_sat_request *r)
 {
-    int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_table_sheets(r);
+    int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_sat_planes(r);
     return (bytes + r->alignment - 1) / r->alignment * r->alignment;
 }
 
-int32_t ag_table_asked_first(int32_t wanted)
+int32_t ag_sat_query_first(int32_t wanted)
 {
     return wanted == AG_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_TABLES_IMAGE;
 }
 
-int32_t ag_table_asked_ready(int32_t wanted, bool viewed)
+int32_t ag_sat_query_ready(int32_t wanted, bool viewed)
 {
     bool wants = wanted == AG_TABLES_AUTO || wanted == AG_TABLES_TEXTURE;
-    return wants && viewed ? AG_ASK_TEXTURE : AG_ASK_IMAGE;
+    return wants && viewed ? AG_QUERY_TEXTURE : AG_QUERY_IMAGE;
 }
 
 static bool has_texture_units(const ag_sat_request *r)
@@ -293,35 +294,35 @@ static bool has_texture_units(const ag_sat_request *r)
     return !(r->tuning.without & AG_WITHOUT_TEXTURE_UNITS);
 }
 
-int32_t ag_table_asked(const ag_sat_request *r, int32_t max_texture_size)
+int32_t ag_sat_query(const ag_sat_request *r, int32_t max_texture_size)
 {
-    int32_t asked = ag_table_asked_first(r->tuning.tables);
-    if (asked == AG_ASK_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
-        asked = AG_ASK_TEXTURE;
-    bool fits = (int64_t)r->height * r->layers * ag_table_sheets(r) <= max_texture_size;
-    if (asked == AG_ASK_TEXTURE && !(fits && has_texture_units(r)))
-        asked = AG_ASK_IMAGE;
+    int32_t asked = ag_sat_query_first(r->tuning.tables);
+    if (asked == AG_QUERY_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
+        asked = AG_QUERY_TEXTURE;
+    bool fits = (int64_t)r->height * r->layers * ag_sat_planes(r) <= max_texture_size;
+    if (asked == AG_QUERY_TEXTURE && !(fits && has_texture_units(r)))
+        asked = AG_QUERY_IMAGE;
     return asked;
 }
 
-const char *ag_table_asked_text(const ag_sat_request *r, int32_t asked)
+const char *ag_sat_query_text(const ag_sat_request *r, int32_t asked)
 {
     static const char *const without[] = {
-        [AG_ASK_IMAGE] = "image units",
-        [AG_ASK_TEXTURE] = "image units (without texture units)",
-        [AG_ASK_BUFFER] = "image units (too large for a buffer, and without texture units)"};
+        [AG_QUERY_IMAGE] = "image units",
+        [AG_QUERY_TEXTURE] = "image units (without texture units)",
+        [AG_QUERY_BUFFER] = "image units (too large for a buffer, and without texture units)"};
     static const char *const texts[][3] = {
         // asked:            an image, a texture, a buffer
-        [AG_ASK_IMAGE] = {"image units", NULL, NULL},
-        [AG_ASK_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
-        [AG_ASK_BUFFER] = {"image units (too large for a buffer or one texture)",
-                           "a texture unit (too large for a buffer)", "a buffer"}};
-    int32_t first = ag_table_asked_first(r->tuning.tables);
-    return asked == AG_ASK_IMAGE && !has_texture_units(r) ? without[first] : texts[first][asked];
+        [AG_QUERY_IMAGE] = {"image units", NULL, NULL},
+        [AG_QUERY_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
+        [AG_QUERY_BUFFER] = {"image units (too large for a buffer or one texture)",
+                             "a texture unit (too large for a buffer)", "a buffer"}};
+    int32_t first = ag_sat_query_first(r->tuning.tables);
+    return asked == AG_QUERY_IMAGE && !has_texture_units(r) ? without[first] : texts[first][asked];
 }
 
 ag_box_group ag_box_group_of(int32_t asked)
 {
-    // A warp covers 32 x 1 texels of a buffer, 16 x 2 of an image, whose texels lie in blocks.
-    return asked == AG_ASK_BUFFER ? (ag_box_group){32, 8} : (ag_box_group){16, 16};
+    // A subgroup covers 32 x 1 texels of a buffer, 16 x 2 of an image, whose texels lie in blocks.
+    return asked == AG_QUERY_BUFFER ? (ag_box_group){32, 8} : (ag_box_group){16, 16};
 }

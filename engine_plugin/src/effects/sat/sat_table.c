@@ -40,43 +40,32 @@ static bool reads_image(const ag_sat_plan *p, int32_t index)
     return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
 }
 
-// Whether a tile's texels come by gathers: where one brings more than a texel, of tiles whose warps have an even
-// number of rows a lane.
-static bool takes_quads(const ag_sat_plan *p, const ag_sat_table_source *src)
+// Whether subgroups pass sums on: their texels come by gathers, which a texture unit brings.
+static bool by_subgroups(const ag_sat_plan *p, const ag_sat_table_source *src)
 {
-    bool gains = src->format->words != AG_WORDS_FLOATS || src->format->channels < 3;
-    return src->reading != AG_BY_IMAGE && p->warps && !p->request.center && gains &&
-           p->tile_h / p->group_y % 2 == 0;
+    return p->subgroups && src->reading != AG_BY_IMAGE;
 }
 
-// Whether each plane of a carry goes to a thread of its own in the last step: sat/carries_spread.glsl.
-static bool spreads(const ag_sat_plan *p)
-{
-    const ag_sat_request *r = &p->request;
-    return p->planes > 1 && !r->square && !p->folded && r->storage != AG_TABLE_SPLIT;
-}
-
-static const char *shader_of(const ag_sat_plan *p, int32_t index, bool quads)
+static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups)
 {
     bool last = index == p->steps - 1;
     if (p->method == AG_TABLE_BY_LINES)
         return last ? "sat/scan_columns.comp" : "sat/scan_rows.comp";
     if (!last && index > 0)
         return "sat/carry.comp";
-    if (!p->warps)
-        return last ? "sat/finish_shared.comp" : "sat/reduce_shared.comp";
     if (!last)
-        return "sat/reduce_warps.comp";
-    if (spreads(p))
-        return quads ? "sat/finish_quads_spread.comp" : "sat/finish_texels_spread.comp";
-    return quads ? "sat/finish_quads.comp" : "sat/finish_texels.comp";
+        return subgroups ? "sat/reduce_subgroups.comp" : "sat/reduce_shared.comp";
+    if (p->folded)
+        return subgroups ? "sat/finish_gathers_folded.comp" : "sat/finish_shared_folded.comp";
+    return subgroups ? "sat/finish_gathers.comp" : "sat/finish_shared.comp";
 }
 
 // Each step is told what it depends on and no more: other tables share its program then.
 static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table_source *src,
                          ag_defines *defines)
 {
-    bool last = index == p->steps - 1, reads = reads_image(p, index);
+    bool last = index == p->steps - 1, reads = reads_image(p, index),
+         subgroups = by_subgroups(p, src);
     value_defines(p, last, defines);
     if (reads)
         ag_source_defines(src->format, src->reading, defines);
@@ -88,16 +77,15 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table
                    "#define TILE_W %d\n#define TILE_H %d\n#define GROUP_X %d\n"
                    "#define GROUP_Y %d\n",
                    p->tile_w, p->tile_h, p->group_x, p->group_y);
-    if (reads && p->warps)
-        ag_defines_add(defines, "#define WARPS %d\n#define QUADS %d\n%s", p->warps,
-                       takes_quads(p, src),
-                       p->warps == AG_WARPS_OF_DRIVER ? AG_WARPS_EXTENSIONS : "");
+    if (reads && subgroups)
+        ag_defines_add(defines, "#define SUBGROUPS %d\n%s", p->subgroups,
+                       p->subgroups == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
     if (last)
-        ag_defines_add(defines, "#define FOLDED %d\n#define CELL %s\n", p->folded,
+        ag_defines_add(defines, "#define CELL %s\n",
                        p->request.storage == AG_TABLE_UINT32 ? "uint" : "uvec2");
     else if (index > 0)
         ag_define(defines, "BATCH", p->carry_batch);
-    else if (!p->warps)
+    else if (!subgroups)
         ag_define(defines, "BATCH", p->reduce_batch);
 }
 
@@ -108,7 +96,7 @@ ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *p
     for (int32_t i = 0; i < p->steps && status >= 0; ++i) {
         ag_defines defines = {0};
         step_defines(p, i, src, &defines);
-        status = ag_program_get(prep, shader_of(p, i, takes_quads(p, src)), &defines,
+        status = ag_program_get(prep, shader_of(p, i, by_subgroups(p, src)), &defines,
                                 made ? &made->steps[i] : NULL);
     }
     return status;
@@ -190,9 +178,9 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                            GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
-            int32_t above = r->asked == AG_ASK_BUFFER    ? 0
-                            : r->asked == AG_ASK_TEXTURE ? down * ag_table_sheets(r) * r->height
-                                                         : down * r->height;
+            int32_t above = r->asked == AG_QUERY_BUFFER    ? 0
+                            : r->asked == AG_QUERY_TEXTURE ? down * ag_sat_planes(r) * r->height
+                                                           : down * r->height;
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->rect_x,
                         src->rect_y + (t->src_stacked ? layer * src->rect_height : 0),

@@ -1,0 +1,62 @@
+// cli/commands.c - finds the command that a command line names, and runs it
+// SPDX-License-Identifier: MIT
+#include "commands.h"
+#include "effect.h"
+#include "report.h"
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const command *const commands[] = {
+    &command_list,
+    &command_info,
+    &command_scene,
+    &command_run,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void)
+{
+    puts("usage: afterglow COMMAND ...\n\nOpenGL post-processing passes on image files.\n");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-8s %s\n", commands[i]->name, commands[i]->help);
+    puts("\nafterglow COMMAND --help says more; afterglow --version prints the version.\n"
+         "Exit status: 0 done, 1 failed or --compare not met, 2 wrong command line or file.");
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+int command_dispatch(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        const ag_api *api = effect_api();
+        printf("afterglow %s\n", api ? api->version : "unknown");
+        return api ? STATUS_OK : STATUS_FAILED;
+    }
+    char known[256];
+    words names = words_begin(known, sizeof known, " ");
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i]->name) == 0) {
+            if (asks_for_help(argc - 1, argv + 1)) {
+                option_print_help(commands[i]);
+                return STATUS_OK;
+            }
+            return commands[i]->run(argc - 1, argv + 1);
+        }
+        words_add(&names, commands[i]->name);
+    }
+    return *name ? fail(STATUS_USAGE, "unknown command %s; expected one of: %s", name, known)
+                 : fail(STATUS_USAGE, "expected a command, one of: %s; or --help", known);
+}

@@ -1,0 +1,171 @@
+// fft/columns_band_limited.comp - columns.comp where few columns are kept: a small program, and little waiting
+//
+//   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
+//   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
+//   host sets N               points a line: HEAD * 4^FOURS
+//             HEAD            a radix of fft/dft.glsl
+//             FOURS           stages of radix 4
+//             BORDERED        1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
+//             LINES           lines a work group
+//             GROUP           N / 4 * LINES, as a literal
+//             TILE            columns side by side in the spectrum
+//   dispatch  ceil(KEPT / LINES), channels
+//   shared    LINES * PITCH * 8 bytes
+//   cost      reads and writes each cell once, reads the kernel once; 2 FOURS barriers
+//   source    decimation in frequency, then in time, both in place: no element moves, so there is one barrier a
+//             stage, and between the two directions none. Gentleman and Sande 1966, Cooley and Tukey 1965
+//
+// Forward, a stage takes blocks of L points to four blocks of L / 4; the next stage takes each of those. In the end
+// place p holds the frequency whose digits are p's in reverse. There it meets the kernel, and the stages run
+// backwards, from the smallest blocks to the largest:
+//
+//     N     | 0 .......................................... N - 1 |      thread t takes t, t + N / 4, ..: from memory
+//     N / 4 | k = 0      | k = 1      | k = 2      | k = 3       |      frequencies k + 4 ..
+//     ...
+//     HEAD  |..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|        thread t takes HEAD t, HEAD t + 1, ..:
+//                                                                       DFT, kernel, DFT in registers
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#if !defined(N) || !defined(HEAD) || !defined(FOURS) || !defined(BORDERED) || !defined(LINES) || !defined(GROUP)
+#error "N, HEAD, FOURS, BORDERED, LINES and GROUP must be set by the host"
+#endif
+#include "fft/interface.h"
+#include "fft/full.glsl"
+#include "common/border.glsl"
+#include "common/sync.glsl"
+
+const int QUARTER = N / 4; // threads of a line, and the distance of the elements of the first butterfly
+#pragma optionNV(unroll all)
+const int ELEMENTS = HEAD > 4 ? HEAD : 4;
+vec2 v[ELEMENTS];
+#include "fft/butterfly.glsl"
+#include "fft/kernel_read.glsl"
+
+layout(local_size_x = GROUP) in;
+layout(location = AG_LOC_LINE_Y) uniform ivec4 u_line;
+layout(location = AG_LOC_LINE_Y2) uniform ivec4 u_line_more;
+layout(std430, binding = AG_SSBO_SPECTRUM) buffer Spectrum {
+    vec2 b_spectrum[]; // a cell is two: rows 2p and 2p + 1
+};
+layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
+    vec4 b_twiddle[]; // of each block size L from 4 HEAD on, for m = 0 .. L / 4 - 1: w(m), w(2m)
+};
+
+const int PITCH = N + N / 16; // a place in 17 is left out, so that neighbours of small blocks meet in few banks
+shared vec2 s_line[LINES * PITCH];
+
+int place_of(int line, int p)
+{
+    return line * PITCH + p + (p >> 4);
+}
+
+// Where a row's value lies, from the start of its column.
+int row_place(int row)
+{
+    return row / 2 * (2 * TILE) + row % 2;
+}
+
+// Twiddles of block size L for m: those of smaller blocks come first, 4 HEAD / 4 + 16 HEAD / 4 + ..
+vec4 twiddles(int block, int m)
+{
+    return b_twiddle[(block / 4 - HEAD) / 3 + m];
+}
+
+// The frequency of place HEAD t: t's digits of base 4, reversed.
+int reversed(int t)
+{
+    uint bits = bitfieldReverse(uint(t)) >> uint(32 - 2 * FOURS);
+    return int((bits & 0xaaaaaaaau) >> 1 | (bits & 0x55555555u) << 1);
+}
+
+void main()
+{
+    int line = int(gl_LocalInvocationID.x) % LINES, thread = int(gl_LocalInvocationID.x) / LINES;
+    int column = int(gl_WorkGroupID.x) * LINES + line, rows = 2 * PAIRS_OF_ROWS;
+    bool alive = column < KEPT;
+    column = min(column, KEPT - 1);
+    int start = 2 * (int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL + cell_index(column, 0));
+
+    // Rows to registers: thread t has rows t, t + N / 4, .. Without a branch, so that loads overlap.
+    for (int k = 0; k < 4; ++k) {
+        int row = thread + k * QUARTER;
+#if BORDERED
+        row = source_index(row, u_line, u_line_more);
+        bool inside = row >= 0;
+#else
+        bool inside = row < rows;
+#endif
+        v[k] = mix(vec2(0.0), b_spectrum[start + int(inside) * row_place(row)], bvec2(inside));
+    }
+
+    // Forward, from the largest blocks to the smallest: element m of each quarter of a block, in place.
+    int m = thread, at = thread, block = N;
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
+        if (stage > 0) {
+            block /= 4;
+            m = thread % (block / 4);
+            at = thread / (block / 4) * block + m;
+            sync_shared();
+            for (int k = 0; k < 4; ++k)
+                v[k] = s_line[place_of(line, at + k * (block / 4))];
+        }
+        fft4(v[0], v[1], v[2], v[3]);
+        vec4 w = twiddles(block, m);
+        v[1] = cmul(v[1], w.xy);
+        v[2] = cmul(v[2], w.zw);
+        v[3] = cmul(v[3], cmul(w.xy, w.zw));
+        for (int k = 0; k < 4; ++k)
+            s_line[place_of(line, at + k * (block / 4))] = v[k];
+    }
+
+    // Blocks of HEAD: forward, times the kernel, and back: an inverse DFT is a forward one of swapped values.
+    sync_shared();
+    kernel_column kernel = column_to_read(column);
+    for (int t = thread; t < N / HEAD; t += QUARTER) {
+        int frequency = reversed(t);
+        for (int k = 0; k < HEAD; ++k)
+            v[k] = s_line[place_of(line, t * HEAD + k)];
+        const int e = 0;
+#define RADIX HEAD
+#define TWIDDLED 0
+#include "fft/dft.glsl"
+        for (int k = 0; k < HEAD; ++k) {
+            int j = frequency + k * (N / HEAD);
+            if (KERNEL_FORM == AG_KERNEL_COMPLEX)
+                v[k] = cmul(v[k], complex_value(kernel, j)).yx;
+            else
+                v[k] = v[k].yx * kernel_value(kernel, j);
+        }
+#include "fft/dft.glsl"
+#undef RADIX
+#undef TWIDDLED
+        for (int k = 0; k < HEAD; ++k)
+            s_line[place_of(line, t * HEAD + k)] = v[k];
+    }
+
+    // Back, from the smallest blocks to the largest; the last stage stays in registers.
+    for (int stage = 0; stage < FOURS + NEVER; ++stage) {
+        block = stage == 0 ? 4 * HEAD : block * 4;
+        m = thread % (block / 4);
+        at = thread / (block / 4) * block + m;
+        sync_shared();
+        for (int k = 0; k < 4; ++k)
+            v[k] = s_line[place_of(line, at + k * (block / 4))];
+        vec4 w = twiddles(block, m);
+        vec2 w1 = w.xy, w2 = w.zw;
+        const int e = 0;
+#define RADIX 4
+#define TWIDDLED 1
+#include "fft/dft.glsl"
+#undef RADIX
+#undef TWIDDLED
+        if (stage < FOURS - 1)
+            for (int k = 0; k < 4; ++k)
+                s_line[place_of(line, at + k * (block / 4))] = v[k];
+    }
+    for (int k = 0; k < 4; ++k) {
+        int row = thread + k * QUARTER;
+        if (alive && row < rows)
+            b_spectrum[start + row_place(row)] = v[k].yx;
+    }
+}

@@ -1,0 +1,35 @@
+// sat/clean.glsl - from a texel as it came to one that counts
+//
+//   host sets SRC_TEXEL     AG_TEXEL_*: what the format is
+//             SRC_SRGB     1 = SRGB8_ALPHA8: decode
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_CLEAN_GLSL
+#define AG_SAT_CLEAN_GLSL
+#if !defined(SRC_TEXEL) || !defined(SRC_SRGB)
+#error "SRC_TEXEL (AG_TEXEL_*) and SRC_SRGB must be set by the host"
+#endif
+#include "common/numbers.glsl"
+#include "common/srgb.glsl"
+#include "sat/values.glsl"
+
+#define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
+
+// With scrub 0 instead of non-finite, which `bad` then says.
+vec4 scrubbed(vec4 c, out bool bad)
+{
+    bad = false;
+    if (!SRC_UNORM) {
+        bad = scrubs() && size_bits(c) >= NOT_FINITE;
+        c = mix(c, vec4(0.0), bvec4(bad));
+    }
+    return c;
+}
+
+vec4 linear_colour(vec4 c)
+{
+    if (SRC_SRGB != 0)
+        c.rgb = srgb_decode(c.rgb);
+    return c;
+}
+
+#endif

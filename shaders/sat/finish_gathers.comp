@@ -1,0 +1,41 @@
+// sat/finish_gathers.comp - the last step to a table, by subgroups, four texels a gather
+//
+//   in        sat/source.glsl                  the image again
+//             b_column_carry, b_row_carry      from carry.comp
+//   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
+//   host sets CELL (sat/finish.glsl), and what sat/subgroup_tile.glsl, sat/tile.glsl, sat/store.glsl,
+//             sat/values.glsl and sat/source.glsl want
+//   dispatch  tiles x, tiles y, parts; a dispatch a layer
+//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way, then
+//             what sat/finish_subgroups.glsl says
+//   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#define FOLDED 0
+#define RUN 32
+#include "sat/subgroup_tile.glsl"
+#include "sat/tile_gathers.glsl"
+#include "sat/carries_ready.glsl"
+#include "sat/carries.glsl"
+#include "sat/scan_gathers.glsl"
+#include "sat/finish_subgroups.glsl"
+#include "sat/store_plain.glsl"
+#include "sat/finish_store.glsl"
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+
+void main()
+{
+    int part = int(gl_WorkGroupID.z);
+    part_frame frame = frame_of_part(part);
+    request_tile(frame, tile_corner() + place_in_tile());
+    request_items(part); // beside the texels
+    find_offset();
+    take_tile();
+    take_items();
+    scan_items();
+    clean_tile(frame, tile_corner() + place_in_tile());
+    scan_planes();
+    store_tile(frame, tile_corner() + place_to_store());
+    store_mean();
+}

@@ -1,0 +1,47 @@
+// sat/store_planes.glsl - of tables of every storage, with squares or not
+//
+//   out       beside what sat/store.glsl has, where each sheet is an image: i_low, i_squares, i_squares_low
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SAT_STORE_PLANES_GLSL
+#define AG_SAT_STORE_PLANES_GLSL
+#define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
+
+#if ASKED != AG_QUERY_IMAGE
+void store_squares(ivec2 place, ENTRY entry) { store_plane(1 + int(HAS_LOW), place, entry); }
+void store_low(ivec2 place, vec4 low) { store_plane(1, place, ENTRY(low)); }
+void store_squares_low(ivec2 place, vec4 low) { store_plane(3, place, ENTRY(low)); }
+#else
+layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
+layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
+layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
+
+// What is left of a sum after its float; for a 16-bit one rounded to nearest, ties to even, clamped here, since
+// drivers truncate.
+vec4 round_residual(vec4 v)
+{
+    v = clamp(v, -65504.0, 65504.0);
+    uvec4 u = floatBitsToUint(v);
+    u += 0xfffu + ((u >> 13) & 1u);
+    vec4 normal = uintBitsToFloat(u & ~0x1fffu);
+    vec4 small = roundEven(v * 16777216.0) * (1.0 / 16777216.0); // below 2^-14
+    return mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5)));
+}
+
+vec4 stored_low(vec4 low) { return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low; }
+void store_squares(ivec2 place, ENTRY entry) { imageStore(i_squares, table_corner() + place + EDGE, entry); }
+void store_low(ivec2 place, vec4 low) { imageStore(i_low, table_corner() + place + EDGE, stored_low(low)); }
+void store_squares_low(ivec2 place, vec4 low) { imageStore(i_squares_low, table_corner() + place + EDGE, stored_low(low)); }
+#endif
+
+void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
+{
+    store_plane(0, place, high);
+    if (HAS_LOW)
+        store_low(place, low);
+    if (SQUARE != 0)
+        store_squares(place, square_high);
+    if (SQUARE != 0 && HAS_LOW)
+        store_squares_low(place, square_low);
+}
+
+#endif

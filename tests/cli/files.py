@@ -1,0 +1,88 @@
+"""files.py: what check_files.py and check_exr.py share: running the command line on files, and .npy files.
+
+Each file is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line.
+"""
+import os, struct, subprocess, sys, tempfile
+
+AFTERGLOW = os.path.realpath(sys.argv[1])
+PATIENCE = 60  # seconds, with sanitizers and on a busy machine
+passed, failed = 0, 0
+
+
+def report(good, name, why=''):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print('FAILED: %s\n    %s' % (name, why))
+
+
+def run(*words):
+    """The exit status and what was said; status None where it never ended. Once more where LeakSanitizer itself broke."""
+    for attempt in range(2):
+        try:
+            done = subprocess.run([AFTERGLOW, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return None, ''
+        said = done.stderr.decode(errors='replace')
+        if 'LeakSanitizer has encountered a fatal error' not in said:
+            break
+    return done.returncode, said
+
+
+def expect(code, *words):
+    got, said = run(*words)
+    report(got == code, 'exit %s, expected %d: afterglow %s' % (got, code, ' '.join(words)), said)
+    return said
+
+
+def refuse(text, *words):
+    got, said = run(*words)
+    good = got == 2 and said.count('\n') == 1 and text in said
+    report(good, "exit %s, expected 2 and one line with '%s': afterglow %s" % (got, text, ' '.join(words)), said)
+
+
+def write(path, data):
+    with open(path, 'wb') as file:
+        file.write(data)
+    return path
+
+
+def npy(shape, values):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (tuple(shape),)
+    header += ' ' * (-(len(header) + 11) % 64) + '\n'
+    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack(
+        '<%df' % len(values), *values)
+
+
+def values(path):
+    with open(path, 'rb') as file:
+        data = file.read()
+    data = data[10 + struct.unpack('<H', data[8:10])[0]:]
+    return struct.unpack('<%df' % (len(data) // 4), data)
+
+
+def reads(path, wanted, tolerance=0.0):
+    """The file is taken, and holds these linear values."""
+    if os.path.exists('o.npy'):
+        os.remove('o.npy')
+    got, said = run('run', 'convolve', path, 'one.npy', '-o', 'o.npy')
+    found = values('o.npy') if got == 0 else ()
+    good = len(found) == len(wanted) and all(abs(a - b) <= tolerance for a, b in zip(found, wanted))
+    report(good, '%s reads as %d values' % (path, len(wanted)), said or '%s, expected %s' % (found[:12], wanted[:12]))
+
+
+def refuses(path, text):
+    refuse(text, 'run', 'convolve', path, 'one.npy', '-o', 'none.npy')
+
+
+def main(name, *parts):
+    """Runs the parts in a folder of their own; the exit status of a test."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ['XDG_CACHE_HOME'] = os.path.join(folder, 'cache')
+        write('one.npy', npy((1, 1), (1,)))
+        for part in parts:
+            part()
+        os.chdir('/')
+    print('%s: %d passed, %d failed' % (name, passed, failed))
+    return failed > 0

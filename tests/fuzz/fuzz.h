@@ -1,0 +1,36 @@
+// fuzz.h - what the fuzz targets share: an input that is read as numbers, and checks that end the process
+// SPDX-License-Identifier: MIT
+//
+// A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, corpus/NAME/ and, if it reads text, NAME.dict.
+// Sanitizers find what is read and written out of bounds; FUZZ_CHECK is for what has to hold besides.
+#ifndef AG_FUZZ_H
+#define AG_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// libFuzzer calls this with every input.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+// libFuzzer calls this once, before the first input, where a target has it.
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+#define FUZZ_CHECK(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
+_Noreturn void fuzz_fail(const char *file, int line, const char *what);
+
+typedef struct fuzz_input { // numbers, taken from the front; beyond the end all are 0
+    const uint8_t *at;
+    size_t left;
+} fuzz_input;
+
+uint32_t fuzz_take(fuzz_input *input, int bytes);       // 1 to 4 bytes, little-endian
+uint32_t fuzz_below(fuzz_input *input, uint32_t count); // 0..count - 1, from one byte, or two
+int32_t fuzz_number(fuzz_input *input); // small ones and limits more often than others
+float fuzz_float(fuzz_input *input);    // so, too; infinities and NaN among them
+void fuzz_copy(fuzz_input *input, void *to, size_t bytes); // zeros beyond the end
+
+// Images of the command line: that one is whole and of the sizes that are promised.
+struct image;
+void fuzz_check_image(const struct image *read);
+
+#endif

@@ -1,0 +1,134 @@
+// fuzz_command.c - whole command lines, a word a line, in a folder with small files of every type
+// SPDX-License-Identifier: MIT
+//
+// Words keep to that folder (a slash becomes a '_'), and to what ends soon: --watch is left out, sizes have two
+// digits and frames one, unless they have so many that they must be refused.
+#define _POSIX_C_SOURCE 200809L // mkdtemp
+#include "commands.h"
+#include "copy.h"
+#include "fuzz.h"
+#include "report.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PACKED = 24 };
+static char folder[64];
+
+// In place of the command line's own, which is linked from a library and takes seconds.
+int copy_measure(gpu *device, copy_speed *out)
+{
+    (void)device;
+    *out = (copy_speed){
+        .texture_size = 512, .gb_s = 10, .buffer_gb_s = 10, .launch_us = {1, 2, 4, 8, 16}};
+    return STATUS_OK;
+}
+
+// 12 x 9 texels and 3 x 3 ones, of each type that the command line itself writes.
+static const char *const makers[][8] = {
+    {"afterglow", "scene", "-o", "a.npy", "--size", "12x9"},
+    {"afterglow", "scene", "-o", "a.hdr", "--size", "12x9"},
+    {"afterglow", "scene", "-o", "a.png", "--size", "12x9"},
+    {"afterglow", "scene", "-o", "a.jpg", "--size", "12x9"},
+    {"afterglow", "scene", "-o", "k.npy", "--size", "3x3"},
+};
+
+static void empty(const char *path, bool all)
+{
+    DIR *files = opendir(path);
+    if (!files)
+        return;
+    for (struct dirent *file; (file = readdir(files));) {
+        char name[512];
+        snprintf(name, sizeof name, "%s/%s", path, file->d_name);
+        bool kept = !all && strlen(file->d_name) == 5 && strchr("ak", file->d_name[0]);
+        struct stat info;
+        if (file->d_name[0] == '.' || kept || lstat(name, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode)) {
+            empty(name, true);
+            rmdir(name);
+        } else {
+            unlink(name);
+        }
+    }
+    closedir(files);
+}
+
+static void leave(void)
+{
+    empty(folder, true);
+    if (chdir("/") == 0)
+        rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    snprintf(folder, sizeof folder, "%s/afterglow-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        abort();
+    atexit(leave);
+    setenv("XDG_CACHE_HOME", "relative", 1); // ignored: no cache of programs
+    unsetenv("HOME");
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        FUZZ_CHECK(command_dispatch(6, (char **)(uintptr_t)makers[i]) == STATUS_OK);
+    return 0;
+}
+
+// Runs of digits are cut to `most`, but where the number is so long that it is none any more.
+static void shorten(char *word, size_t most)
+{
+    char *to = word;
+    for (char *at = word; *at;) {
+        size_t digits = strspn(at, "0123456789");
+        size_t kept = digits > most && (digits < 12 || *at == '0') ? most : digits;
+        if (!digits)
+            kept = digits = 1;
+        memmove(to, at, kept);
+        to += kept;
+        at += digits;
+    }
+    *to = '\0';
+}
+
+static bool is_option(const char *word, const char *name)
+{
+    return strncmp(word, name, strlen(name)) == 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1), *words[PACKED + 2] = {"afterglow"};
+    if (!text)
+        abort();
+    memcpy(text, data, size);
+    text[size] = '\0';
+    int count = 1;
+    for (char *at = text; at && count <= PACKED;) {
+        char *end = strchr(at, '\n');
+        if (end)
+            *end = '\0';
+        for (char *c = at; *c; c++)
+            *c = *c == '/' ? '_' : *c;
+        const char *before = words[count - 1];
+        if (is_option(at, "--size") || is_option(before, "--size"))
+            shorten(at, 2);
+        if (is_option(at, "--frames") || is_option(before, "--frames"))
+            shorten(at, 1);
+        if (!is_option(at, "--watch") && strcmp(at, "..") != 0)
+            words[count++] = at;
+        at = end ? end + 1 : NULL;
+    }
+    int status = command_dispatch(count, words);
+    FUZZ_CHECK(status == STATUS_OK || status == STATUS_FAILED || status == STATUS_USAGE);
+    free(text);
+    empty(folder, false);
+    return 0;
+}

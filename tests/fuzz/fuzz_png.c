@@ -1,0 +1,17 @@
+// fuzz_png.c - .png files
+// SPDX-License-Identifier: MIT
+#include "fuzz.h"
+#include "image.h"
+#include "report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    image read = {0};
+    const image_view view = {0};
+    if (image_parse_png("in.png", data, size, &view, &read) == STATUS_OK)
+        fuzz_check_image(&read);
+    else
+        FUZZ_CHECK(!read.data);
+    image_destroy(&read);
+    return 0;
+}

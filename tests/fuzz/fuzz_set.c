@@ -1,0 +1,56 @@
+// fuzz_set.c - `--set`: an effect, by the first byte, and assignments by line; what is taken is within its range
+// SPDX-License-Identifier: MIT
+#include "effect.h"
+#include "fuzz.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check_settings(const ag_effect_info *effect, const char *settings)
+{
+    for (int i = 0; i < (int)effect->setting_count; i++) {
+        const ag_setting_info *setting = effect_setting(effect, i);
+        for (uint32_t k = 0; k < setting->count; k++) {
+            float real;
+            int32_t whole;
+            memcpy(&real, settings + setting->offset + 4 * k, sizeof real);
+            memcpy(&whole, &real, sizeof whole);
+            double value = setting->type == AG_FLOAT ? (double)real : (double)whole;
+            // A limit that float does not hold may be missed by its rounding.
+            double slack = setting->type == AG_FLOAT ? 1e-6 * (setting->max - setting->min) : 0;
+            FUZZ_CHECK(value >= setting->min - slack && value <= setting->max + slack);
+            FUZZ_CHECK(setting->type != AG_ENUM || setting->names[whole]);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const ag_api *api = effect_api();
+    uint32_t count = 0;
+    const ag_effect_info *const *effects = api->effects(&count);
+    fuzz_input input = {data, size};
+    const ag_effect_info *effect = effects[fuzz_below(&input, count)];
+    char *settings =
+        malloc(effect->settings_size); // of exactly this size: the sanitizer sees its end
+    char *text = malloc(input.left + 1);
+    if (!settings || !text)
+        abort();
+    memcpy(text, input.at, input.left);
+    text[input.left] = '\0';
+    FUZZ_CHECK(api->defaults(effect->id, settings, effect->settings_size) == AG_OK);
+    bool taken = true;
+    for (char *line = text; line && taken;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        taken = effect_set(effect, line, settings) == STATUS_OK;
+        line = end ? end + 1 : NULL;
+    }
+    if (taken) // else the run ends, and nobody reads the settings
+        check_settings(effect, settings);
+    free(settings);
+    free(text);
+    return 0;
+}
