@@ -8,9 +8,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { CHOICES = 128 };
+enum { CHOICES = 128, RANGE_SAMPLES = 65536 };
 
 bool inspector_open(inspector *s, const GladGLContext *gl)
 {
@@ -63,7 +64,7 @@ static int list_choices(const frame *f, choice choices[CHOICES])
     return count;
 }
 
-static void show_choice(inspector *s, frame *f, float width)
+static void show_choice(frame *f, float width)
 {
     choice choices[CHOICES];
     const char *names[CHOICES];
@@ -73,24 +74,26 @@ static void show_choice(inspector *s, frame *f, float width)
         if (strcmp(choices[i].id, f->inspect_id) == 0 && choices[i].slot == f->inspect_slot)
             which = i;
     }
-    if (ui_choice("##texture", names, count, &which, width) && which >= 0) {
+    if (ui_choice("##texture", names, count, &which, width) && which >= 0)
         frame_inspect(f, choices[which].id, choices[which].slot);
-    }
-    if (strcmp(s->of, f->inspect_id) != 0 || s->of_slot != f->inspect_slot) {
-        // Something else: all of it, as it is.
-        snprintf(s->of, sizeof s->of, "%s", f->inspect_id);
-        s->of_slot = f->inspect_slot;
-        s->level = s->channel = 0;
-        s->zoom = 0;
-        s->exposure = 0;
-        // Pictures are light; tables, spectra and motion are numbers.
-        const node *n = frame_find(f, s->of);
-        s->curve = n ? n->chains || (n->filters && n->in_picture) : s->of_slot == SCENE_COLOUR;
-        s->signed_ = strcmp(s->of, "scene") == 0 &&
-                     (s->of_slot == SCENE_MOTION || s->of_slot == SCENE_NORMAL);
-        if (strcmp(s->of, "scene") == 0 && s->of_slot == SCENE_DEPTH)
-            s->channel = 1, s->exposure = -6;
-    }
+}
+
+// Something else is looked at: all of it, in the way that suits it.
+static void begin(inspector *s, frame *f, const graph_texture *t)
+{
+    const node *n = frame_find(f, f->inspect_id);
+    if (strcmp(s->of, f->inspect_id) == 0 && s->of_slot == f->inspect_slot)
+        return;
+    snprintf(s->of, sizeof s->of, "%s", f->inspect_id);
+    s->of_slot = f->inspect_slot;
+    s->level = s->channel = 0;
+    s->zoom = 0;
+    s->exposure = 0;
+    // Pictures are light; tables, spectra, depth and motion are numbers.
+    bool picture = n ? n->chains || (n->filters && n->in_picture) : s->of_slot == SCENE_COLOUR;
+    s->curve = picture && t->format == GL_RGBA16F;
+    s->signed_ = !n && (s->of_slot == SCENE_MOTION || s->of_slot == SCENE_NORMAL);
+    s->find_range = !s->curve && !s->signed_;
 }
 
 // ---- what of it is seen --------------------------------------------------------------------------------------
@@ -165,6 +168,11 @@ static void show_tools(inspector *s, const graph_texture *t)
     ui_same_row(3);
     if (ui_tab("Fit", s->zoom <= 0))
         s->zoom = 0;
+    ui_tip("All of it");
+    ui_same_row(3);
+    if (ui_tab("Range", false))
+        s->find_range = true;
+    ui_tip("The exposure that shows nearly all values");
     if (t->levels > 1)
         ui_slider_int("##level", &s->level, 0, t->levels - 1, "level %d",
                       (ui_width() - ui_px(6)) / 2);
@@ -197,7 +205,7 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
     ui_rect(x, y, ui_px(1), h, ui_colour(UI_LINE), 0);
     ui_text(UI_MEDIUM, ui_colour(UI_TEXT), "Inspector");
     ui_cursor(&cx, &cy);
-    show_choice(s, f, ui_width());
+    show_choice(f, ui_width());
     const graph_texture *t = frame_inspected(f);
     if (!t || !t->name) {
         ui_text_wrapped(ui_colour(UI_DIM),
@@ -205,6 +213,7 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
         ui_panel_end();
         return;
     }
+    begin(s, f, t);
     show_tools(s, t);
     int size[2];
     s->level = t->levels > 1 && s->level < t->levels ? s->level : 0;
@@ -269,6 +278,44 @@ static void read_value(inspector *s, const graph_texture *t)
     gl->BindBuffer(GL_PIXEL_PACK_BUFFER, 0);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// One channel alone is shown as grey; 98 of 100 values lie within what is shown. Waits for the GPU: it is asked for
+// once.
+static void find_range(inspector *s, const graph_texture *t, const int size[2])
+{
+    const GladGLContext *gl = s->gl;
+    const bool one = t->format == GL_R32F || t->format == GL_R16F || t->format == GL_R8;
+    size_t texels = (size_t)size[0] * (size_t)size[1], step = texels / RANGE_SAMPLES + 1, count = 0;
+    float *values = malloc(texels * 4 * sizeof *values);
+    s->find_range = false;
+    s->channel = one ? 1 : s->channel;
+    if (!values)
+        return;
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, s->target);
+    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t->name,
+                             s->level);
+    gl->ReadPixels(0, 0, size[0], size[1], GL_RGBA, GL_FLOAT, values);
+    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    for (size_t i = 0; i < texels;
+         i += step) { // gathered at the front, which has been read by then
+        const float *v = values + 4 * i;
+        float most = s->channel ? fabsf(v[s->channel - 1])
+                                : fmaxf(fmaxf(fabsf(v[0]), fabsf(v[1])), fabsf(v[2]));
+        if (isfinite(most))
+            values[count++] = most;
+    }
+    qsort(values, count, sizeof *values, ascending);
+    float high = count ? values[(count - 1) * 98 / 100] : 0;
+    s->exposure = high > 0 ? fminf(fmaxf(-log2f(high), -24), 24) : 0;
+    free(values);
+}
+
 void inspector_draw(inspector *s, const frame *f)
 {
     const GladGLContext *gl = s->gl;
@@ -280,6 +327,8 @@ void inspector_draw(inspector *s, const frame *f)
     size_of(f, t, s->level, size);
     gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
                       GL_PIXEL_BUFFER_BARRIER_BIT);
+    if (s->find_range)
+        find_range(s, t, size);
     gl->BindFramebuffer(GL_DRAW_FRAMEBUFFER, s->target);
     gl->FramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, s->shown, 0);
     gl->Viewport(0, 0, s->area[0], s->area[1]);

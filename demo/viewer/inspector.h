@@ -14,6 +14,7 @@ typedef struct inspector {
     bool signed_, curve;   // 0 is grey; sRGB curve
     float zoom, middle[2]; // pixels a texel, 0: all of it; the texel in the middle
     float view[4];         // of the texture, in texels
+    bool find_range;       // the exposure that shows the largest value but few is to be found
     int cursor[2];         // texel under the cursor; -1: none
     int asked[2];          // of which a value is on its way
     float value[4];

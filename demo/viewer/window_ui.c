@@ -220,7 +220,8 @@ void window_ui_frame(window_ui *ui, frame *f, const ui_input *in)
     float w = (float)in->width, h = (float)in->height;
     bool small = w < ui_px(560) || h < ui_px(320); // no room for more than the picture
     bool shown = !ui->hidden && !small;
-    float side = shown ? ui_px(312) : 0, strip = shown && h >= ui_px(480) ? ui_px(188) : 0;
+    float side = shown ? ui_px(312) : 0,
+          strip = shown && h >= ui_px(480) ? floorf(fmaxf(ui_px(188), h * 0.24f)) : 0;
     float right = shown && f->inspect_id[0] && w >= ui_px(900) ? fminf(ui_px(400), w * 0.32f) : 0;
     int rect[4] = {(int)side, 0, (int)(w - side - right), (int)(h - strip)};
     ui_begin(in);
