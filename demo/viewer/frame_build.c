@@ -456,13 +456,21 @@ bool frame_build(frame *f)
     return false;
 }
 
+static bool has_changed(const node *n)
+{
+    return memcmp(n->settings, n->accepted, n->info->settings_size) != 0;
+}
+
 void frame_refresh(frame *f)
 {
-    bool changed = false;
-    for (node *n = f->nodes; n < f->nodes + f->node_count; n++)
-        changed =
-            changed || (n->works && memcmp(n->settings, n->accepted, n->info->settings_size) != 0);
-    if (!changed)
+    bool changed = false, mended = false;
+    for (const node *n = f->nodes; n < f->nodes + f->node_count; n++) {
+        changed = changed || (n->works && has_changed(n));
+        mended = mended || (n->on && !n->works && has_changed(n)); // it may work now
+    }
+    if (mended)
+        frame_build(f);
+    if (mended || !changed)
         return;
     f->quiet = true;
     bool done = graph_refresh(&f->graph);
@@ -474,7 +482,7 @@ void frame_refresh(frame *f)
     // Other settings can want other formats: then the frame is made anew. What is refused even then goes back.
     for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
         bool on = n->on;
-        if (!n->works || memcmp(n->settings, n->accepted, n->info->settings_size) == 0)
+        if (!n->works || !has_changed(n))
             continue;
         char wanted[1024];
         if (n->info->settings_size > sizeof wanted)

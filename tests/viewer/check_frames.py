@@ -138,6 +138,12 @@ def every_effect_appears():
         rows = [line for line in text.splitlines() if line.startswith(effect['id'] + ' ')]
         assert rows, '%s is not in the frame:\n%s' % (effect['id'], text)
     print('effects in the frame: %d' % len(effects()))
+    # One that refuses its settings is left out, says why, and the frame goes on.
+    common = ['--frames', '1', '--size', '64x48', '--set', 'view.automatic=off', '--set', 'particles.count=0']
+    text = run(*common, '--set', 'exposure.low=0.9', '--set', 'exposure.high=0.5', '--screenshot', 'without.png').stdout
+    assert 'low must be below high' in text, text
+    run(*common, '--set', 'exposure=off', '--screenshot', 'off.png')
+    check('without what refuses: as if it were off', difference(picture.read('without.png'), picture.read('off.png'))[1], 0)
 
 
 def path_flies():
