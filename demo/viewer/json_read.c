@@ -5,10 +5,12 @@
 #include "file.h"
 #include "report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEEPEST = 16 };
+static const double LARGEST = 1e15;
 
 typedef struct reader {
     json_tree *tree;
@@ -132,9 +134,10 @@ static int read_value(reader *r, int depth)
     }
     char *end;
     double number = strtod(r->at, &end);
-    int value = end != r->at ? add(r, '0') : -1;
-    if (end == r->at)
-        r->wrong = "a value";
+    bool taken = end != r->at && fabs(number) <= LARGEST; // strtod reads nan and inf, too
+    int value = taken ? add(r, '0') : -1;
+    if (!taken)
+        r->wrong = end == r->at ? "a value" : "a number of at most 1e15";
     if (value >= 0)
         r->tree->values[value].number = number;
     r->at = end;

@@ -89,8 +89,8 @@ bool preset_save(const frame *f, const char *path)
 
 static bool take_value(const ag_setting_info *row, const json_value *value, char *place)
 {
-    float number = (float)json_get_number(value, NAN);
-    int32_t integer = (int32_t)json_get_number(value, -1);
+    double given = json_get_number(value, 0);
+    int32_t integer = 0;
     if (row->type == AG_BOOL && (value->kind == 't' || value->kind == 'f')) {
         integer = value->kind == 't';
     } else if (row->type == AG_ENUM && value->kind == '"') {
@@ -99,9 +99,13 @@ static bool take_value(const ag_setting_info *row, const json_value *value, char
                 break;
         if (integer < 0)
             return false;
-    } else if (value->kind != '0' || number < (float)row->min || number > (float)row->max) {
+    } else if (value->kind != '0' || row->type == AG_ENUM || row->type == AG_BOOL ||
+               !((float)given >= (float)row->min && (float)given <= (float)row->max)) {
         return false;
     }
+    float number = (float)given;
+    if (row->type == AG_INT)
+        integer = (int32_t)fmax(fmin(given, INT32_MAX), INT32_MIN);
     memcpy(place, row->type == AG_FLOAT ? (void *)&number : (void *)&integer, 4);
     return true;
 }
@@ -112,6 +116,8 @@ static void take_settings(const json_tree *tree, const json_value *object,
     const json_value *value = json_first(tree, object);
     for (; value; value = json_next(tree, value)) {
         const ag_setting_info *row = NULL;
+        if (!value->key)
+            continue; // a list, where names are expected
         for (int i = 0; i < (int)info->setting_count && !row; i++)
             if (strcmp(effect_setting(info, i)->name, value->key) == 0)
                 row = effect_setting(info, i);
