@@ -61,12 +61,12 @@ void overlay_banner(const frame *f)
     float w = (float)f->rect[2] - 2 * margin, h = ui_px(40) + (float)count * line;
     ui_panel_begin("banner", x, y, w, h, false, 0xf01d1a5cu); // dark red
     ui_rect(x, y, ui_px(4), h, ui_colour(UI_BAD), 0);
-    if (state.file)
+    if (state.file && state.line)
         snprintf(title, sizeof title, "%s:%u:%u does not work. The last good shaders go on.",
                  state.file, (unsigned)state.line, (unsigned)state.column);
     else
-        snprintf(title, sizeof title,
-                 "The shader folder does not work. The last good shaders go on.");
+        snprintf(title, sizeof title, "%s does not work. The last good shaders go on.",
+                 state.file ? state.file : "The shader folder");
     ui_text_cut(x + ui_px(16), y + ui_px(9), UI_MEDIUM, 0xffffffffu, title, w - ui_px(32));
     y += ui_px(32);
     for (int i = 0; i < count; i++, y += line) {
