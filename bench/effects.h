@@ -10,6 +10,7 @@
     X(bench_sat)          \
     X(bench_sat_variants) \
     X(bench_box_blur)     \
-    X(bench_exposure)
+    X(bench_exposure)     \
+    X(bench_downsample)
 
 #endif

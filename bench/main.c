@@ -6,6 +6,7 @@
 #include "cli/report.h"
 #include "cli/words.h"
 #include "compile/compile.h"
+#include "memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static void print_help(void)
         printf("  %-16s %s\n", name, options[i].help);
     }
     puts("\nafterglow-bench compile --help: what programs cost until they run.\n"
+         "afterglow-bench memory --help: the documents' rules of GPU memory, measured here.\n"
          "bench/run does all of it, with the CUDA baselines where there is nvcc.");
 }
 
@@ -218,14 +220,17 @@ int main(int argc, char **argv)
 {
     bench_options wanted = {0};
     bool compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
+    bool memory = argc > 1 && strcmp(argv[1], "memory") == 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            (compiles ? compile_help : print_help)();
+            (compiles ? compile_help : memory ? memory_help : print_help)();
             return STATUS_OK;
         }
     }
     if (compiles)
         return compile_main(argc - 1, argv + 1);
+    if (memory)
+        return memory_main(argc - 1, argv + 1);
     int status = parse(argc, argv, &wanted);
     return status == STATUS_OK ? run(&wanted) : status;
 }

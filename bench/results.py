@@ -8,6 +8,9 @@
                                       subject; those say their commit
     results.py table FILE             everything side by side, as Markdown
     results.py programs FILE [EFFECT] of what programs cost: each program, with the defines that tell it from its like
+    results.py rules FILE             of what memory is like: the documents' rules with their verdicts, as Markdown
+    results.py fill DOCUMENT FILE     writes that table between the document's two comments that name FILE's device
+    results.py curves FILE SERIES     for gnuplot: name, value and a number of each figure of "group series"
     results.py effects FILE           the effects that it has rows of
     results.py titles FILE EFFECT     the subjects, quoted, for gnuplot's word()
     results.py bars FILE EFFECT       for gnuplot: a block of sizes, then one of bars a subject
@@ -18,7 +21,7 @@ import json
 import re
 import sys
 
-DRAWN = {"mipchain": "rgba16f"}  # the variant that is drawn, where all would be too many
+DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
 BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
@@ -36,12 +39,20 @@ def compiles(run):
     return run.get("kind") == "compile"
 
 
+def is_memory(run):
+    """Whether a run is of `afterglow-bench memory`: figures and rules instead of rows."""
+    return run.get("kind") == "memory"
+
+
 def name(path):
-    return re.sub(r"[^a-z0-9]+", "-", device(path).lower()).strip("-") + ("-compile" if compiles(load(path)) else "")
+    kind = load(path).get("kind")
+    return re.sub(r"[^a-z0-9]+", "-", device(path).lower()).strip("-") + (f"-{kind}" if kind else "")
 
 
 def merge(out, first, *others):
     merged = load(first)
+    if is_memory(merged) and others:
+        raise SystemExit("a run of memory stands alone: no other can be merged into it")
     for path in others:
         try:
             part = load(path)
@@ -57,6 +68,8 @@ def merge(out, first, *others):
 
 def update(out, *others):
     kept = load(out)
+    if is_memory(kept):
+        raise SystemExit("a run of memory is measured as a whole: merge replaces it")
     for path in others:
         part = load(path)
         if name(out) != name(path):
@@ -79,7 +92,7 @@ def subject(row):
         return row["variant"]
     if row["subject"] == "pyramid":
         return "pyramid, " + row["variant"]
-    if row["effect"] == "mipchain":  # formats are variants of everyone
+    if row["effect"] in ("mipchain", "downsample"):  # formats, and sizes to, are variants of everyone
         return row["subject"] + ", " + row["variant"]
     if row["subject"] == "copy":
         return "copy, " + row["variant"]
@@ -107,10 +120,26 @@ def error_text(row):
     error = row.get("error_float", {})
     if row["subject"] == "pyramid":
         return "another picture"
-    return f"{error['snr_db']:.1f} dB" if error.get("checked") else "not checked"
+    if not error.get("checked"):
+        return "not checked"
+    return "exact" if error["snr_db"] is None else f"{error['snr_db']:.1f} dB"
+
+
+def print_rows(rows, effect):
+    """A line a row: of an effect whose rows have sizes of their own, from and to, in their variants."""
+    print(f"\n### {effect}: GPU median in us (ratio to the floor)\n")
+    print("| from | format, to, how | who | MB | floor | hot | cold | dB, as timed |\n" + "|---" * 8 + "|")
+    for row in rows:
+        error = row["error"]
+        decibels = "-" if not error["checked"] else known(error["snr_db"])
+        print(f"| {row['width']}x{row['height']} | {row['variant']} | {row['subject']} | {row['bytes'] * 1e-6:.1f} | "
+              f"{row['floor_us']:.1f} | {cell(row, 'gpu_hot_us')} | {cell(row, 'gpu_cold_us')} | {decibels} |")
 
 
 def print_effect(rows, effect):
+    if effect == "downsample":
+        print_rows([row for row in rows if row["effect"] == effect], effect)
+        return
     sizes, titles, cells = by_size(rows, effect)
     for times, heading in (("gpu_hot_us", "hot"), ("gpu_cold_us", "cold")):
         print(f"\n### {effect}, {heading}: GPU median in us (ratio to the floor)\n")
@@ -150,6 +179,47 @@ def compile_table(run):
         print("| " + " | ".join(map(str, cells)) + " |")
 
 
+def ratio(value):
+    """Claimed and measured: three digits, whatever their size."""
+    return "-" if value is None else f"{value:.3g}"
+
+
+def rules(path):
+    """Each rule beside what it claims, what was measured, and the verdict."""
+    run = load(path)
+    lines = ["| rule | what the document says | claimed | measured | verdict |", "|---|---|---|---|---|"]
+    lines += [f"| {rule['rule']} | {rule['text']} | {ratio(rule['claimed'])} | {ratio(rule['measured'])} | "
+              f"{rule['verdict']} |" for rule in run["rules"]]
+    return "\n".join(lines)
+
+
+def figures_table(run):
+    for group in dict.fromkeys((f["group"], f["series"], f["unit"]) for f in run["figures"]):
+        own = [f for f in run["figures"] if (f["group"], f["series"], f["unit"]) == group]
+        print(f"- {group[0]} {group[1]}, {group[2]}: " + ", ".join(f"{f['name']}: {f['value']:.4g}" for f in own))
+
+
+def fill(document, path):
+    run = load(path)
+    if not is_memory(run) or run["device"]["software"] or run["quick"]:
+        raise SystemExit(f"{path} is no whole run of afterglow-bench memory on a GPU")
+    key = name(path)
+    text = open(document, encoding="utf-8").read()
+    begin, end = f"<!-- {key} -->\n", f"<!-- end of {key} -->"
+    if begin not in text or end not in text:
+        raise SystemExit(f"{document} has no place for {key}: two lines, {begin.strip()} and {end}")
+    before, rest = text.split(begin, 1)
+    head = f"{run['device']['renderer']}, {run['device']['driver']}, commit {run['commit']}.\n\n"
+    with open(document, "w", encoding="utf-8") as stream:
+        stream.write(before + begin + head + rules(path) + "\n" + end + rest.split(end, 1)[1])
+
+
+def curves(path, series):
+    own = [f for f in load(path)["figures"] if f"{f['group']} {f['series']}" == series]
+    for i, f in enumerate(own):
+        print(f"{i if f['x'] is None else f['x']:g}\t{f['value']:.6g}\t\"{f['name']}\"")
+
+
 def distinct(row, program):
     """The defines that tell a program from others of its file in a plan; of a file that is there once, none."""
     same = [dict(word.split("=", 1) for word in other["defines"].split()) for other in row["programs"]
@@ -179,6 +249,11 @@ def table(path):
     if compiles(run):
         compile_table(run)
         return
+    if is_memory(run):
+        print("\nClaimed and measured: how many times slower it is to break the rule; 1: it costs nothing.\n")
+        print(rules(path) + "\n")
+        figures_table(run)
+        return
     copy = run["copy"]
     print(f"\nCopy speed, read + written: texture {copy['floor_gb_s']:.0f} GB/s, buffer "
           f"{copy['buffer_gb_s']:.0f} GB/s" + "".join(
@@ -195,8 +270,8 @@ def drawn(path, effect):
 
 
 def effects(path):
-    """Of bars: what programs cost has none."""
-    return "" if compiles(load(path)) else " ".join(dict.fromkeys(row["effect"] for row in load(path)["rows"]))
+    """Of bars: what programs cost has none, nor has memory."""
+    return "" if load(path).get("kind") else " ".join(dict.fromkeys(row["effect"] for row in load(path)["rows"]))
 
 
 def titles(path, effect):
@@ -219,7 +294,7 @@ def bars(path, effect):
                 print(f"{x:.4f} {row['gpu_hot_us']['median'] * scale:.4f} {floor:.4f}")
 
 
-COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, programs, effects, titles, bars)}
+COMMANDS = {f.__name__: f for f in (device, name, merge, update, table, rules, fill, curves, programs, effects, titles, bars)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COMPILE_TEXT = 128, COMPILE_SLOTS = 4, COMPILE_SETTINGS = 4, COMPILE_MAX_REPEATS = 100 };
+enum { COMPILE_TEXT = 128, COMPILE_SLOTS = 5, COMPILE_SETTINGS = 4, COMPILE_MAX_REPEATS = 100 };
 
 // ---- plans: plans.c --------------------------------------------------------------------
 

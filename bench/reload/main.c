@@ -16,7 +16,8 @@ static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "of the frame; default 1920x1080"},
     [OPT_EDITS] = {"--edits", "N", "of each kind; default 10, 0: none"},
     [OPT_STARTS] = {"--starts", "N", "cold and warm ones; default 10, 0: none"},
-    [OPT_DRIVER_CACHE] = {"--driver-cache", NULL, "leave the driver's own cache on, empty at first"},
+    [OPT_DRIVER_CACHE] = {"--driver-cache", NULL,
+                          "leave the driver's own cache on, empty at first"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -31,8 +32,8 @@ static void print_help(void)
         "How much longer than the median the worst frame is while shaders are edited, and how long\n"
         "a bloom takes to start with an empty and with a filled program cache.\n");
     for (int i = 0; i < OPT_COUNT; i++)
-        printf("  %-14s %-5s %s\n", options[i].name,
-               options[i].value ? options[i].value : "", options[i].help);
+        printf("  %-14s %-5s %s\n", options[i].name, options[i].value ? options[i].value : "",
+               options[i].help);
 }
 
 uint64_t now_ns(void)

@@ -31,7 +31,7 @@ static image_file folder_type(const run_request *request, const char *input)
     if (request->output_type != FILE_UNKNOWN)
         return request->output_type;
     // What an effect remembers is data, whatever the pictures are.
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
     for (int i = 0; i < count; i++)
         if (effect_slot(request->effect, slots[i])->access & AG_STATE)
             return FILE_NPY;
@@ -117,7 +117,7 @@ static int run_batch(run *target, int slot, char *const *paths)
 static int run_single(run *target, const int *open_slots)
 {
     const run_request *request = target->request;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
     char *made[EFFECT_MAX_SLOTS] = {0};
     const char *paths[EFFECT_MAX_SLOTS] = {request->output};
     int status = STATUS_OK;

@@ -13,6 +13,7 @@ static const command *const commands[] = {
     &command_info,
     &command_scene,
     &command_run,
+    &command_tune,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-extern const command command_list, command_info, command_scene, command_run;
+extern const command command_list, command_info, command_scene, command_run, command_tune;
 
 // What `afterglow` does with its words; returns a STATUS_*, its exit status.
 int command_dispatch(int argc, char **argv);
@@ -14,5 +14,6 @@ int list_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int scene_command(int argc, char **argv);
 int run_command(int argc, char **argv);
+int tune_command(int argc, char **argv);
 
 #endif

@@ -28,7 +28,15 @@ static void print_row(const char *name, const ag_step *step, double predicted_us
     putchar('\n');
 }
 
-static void print_steps(const ag_plan *plan, const copy_speed *speed, const stats *times)
+static double predict(const copy_speed *speed, const cost_rates *rates, const ag_step *step,
+                      double launch_us)
+{
+    return rates ? cost_of(rates, step->dispatches, step->bytes, step->instructions)
+                 : copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches;
+}
+
+static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
+                        const stats *times)
 {
     printf("%-20s %10s %16s %12s %14s %16s %12s", "step", "dispatches", "groups", "shared bytes",
            "bytes", "instructions", "predicted us");
@@ -46,23 +54,28 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const stat
     for (uint32_t i = 0; i < plan->step_count; i++) {
         const ag_step *step = stats_plan_step(plan, i);
         const stats_row *row = times ? &times->rows[i] : NULL;
-        print_row(step->name, step,
-                  copy_speed_bytes_us(speed, step->bytes) + launch_us * step->dispatches, row);
+        print_row(step->name, step, predict(speed, rates, step, launch_us), row);
     }
-    print_row("whole pass", &whole, copy_speed_bytes_us(speed, whole.bytes) + launches_us,
+    print_row("whole pass", &whole, predict(speed, rates, &whole, launch_us),
               times ? &times->rows[plan->step_count] : NULL);
-    printf("predicted: bytes at this device's copy speed of %.1f GB/s, and %.2f us a launch\n",
-           speed->gb_s, launch_us);
+    if (rates)
+        printf(
+            "predicted: by --tuning, %.2f us a dispatch, %.3f a megabyte, %.4f a million instructions\n",
+            rates->launch, rates->megabyte, rates->million);
+    else
+        printf("predicted: bytes at this device's copy speed of %.1f GB/s, and %.2f us a launch\n",
+               speed->gb_s, launch_us);
 }
 
-int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, const stats *times)
+int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, const cost_rates *rates,
+               const stats *times)
 {
-    copy_speed mine;
-    int status = speed ? STATUS_OK : copy_measure(&work->gpu, &mine);
+    copy_speed mine = {0};
+    int status = speed || rates ? STATUS_OK : copy_measure(&work->gpu, &mine);
     if (status != STATUS_OK)
         return status;
     puts(plan->text);
-    print_steps(plan, speed ? speed : &mine, times);
+    print_steps(plan, speed ? speed : &mine, rates, times);
     printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
            plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
     if (gpu_is_software(&work->gpu))

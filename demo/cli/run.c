@@ -38,15 +38,31 @@ int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     return count;
 }
 
-int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS])
+static int count_outputs(const ag_effect_info *effect, uint32_t optional)
 {
     int count = 0;
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_WRITE) && !(access & AG_OPTIONAL))
+        count += (access & AG_WRITE) && (access & AG_OPTIONAL) == optional;
+    }
+    return count;
+}
+
+int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
+{
+    const ag_effect_info *effect = request->effect;
+    int count = 0, more = request->size_count - count_outputs(effect, 0);
+    for (int i = 0; i < (int)effect->slot_count; i++) {
+        uint32_t access = effect_slot(effect, i)->access;
+        if ((access & AG_WRITE) && (!(access & AG_OPTIONAL) || more-- > 0))
             slots[count++] = i;
     }
     return count;
+}
+
+int run_most_outputs(const ag_effect_info *effect)
+{
+    return count_outputs(effect, 0) + count_outputs(effect, AG_OPTIONAL);
 }
 
 bool run_writes_chains(const ag_effect_info *effect)
@@ -64,6 +80,7 @@ int run_open(run *out, const run_request *request)
                                            .api = request->api,
                                            .effect = request->effect->id,
                                            .shaders = request->shaders,
+                                           .tuning = request->tuning,
                                            .device = request->device,
                                        });
 }
@@ -197,12 +214,11 @@ static const format_info *output_format(const run *target, int slot)
                                    : format_find(FORMAT_FLOAT32, source->channels);
 }
 
-// One output: of the size that was asked for, else of the one that the effect says, else the source's.
+// One output: of the size that was asked for, else of the one that the effect says.
 static int create_output(run *target, const ag_job *job, int slot, const int asked[2])
 {
     const run_request *request = target->request;
     session *work = &target->session;
-    const texture *source = &target->textures[run_source_slot(request->effect)];
     const format_info *format = output_format(target, slot);
     int32_t size[3] = {0};
     int status = check_format(request->effect, slot, format);
@@ -213,8 +229,9 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
         return status;
     int width = asked ? asked[0] : size[0], height = asked ? asked[1] : size[1];
     const ag_slot_info *info = effect_slot(request->effect, slot);
-    width = width ? width : source->width;
-    height = height ? height : source->height;
+    if (!width || !height)
+        return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH", info->name,
+                    request->effect->id);
     drop_texture(target, slot);
     if (info->access & AG_STATE)
         status =
@@ -230,7 +247,7 @@ static int create_outputs(run *target)
 {
     const run_request *request = target->request;
     const texture *source = &target->textures[run_source_slot(request->effect)];
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request->effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(request, slots);
     int status = request->rect.width ? check_rect(request, source) : STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         uint32_t access = effect_slot(request->effect, slots[i])->access;
@@ -251,7 +268,7 @@ static int create_outputs(run *target)
 static int check_output_types(const run *target, const char *const *outputs)
 {
     const ag_effect_info *effect = target->request->effect;
-    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(effect, slots);
+    int slots[EFFECT_MAX_SLOTS], count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
         bool state =
@@ -304,6 +321,16 @@ static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
     return status;
 }
 
+static int print_plan(run *target, const ag_plan *plan, const copy_speed *speed, const stats *times)
+{
+    const run_request *request = target->request;
+    cost_rates rates;
+    char key[64];
+    cost_key(request->effect->id, plan, key);
+    bool known = target->session.tuned && cost_read(request->tuning, key, &rates);
+    return plan_print(&target->session, plan, speed, known ? &rates : NULL, times);
+}
+
 static int measure(run *target, ag_job *job)
 {
     const run_request *request = target->request;
@@ -341,7 +368,7 @@ static int measure(run *target, ag_job *job)
     if (gpu_is_software(&work->gpu))
         puts("This renderer runs on the CPU: its times say nothing about a GPU.");
     if (request->plan)
-        status = plan_print(work, plan, &speed, &times);
+        status = print_plan(target, plan, &speed, &times);
     if (request->stats && status == STATUS_OK)
         status = stats_save(request->stats, &times);
     if (request->trace && status == STATUS_OK)
@@ -431,7 +458,7 @@ static void report_health(session *work)
 static int finish_outputs(const run *target, const char *const *outputs)
 {
     int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
-    int count = run_output_slots(target->request->effect, slots);
+    int count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = run_writes_chains(target->request->effect)
                      ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
@@ -456,7 +483,7 @@ int run_process(run *target, const char *const *outputs)
     if (status != STATUS_OK)
         return status;
     if (request->plan && !request->frames) // else beside what will be measured
-        status = plan_print(work, plan, NULL, NULL);
+        status = print_plan(target, plan, NULL, NULL);
     bool only_plan = request->plan && !outputs && !request->frames && !request->reference;
     if (only_plan || status != STATUS_OK)
         return status;

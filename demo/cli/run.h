@@ -35,7 +35,8 @@ typedef struct run_request {
     bool plan;
     image_view view;
     const char *shaders;
-    bool watch; // run again whenever the shaders change
+    char *tuning; // the text of --tuning, NUL at its end; NULL: none
+    bool watch;   // run again whenever the shaders change
     int device;
 } run_request;
 
@@ -43,8 +44,10 @@ typedef struct run_request {
 int run_source_slot(const ag_effect_info *effect);
 // Required slots that are read and have no file: the inputs fill them, in this order.
 int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
-// Slots that are written.
-int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS]);
+// Slots that are written: those that have to be, and as many optional ones as there are more sizes.
+int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
+// Most outputs that an effect has, optional ones among them.
+int run_most_outputs(const ag_effect_info *effect);
 
 // An effect with a setting `levels` writes chains: each level is an output. In place: one slot is read,
 // too.

@@ -33,6 +33,7 @@ enum {
     OPT_PSNR,
     OPT_AS,
     OPT_SHADERS,
+    OPT_TUNING,
     OPT_WATCH,
     OPT_DEVICE,
     OPT_COUNT
@@ -67,6 +68,9 @@ static const option options[OPT_COUNT] = {
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
     [OPT_AS] = {"--as", "EXT", "file type in a folder; default: the input's, .png for .jpg"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from here instead of the embedded ones"},
+    [OPT_TUNING] = {"--tuning", "FILE",
+                    "what `afterglow tune -o FILE` wrote on this GPU: methods change over where\n"
+                    "they should here, and --plan predicts by what was timed"},
     [OPT_WATCH] = {"--watch", NULL,
                    "run again and write -o again whenever those shaders change,\n"
                    "until Ctrl-C; show it in any viewer that reloads files"},
@@ -139,6 +143,29 @@ static int parse_positive(const char *name, const char *text, int max, int *out)
                : fail(STATUS_USAGE, "%s %s: expected an integer, 1..%d", name, text, max);
 }
 
+static int read_tuning(const char *path, run_request *out)
+{
+    unsigned char *data = NULL;
+    size_t size = 0;
+    int status = file_read(path, &data, &size);
+    if (status != STATUS_OK)
+        return status;
+    free(out->tuning);
+    out->tuning = malloc(size + 1);
+    if (!out->tuning)
+        status = fail_memory();
+    else
+        memcpy(out->tuning, data, size);
+    free(data);
+    if (status != STATUS_OK)
+        return status;
+    out->tuning[size] = '\0';
+    return strlen(out->tuning) == size
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--tuning %s: expected a text that `afterglow tune` wrote",
+                      path);
+}
+
 static int parse_option(int which, const char *value, raw_options *raw, run_request *out)
 {
     switch (which) {
@@ -164,6 +191,7 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
         break;
     case OPT_AS: raw->as = value; break;
     case OPT_SHADERS: out->shaders = value; break;
+    case OPT_TUNING: return read_tuning(value, out);
     case OPT_WATCH: out->watch = true; break;
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
@@ -212,7 +240,7 @@ static int apply_formats(const raw_options *raw, run_request *out)
             continue;
         }
         // Without a slot it means source and outputs, never a kernel.
-        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out->effect, slots);
+        int slots[EFFECT_MAX_SLOTS], count = run_output_slots(out, slots);
         out->formats[run_source_slot(out->effect)] = format;
         for (int k = 0; k < count; k++)
             if (!(effect_slot(out->effect, slots[k])->access & AG_STATE))
@@ -254,7 +282,7 @@ bool run_is_batch(const run_request *request)
 {
     int open_slots[EFFECT_MAX_SLOTS], outputs[EFFECT_MAX_SLOTS];
     return request->to_folder && run_open_slots(request, open_slots) == 1 &&
-           run_output_slots(request->effect, outputs) == 1 && !run_writes_chains(request->effect);
+           run_output_slots(request, outputs) == 1 && !run_writes_chains(request->effect);
 }
 
 static int check_inputs(const run_request *request)
@@ -276,7 +304,7 @@ static int check_output(run_request *request)
 {
     int slots[EFFECT_MAX_SLOTS], open_slots[EFFECT_MAX_SLOTS];
     int outputs = run_writes_chains(request->effect) ? 2 // or more: levels
-                                                     : run_output_slots(request->effect, slots);
+                                                     : run_output_slots(request, slots);
     bool several = request->input_count > run_open_slots(request, open_slots);
     const char *path = request->output;
     if (!path) {
@@ -320,11 +348,11 @@ static bool has_srgb_format(const run_request *request)
 // Options that do not go together, or need another one.
 static int check_combination(const raw_options *raw, run_request *out)
 {
-    int slots[EFFECT_MAX_SLOTS];
-    if (out->size_count > run_output_slots(out->effect, slots)) {
+    int slots[EFFECT_MAX_SLOTS], most = run_most_outputs(out->effect);
+    run_output_slots(out, slots);
+    if (out->size_count > most) {
         return fail(STATUS_USAGE, "--size: %d sizes; %s has %d output%s", out->size_count,
-                    out->effect->id, run_output_slots(out->effect, slots),
-                    run_output_slots(out->effect, slots) == 1 ? "" : "s");
+                    out->effect->id, most, most == 1 ? "" : "s");
     }
     if (out->view.linear && has_srgb_format(out))
         return fail(STATUS_USAGE, "--linear and srgb8 contradict each other; expected one of them");
@@ -361,7 +389,7 @@ static int check_single(const run_request *out)
                     "--frames, --stats, --trace, --plan, --compare and --watch take one "
                     "input, not a batch");
     }
-    if (out->reference && run_output_slots(out->effect, slots) > 1)
+    if (out->reference && run_output_slots(out, slots) > 1)
         return fail(STATUS_USAGE, "--compare takes an effect of one output");
     image_file type = out->to_folder ? out->output_type
                       : out->output  ? image_file_type(out->output)
@@ -429,6 +457,7 @@ int run_options_read(int argc, char **argv, run_request *out)
 void run_options_free(run_request *target)
 {
     free(target->settings);
+    free(target->tuning);
     free(target->inputs);
     *target = (run_request){0};
 }

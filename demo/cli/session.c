@@ -100,9 +100,12 @@ int session_open(session *out, const session_desc *desc)
         .cache_load = load,
         .cache_store = store,
     };
-    const ag_device_desc device = {.struct_size = sizeof device, .shader_dir = desc->shaders};
-    status = session_check(out, out->api->device_create(&host, &device, &out->device),
-                           STATUS_FAILED, "the device cannot be created");
+    const ag_device_desc device = {.struct_size = sizeof device,
+                                   .shader_dir = desc->shaders,
+                                   .tuning = desc->tuning};
+    ag_status made = out->api->device_create(&host, &device, &out->device);
+    out->tuned = desc->tuning && made == AG_OK;
+    status = session_check(out, made, STATUS_FAILED, "the device cannot be created");
     if (status == STATUS_OK) {
         status = session_check(out, out->api->pass_create(out->device, desc->effect, &out->pass),
                                STATUS_FAILED, desc->effect);

@@ -23,6 +23,7 @@ typedef struct session {
     ag_device *device;
     ag_pass *pass;
     cache cache;    // of compiled programs
+    bool tuned;     // the device took the tuning
     bool explained; // the module has logged an error since the last session_check
     // Spans of frames other than 0, in the order of their arrival.
     session_span *spans;
@@ -34,6 +35,7 @@ typedef struct session_desc {
     const ag_api *api;
     const char *effect;
     const char *shaders; // NULL: embedded
+    const char *tuning;  // a text that `afterglow tune` wrote; NULL: none
     int device;
 } session_desc;
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 enum {
-    WARM_UP_NS = 120 * 1000000,
+    WARM_UP_US = 120 * 1000,
     WARM_UP_BATCH = 16, // executions at most before the CPU waits
     SPIN_NS = 2 * 1000000,
     SPIN_TRIAL = 1 << 14 // rounds of the calibration
@@ -34,6 +34,11 @@ static void spin(const gpu_timer *timer)
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
     // Without it what follows could start beside the spin, before the first stamp.
     gl->MemoryBarrier(GL_ALL_BARRIER_BITS);
+}
+
+void gpu_timer_busy(const gpu_timer *timer)
+{
+    spin(timer);
 }
 
 static double stamped_us(const gpu_timer *timer, int sample)
@@ -74,7 +79,7 @@ static void calibrate(gpu_timer *timer)
 
 bool gpu_timer_create(const GladGLContext *gl, gpu_timer *out, char *error, size_t error_size)
 {
-    *out = (gpu_timer){.gl = gl};
+    *out = (gpu_timer){.gl = gl, .warm_up_us = WARM_UP_US};
     out->spin = compute_program(gl, ag_embedded_common, "spin.comp", NULL, error, error_size);
     if (!out->spin)
         return false;
@@ -106,8 +111,8 @@ static void between(const gpu_work *work)
 // In batches that grow, so that slow work is not repeated for long and fast work leaves no gaps.
 static bool warm_up(const gpu_timer *timer, const gpu_work *work, unsigned *turn)
 {
-    uint64_t start = now_ns();
-    for (int batch = 1; now_ns() - start < WARM_UP_NS; batch *= batch < WARM_UP_BATCH ? 2 : 1) {
+    uint64_t start = now_ns(), wanted = (uint64_t)(timer->warm_up_us * 1e3);
+    for (int batch = 1; now_ns() - start < wanted; batch *= batch < WARM_UP_BATCH ? 2 : 1) {
         for (int i = 0; i < batch; i++) {
             if (!work->record(work->user, (*turn)++))
                 return false;

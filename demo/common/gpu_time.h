@@ -21,6 +21,7 @@ typedef struct gpu_timer {
     const GladGLContext *gl;
     GLuint spin, sink;  // the program that keeps the GPU busy, and where its result could go
     GLuint spin_rounds; // that take about 2 ms
+    double warm_up_us;  // of work before each measurement; 120000, until it is changed
     GLuint queries[2 * GPU_TIME_MAX_SAMPLES];
 } gpu_timer;
 
@@ -42,6 +43,9 @@ typedef struct gpu_times { // in microseconds
 // line in `error`, on failure.
 bool gpu_timer_create(const GladGLContext *gl, gpu_timer *out, char *error, size_t error_size);
 void gpu_timer_destroy(gpu_timer *target); // a zeroed timer is fine
+
+// Queues about 2 ms of work: what is queued next is waiting when the GPU gets there, and stamps around it time it alone.
+void gpu_timer_busy(const gpu_timer *timer);
 
 // Warms up with the work, then takes samples of it. False when `record` stopped it.
 bool gpu_time_run(gpu_timer *timer, const gpu_work *work, int samples, gpu_times *out);

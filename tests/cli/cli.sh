@@ -230,7 +230,7 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene run'
+refuse 'list info scene run tune'
 refuse 'list info scene run' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
@@ -335,6 +335,16 @@ refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
 expect 0 run depth_pyramid one.npy -o chain --set reduce=max
 check 'levels of depth' test -f chain/dst_L00.npy
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
+expect 0 run downsample scene.npy -o small.npy --size 9x5
+check 'a size that was asked for' npy is small.npy '<f4' 5,9,3
+expect 0 run downsample scene.npy -o sizes --size 32x18,16x9,1x1
+check 'an output a size' test -s sizes/dst0.npy -a -s sizes/dst1.npy -a -s sizes/dst2.npy -a ! -e sizes/dst3.npy
+expect 0 run downsample scene.npy --size 1x1 --compare sizes/dst2.npy --psnr 120
+expect 0 run downsample a.png grey.png -o smaller --size 7x5
+check 'a batch of one size' test -s smaller/a.png -a -s smaller/grey.png
+refuse '--size' run downsample scene.npy -o none.npy
+refuse 'larger' run downsample scene.npy -o none.npy --size 65x36
+refuse 'at most 4' run downsample scene.npy -o none --size 1x1,2x2,3x3,4x4,5x5
 refuse '1..400' run spectrum rgb.npy -o none.npy --set range=0
 refuse 'npy' run convolve words.npy one.npy -o o.npy --format rgba32f
 refuse 'channels' run convolve rgba.npy one.npy -o o.npy --format r32f
@@ -359,6 +369,20 @@ check '--plan predicts the step and the pass' plan_table out 2
 check '--plan alone measures nothing' test -z "$(grep measured out)"
 check '--plan names the copy speed' grep -Eq 'copy speed of [0-9.]+ GB/s' out
 check '--plan on a CPU says so' renderer_is_told out
+expect 0 tune --help
+expect 0 tune -o tuning.txt --seconds 1
+check 'tune writes what the module reads' grep -q '^afterglow tuning 1$' tuning.txt
+refuse '--seconds' tune --seconds 0
+refuse 'no input' tune ramp.npy
+echo 'time.convolve.direct 3 2 1' >>tuning.txt
+expect 0 run convolve ramp.npy box.npy --plan --tuning tuning.txt
+check '--plan predicts by the tuning' grep -q 'by --tuning, 3.00 us a dispatch, 2.000 a megabyte' out
+check 'a tuning of this device is taken silently' test ! -s err
+sed 's/^driver .*/driver of yesterday/' tuning.txt >stale.txt
+expect 0 run convolve ramp.npy box.npy --plan --tuning stale.txt
+check 'a stale tuning is refused in a sentence' grep -q 'driver of yesterday.*defaults serve' err
+check 'a stale tuning predicts nothing' grep -Eq 'copy speed of [0-9.]+ GB/s' out
+refuse 'no-such' run convolve ramp.npy box.npy --plan --tuning no-such.txt
 expect 0 run convolve ramp.npy box.npy --plan --frames 4
 check '--plan with --frames puts medians beside' plan_table out 2 measured
 expect 0 run convolve ramp.npy box.npy --set method=fft --plan --frames 4

@@ -103,6 +103,7 @@ typedef int32_t ag_status; // 0 success, > 0 success with a remark, < 0 failure
     X(AG_OK, 0, "ok")                                                                             \
     X(AG_PENDING, 1, "programs are still compiling; call prepare again in a later frame")         \
     X(AG_FALLBACK, 2, "prepared with fallback shaders, because those of shader_dir failed")       \
+    X(AG_UNTUNED, 3, "created with defaults, because desc.tuning is of another GPU or driver")    \
     X(AG_E_ARG, -1, "an argument is wrong; the message names it, its value and the limit")        \
     X(AG_E_ABI, -2, "host and module have incompatible versions; the message names the struct")   \
     X(AG_E_GL, -3, "the context lacks a feature; the message names it")                           \
@@ -240,6 +241,12 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t texture_unit_base; // first texture unit: ag_effect_info.texture_units
     uint32_t without;           // AG_WITHOUT_*; other bits are refused
     uint32_t reserved;          // 0
+    // The text that `afterglow tune -o FILE` wrote on this GPU: where `auto` changes from one method to the next, and
+    // copy_speed where that is 0. The module reads no such file itself: hand over its content, NUL at its end; it is not
+    // kept. Results obey the same contract with any text; times differ. A text of another GPU, driver or version of the
+    // module, or one that is damaged, changes nothing: device_create logs a warning with the reason and returns
+    // AG_UNTUNED. NULL: none; the methods change over where an H200's do.
+    const char *tuning;
 } ag_device_desc;
 
 // ---- effects: what the module can do, for editors and command lines ----------------------------
@@ -496,6 +503,7 @@ typedef struct ag_api {
     // Creates a device for the current context: loads GL functions, reads limits, creates queries.
     // `desc` may be NULL. Needs OpenGL 4.3, or 4.0 with the extensions that the message names.
     // If host->struct_size is implausible, it reads nothing else of the struct and logs nothing.
+    //   returns AG_UNTUNED if desc.tuning does not fit: the device is created with defaults
     //   errors  AG_E_ARG, AG_E_ABI, AG_E_GL (names what is missing), AG_E_MEMORY, AG_E_THREAD
     ag_status (*device_create)(const ag_host *host, const ag_device_desc *desc, ag_device **device);
 

@@ -4,6 +4,7 @@
 #include "base/abi.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "core/tuned.h"
 #include "gl/host_texture.h"
 
 #include <string.h>
@@ -102,7 +103,8 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
     device->reload = (ag_reload_state){.compiler = &device->compiler, .passes = &device->passes};
     device->desc = desc;
     device->tuning.without = desc.without;
-    device->desc.shader_dir = NULL; // the host's string; the watch has a copy
+    device->desc.shader_dir = device->desc.tuning =
+        NULL; // the host's strings; what is needed has been copied
     status = ag_gl_load(&host, &desc, &device->gpu.gl);
     if (status >= 0 && desc.shader_dir)
         status = ag_watch_create(&device->gpu.host, desc.shader_dir, &device->compiler.watch);
@@ -114,10 +116,13 @@ ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in
         free_device(device, false);
         return status;
     }
+    if (desc.tuning)
+        status = ag_tuned_read(&host, &device->gpu.gl, desc.tuning, &device->tuning,
+                               &device->desc.copy_speed);
     if (!device->timer.available)
         ag_say(&host, AG_LOG_INFO, "this context has no GL_TIMESTAMP, so there are no GPU times");
     *out = device;
-    return AG_OK;
+    return status;
 }
 
 void ag_device_destroy(ag_device *device, int32_t context_gone)

@@ -1,9 +1,10 @@
-// tuning.h - choices between equivalent methods, per device, for tests and the bench only
+// tuning.h - choices between equivalent methods, per device
 // SPDX-License-Identifier: MIT
 //
 // Results obey the same contract with every tuning. A plan is valid for the tuning that it was made
-// with; after a change execute fails until the next prepare, as after a change of a setting. The
-// public interface does not have this: programs that link the static library include this file.
+// with; after a change execute fails until the next prepare, as after a change of a setting. A host
+// sets `without`, and the sizes at which `auto` changes methods (ag_device_desc.tuning;
+// core/tuned.h). Tests, the bench and `afterglow tune` link the static library and include this.
 #ifndef AG_TUNING_H
 #define AG_TUNING_H
 
@@ -26,6 +27,11 @@ typedef struct ag_tuning {
                       // they read them
     int32_t stages; // AG_STAGES_*: parts of a chain by separate dispatches, or joined in one, whose
                     // last-arriver group continues, if there are enough image units
+    // Sizes at which `auto` changes methods; 0: the default, which each effect states.
+    int32_t direct_taps[4]; // by AG_BORDER_*: max taps of convolve's `direct`
+    int32_t spread_pairs;   // max pairs of rows of an FFT with one work group per channel
+    int32_t joined_texels;  // max texels of an image whose chain's stages are joined, with handles
+    int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.

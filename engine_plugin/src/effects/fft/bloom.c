@@ -191,7 +191,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
     double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.width = src->rect_width,
+    ag_fft_request fft = {.spread_pairs = request->tuning.spread_pairs,
+                          .width = src->rect_width,
                           .height = src->rect_height,
                           .kernel_width = p->kernel_width,
                           .kernel_height = p->kernel_height,

@@ -133,7 +133,9 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
     const ag_texture *kernel = &request->slots[KERNEL];
     if (s->method != AG_CONVOLVE_AUTO)
         return s->method == AG_CONVOLVE_DIRECT;
-    return (int64_t)kernel->rect_width * kernel->rect_height <= direct_taps[s->border];
+    int32_t tuned = request->tuning.direct_taps[s->border],
+            most = tuned ? tuned : direct_taps[s->border];
+    return (int64_t)kernel->rect_width * kernel->rect_height <= most;
 }
 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
@@ -208,7 +210,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->rect_width,
             kernel->rect_height, src->rect_width, src->rect_height);
     }
-    ag_fft_request fft = {.width = src->rect_width,
+    ag_fft_request fft = {.spread_pairs = request->tuning.spread_pairs,
+                          .width = src->rect_width,
                           .height = src->rect_height,
                           .kernel_width = kernel->rect_width,
                           .kernel_height = kernel->rect_height,

@@ -175,7 +175,8 @@ static void plan_per_channel(ag_fft_plan *p)
     const ag_fft_request *r = &p->request;
     p->rows_c2r = p->x.line;
     p->spread = false;
-    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > FEW_PAIRS ||
+    int32_t few = r->spread_pairs ? r->spread_pairs : FEW_PAIRS;
+    if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > few ||
         p->x.line.threads * r->channels > r->max_invocations)
         return;
     ag_fft_line line = p->x.line;

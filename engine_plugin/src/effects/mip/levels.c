@@ -91,7 +91,8 @@ static int32_t units_before(const ag_levels_io *io)
 static bool joins_stages(const ag_levels_io *io, bool handles)
 {
     const ag_texture *t = source_of(io);
-    bool few = (int64_t)t->rect_width * t->rect_height <= 2048 * 2048;
+    int32_t tuned = io->request->tuning.joined_texels, most = tuned ? tuned : 2048 * 2048;
+    bool few = (int64_t)t->rect_width * t->rect_height <= most;
     int32_t wanted = io->request->tuning.stages;
     return wanted == AG_STAGES_JOINED || (wanted == AG_STAGES_AUTO && handles && few);
 }

@@ -42,8 +42,8 @@ static bool folds(const ag_sat_request *r, int32_t tiles)
 {
     if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
         return false;
-    return r->tuning.carry == AG_CARRY_AUTO ? tiles <= FOLDED_MAX_TILES
-                                            : r->tuning.carry == AG_CARRY_FOLDED;
+    int32_t max = r->tuning.folded_tiles ? r->tuning.folded_tiles : FOLDED_MAX_TILES;
+    return r->tuning.carry == AG_CARRY_AUTO ? tiles <= max : r->tuning.carry == AG_CARRY_FOLDED;
 }
 
 // Measured on an H200 (docs/sat.md): where subgroups scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128

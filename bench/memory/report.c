@@ -1,0 +1,170 @@
+// report.c - the figures of `afterglow-bench memory` and what they make of the rules: two tables, and JSON
+// SPDX-License-Identifier: MIT
+#include "cli/report.h"
+#include "cli/effect.h"
+#include "commit.h"
+#include "memory.h"
+#include "report.h"
+#include "rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- figures -----------------------------------------------------------------------------------
+
+int memory_add_value(memory_bench *self, const memory_result *result)
+{
+    if (self->count == MEMORY_MAX_RESULTS)
+        return fail(STATUS_FAILED, "more than %d figures", MEMORY_MAX_RESULTS);
+    if (!(result->value > 0) || !isfinite(result->value))
+        return fail(STATUS_FAILED, "%s %s %s is %g", result->group, result->series, result->name,
+                    result->value);
+    memory_result *added = &self->results[self->count++];
+    *added = *result;
+    if (!(added->us > 0))
+        added->us = added->us_min = added->us_p95 = (double)NAN;
+    return STATUS_OK;
+}
+
+int memory_add(memory_bench *self, const memory_result *head, double amount, double scale,
+               const gpu_times *times)
+{
+    memory_result result = *head;
+    result.value = amount * scale / times->median;
+    result.us = times->median;
+    result.us_min = times->min;
+    result.us_p95 = times->p95;
+    result.samples = times->samples;
+    return memory_add_value(self, &result);
+}
+
+const memory_result *memory_find(const memory_bench *self, const char *key)
+{
+    for (int i = 0; i < self->count; i++) {
+        char name[128];
+        const memory_result *row = &self->results[i];
+        snprintf(name, sizeof name, "%s %s %s", row->group, row->series, row->name);
+        if (strcmp(name, key) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+// How many times slower it is to break the rule; NAN: not measured.
+static double cost_of(const memory_bench *self, const memory_rule *rule)
+{
+    const memory_result *kept = memory_find(self, rule->kept),
+                        *broken = memory_find(self, rule->broken);
+    return kept && broken ? kept->value / broken->value : (double)NAN;
+}
+
+static memory_verdict judge(const memory_bench *self, const memory_rule *rule)
+{
+    return self->software ? MEMORY_UNKNOWN : memory_judge(rule->claimed, cost_of(self, rule));
+}
+
+// ---- terminal ----------------------------------------------------------------------------------
+
+static const char *string(const memory_bench *self, GLenum name)
+{
+    const GLubyte *text = self->gpu.gl.GetString(name);
+    return text ? (const char *)text : "unknown";
+}
+
+void memory_print(const memory_bench *self)
+{
+    printf("%s\n%s\ncommit %s\n", string(self, GL_RENDERER), string(self, GL_VERSION),
+           BENCH_COMMIT);
+    if (self->software)
+        puts("THIS IS A SOFTWARE RENDERER: its times mean nothing, and no rule is judged by them.");
+    printf("\n%-44s %12s %-22s %10s %10s %9s\n", "figure", "value", "", "us", "p95", "checked");
+    for (int i = 0; i < self->count; i++) {
+        const memory_result *row = &self->results[i];
+        char name[128], us[32] = "-", p95[32] = "-";
+        snprintf(name, sizeof name, "%s %s %s", row->group, row->series, row->name);
+        if (row->samples) {
+            snprintf(us, sizeof us, "%.1f", row->us);
+            snprintf(p95, sizeof p95, "%.1f", row->us_p95);
+        }
+        printf("%-44s %12.4g %-22s %10s %10s %9lld\n", name, row->value, row->unit, us, p95,
+               row->checked);
+    }
+    printf(
+        "\nclaimed, measured: how many times slower it is to break the rule; 1: it costs nothing.\n"
+        "%-34s %8s %9s %-8s %s\n",
+        "rule", "claimed", "measured", "verdict", "the document says");
+    for (const memory_rule *rule = memory_rules; rule->name; rule++) {
+        double ratio = cost_of(self, rule);
+        char text[32] = "-";
+        if (isfinite(ratio))
+            snprintf(text, sizeof text, "%.2f", ratio);
+        printf("%-34s %8.3g %9s %-8s %s\n", rule->name, rule->claimed, text,
+               memory_verdict_text(judge(self, rule)), rule->text);
+    }
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+
+static void write_result(json *out, const memory_result *row)
+{
+    json_open_flat(out, NULL, '{');
+    json_string(out, "group", row->group);
+    json_string(out, "series", row->series);
+    json_string(out, "name", row->name);
+    json_number(out, "x", row->x);
+    json_number(out, "value", row->value);
+    json_string(out, "unit", row->unit);
+    json_number(out, "us", row->us);
+    json_number(out, "us_min", row->us_min);
+    json_number(out, "us_p95", row->us_p95);
+    json_int(out, "samples", row->samples);
+    json_int(out, "checked", row->checked);
+    json_close(out, '}');
+}
+
+static void write_rule(json *out, const memory_bench *self, const memory_rule *rule)
+{
+    json_open(out, NULL, '{');
+    json_string(out, "rule", rule->name);
+    json_string(out, "text", rule->text);
+    json_number(out, "claimed", rule->claimed);
+    json_string(out, "why", rule->why);
+    json_string(out, "kept", rule->kept);
+    json_string(out, "broken", rule->broken);
+    json_number(out, "measured", cost_of(self, rule));
+    json_string(out, "verdict", memory_verdict_text(judge(self, rule)));
+    json_close(out, '}');
+}
+
+static void write(json *out, const void *what)
+{
+    const memory_bench *self = what;
+    json_open(out, NULL, '{');
+    json_int(out, "schema", 1);
+    json_string(out, "kind", "memory");
+    json_string(out, "commit", BENCH_COMMIT);
+    json_string(out, "version", effect_api()->version);
+    json_open(out, "device", '{');
+    json_string(out, "renderer", string(self, GL_RENDERER));
+    json_string(out, "vendor", string(self, GL_VENDOR));
+    json_string(out, "driver", string(self, GL_VERSION));
+    json_bool(out, "software", self->software);
+    json_close(out, '}');
+    json_bool(out, "quick", self->quick);
+    json_uint(out, "source_bytes", self->bytes);
+    json_open(out, "figures", '[');
+    for (int i = 0; i < self->count; i++)
+        write_result(out, &self->results[i]);
+    json_close(out, ']');
+    json_open(out, "rules", '[');
+    for (const memory_rule *rule = memory_rules; rule->name; rule++)
+        write_rule(out, self, rule);
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+int memory_save(const memory_bench *self, const char *path)
+{
+    return report_save(path, write, self);
+}

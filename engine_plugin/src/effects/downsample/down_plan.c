@@ -1,0 +1,223 @@
+// down_plan.c - how an image is cut into groups and tiles, method by method
+// SPDX-License-Identifier: MIT
+#include "effects/downsample/down_plan.h"
+#include "base/rounding.h"
+
+#include <afterglow/downsample.h>
+#include <math.h>
+
+// Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
+enum { ENOUGH_GROUPS = 512 };
+// Rows of a tile of sums.comp: columns are then sums of at most eight sums of four, which the bound of errors counts on.
+enum { MAX_ROWS = 32, MIN_ROWS = 8 };
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// The largest power of two that is not above `most`, which is 1 or more.
+static int32_t power_of_two(int32_t most)
+{
+    int32_t power = 1;
+    while (2 * power <= most)
+        power *= 2;
+    return power;
+}
+
+ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs)
+{
+    int32_t a = size, b = outputs;
+    while (b) {
+        int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (ag_down_axis){size, outputs, size / a, outputs / a};
+}
+
+// A cell begins and ends within a texel where the sizes do not divide: then it touches one more.
+int32_t ag_down_most_taps(const ag_down_axis *a)
+{
+    int32_t taps = ag_div_up(a->from, a->to) + (a->to > 1);
+    // Of 3/2 no cell touches three texels of which it has less than all: its phases are 0 and 1/2.
+    int32_t most = 0;
+    for (int32_t i = 0; i < a->to && most < taps; ++i) {
+        int32_t first = (int32_t)((int64_t)i * a->from / a->to);
+        int32_t end = (int32_t)(((int64_t)(i + 1) * a->from + a->to - 1) / a->to);
+        most = end - first > most ? end - first : most;
+    }
+    return most;
+}
+
+bool ag_down_is_register(const ag_down_axis *a)
+{
+    return a->to == 1 && a->from <= AG_DOWN_BLOCK && (a->from & (a->from - 1)) == 0;
+}
+
+// ---- columns -----------------------------------------------------------------------------------
+
+// Texels of `count` neighbouring cells, at most.
+static int32_t width_of(const ag_down_axis *a, int32_t count)
+{
+    int64_t whole = (int64_t)count * a->from;
+    return (int32_t)((whole + a->to - 1) / a->to) + (a->to > 1);
+}
+
+static ag_down_columns cut_columns(const ag_down_axis axes[2])
+{
+    const ag_down_axis *x = &axes[0], *y = &axes[1];
+    int32_t ratio = ag_div_up(y->from, y->to);
+    ag_down_columns c = {.outputs = 1, .sharing = ratio <= 8 ? 1 : ratio <= 16 ? 2 : 4};
+    while (c.outputs < smaller(x->outputs, AG_DOWN_RUN) &&
+           width_of(x, c.outputs + 1) <= AG_DOWN_RUN)
+        ++c.outputs;
+    c.runs = ag_div_up(width_of(x, c.outputs), AG_DOWN_RUN);
+    // As many lanes as there are threads for, but each with two columns or more.
+    int32_t rows = 4 / c.sharing, columns = smaller(width_of(x, 1), AG_DOWN_RUN);
+    int32_t most = smaller(256 / (rows * c.outputs), columns / 2);
+    c.lanes = power_of_two(smaller(most < 1 ? 1 : most, 16));
+    c.groups[0] = ag_div_up(x->outputs, c.outputs);
+    c.groups[1] = ag_div_up(y->outputs, rows);
+    return c;
+}
+
+// ---- partial sums ------------------------------------------------------------------------------
+
+static int32_t tile_size(const ag_down_plan *p, int axis)
+{
+    return axis ? p->rows : AG_DOWN_SUMS_WIDTH;
+}
+
+// Tiles that the cell touches which touches most.
+static int32_t max_tiles(const ag_down_axis *a, int32_t tile)
+{
+    int32_t most = 1;
+    for (int32_t i = 0; i < a->outputs; ++i) {
+        int64_t first = (int64_t)i * a->from / a->to;
+        int64_t end = ((int64_t)(i + 1) * a->from + a->to - 1) / a->to;
+        int32_t tiles = (int32_t)((end - 1) / tile - first / tile) + 1;
+        most = tiles > most ? tiles : most;
+    }
+    return most;
+}
+
+static void cut_sums(ag_down_plan *p, ag_down_target *t)
+{
+    int32_t tiles[2];
+    for (int axis = 0; axis < 2; ++axis) {
+        const ag_down_axis *a = &t->axes[axis];
+        int32_t tile = smaller(tile_size(p, axis), a->size);
+        int64_t cells = ((int64_t)tile * a->to + a->from - 1) / a->from + 1;
+        t->cells[axis] = cells < a->outputs ? (int32_t)cells : a->outputs;
+        tiles[axis] = max_tiles(a, tile_size(p, axis));
+    }
+    // Lanes are few where cells are: then one round of 256 threads has all cells of a tile.
+    int32_t width = width_of(&t->axes[0], 1), columns = smaller(width, AG_DOWN_SUMS_WIDTH);
+    int32_t most = smaller(256 / smaller(t->cells[0], 256), columns / 4);
+    t->lanes = power_of_two(smaller(most < 1 ? 1 : most, 32));
+    int32_t parts = tiles[0] * tiles[1];
+    t->finish_lanes = parts <= 8 ? 1 : power_of_two(smaller(parts / 4, AG_DOWN_LANES));
+    t->finishes = parts > 1;
+    t->begin = (int32_t)p->entries;
+    if (t->finishes)
+        p->entries += 2 * ((int64_t)t->cells[0] + t->cells[1]) * p->tiles[0] * p->tiles[1];
+}
+
+static void plan_sums(const int32_t source[2], ag_down_plan *p)
+{
+    p->tiles[0] = ag_div_up(source[0], AG_DOWN_SUMS_WIDTH);
+    p->rows = MAX_ROWS;
+    while (p->rows > MIN_ROWS && p->tiles[0] * ag_div_up(source[1], p->rows) < ENOUGH_GROUPS)
+        p->rows /= 2;
+    p->tiles[1] = ag_div_up(source[1], p->rows);
+    for (int32_t i = 0; i < p->count; ++i)
+        cut_sums(p, &p->targets[i]);
+}
+
+// ---- which method ------------------------------------------------------------------------------
+
+// Tile loads the square of its taps an output. Of ratios between 3 and 4 that is 25, of some ten texels that are its own, and
+// columns load a third of it.
+static int32_t choose(const ag_down_plan *p)
+{
+    const ag_down_target *t = &p->targets[0];
+    if (p->count > 1)
+        return AG_DOWN_PARTIAL_SUMS;
+    if (t->taps && t->taps <= 4)
+        return AG_DOWN_TILE;
+    const ag_down_columns *c = &t->columns;
+    return c->groups[0] * c->groups[1] >= ENOUGH_GROUPS ? AG_DOWN_COLUMNS : AG_DOWN_PARTIAL_SUMS;
+}
+
+static int32_t taps_of(const ag_down_target *t)
+{
+    int32_t x = ag_down_most_taps(&t->axes[0]), y = ag_down_most_taps(&t->axes[1]);
+    int32_t taps = x > y ? x : y;
+    return taps <= 2 ? 2 : taps <= 5 ? taps : 0;
+}
+
+void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
+                       int32_t method, ag_down_plan *p)
+{
+    *p = (ag_down_plan){.count = count, .method = method};
+    for (int32_t i = 0; i < count; ++i) {
+        ag_down_target *t = &p->targets[i];
+        for (int axis = 0; axis < 2; ++axis)
+            t->axes[axis] = ag_down_axis_of(source[axis], sizes[i][axis]);
+        t->taps = taps_of(t);
+        t->columns = cut_columns(t->axes);
+    }
+    if (method == AG_DOWN_AUTO)
+        p->method = choose(p);
+    if (p->method == AG_DOWN_PARTIAL_SUMS)
+        plan_sums(source, p);
+}
+
+// ---- lanczos -----------------------------------------------------------------------------------
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// Texels nearer than radius times the ratio, of one side and the other.
+int32_t ag_down_lanczos_taps(const ag_down_axis *a, int32_t radius)
+{
+    int32_t taps = ag_div_up(2 * radius * larger(a->from, a->to), a->to);
+    return (taps + 3) / 4 * 4;
+}
+
+// As shaders/downsample/lanczos.glsl has it: the first texel after the point less the reach.
+int32_t ag_down_lanczos_first(const ag_down_axis *a, int32_t radius, int32_t output)
+{
+    int64_t at =
+        (2 * (int64_t)output + 1) * a->from - a->to - 2 * (int64_t)radius * larger(a->from, a->to);
+    int64_t by = 2 * (int64_t)a->to, down = at >= 0 ? at / by : -((-at + by - 1) / by);
+    return (int32_t)down + 1;
+}
+
+static double sinc(double x)
+{
+    const double pi = 3.14159265358979323846;
+    return x == 0 ? 1 : sin(pi * x) / (pi * x);
+}
+
+void ag_down_lanczos_weights(const ag_down_axis *a, int32_t radius, float *weights)
+{
+    int32_t taps = ag_down_lanczos_taps(a, radius);
+    double stretch = (double)larger(a->from, a->to) / a->to;
+    for (int32_t phase = 0; phase < a->to; ++phase) {
+        double point = ((2.0 * phase + 1) * a->from - a->to) / (2.0 * a->to), sum = 0;
+        int32_t first = ag_down_lanczos_first(a, radius, phase);
+        for (int pass = 0; pass < 2; ++pass) // the sum, then what is divided by it
+            for (int32_t i = 0; i < taps; ++i) {
+                double x = (first + i - point) / stretch;
+                double w = fabs(x) < radius ? sinc(x) * sinc(x / radius) : 0;
+                if (pass)
+                    weights[(int64_t)phase * taps + i] = (float)(w / sum);
+                else
+                    sum += w;
+            }
+    }
+}

@@ -1,0 +1,141 @@
+// downsample/columns.comp - medium ratios: a thread sums down a column in registers, shared memory sums across
+//
+//   in        t_src or i_src   the image (downsample/texel.glsl)
+//   out       i_dst0           the target
+//   host sets what downsample/weights.glsl asks for
+//   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of the source, so that 32
+//             threads load blocks of 8 x 4 texels, which are whole sectors:
+//
+//              subgroup 0 subgroup 1 ...  subgroup 7
+//                |8 columns |8 columns |    |8 columns |    row 0 of four: outputs' row 0, or the first quarter of it
+//                | ...                                 |    rows 1, 2, 3
+//
+//             u_tile.y (1, 2 or 4) says how many of the four rows share a row of outputs: each takes every such texel
+//             row. Then u_tile.z lanes share an output: each adds up some of its columns, and one adds up the lanes.
+//             Cells of more than 64 columns are taken 64 at a time
+//   dispatch  a group of 256 threads for u_tile.x outputs, 4 / u_tile.y rows of them
+//   cost      each texel read from memory once; those on an edge of two cells loaded once for each
+//   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a fixed order
+//   source    the column sums of this project's first document (register_columns.comp has them to the letter)
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "downsample/cells.glsl"
+#include "downsample/weights.glsl"
+#include "downsample/lanes.glsl"
+
+layout(local_size_x = 256) in;
+layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile; // outputs, rows that share, lanes an output, runs of 64 columns
+layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
+
+// s_hi: sums of columns, of each of four rows 64; then those of lanes.
+
+// Sums texels of a column, `step` rows apart, weighed by those rows. Each of its parts.
+void sum_column(Axis ay, Cell cell, int x, int y, int end, int step, out vec4 sums[PARTS])
+{
+    vec4 hi[PARTS], lo[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        hi[part] = lo[part] = vec4(0.0);
+    for (; y < end; y += 4 * step) {
+        vec4 four[PARTS];
+        for (int part = 0; part < PARTS; ++part)
+            four[part] = vec4(0.0);
+        for (int k = 0; k < 4; ++k) { // those beyond the cell weigh 0
+            vec4 c = load_number(ivec2(x, min(y + k * step, end - 1)));
+            float ky = weight_of(ay, cell, y + k * step);
+            for (int part = 0; part < PARTS; ++part)
+                four[part] += ky * part_of(c, part);
+        }
+        for (int part = 0; part < PARTS; ++part)
+            add_to(hi[part], lo[part], four[part]);
+    }
+    for (int part = 0; part < PARTS; ++part)
+        sums[part] = hi[part] + lo[part];
+}
+
+// The same where a texel is not finite: those are 0, and counted by the cell that they begin in. Rare.
+void sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts, inout uint bad_texels,
+                      out vec4 sums[PARTS])
+{
+    vec4 hi[PARTS], lo[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        hi[part] = lo[part] = vec4(0.0);
+    for (; y < end; y += step) {
+        vec4 c = load_clean(ivec2(x, y), counts && begins_in(cell, y), bad_texels);
+        for (int part = 0; part < PARTS; ++part)
+            add_product(hi[part], lo[part], part_of(c, part), weight_of(ay, cell, y));
+    }
+    for (int part = 0; part < PARTS; ++part)
+        sums[part] = hi[part] + lo[part];
+}
+
+void main()
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    int thread = int(gl_LocalInvocationIndex), lane = thread & 31;
+    int outputs = u_tile.x, sharing = u_tile.y, lanes = u_tile.z, last_run = u_tile.w - 1;
+    ivec2 corner = ivec2(gl_WorkGroupID.xy) * ivec2(outputs, 4 / sharing), last = u_dst0.zw - 1;
+
+    // 1. As a summer of columns: which one of 64, and which of four rows.
+    int column = 8 * (thread >> 5) + (lane & 7), row = lane >> 3;
+    Cell first_x = cell_of(ax, corner.x), cell_y = cell_of(ay, min(corner.y + row / sharing, last.y));
+    int end_x = cell_end(ax, cell_of(ax, min(corner.x + outputs - 1, last.x))), end_y = cell_end(ay, cell_y);
+    int first_y = cell_y.first + (row & (sharing - 1));
+    bool counts = corner.y + row / sharing <= last.y;
+
+    // 2. As a lane of an output: which, of how many.
+    int place = thread / lanes, which = thread & (lanes - 1), row_of_four = place / outputs * sharing;
+    ivec2 to = corner + ivec2(place % outputs, place / outputs);
+    bool is_output = row_of_four < 4 && all(lessThanEqual(to, last));
+    Cell cell_x = cell_of(ax, min(to.x, last.x));
+    int to_x = cell_end(ax, cell_x);
+
+    vec4 hi[PARTS], lo[PARTS], few[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        few[part] = hi[part] = lo[part] = vec4(0.0);
+    int n = 0; // in few
+    uint bad_texels = 0u;
+    for (int run = 0; run <= last_run; ++run) {
+        // 3. Down the columns. Threads beyond the last one take it again.
+        int begin = first_x.first + AG_DOWN_RUN * run, x = begin + column;
+        vec4 sums[PARTS];
+        sum_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing, sums);
+        if (is_bad(sums[PARTS - 1]))
+            sum_clean_column(ay, cell_y, min(x, end_x - 1), first_y, end_y, sharing,
+                             counts && x < end_x && begins_in(first_x, x), bad_texels, sums);
+        if (run > 0)
+            sync_shared();
+        for (int part = 0; part < PARTS; ++part)
+            s_hi[part * 256 + row * AG_DOWN_RUN + column] = sums[part];
+        sync_shared();
+        // 4. Across them, four sums at a time.
+        int begin_x = max(cell_x.first, begin) + which, stop_x = is_output ? min(to_x, begin + AG_DOWN_RUN) : 0;
+        for (int i = begin_x; i < stop_x; i += lanes) {
+            float kx = weight_of(ax, cell_x, i);
+            for (int r = row_of_four; r < row_of_four + sharing; ++r) {
+                bool fifth = n == 4;
+                n = fifth ? 1 : n + 1;
+                for (int part = 0; part < PARTS; ++part) {
+                    vec4 v = s_hi[part * 256 + r * AG_DOWN_RUN + i - begin];
+                    if (EXACT_PRODUCTS) {
+                        add_product(hi[part], lo[part], v, kx);
+                    } else {
+                        if (fifth) {
+                            add_to(hi[part], lo[part], few[part]);
+                            few[part] = vec4(0.0);
+                        }
+                        few[part] += v * kx;
+                    }
+                }
+            }
+        }
+    }
+    for (int part = 0; part < PARTS; ++part)
+        if (!EXACT_PRODUCTS)
+            add_to(hi[part], lo[part], few[part]);
+    count_bad(bad_texels);
+
+    // 5. Across the lanes of an output.
+    sum_lanes(lanes, hi, lo);
+    if (is_output && which == 0)
+        imageStore(i_dst0, u_dst0.xy + to, stored(mean_of(hi, lo, u_scale0.xy)));
+}

@@ -1,0 +1,97 @@
+// downsample/texel.glsl - texels in the numbers that sums work with, and back to what a target holds
+//
+//   in        t_src or i_src   the image (common/texel.glsl)
+//   out       b_info.scrubbed  with COUNTS the number of non-finite texels
+//   host sets what common/texel.glsl asks for, STORE of the targets (common/round.glsl), and
+//             SRC_STORE        AG_STORE_* of the source
+//             COUNTS           1 = the source's format has NaN and Inf
+//   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear light. Others as
+//             they are
+//   SPDX-License-Identifier: MIT
+#ifndef AG_DOWNSAMPLE_TEXEL_GLSL
+#define AG_DOWNSAMPLE_TEXEL_GLSL
+#if !defined(SRC_STORE) || !defined(COUNTS)
+#error "SRC_STORE (AG_STORE_*) and COUNTS must be set by the host"
+#endif
+#include "common/round.glsl"
+#include "common/round_number.glsl"
+#include "common/srgb.glsl"
+#include "common/texel.glsl"
+
+const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
+const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
+
+// The texel at p of the rectangle. Non-finite ones come as they are.
+vec4 load_number(ivec2 p)
+{
+    p += u_src_rect.xy;
+#if SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2
+    vec4 c = fetch(p);
+    if (!OF_CODES)
+        c = quotient(c, vec4(255.0));
+#else
+    vec4 c = raw_texel(p);
+    if (OF_CODES)
+        c = roundEven(c * CODES);
+#endif
+    if (SRC_STORE == AG_STORE_SRGB8)
+        c.rgb = srgb_decode(c.rgb);
+    return c;
+}
+
+// ---- what is not finite
+
+// From which on a channel's bits are those of a texel to be scrubbed; without scrub none are.
+uint bad_bits() { return NOT_FINITE | uint(u_src_mode.z - 1); }
+
+// Of texels, or of a sum: one that is not finite makes its sum so.
+bool is_bad(vec4 c) { return COUNTS != 0 && size_bits(c) >= bad_bits(); }
+
+vec4 load_clean(ivec2 p, bool counts, inout uint bad_texels)
+{
+    vec4 c = load_number(p);
+    bool bad = is_bad(c);
+    bad_texels += uint(bad && counts);
+    return mix(c, vec4(0.0), bvec4(bad));
+}
+
+#if COUNTS
+#include "common/info.glsl"
+#endif
+void count_bad(uint texels)
+{
+#if COUNTS
+    if (texels != 0u)
+        atomicAdd(b_info.scrubbed, texels);
+#endif
+}
+
+// ---- what is stored
+
+uint zero() { return uint(u_src_mode.y); } // no compiler knows it
+
+// Of halves and smaller floats. NaN, which there may be without scrub, stays one in halves.
+vec4 rounded_float(vec4 c)
+{
+    if (STORE == AG_STORE_16F) {
+        vec4 rounded = round_number(c, 13u, 65504.0, zero());
+        if (u_src_mode.z == 0)
+            rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
+        return rounded;
+    }
+    c = max(c, 0.0);
+    float blue = round_number(c, 18u, 64512.0, zero()).b;
+    return vec4(round_number(c, 17u, 65024.0, zero()).rg, blue, 1.0);
+}
+
+// A number as the target holds it. Codes of the same kind go the short way, which rounds once.
+vec4 stored(vec4 c)
+{
+    if (OF_CODES && STORE == SRC_STORE)
+        return floor(clamp(c, vec4(0.0), CODES) + 0.5) * (1.0 / CODES);
+    if (OF_CODES)
+        c = quotient(c, CODES);
+    return STORE == AG_STORE_16F || STORE == AG_STORE_11_11_10F ? rounded_float(c) : round_for_store(c);
+}
+
+#endif

@@ -1,0 +1,103 @@
+// downsample/tile.comp - small ratios: a group owns a tile of outputs, and a thread the texels of its own
+//
+//   in        t_src or i_src   the image (downsample/texel.glsl)
+//   out       i_dst0           the target
+//   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
+//             and what downsample/weights.glsl asks for
+//   how       neighbouring outputs share texels at the edges of their cells only, and those come from the texture unit's
+//             cache: of a ratio of 3/2 nine loads an output are 2.25 texels from memory. Loads of a thread do not
+//             wait for each other: TAPS is a constant
+//   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
+//   cost      each texel read from memory once; TAPS^2 loads an output
+//   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels take few roundings
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#ifndef TAPS
+#error "TAPS must be set by the host"
+#endif
+#include "downsample/cells.glsl"
+#include "downsample/weights.glsl"
+
+layout(local_size_x = AG_DOWN_TILE_WIDTH, local_size_y = AG_DOWN_TILE_ROWS) in;
+layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
+
+#if TAPS
+#define RUN TAPS
+#define ROWS TAPS
+#define COLUMNS TAPS
+#define add_row add_few
+#else
+#define RUN 4
+#define ROWS (cell_end(ay, cy) - cy.first)
+#define COLUMNS (cell_end(ax, cx) - cx.first)
+#define add_row add_product
+#endif
+
+vec4 mean_of_cell(ivec2 to)
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
+    vec4 hi[PARTS], lo[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        hi[part] = lo[part] = vec4(0.0);
+    for (int j = 0; j < ROWS; ++j) {
+        float ky = weight_of(ay, cy, cy.first + j);
+        int y = cy.first + (ky > 0.0 ? j : 0); // those beyond the cell weigh 0, and are its first again
+        for (int i = 0; i < COLUMNS; i += RUN) {
+            vec4 row[PARTS];
+            for (int part = 0; part < PARTS; ++part)
+                row[part] = vec4(0.0);
+            for (int k = i; k < i + RUN; ++k) {
+                float kx = weight_of(ax, cx, cx.first + k);
+                vec4 c = load_number(ivec2(cx.first + (kx > 0.0 ? k : 0), y));
+                for (int part = 0; part < PARTS; ++part)
+                    row[part] += kx * part_of(c, part);
+            }
+            for (int part = 0; part < PARTS; ++part)
+                add_row(hi[part], lo[part], row[part], ky);
+        }
+    }
+    return mean_of(hi, lo, u_scale0.xy);
+}
+
+// The same where a texel is not finite: those are 0. Each is counted by the cell that it begins in. Rare: loops stay
+// loops.
+vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
+{
+    Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
+    Cell cx = cell_of(ax, to.x), cy = cell_of(ay, to.y);
+    int end_x = cell_end(ax, cx), end_y = cell_end(ay, cy);
+    vec4 hi[PARTS], lo[PARTS];
+    for (int part = 0; part < PARTS; ++part)
+        hi[part] = lo[part] = vec4(0.0);
+    for (int y = cy.first; y < end_y; ++y)
+        for (int x = cx.first; x < end_x; ++x) {
+            bool mine = begins_in(cx, x) && begins_in(cy, y);
+            vec4 c = load_clean(ivec2(x, y), counts && mine, bad_texels);
+            float kx = weight_of(ax, cx, x), ky = weight_of(ay, cy, y);
+            for (int part = 0; part < PARTS; ++part)
+                add_product(hi[part], lo[part], kx * part_of(c, part), ky);
+        }
+    return mean_of(hi, lo, u_scale0.xy);
+}
+
+void main()
+{
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(AG_DOWN_TILE_WIDTH, AG_DOWN_TILE_HEIGHT);
+    ivec2 to = tile + ivec2(gl_LocalInvocationID.xy), below = to + ivec2(0, AG_DOWN_TILE_ROWS);
+    ivec2 last = u_dst0.zw - 1;
+    bool first_is = all(lessThanEqual(to, last)), second_is = all(lessThanEqual(below, last));
+    vec4 first = mean_of_cell(min(to, last)), second = mean_of_cell(min(below, last));
+    uint bad_texels = 0u;
+    for (int n = 0; n < 2; ++n)
+        if (is_bad(n == 0 ? first : second)) {
+            vec4 c = clean_mean(min(n == 0 ? to : below, last), n == 0 ? first_is : second_is, bad_texels);
+            first = n == 0 ? c : first;
+            second = n == 0 ? second : c;
+        }
+    count_bad(bad_texels);
+    if (first_is)
+        imageStore(i_dst0, u_dst0.xy + to, stored(first));
+    if (second_is)
+        imageStore(i_dst0, u_dst0.xy + below, stored(second));
+}

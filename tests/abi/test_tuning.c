@@ -1,0 +1,288 @@
+// test_tuning.c - ag_device_desc.tuning: what `afterglow tune` wrote is taken, all else refused; and how it predicts
+// SPDX-License-Identifier: MIT
+#include "core/device.h"
+#include "core/tuned.h"
+#include "fixture.h"
+#include "random.h"
+#include "texture.h"
+
+#include "demo/cli/cost.h"
+
+#include <afterglow/convolve.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The four lines that say what a text is of: of this context, if nothing else is given.
+static void head(fixture *f, char *out, size_t size, const char *module, const char *renderer,
+                 const char *driver)
+{
+    snprintf(out, size, "afterglow tuning 1\nmodule %s\nrenderer %s\ndriver %s\n",
+             module ? module : f->ag->version,
+             renderer ? renderer : (const char *)f->gl.GetString(GL_RENDERER),
+             driver ? driver : ag_tuned_driver((const char *)f->gl.GetString(GL_VERSION)));
+}
+
+// A device of its own host, which outlives it.
+static ag_status make(fixture *f, test_host *h, const char *text, ag_device **device)
+{
+    const ag_device_desc desc = {.struct_size = sizeof desc, .tuning = text};
+    *device = NULL;
+    host_init(h, f->context);
+    return f->ag->device_create(&h->host, &desc, device);
+}
+
+static void drop(fixture *f, test_host *h, ag_device *device)
+{
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(h));
+    fixture_current(f);
+}
+
+static void test_taken(void **state)
+{
+    fixture *f = *state;
+    char text[2048];
+    test_host h;
+    ag_device *device;
+    head(f, text, sizeof text, NULL, NULL, NULL);
+    strcat(
+        text,
+        "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
+        "fft.spread_pairs 77\r\nmipchain.joined_texels 1073741824\nsat.folded_tiles 12\nbox.tables 2\n"
+        "time.bloom 1.5 0.25 1e-3\n# the last line has no end\ntime.sat 1 2 3");
+    CHECK_STATUS(make(f, &h, text, &device), AG_OK);
+    CHECK(h.message_count == 0);
+    const ag_tuning *tuning = ag_device_tuning(device);
+    CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
+    CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
+    CHECK(tuning->spread_pairs == 77 && tuning->joined_texels == 1 << 30 &&
+          tuning->folded_tiles == 12);
+    CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
+    CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
+    drop(f, &h, device);
+    // What the host says of the copy speed goes before.
+    const ag_device_desc desc = {.struct_size = sizeof desc, .tuning = text, .copy_speed = 5};
+    host_init(&h, f->context);
+    CHECK_STATUS(f->ag->device_create(&h.host, &desc, &device), AG_OK);
+    CHECK(device->desc.copy_speed == 5);
+    drop(f, &h, device);
+}
+
+// A device is made, it is as without a text, and one warning has the word.
+static void refuse(fixture *f, const char *text, const char *word)
+{
+    test_host h;
+    ag_device *device;
+    CHECK_STATUS(make(f, &h, text, &device), AG_UNTUNED);
+    CHECK(device != NULL && h.message_count == 1);
+    ag_tuning none = {0};
+    CHECK_F(memcmp(ag_device_tuning(device), &none, sizeof none) == 0, "%s", word);
+    CHECK(device->desc.copy_speed == 0);
+    CHECK_HAS(host_log_last(&h), word);
+    CHECK_HAS(host_log_last(&h), "defaults serve");
+    CHECK(h.messages[0].level == AG_LOG_WARNING);
+    drop(f, &h, device);
+}
+
+static void test_refused(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        const char *lines, *word;
+    } rows[] = {
+        {"copy_speed 5\nbox.tables 4\n", "line 6"},
+        {"box.tables 0\n", "line 5"},
+        {"box.tables\n", "line 5"},
+        {"box.tables 2 \n", "range"},
+        {"box.tables -1\n", "range"},
+        {"box.tables 2x\n", "range"},
+        {"sat.folded_tiles 99999999999999999999999\n", "range"},
+        {"sat.folded_tiles 0x10\n", "range"},
+        {"copy_speed 0\n", "MB/s"},
+        {"copy_speed 4294967296\n", "MB/s"},
+        {"convolve.direct_taps 9\n", "choice"},
+        {"something.else 9\n", "something.else"},
+        {" box.tables 1\n", "choice"},
+    };
+    char text[2048];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        head(f, text, sizeof text, NULL, NULL, NULL);
+        strcat(text, rows[i].lines);
+        refuse(f, text, rows[i].word);
+    }
+    head(f, text, sizeof text, "9.9.9", NULL, NULL);
+    refuse(f, text, "module 9.9.9");
+    head(f, text, sizeof text, NULL, "Another Card", NULL);
+    refuse(f, text, "Another Card");
+    head(f, text, sizeof text, NULL, NULL, "Another Driver 3");
+    refuse(f, text, "Another Driver 3");
+    refuse(f, "", "afterglow tuning 1");
+    refuse(f, "afterglow tuning 2\n", "tuning 2");
+    refuse(f, "afterglow tuning 1", "module");
+    refuse(f, "afterglow tuning 1\nmodule", "module");
+    // Cut anywhere within its head a text is refused; behind it a whole line less is only less.
+    head(f, text, sizeof text, NULL, NULL, NULL);
+    for (size_t length = strlen(text) - 2; length > 0; length--) {
+        char cut[2048];
+        snprintf(cut, sizeof cut, "%.*s", (int)length, text);
+        refuse(f, cut, "");
+    }
+    char *large = malloc(AG_TUNED_MOST + 1);
+    memset(large, '#', AG_TUNED_MOST);
+    large[AG_TUNED_MOST] = 0;
+    refuse(f, large, "65536");
+    free(large);
+}
+
+// Bytes turned over at random: refused, or a number that is in range.
+static void test_damaged(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("test_damaged", 2901);
+    char whole[2048], text[2048];
+    head(f, whole, sizeof whole, NULL, NULL, NULL);
+    size_t from = strlen(whole);
+    strcat(whole, "fft.spread_pairs 77\nsat.folded_tiles 12\nbox.tables 2\n");
+    int refused = 0;
+    for (int i = 0; i < 300; i++) {
+        memcpy(text, whole, sizeof text);
+        text[rng_int(&r, (int)from, (int)strlen(whole) - 1)] = (char)rng_int(&r, 1, 255);
+        test_host h;
+        ag_device *device;
+        ag_status status = make(f, &h, text, &device);
+        CHECK(status == AG_OK || status == AG_UNTUNED);
+        const ag_tuning *tuning = ag_device_tuning(device);
+        CHECK(tuning->tables >= 0 && tuning->tables <= 3 && tuning->folded_tiles >= 0 &&
+              tuning->folded_tiles <= 1 << 24 && tuning->spread_pairs >= 0);
+        refused += status == AG_UNTUNED;
+        drop(f, &h, device);
+    }
+    print_message("%d of 300 damaged texts were refused\n", refused);
+    CHECK(refused > 100);
+}
+
+// `auto` follows the text, and the result is the same within convolve's bound by either method.
+static void test_followed(void **state)
+{
+    fixture *f = *state;
+    char text[2048];
+    rng r = rng_start("test_followed", 2902);
+    double values[40 * 24 * 4], kernel[3 * 3 * 4], *results[2];
+    rng_fill_uniform(&r, values, sizeof values / sizeof *values, 0, 1);
+    rng_fill_uniform(&r, kernel, sizeof kernel / sizeof *kernel, 0, 1);
+    for (int way = 0; way < 2; way++) {
+        head(f, text, sizeof text, NULL, NULL, NULL);
+        strcat(text, way ? "convolve.direct_taps.zero 1\n" : "convolve.direct_taps.zero 9\n");
+        test_host h;
+        ag_device *device;
+        ag_pass *pass;
+        CHECK_STATUS(make(f, &h, text, &device), AG_OK);
+        CHECK_STATUS(f->ag->pass_create(device, "convolve", &pass), AG_OK);
+        texture src = texture_create(f, "rgba32f", 40, 24, values),
+                dst = texture_create(f, "rgba32f", 40, 24, NULL);
+        texture k = texture_create(f, "rgba32f", 3, 3, kernel);
+        ag_texture slots[3] = {texture_view(&src), texture_view(&k), texture_view(&dst)};
+        const ag_job job = {
+            .struct_size = sizeof job, .slots = slots, .slot_count = 3, .next_use = AG_USE_COPY};
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
+        CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_OK);
+        f->gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+        const ag_plan *plan;
+        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        CHECK_F((strcmp(plan->steps->name, "direct") == 0) == (way == 0), "way %d: %s", way,
+                plan->text);
+        results[way] = texture_read(f, &dst, 0);
+        drop(f, &h, device);
+        texture_destroy(f, &src);
+        texture_destroy(f, &k);
+        texture_destroy(f, &dst);
+    }
+    double worst = 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        worst = fmax(worst, fabs(results[0][i] - results[1][i]));
+    print_message("direct and fft differ by %.2e of 9 (limit 2e-6)\n", worst / 9);
+    CHECK(worst / 9 < 2e-6);
+    free(results[0]);
+    free(results[1]);
+}
+
+// What is left of GL_VERSION is the driver's own, whatever the context.
+static void test_driver(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"4.3.0 NVIDIA 580.159.04", "NVIDIA 580.159.04"},
+        {"4.6.0 NVIDIA 580.159.04", "NVIDIA 580.159.04"},
+        {"4.5 (Core Profile) Mesa 22.3.6", "Mesa 22.3.6"},
+        {"4.5 (Compatibility Profile) Mesa 22.3.6", "Mesa 22.3.6"},
+        {"4.6.0 Core Profile Context 23.7.1.230626", "23.7.1.230626"},
+        {"4.6.0 - Build 31.0.101.2115", "Build 31.0.101.2115"},
+        {"4.6.0", "4.6.0"},
+        {"", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(ag_tuned_driver(rows[i][0]), rows[i][1]);
+}
+
+// Rates that made the rows are found again; with noise of 10 % predictions stay within it.
+static void test_rates(void **state)
+{
+    (void)state;
+    rng r = rng_start("test_rates", 2903);
+    const cost_rates made[] = {{4, 0.25, 0.002}, {0, 0.3, 0}, {2, 0, 0.01}};
+    for (size_t way = 0; way < sizeof made / sizeof *made; way++) {
+        for (int noisy = 0; noisy < 2; noisy++) {
+            cost_row rows[40];
+            cost_rates got;
+            for (int i = 0; i < 40; i++) {
+                rows[i] = (cost_row){.effect = "e",
+                                     .dispatches = (uint64_t)rng_int(&r, 1, 9),
+                                     .bytes = (uint64_t)rng_int(&r, 1000, 1000000000),
+                                     .instructions = (uint64_t)rng_int(&r, 1000, 1000000000)};
+                rows[i].us =
+                    cost_of(&made[way], rows[i].dispatches, rows[i].bytes, rows[i].instructions) *
+                    (noisy ? rng_uniform(&r, 0.9, 1.1) : 1);
+            }
+            assert_true(cost_fit(rows, 40, "e", &got));
+            double error = cost_error(rows, 40, "e", &got), limit = noisy ? 0.1 : 1e-6;
+            print_message("rates %g %g %g: %g %g %g, median error %.1e (limit %.1e)\n",
+                          made[way].launch, made[way].megabyte, made[way].million, got.launch,
+                          got.megabyte, got.million, error, limit);
+            assert_true(error <= limit);
+            assert_true(got.launch >= 0 && got.megabyte >= 0 && got.million >= 0);
+            assert_false(cost_fit(rows, 40, "other", &got));
+            assert_false(cost_fit(rows, 1, "e", &got));
+        }
+    }
+    cost_rates read;
+    const char *text = "a\ntime.bloom 1.5 0.25 0\ntime.bad 1 2\ntime.minus -1 2 3\n";
+    assert_true(cost_read(text, "bloom", &read) && read.launch == 1.5 && read.megabyte == 0.25);
+    assert_false(cost_read(text, "bloo", &read) || cost_read(text, "bad", &read) ||
+                 cost_read(text, "minus", &read) || cost_read(text, "sat", &read));
+}
+
+static void test_change_over(void **state)
+{
+    (void)state;
+    const int at[] = {9, 16, 25, 49};
+    const double before[] = {10, 20, 30, 60}, after[] = {20, 21, 22, 23};
+    assert_int_equal(cost_change_over(at, before, after, 4, 9), 16);
+    assert_int_equal(cost_change_over(at, before, after, 4, 49), 16);
+    assert_int_equal(cost_change_over(at, before, after, 4, 16), 16);
+    // A gain of less than one in a hundred moves nothing.
+    const double nearly[] = {10, 20.9, 30, 60};
+    assert_int_equal(cost_change_over(at, nearly, after, 4, 9), 9);
+    assert_int_equal(cost_change_over(at, after, before, 2, 300), 1); // never
+    assert_int_equal(cost_change_over(at, before, after, 2, 1), 16);  // as far as was measured
+}
+
+int main(int argc, char **argv)
+{
+    const check_test tests[] = {
+        FIXTURE_TEST(test_taken),    FIXTURE_TEST(test_refused), FIXTURE_TEST(test_damaged),
+        FIXTURE_TEST(test_followed), UNIT_TEST(test_driver),     UNIT_TEST(test_rates),
+        UNIT_TEST(test_change_over),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}
