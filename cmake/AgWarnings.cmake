@@ -5,7 +5,9 @@ if(MSVC)
     target_compile_options(ag_warnings INTERFACE /W4 $<$<BOOL:${AG_WERROR}>:/WX>)
 else()
     target_compile_options(ag_warnings INTERFACE
-        -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+        -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+        $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+        $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
         $<$<BOOL:${AG_WERROR}>:-Werror>)
 endif()
 if(AG_SANITIZE)

@@ -13,6 +13,7 @@ die() {
 has() { command -v "$1" >/dev/null; }
 has_header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep "$1" >/dev/null; }
+has_font() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name "$1" -print -quit 2>/dev/null)" ]; }
 # A driver that EGL can open: NVIDIA's own, or Mesa's, which has a software renderer too.
 has_driver() {
     compgen -G '/usr/share/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
@@ -39,6 +40,13 @@ need_to_build() {
     need libegl-dev has_header EGL/egl.h
     need libegl1 has_library libEGL.so.1
     need libgl1-mesa-dri has_driver
+    # The viewer
+    need build-essential has c++
+    need libglfw3-dev has_header GLFW/glfw3.h
+    need libcglm-dev has_header cglm/cglm.h
+    need libimgui-dev [ -e /usr/include/imgui/imgui.h ]
+    need fonts-roboto-unhinted has_font Roboto-Medium.ttf
+    need fonts-dejavu-core has_font DejaVuSansMono.ttf
 }
 
 need_to_test() {
@@ -50,6 +58,8 @@ need_to_test() {
     need glslang-tools has glslangValidator
     need python3 has python3
     need apitrace has apitrace
+    need xvfb has Xvfb
+    need libxtst6 has_library libXtst.so.6
 }
 
 # Installs the packages on the list, or says what to install.

@@ -9,7 +9,8 @@
 
 // ---- the module --------------------------------------------------------------------------------
 
-bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host)
+bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host,
+                const ag_device_desc *desc)
 {
     *g = (graph){.gl = gl};
     ag_entry_fn entry = NULL;
@@ -17,7 +18,7 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
     if (g->module)
         *(void **)&entry = dlsym(g->module, "ag_entry_v1"); // POSIX: ISO C has no cast
     g->ag = entry ? entry(AG_ABI_MINOR) : NULL;
-    if (g->ag && g->ag->device_create(host, NULL, &g->device) >= 0)
+    if (g->ag && g->ag->device_create(host, desc, &g->device) >= 0)
         return true;
     fprintf(stderr, "graph: %s does not serve: %s\n", module, entry ? "see the log" : dlerror());
     graph_close(g);
@@ -52,6 +53,13 @@ static bool writes(const graph_pass *p, int slot)
     return p->outputs >> slot & 1;
 }
 
+// What a pass reads in a slot: of a texture that it writes in place, what that was before. NULL: nothing.
+static graph_texture *reads(graph *g, const graph_pass *p, int slot)
+{
+    graph_texture *t = p->slots[slot] == GRAPH_NONE ? NULL : &g->textures[p->slots[slot]];
+    return t && writes(p, slot) ? t->before : t;
+}
+
 // Gives a pass and all it depends on a level. Passes that nobody asks for keep GRAPH_NONE: dropped.
 static int keep(graph *g, int index)
 {
@@ -59,9 +67,9 @@ static int keep(graph *g, int index)
     if (p->level != GRAPH_NONE)
         return p->level;
     int level = 0;
-    for (int k = 0; k < GRAPH_SLOTS; k++) {
-        bool reads = p->slots[k] != GRAPH_NONE && !writes(p, k);
-        int writer = reads ? g->textures[p->slots[k]].writer : GRAPH_NONE;
+    for (int k = 0; k < p->slot_count; k++) {
+        const graph_texture *t = reads(g, p, k);
+        int writer = t ? t->writer : GRAPH_NONE;
         if (writer != GRAPH_NONE && keep(g, writer) >= level)
             level = keep(g, writer) + 1;
     }
@@ -77,8 +85,8 @@ static void find_lifetimes(graph *g)
         g->textures[i].writer = GRAPH_NONE;
     for (int i = 0; i < g->pass_count; i++) {
         g->passes[i].level = GRAPH_NONE;
-        for (int k = 0; k < GRAPH_SLOTS; k++)
-            if (writes(&g->passes[i], k))
+        for (int k = 0; k < g->passes[i].slot_count; k++)
+            if (writes(&g->passes[i], k) && g->passes[i].slots[k] != GRAPH_NONE)
                 g->textures[g->passes[i].slots[k]].writer = i;
     }
     for (int i = 0; i < g->texture_count; i++)
@@ -92,14 +100,20 @@ static void find_lifetimes(graph *g)
     }
     for (int i = 0; i < g->pass_count; i++) {
         const graph_pass *p = &g->passes[i];
-        for (int k = 0; k < GRAPH_SLOTS && p->level != GRAPH_NONE; k++) {
-            if (p->slots[k] == GRAPH_NONE || writes(p, k))
+        for (int k = 0; k < p->slot_count && p->level != GRAPH_NONE; k++) {
+            graph_texture *t = reads(g, p, k);
+            if (!t)
                 continue;
-            graph_texture *t = &g->textures[p->slots[k]];
             t->last = p->level > t->last ? p->level : t->last;
-            t->uses |= p->effect ? AG_USE_IMAGE : AG_USE_SAMPLE; // Afterglow reads through images
+            // Afterglow reads through images, and levels through texture units.
+            t->uses |= p->effect ? AG_USE_IMAGE | AG_USE_SAMPLE : AG_USE_SAMPLE;
+            t->uses |= writes(p, k) ? AG_USE_IMAGE | AG_USE_FRAMEBUFFER : 0;
         }
     }
+    // One GL texture lives as long as what it becomes.
+    for (graph_texture *t = g->textures + g->texture_count; t-- > g->textures;)
+        if (t->before && t->last > t->before->last)
+            t->before->last = t->last;
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -108,7 +122,9 @@ static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRA
 {
     ag_job job = {sizeof job, .slots = slots, .settings = p->settings, .frame = g->frame};
     job.settings_size = p->settings_size;
-    for (int k = 0; k < GRAPH_SLOTS; k++) {
+    job.flags = p->flags;
+    job.dt = g->dt;
+    for (int k = 0; k < p->slot_count; k++) {
         slots[k] = (ag_texture){.struct_size = sizeof slots[k]};
         if (p->slots[k] == GRAPH_NONE)
             continue;
@@ -138,6 +154,7 @@ static bool declare(graph *g)
         p->scratch_bytes = 0;
         if (!p->effect || p->level == GRAPH_NONE)
             continue;
+        g->failed = (int)(p - g->passes);
         if (!p->pass && g->ag->pass_create(g->device, p->effect, &p->pass) < 0)
             return false;
         const ag_job job = make_job(g, p, slots);
@@ -182,7 +199,7 @@ static GLuint find_dead(const graph *g, const graph_texture *t)
 {
     for (const graph_texture *u = g->textures; g->shares && u < t; u++) {
         bool fits = u->name && !u->imported && u->format == t->format && u->width == t->width &&
-                    u->height == t->height;
+                    u->height == t->height && u->levels == t->levels;
         for (const graph_texture *v = g->textures; v < t && fits; v++)
             fits = v->name != u->name || v->last < t->first || t->last < v->first;
         if (fits)
@@ -191,23 +208,38 @@ static GLuint find_dead(const graph *g, const graph_texture *t)
     return 0;
 }
 
+static uint64_t texture_bytes(const graph_texture *t)
+{
+    uint64_t texel = t->format == GL_RGBA32F                            ? 16
+                     : t->format == GL_RGBA16F || t->format == GL_RG32F ? 8
+                     : t->format == GL_R16F || t->format == GL_RG8      ? 2
+                     : t->format == GL_R8                               ? 1
+                                                                        : 4;
+    uint64_t bytes = 0;
+    for (int level = 0; level < (t->levels ? t->levels : 1); level++) {
+        uint64_t w = (uint64_t)t->width >> level, h = (uint64_t)t->height >> level;
+        bytes += texel * (w ? w : 1) * (h ? h : 1);
+    }
+    return bytes;
+}
+
 static void place_textures(graph *g)
 {
     g->texture_bytes = g->texture_apart = 0;
     for (graph_texture *t = g->textures; t < g->textures + g->texture_count; t++) {
         bool dropped = t->writer == GRAPH_NONE || g->passes[t->writer].level == GRAPH_NONE;
-        uint64_t texel = t->format == GL_RGBA32F ? 16 : t->format == GL_RGBA16F ? 8 : 4;
-        t->name = t->imported;
-        if (t->imported || dropped)
+        t->name = t->before ? t->before->name : t->imported;
+        if (t->before || t->imported || dropped)
             continue;
-        g->texture_apart += texel * (uint64_t)t->width * (uint64_t)t->height;
+        g->texture_apart += texture_bytes(t);
         t->name = find_dead(g, t);
         if (t->name)
             continue;
-        g->texture_bytes += texel * (uint64_t)t->width * (uint64_t)t->height;
+        g->texture_bytes += texture_bytes(t);
         g->gl->GenTextures(1, &t->name);
         g->gl->BindTexture(GL_TEXTURE_2D, t->name);
-        g->gl->TexStorage2D(GL_TEXTURE_2D, 1, t->format, t->width, t->height);
+        g->gl->TexStorage2D(GL_TEXTURE_2D, t->levels ? t->levels : 1, t->format, t->width,
+                            t->height);
         g->gl->BindTexture(GL_TEXTURE_2D, 0);
         g->made[g->made_count++] = t->name;
     }
@@ -220,6 +252,7 @@ static bool prepare(graph *g)
         if (!p->effect || p->level == GRAPH_NONE)
             continue;
         const ag_job job = make_job(g, p, slots);
+        g->failed = (int)(p - g->passes);
         if (g->ag->prepare(p->pass, &job) < 0)
             return false;
     }
@@ -236,6 +269,32 @@ bool graph_compile(graph *g, bool shares)
     place_scratch(g);
     place_textures(g);
     return prepare(g);
+}
+
+bool graph_refresh(graph *g)
+{
+    uint64_t bytes[GRAPH_MAX];
+    bool same = true;
+    for (int i = 0; i < g->pass_count; i++)
+        bytes[i] = g->passes[i].scratch_bytes;
+    bool done = declare(g);
+    for (int i = 0; i < g->pass_count; i++) {
+        same = same && g->passes[i].scratch_bytes == bytes[i];
+        if (!done)
+            g->passes[i].scratch_bytes = bytes[i];
+    }
+    return done && (same ? prepare(g) : graph_compile(g, g->shares));
+}
+
+const ag_plan *graph_plan(const graph *g, int pass)
+{
+    const graph_pass *p = &g->passes[pass];
+    ag_texture slots[GRAPH_SLOTS];
+    const ag_plan *plan = NULL;
+    if (!p->effect || !p->pass || p->level == GRAPH_NONE)
+        return NULL;
+    const ag_job job = make_job(g, p, slots);
+    return g->ag->declare(p->pass, &job, &plan) < 0 ? NULL : plan;
 }
 
 bool graph_resize(graph *g, int width, int height)
@@ -273,14 +332,17 @@ bool graph_execute(graph *g, uint64_t frame)
         place_barrier(g, bits);
         for (const graph_pass *p = g->passes; p < g->passes + g->pass_count; p++) {
             ag_texture slots[GRAPH_SLOTS];
+            if (p->level != level)
+                continue;
             const ag_job job = make_job(g, p, slots);
             bits = 0;
-            if (p->level == level && !p->effect)
+            g->failed = (int)(p - g->passes);
+            if (!p->effect)
                 bits = p->record(p->user, g, p);
-            else if (p->level == level && g->ag->execute(p->pass, &job, &bits) < 0)
+            else if (g->ag->execute(p->pass, &job, &bits) < 0)
                 return false;
             g->pending |= bits;
-            g->barriers_apart += p->level == level ? 2 : 0; // before and after, if it stood alone
+            g->barriers_apart += 2; // before and after, if it stood alone
         }
     }
     place_barrier(g, g->pending);

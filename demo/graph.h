@@ -13,15 +13,19 @@
 #include <glad/gl.h>
 #include <stdbool.h>
 
-enum { GRAPH_MAX = 32, GRAPH_SLOTS = 4, GRAPH_NONE = -1 };
+enum { GRAPH_MAX = 64, GRAPH_SLOTS = 16, GRAPH_NONE = -1 };
 
-typedef struct graph_texture { // of one level
+typedef struct graph_texture {
     const char *label;
     uint32_t format;
     int width, height; // the most; graph_resize uses less
+    int levels;        // 0: one
     GLuint imported;   // the host's own, never shared; 0: the graph makes one
     bool scales;       // graph_resize changes how much of it is computed
     uint32_t wanted;   // AG_USE_* that follow the frame; 0: nobody looks at it after the frame
+    // Its writer works in place: it gets the GL texture of this one, which stands before it in `textures` and which
+    // nobody else reads. NULL: it writes every texel.
+    struct graph_texture *before;
     // filled by graph_compile
     GLuint name;
     int writer, first, last; // pass, and levels; writer GRAPH_NONE: nobody in the graph
@@ -34,14 +38,16 @@ typedef struct graph_pass {
     const char *label;
     const char *effect;     // Afterglow's, or NULL: the host's
     int slots[GRAPH_SLOTS]; // textures in the order of the effect's slots; GRAPH_NONE: empty
+    int slot_count;         // how many of these there are
     uint32_t outputs;       // bit i: the pass writes slot i; one pass a texture
+    uint32_t flags;         // AG_JOB_*
     const void *settings;
     uint32_t settings_size;
     // The host's pass: samples its inputs; returns the barrier bits that its outputs need afterwards (0
     // for render targets).
     uint32_t (*record)(void *user, const struct graph *g, const struct graph_pass *pass);
     void *user;
-    // filled by graph_compile
+    // filled by graph_compile; a pass of before is taken over
     ag_pass *pass;
     int level;                       // GRAPH_NONE: dropped
     uint64_t scratch, scratch_bytes; // range in the graph's buffer
@@ -64,18 +70,27 @@ typedef struct graph { // textures and passes are the host's to fill in, passes 
     uint64_t scratch_bytes, scratch_apart; // of the buffer; without sharing
     uint64_t texture_bytes, texture_apart;
     uint64_t frame;
+    float dt;                          // seconds since the last frame, for effects that adapt
+    int failed;                        // the pass that refused, where a call returned false
     uint32_t pending;                  // barrier bits owed to what follows
     uint32_t barriers, barriers_apart; // of the last frame; without merging
 } graph;
 
-// Opens the module and a device of its on the current context. False: printed why, closed again.
-bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host);
+// Opens the module and a device of its on the current context; `desc` as of device_create. False: printed why, closed
+// again.
+bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host,
+                const ag_device_desc *desc);
 void graph_close(graph *g); // a zeroed graph is fine
 // Makes the graph ready; may be called again after a change. False: the log has said why.
 bool graph_compile(graph *g, bool shares);
 // Computes width x height texels of every texture that scales, from now on. Within their sizes nothing of
 // the graph's is made or moved. False: a pass refused, or it is too much; the former size goes on.
 bool graph_resize(graph *g, int width, int height);
+// Takes over settings that have changed. Cheap where they need no other memory. False: a pass refused them; nothing has
+// changed then, so put them back.
+bool graph_refresh(graph *g);
+// What a pass of Afterglow's will do, valid until the next call about it; NULL: dropped, or the host's.
+const ag_plan *graph_plan(const graph *g, int pass);
 bool graph_execute(graph *g, uint64_t frame);
 void graph_print(const graph *g); // what was shared, merged and dropped
 

@@ -55,10 +55,26 @@ static void fill(graph *g, int width, int height, GLuint scene)
                                          .imported = i == SCENE ? scene : 0,
                                          .wanted = i == MORE || i == VIEW ? AG_USE_SAMPLE : 0};
     const graph_pass passes[] = {
-        {.label = "glow", .effect = "bloom", .slots = {SCENE, -1, GLOW, -1}, .outputs = 4},
-        {.label = "more", .effect = "bloom", .slots = {GLOW, -1, MORE, -1}, .outputs = 4},
-        {.label = "view", .effect = "spectrum", .slots = {SCENE, VIEW, -1, -1}, .outputs = 2},
-        {.label = "unseen", .effect = "bloom", .slots = {GLOW, -1, UNSEEN, -1}, .outputs = 4},
+        {.label = "glow",
+         .effect = "bloom",
+         .slots = {SCENE, -1, GLOW, -1},
+         .slot_count = 4,
+         .outputs = 4},
+        {.label = "more",
+         .effect = "bloom",
+         .slots = {GLOW, -1, MORE, -1},
+         .slot_count = 4,
+         .outputs = 4},
+        {.label = "view",
+         .effect = "spectrum",
+         .slots = {SCENE, VIEW, -1, -1},
+         .slot_count = 4,
+         .outputs = 2},
+        {.label = "unseen",
+         .effect = "bloom",
+         .slots = {GLOW, -1, UNSEEN, -1},
+         .slot_count = 4,
+         .outputs = 4},
     };
     memcpy(g->passes, passes, sizeof passes);
     g->texture_count = TEXTURES;
@@ -84,7 +100,7 @@ int main(int argc, char **argv)
     const char *renderer = (const char *)gl.GetString(GL_RENDERER);
     int divisor = strstr(renderer, "llvmpipe") ? SOFTWARE_DIVISOR : 1;
     int width = WIDTH / divisor, height = HEIGHT / divisor;
-    bool done = graph_open(&g, &gl, argv[1], &host);
+    bool done = graph_open(&g, &gl, argv[1], &host, NULL);
     GLuint scene = done ? make_source(&gl, width, height) : 0;
     if (done) {
         fill(&g, width, height, scene);

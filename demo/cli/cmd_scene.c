@@ -42,9 +42,13 @@ const command command_scene = {
 
 static int compile(const GladGLContext *gl, GLuint *out)
 {
-    GLint length = (GLint)ag_embedded_scene[0].length, linked = 0;
+    static const char include[] = "#include \"street.glsl\"";
+    const char *text = ag_embedded_scene[0].text, *at = strstr(text, include);
+    const char *parts[] = {text, ag_embedded_scene[1].text, at + sizeof include - 1};
+    const GLint lengths[] = {(GLint)(at - text), (GLint)ag_embedded_scene[1].length, -1};
+    GLint linked = 0;
     GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER);
-    gl->ShaderSource(shader, 1, &ag_embedded_scene[0].text, &length);
+    gl->ShaderSource(shader, 3, parts, lengths);
     gl->CompileShader(shader);
     GLuint program = gl->CreateProgram();
     gl->AttachShader(program, shader);

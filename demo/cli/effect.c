@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-const ag_api *effect_api(void)
-{
-    const ag_api *api = ag_entry_v1(AG_ABI_MINOR);
-    if (!api || api->struct_size < sizeof *api) {
-        fail(STATUS_FAILED, "the plugin is older than this program");
-        return NULL;
-    }
-    return api;
-}
-
 const ag_effect_info *effect_find(const ag_api *api, const char *id)
 {
     uint32_t count = 0;

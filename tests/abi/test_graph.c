@@ -95,7 +95,7 @@ static void scene_open(scene *s, fixture *f, uint64_t seed)
     s->gl = f->gl;
     real_barrier = f->gl.MemoryBarrier;
     s->gl.MemoryBarrier = log_barrier;
-    CHECK(graph_open(&s->g, &s->gl, folder_find(AG_MODULE), &f->host.host));
+    CHECK(graph_open(&s->g, &s->gl, folder_find(AG_MODULE), &f->host.host, NULL));
     // The module is another copy than the one that the test links.
     CHECK(s->g.ag != f->ag);
     rng r = {seed};
@@ -142,7 +142,7 @@ static int add_texture(scene *s)
 static int add_pass(scene *s, int kind, int from)
 {
     int to = add_texture(s);
-    graph_pass p = {.slots = {from, KERNEL, to, GRAPH_NONE}, .outputs = 4};
+    graph_pass p = {.slots = {from, KERNEL, to, GRAPH_NONE}, .slot_count = 4, .outputs = 4};
     switch (kind) {
     case 0:
     case 1:
@@ -259,7 +259,7 @@ static void run_alone(scene *s, picture *out)
             if (done[i] || p->level == GRAPH_NONE || (writer >= 0 && !done[writer]))
                 continue;
             ag_texture slots[GRAPH_SLOTS];
-            for (int k = 0; k < GRAPH_SLOTS; ++k) {
+            for (int k = 0; k < p->slot_count; ++k) {
                 slots[k] = (ag_texture){.struct_size = sizeof slots[k]};
                 if (p->slots[k] == GRAPH_NONE)
                     continue;

@@ -488,6 +488,8 @@ def write_others(folder):
         text = path.read_text(encoding="utf-8")
         if "barrier()" not in text:
             continue
+        # The street of the scene and of the viewer: an include one level deep, of a file without includes.
+        text = text.replace('#include "street.glsl"', (PROJECT / "demo/scene/street.glsl").read_text(encoding="utf-8"))
         memory = path.parent.parent.name == "memory"
         for way in range(2 if memory else 1):
             lines = "".join(f"#define {name} {value}\n" for name, value in SET.items()) + f"#define WAY {way}\n"

@@ -1,0 +1,93 @@
+// viewer/frame.h - the frame: scene, particles, the module's effects in their order, and the picture for the eye
+// SPDX-License-Identifier: MIT
+//
+//   street or image -> particles -> effects that are on, in the order of `nodes` -> canvas
+//
+// An effect's slots get what their names say (src: the picture as far as it is; depth, normal, albedo, motion: of the
+// scene; kernel: an aperture); what it writes is made as large, and of such a format, as it asks for. demo/graph.c does
+// the rest.
+#ifndef VIEWER_FRAME_H
+#define VIEWER_FRAME_H
+
+#include "cache.h"
+#include "camera.h"
+#include "graph.h"
+#include "node.h"
+#include "own.h"
+#include "scene.h"
+#include "timers.h"
+
+enum { FRAME_SPANS = 8192 };
+
+typedef struct frame_span { // for traces
+    const char *effect, *name;
+    bool whole;
+    uint64_t frame, gpu_begin, gpu_end, cpu_begin, cpu_end;
+} frame_span;
+
+typedef struct frame_image { // in the place of the street
+    GLuint name;             // 0: the street
+    int width, height;
+} frame_image;
+
+typedef struct frame { // do not move
+    const GladGLContext *gl;
+    ag_host host;
+    cache programs;               // compiled ones, kept for the next start
+    const char *module, *shaders; // paths; shaders NULL: the embedded ones
+    uint32_t copy_speed;          // MB/s; 0: not measured
+    graph graph;
+    node nodes[NODES_MOST]; // in their order
+    int node_count;
+    scene scene;
+    scene_settings street;
+    particle_settings particles;
+    view_settings view, street_view; // street_view: the street's, while there is an image
+    camera camera;
+    frame_image image;
+    timers timers;
+    // What is computed, and where it goes:
+    int width, height;     // of the picture
+    GLuint canvas, target; // RGBA8 with row 0 at the top, and its framebuffer
+    int canvas_width, canvas_height;
+    int rect[4]; // of the picture on the canvas: x, y, width, height
+    // Time:
+    float time;
+    uint64_t number;
+    scene_frame moment;
+    bool has_before; // moment.before is of a frame that was drawn
+    char inspect_id
+        [48]; // what the inspector looks at: an effect, "scene" for the scene's own textures, "" for nothing
+    int inspect_slot;
+    // Inner state:
+    bool dirty;     // build again before the next frame
+    int planned[2]; // the size that the graph is made for
+    int settle;     // frames that the size has been other than planned
+    int made_canvas[2];
+    GLuint copy, present, kernel, nothing; // programs; an aperture; a vertex array of nothing
+    char log[512];                         // the module's last error
+    bool quiet;                            // it is only asked whether it would take something
+    frame_span spans[FRAME_SPANS];
+    unsigned long span_count;
+    int before, after; // textures of the graph's
+} frame;
+
+// `gl_proc`, `user`: as ag_host. False: printed why.
+bool frame_open(frame *f, const GladGLContext *gl, void *(*gl_proc)(void *, const char *),
+                void *user, const char *module, const char *shaders);
+void frame_close(frame *f);
+bool frame_reload(frame *f); // the module is loaded anew, with all settings kept
+
+void frame_use_image(frame *f, GLuint name, int width, int height); // takes it over; 0: the street
+// The canvas, and where on it the picture goes; the picture is as large as that rectangle, scaled by the setting.
+bool frame_size(frame *f, int canvas_width, int canvas_height, const int rect[4]);
+// Draws the next frame, `dt` seconds after the one before. False: nothing was drawn, the log says why.
+bool frame_draw(frame *f, float dt);
+
+node *frame_find(frame *f, const char *id);
+void frame_move(frame *f, int index, int by);           // changes the order
+void frame_inspect(frame *f, const char *id, int slot); // id "": nothing
+// The texture that the inspector looks at; NULL: none.
+const graph_texture *frame_inspected(const frame *f);
+
+#endif

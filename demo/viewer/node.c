@@ -1,0 +1,72 @@
+// viewer/node.c - one effect of the module's in the frame
+// SPDX-License-Identifier: MIT
+#include "node.h"
+
+#include "effect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const ag_slot_info *node_slot(const ag_effect_info *info, int index)
+{
+    return effect_slot(info, index);
+}
+
+bool node_takes(const ag_slot_info *slot, uint32_t format)
+{
+    for (uint32_t i = 0; i < slot->format_count; i++)
+        if (slot->formats[i] == format)
+            return true;
+    return false;
+}
+
+static void classify(node *n)
+{
+    bool reads = false, writes = false;
+    for (int i = 0; i < (int)n->info->slot_count; i++) {
+        const ag_slot_info *slot = node_slot(n->info, i);
+        uint32_t way = slot->access & (AG_READ | AG_WRITE);
+        bool fits = node_takes(slot, GL_RGBA16F) && !(slot->access & (AG_STATE | AG_OPTIONAL));
+        reads = reads || (fits && way == AG_READ && strcmp(slot->name, "src") == 0);
+        writes = writes || (fits && way == AG_WRITE && strcmp(slot->name, "dst") == 0);
+    }
+    for (int i = 0; i < (int)n->info->setting_count; i++)
+        n->chains = n->chains || strcmp(effect_setting(n->info, i)->name, "levels") == 0;
+    n->filters = n->in_picture = reads && writes && !n->chains;
+}
+
+bool node_open(node *n, const ag_api *ag, const ag_effect_info *info)
+{
+    *n = (node){.info = info, .pass = GRAPH_NONE, .settings_size = info->settings_size};
+    snprintf(n->id, sizeof n->id, "%s", info->id);
+    n->settings = calloc(1, info->settings_size + 4u);
+    n->accepted = calloc(1, info->settings_size + 4u);
+    if (!n->settings || !n->accepted || info->slot_count > GRAPH_SLOTS)
+        return false;
+    classify(n);
+    node_reset(n, ag);
+    memcpy(n->accepted, n->settings, info->settings_size);
+    return true;
+}
+
+void node_close(node *n, const GladGLContext *gl)
+{
+    gl->DeleteTextures(GRAPH_SLOTS, n->states);
+    free(n->settings);
+    free(n->accepted);
+    *n = (node){0};
+}
+
+void node_reset(node *n, const ag_api *ag)
+{
+    ag->defaults(n->info->id, n->settings, n->info->settings_size);
+}
+
+bool node_is_default(const node *n, const ag_api *ag)
+{
+    char initial[1024] = {0};
+    if (n->info->settings_size > sizeof initial)
+        return false;
+    ag->defaults(n->info->id, initial, n->info->settings_size);
+    return memcmp(initial, n->settings, n->info->settings_size) == 0;
+}

@@ -1,0 +1,266 @@
+// viewer/window_mode.c - the viewer in a window of its own, by GLFW opened at run time
+// SPDX-License-Identifier: MIT
+#include "window_mode.h"
+
+#include "glfw.h"
+#include "report.h"
+#include "setup.h"
+#include "window_ui.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DROPS = 8, ICON = 64 };
+
+typedef struct window {
+    glfw glfw;
+    GLFWwindow *handle;
+    GladGLContext gl;
+    ui_input input;
+    char drops[DROPS][1024];
+    int drop_count;
+    double last_time;
+    GLuint blit;
+    bool debug;
+} window;
+
+static window *self; // GLFW's callbacks get the handle alone
+
+// ---- what hands do ---------------------------------------------------------------------------------------
+
+static void on_key(GLFWwindow *w, int key, int code, int action, int mods)
+{
+    static const struct {
+        int key;
+        ui_key what;
+    } keys[] = {
+        {GLFW_KEY_ESCAPE, UI_KEY_ESCAPE}, {GLFW_KEY_F1, UI_KEY_F1},
+        {GLFW_KEY_F5, UI_KEY_F5},         {GLFW_KEY_F6, UI_KEY_F6},
+        {GLFW_KEY_F12, UI_KEY_F12},       {GLFW_KEY_SPACE, UI_KEY_SPACE},
+        {GLFW_KEY_HOME, UI_KEY_HOME},     {GLFW_KEY_H, UI_KEY_H},
+        {GLFW_KEY_R, UI_KEY_R},           {GLFW_KEY_T, UI_KEY_T},
+        {GLFW_KEY_X, UI_KEY_X},           {GLFW_KEY_I, UI_KEY_I},
+    };
+    (void)w, (void)code, (void)mods;
+    for (size_t i = 0; action == GLFW_PRESS && i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].key == key)
+            self->input.pressed[keys[i].what] = true;
+}
+
+static void on_char(GLFWwindow *w, unsigned code)
+{
+    (void)w;
+    if (self->input.char_count < UI_CHARS)
+        self->input.chars[self->input.char_count++] = code;
+}
+
+static void on_scroll(GLFWwindow *w, double x, double y)
+{
+    (void)w, (void)x;
+    self->input.wheel += (float)y;
+}
+
+static void on_drop(GLFWwindow *w, int count, const char **paths)
+{
+    (void)w;
+    for (int i = 0; i < count && self->drop_count < DROPS; i++)
+        snprintf(self->drops[self->drop_count++], sizeof self->drops[0], "%s", paths[i]);
+}
+
+static bool held(const window *w, int key)
+{
+    return w->glfw.GetKey(w->handle, key) == GLFW_PRESS;
+}
+
+static void read_input(window *w)
+{
+    static const int edit[9] = {GLFW_KEY_TAB,       GLFW_KEY_LEFT,   GLFW_KEY_RIGHT,
+                                GLFW_KEY_BACKSPACE, GLFW_KEY_DELETE, GLFW_KEY_ENTER,
+                                GLFW_KEY_ESCAPE,    GLFW_KEY_HOME,   GLFW_KEY_END};
+    ui_input *in = &w->input;
+    double x = -1, y = -1, now = w->glfw.GetTime();
+    int window_width = 1, window_height = 1;
+    w->glfw.GetFramebufferSize(w->handle, &in->width, &in->height);
+    w->glfw.GetWindowSize(w->handle, &window_width, &window_height);
+    w->glfw.GetCursorPos(w->handle, &x, &y);
+    // Where a screen has several pixels to a point, the mouse comes in points.
+    in->mouse[0] = (float)(x * in->width / (window_width > 0 ? window_width : 1));
+    in->mouse[1] = (float)(y * in->height / (window_height > 0 ? window_height : 1));
+    for (int i = 0; i < 3; i++)
+        in->buttons[i] = w->glfw.GetMouseButton(w->handle, i) == GLFW_PRESS;
+    in->ahead = held(w, GLFW_KEY_W);
+    in->back = held(w, GLFW_KEY_S);
+    in->left = held(w, GLFW_KEY_A);
+    in->right = held(w, GLFW_KEY_D);
+    in->up = held(w, GLFW_KEY_E);
+    in->down = held(w, GLFW_KEY_Q);
+    in->fast = held(w, GLFW_KEY_LEFT_SHIFT) || held(w, GLFW_KEY_RIGHT_SHIFT);
+    in->alter = held(w, GLFW_KEY_LEFT_CONTROL) || held(w, GLFW_KEY_RIGHT_CONTROL);
+    for (int i = 0; i < 9; i++)
+        in->edit[i] = held(w, edit[i]);
+    in->dt = (float)fmin(fmax(now - w->last_time, 1e-4), 0.1); // a stall is no leap in the scene
+    w->last_time = now;
+}
+
+// ---- the window -------------------------------------------------------------------------------------------
+
+// A six-bladed star on a dark disc.
+static void set_icon(window *w)
+{
+    static unsigned char texels[ICON * ICON * 4];
+    for (int i = 0; i < ICON * ICON; i++) {
+        float x = ((float)(i % ICON) + 0.5f) / ICON * 2 - 1,
+              y = ((float)(i / ICON) + 0.5f) / ICON * 2 - 1;
+        float r = sqrtf(x * x + y * y), light = 0.05f / (r * r + 0.02f);
+        for (int k = 0; k < 3; k++) {
+            float a = (float)k * 1.0471976f + 0.2617994f;
+            float across = fabsf(x * sinf(a) - y * cosf(a));
+            light += expf(-across * across * 900) * fmaxf(1 - r * 1.1f, 0) * 0.9f;
+        }
+        const float tint[3] = {1.0f, 0.78f, 0.42f};
+        for (int c = 0; c < 3; c++)
+            texels[4 * i + c] = (unsigned char)fminf(20 + 235 * light * tint[c], 255);
+        texels[4 * i + 3] = (unsigned char)(255 * fminf(fmaxf((0.98f - r) * 24, 0), 1));
+    }
+    w->glfw.SetWindowIcon(w->handle, 1, &(GLFWimage){ICON, ICON, texels});
+}
+
+static void *proc(void *user, const char *name)
+{
+    const window *w = user;
+    GLFWglproc function = w->glfw.GetProcAddress(name);
+    void *address = NULL;
+    memcpy(&address, &function, sizeof address);
+    return address;
+}
+
+static void GLAD_API_PTR on_debug(GLenum from, GLenum type, GLuint id, GLenum severity,
+                                  GLsizei length, const GLchar *text, const void *user)
+{
+    (void)from, (void)id, (void)length, (void)user;
+    if (type != GL_DEBUG_TYPE_PUSH_GROUP && type != GL_DEBUG_TYPE_POP_GROUP &&
+        severity != GL_DEBUG_SEVERITY_NOTIFICATION)
+        fprintf(stderr, "afterglow-viewer: GL: %s\n", text);
+}
+
+static int open_window(window *w, const viewer_command *wanted)
+{
+    const char *why = NULL;
+    char error[256];
+    if (!glfw_load(&w->glfw, error, sizeof error))
+        return fail(STATUS_FAILED,
+                    "a window needs GLFW (Debian: libglfw3): %s; --frames N needs none", error);
+    if (!w->glfw.Init()) {
+        w->glfw.GetError(&why);
+        return fail(STATUS_FAILED,
+                    "there is no display: %s. Without one: --frames N --screenshot FILE",
+                    why ? why : "GLFW cannot start");
+    }
+    w->debug = getenv("AFTERGLOW_GL_DEBUG") != NULL;
+    w->glfw.WindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    w->glfw.WindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    w->glfw.WindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    w->glfw.WindowHint(GLFW_OPENGL_DEBUG_CONTEXT, w->debug);
+    w->glfw.WindowHint(GLFW_DEPTH_BITS, 0);
+    w->glfw.WindowHint(GLFW_STENCIL_BITS, 0);
+    w->handle = w->glfw.CreateWindow(wanted->width, wanted->height, "Afterglow", NULL, NULL);
+    if (!w->handle) {
+        w->glfw.GetError(&why);
+        return fail(STATUS_FAILED, "no window with OpenGL 4.3 core: %s",
+                    why ? why : "no reason given");
+    }
+    w->glfw.MakeContextCurrent(w->handle);
+    w->glfw.SwapInterval(1);
+    w->glfw.SetKeyCallback(w->handle, on_key);
+    w->glfw.SetCharCallback(w->handle, on_char);
+    w->glfw.SetScrollCallback(w->handle, on_scroll);
+    w->glfw.SetDropCallback(w->handle, on_drop);
+    w->glfw.SetWindowSizeLimits(w->handle, 320, 180, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    set_icon(w);
+    return STATUS_OK;
+}
+
+// The canvas has its top in row 0, a window in its last.
+static void show(const window *w, const frame *f)
+{
+    const GladGLContext *gl = &w->gl;
+    int width = f->canvas_width, height = f->canvas_height;
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, w->blit);
+    gl->FramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, f->canvas,
+                             0);
+    gl->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    gl->BlitFramebuffer(0, 0, width, height, 0, height, width, 0, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    w->glfw.SwapBuffers(w->handle);
+}
+
+static void run(window *w, frame *f, window_ui *ui)
+{
+    w->last_time = w->glfw.GetTime();
+    while (!w->glfw.WindowShouldClose(w->handle) && !window_ui_ends(ui)) {
+        w->glfw.PollEvents();
+        read_input(w);
+        if (w->input.width < 1 || w->input.height < 1) { // it is an icon now
+            w->glfw.WaitEventsTimeout(0.1);
+            continue;
+        }
+        for (int i = 0; i < w->drop_count; i++)
+            window_ui_drop(ui, f, w->drops[i]);
+        w->drop_count = 0;
+        window_ui_frame(ui, f, &w->input);
+        if (!f->graph.device)
+            break; // the module could not be loaded again
+        if (!frame_draw(f, w->input.dt))
+            fail(STATUS_FAILED, "no frame: %s", f->log);
+        window_ui_draw(ui, f);
+        show(w, f);
+        memset(w->input.pressed, 0, sizeof w->input.pressed);
+        w->input.char_count = 0;
+        w->input.wheel = 0;
+    }
+}
+
+static float screen_scale(const window *w)
+{
+    float x = 1, y = 1;
+    w->glfw.GetWindowContentScale(w->handle, &x, &y);
+    return fminf(fmaxf(x, 0.5f), 4);
+}
+
+int window_mode(const viewer_command *wanted)
+{
+    window *w = self = calloc(1, sizeof *w);
+    frame *f = calloc(1, sizeof *f);
+    window_ui *ui = NULL;
+    int status = w && f ? open_window(w, wanted) : fail_memory();
+    const setup_gl from = {proc, w};
+    if (status == STATUS_OK)
+        status = setup_load(&from, &w->gl) ? STATUS_OK : STATUS_FAILED;
+    if (status == STATUS_OK && w->debug) {
+        w->gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+        w->gl.DebugMessageCallback(on_debug, NULL);
+    }
+    if (status == STATUS_OK)
+        status = setup_frame(f, &w->gl, &from, wanted);
+    if (status == STATUS_OK) {
+        ui = window_ui_open(&w->gl,
+                            wanted->ui_scale > 0 ? (float)wanted->ui_scale : screen_scale(w));
+        status = ui ? STATUS_OK : STATUS_FAILED;
+    }
+    if (status == STATUS_OK) {
+        w->gl.GenFramebuffers(1, &w->blit);
+        run(w, f, ui);
+        status = f->graph.device ? STATUS_OK : STATUS_FAILED;
+        w->gl.DeleteFramebuffers(1, &w->blit);
+    }
+    window_ui_close(ui);
+    if (f)
+        frame_close(f);
+    free(f);
+    if (w)
+        glfw_unload(&w->glfw, w->handle);
+    free(w);
+    return status;
+}
