@@ -1,4 +1,5 @@
-// exposure_values.c - which texels "exposure" uses, what they weigh, and closed forms of what it makes of them
+// exposure_values.c - which texels "exposure" uses, what they weigh, and closed forms of what it
+// makes of them
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 
 // ---- texels ------------------------------------------------------------------------------------
 
-// Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the mean by
-// 1/8 EV / 765.
+// Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the
+// mean by 1/8 EV / 765.
 void test_edges(void **state)
 {
     exposing e;
@@ -40,7 +41,8 @@ void test_edges(void **state)
     CHECK(good);
 }
 
-// NaN, infinities, negative values and what is too dark: left out, and with scrub on counted where not finite.
+// NaN, infinities, negative values and what is too dark: left out, and with scrub on counted where
+// not finite.
 void test_left_out(void **state)
 {
     enum { W = 93, H = 71 };

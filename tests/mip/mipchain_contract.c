@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A rectangle is an image of its own: its chain has the bits of a texture that holds nothing else, at
-// x >> k, y >> k, and all other texels stay poison. In the layers asked for, and no others.
+// A rectangle is an image of its own: its chain has the bits of a texture that holds nothing else,
+// at x >> k, y >> k, and all other texels stay poison. In the layers asked for, and no others.
 void test_rectangles_and_layers(void **state)
 {
     fixture *f = *state;

@@ -1,4 +1,5 @@
-// mipchain_values.c - what mipchain makes of values: coverage, single texels, constants, NaN and Inf
+// mipchain_values.c - what mipchain makes of values: coverage, single texels, constants, NaN and
+// Inf
 // SPDX-License-Identifier: MIT
 #include "test_mipchain.h"
 
@@ -47,7 +48,8 @@ static double nearest_share(const double *texels, size_t count, double wanted)
     return best;
 }
 
-// Each level covers what level 0 does, as nearly as its alphas allow; colours are those of weight alpha.
+// Each level covers what level 0 does, as nearly as its alphas allow; colours are those of weight
+// alpha.
 void test_coverage(void **state)
 {
     fixture *f = *state;

@@ -1,4 +1,5 @@
-// test_depth_pyramid.c - every level against the definition, bit by bit: formats, samples, layers, odd sizes
+// test_depth_pyramid.c - every level against the definition, bit by bit: formats, samples, layers,
+// odd sizes
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -298,7 +299,8 @@ static GLuint make_program(fixture *f)
     return program;
 }
 
-// Samples of a multisampled texel are reduced: a triangle that gives each of them a depth of its own.
+// Samples of a multisampled texel are reduced: a triangle that gives each of them a depth of its
+// own.
 static void test_samples(void **state)
 {
     fixture *f = *state;

@@ -1,8 +1,9 @@
-// test_mip_handles.c - chains by handles and with joined stages are those of image units and stages apart
+// test_mip_handles.c - chains by handles and with joined stages are those of image units and stages
+// apart
 // SPDX-License-Identifier: MIT
 //
-// Where the driver has no GL_ARB_bindless_texture, one that pretends (support/handles.h). It also counts
-// what the extension forbids.
+// Where the driver has no GL_ARB_bindless_texture, one that pretends (support/handles.h). It also
+// counts what the extension forbids.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,8 +264,8 @@ static ag_job job_of(const ag_texture *slot, const ag_mipchain_settings *s)
                     .settings_size = sizeof *s};
 }
 
-// Handles belong to a texture: passes share them, and they go with it. What glTexImage made has none, and a
-// pass that is prepared for one kind refuses the other.
+// Handles belong to a texture: passes share them, and they go with it. What glTexImage made has
+// none, and a pass that is prepared for one kind refuses the other.
 static void test_life(void **state)
 {
     handled h = open_handles(state);

@@ -1,4 +1,5 @@
-// test_mip_plan.c - tiles of a chain: every texel of every level made once, from texels that were computed
+// test_mip_plan.c - tiles of a chain: every texel of every level made once, from texels that were
+// computed
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 
 enum { SHARED = 1536 };
 
-// One axis of a stage, tile by tile, as the shader computes it: regions follow from the last level upwards
-// here, and from `halo` there; both must agree, hold all taps, and own each texel once.
+// One axis of a stage, tile by tile, as the shader computes it: regions follow from the last level
+// upwards here, and from `halo` there; both must agree, hold all taps, and own each texel once.
 static void check_axis(const ag_mip_plan *p, const ag_mip_stage *s, int axis)
 {
     int32_t size = axis ? p->request.height : p->request.width,

@@ -1,6 +1,6 @@
-// test_mip_ways.c - mipchain comes to the same by every way that it has: texels passed on through shared
-// memory or from register to register, level 0 read by a texture unit or, without one and of what
-// glTexImage made, by an image unit. test_mipchain.c holds one of them against the exact chain
+// test_mip_ways.c - mipchain comes to the same by every way that it has: texels passed on through
+// shared memory or from register to register, level 0 read by a texture unit or, without one and of
+// what glTexImage made, by an image unit. test_mipchain.c holds one of them against the exact chain
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -157,7 +157,8 @@ static void test_ways(void **state)
     CHECK(good);
 }
 
-// What is prepared for a texture that can be viewed does not run on one that cannot, and the other way round.
+// What is prepared for a texture that can be viewed does not run on one that cannot, and the other
+// way round.
 static void test_not_alike(void **state)
 {
     fixture *f = *state;

@@ -8,7 +8,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Whether the box of place i of an axis of n keeps a texel away from both ends; the shader's arithmetic.
+// Whether the box of place i of an axis of n keeps a texel away from both ends; the shader's
+// arithmetic.
 static bool is_inside(int i, int n, double r)
 {
     return i - (int)ceil(r) > 0 && i + 1 + (int)floor(r) < n;
@@ -80,7 +81,8 @@ void test_frames(void **state)
     CHECK(good);
 }
 
-// Blocks with boxes of all kinds, and of each alone, one after the other by one pass; whole radii among them, and 2.
+// Blocks with boxes of all kinds, and of each alone, one after the other by one pass; whole radii
+// among them, and 2.
 void test_marks(void **state)
 {
     enum { W = 110, H = 70 };

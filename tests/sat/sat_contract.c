@@ -159,7 +159,8 @@ void test_refusals(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// storage = auto takes what the slots can store and the tolerance allows, and says what it would take.
+// storage = auto takes what the slots can store and the tolerance allows, and says what it would
+// take.
 void test_auto(void **state)
 {
     fixture *f = *state;
@@ -330,7 +331,8 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
             wrong += !(got[((Y + y) * ALL + X) * n + k] == whole.values[0][y * W * n + k]);
     char name[96];
     snprintf(name, sizeof name, "%s, origin %d, by %s: %zu entries differ, %zu beside it", format,
-             origin, subgroups ? "subgroups" : "shared memory", wrong, (size_t)ALL * ALL - W * H - poison);
+             origin, subgroups ? "subgroups" : "shared memory", wrong,
+             (size_t)ALL * ALL - W * H - poison);
     free(got);
     free(src);
     f->ag->forget(f->device, dst.name);
@@ -357,8 +359,8 @@ void test_rectangles(void **state)
     CHECK(good);
 }
 
-// In place texels come by image loads, one by one, and shared memory passes sums on. Apart subgroups may do that, whose texels
-// come by gathers; those add up in another order.
+// In place texels come by image loads, one by one, and shared memory passes sums on. Apart
+// subgroups may do that, whose texels come by gathers; those add up in another order.
 void test_in_place(void **state)
 {
     enum { W = 203, H = 145, LAYERS = 2 };

@@ -1,8 +1,8 @@
 // sat_precision.c - how far means of small boxes are off, on images as large as tables get
 // SPDX-License-Identifier: MIT
 //
-// The image: half-floats, 0.5 +- 0.35, slowly changing with a little noise, as photographs are. Full HD and
-// 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
+// The image: half-floats, 0.5 +- 0.35, slowly changing with a little noise, as photographs are.
+// Full HD and 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +137,9 @@ void test_precision(void **state)
     CHECK(good);
 }
 
-// Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and stripes of 16 columns
-// of 0 and 1, which less their mean cancel out within a subgroup's run of lines, so that sums within it are larger than
-// those that it ends with (sat/finish.glsl, grid_of).
+// Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and
+// stripes of 16 columns of 0 and 1, which less their mean cancel out within a subgroup's run of
+// lines, so that sums within it are larger than those that it ends with (sat/finish.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
     double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);

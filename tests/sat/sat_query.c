@@ -205,8 +205,8 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
             double area = (to[0] - from[0]) * (to[1] - from[1]);
             sat_ref_stats want =
                 sat_ref_box(c->src, W, H, format->channels, channel, from, to, AG_BORDER_NORMALIZE);
-            // The bound is of a box of one texel: of this one it is by its area. Edges of the box are
-            // floats themselves.
+            // The bound is of a box of one texel: of this one it is by its area. Edges of the box
+            // are floats themselves.
             double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
             if (c->settings.storage == AG_SAT_UINT32)
                 bound = counts ? 0 : 0.5 / (double)units;
@@ -282,8 +282,8 @@ void test_query_moments(void **state)
     run_queries(*state, true);
 }
 
-// Plain differences are for float32, and boxes inside for tables from the corner: of any other the include says so,
-// and does not compile.
+// Plain differences are for float32, and boxes inside for tables from the corner: of any other the
+// include says so, and does not compile.
 void test_query_refuses(void **state)
 {
     fixture *f = *state;

@@ -95,7 +95,8 @@ static double clamped_limit(int texels, double r)
     return edge * edge * (ulp + 0.006) + 1e-6;
 }
 
-// Images whose border is bright, or whose sums are large. The bound is for the worst image; the limit holds what is seen.
+// Images whose border is bright, or whose sums are large. The bound is for the worst image; the
+// limit holds what is seen.
 static void test_far_beyond(void **state)
 {
     enum { W = 700, H = 500, SAMPLES = 12 };
@@ -247,13 +248,13 @@ static void test_too_large(void **state)
         int texture, way;
         const char *text;
     } cases[] = {
-        {BYTES, H * LAYERS, AG_TABLES_IMAGE, "asked by image units"},
-        {BYTES, H * LAYERS, AG_TABLES_TEXTURE, "asked by a texture unit"},
-        {BYTES, H * LAYERS, AG_TABLES_BUFFER, "asked by a buffer"},
+        {BYTES, H * LAYERS, AG_TABLES_IMAGE, "query by image units"},
+        {BYTES, H * LAYERS, AG_TABLES_TEXTURE, "query by a texture unit"},
+        {BYTES, H * LAYERS, AG_TABLES_BUFFER, "query by a buffer"},
         {BYTES - 1, H * LAYERS, AG_TABLES_BUFFER,
-         "asked by a texture unit (too large for a buffer)"},
-        {BYTES, H * LAYERS, AG_TABLES_AUTO, "asked by a buffer"},
-        {BYTES - 1, H * LAYERS, AG_TABLES_AUTO, "asked by a texture unit (too large for a buffer)"},
+         "query by a texture unit (too large for a buffer)"},
+        {BYTES, H * LAYERS, AG_TABLES_AUTO, "query by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_TABLES_AUTO, "query by a texture unit (too large for a buffer)"},
     };
     fixture *f = *state;
     rng r = rng_start("too large", 117);
@@ -269,7 +270,7 @@ static void test_too_large(void **state)
         gl->max_ssbo_bytes = cases[i].block;
         gl->max_texture_size = cases[i].texture;
         good = blurring_check(f, pass, &b, 1e-6) && good;
-        const char *text = strstr(pass->plan.head.text, "asked by");
+        const char *text = strstr(pass->plan.head.text, "query by");
         CHECK_F(text && strcmp(text, cases[i].text) == 0, "%s", pass->plan.head.text);
         f->ag->pass_destroy(pass);
         *gl = had;
@@ -294,9 +295,9 @@ static void test_too_large(void **state)
     for (int fits = 0; fits < 2; ++fits) {
         gl->max_texture_size = 4 * H - 1 + fits;
         CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
-        const char *text = strstr(pass->plan.head.text, "asked by"),
-                   *want = fits ? "asked by a texture unit"
-                                : "asked by image units (too large for one texture)";
+        const char *text = strstr(pass->plan.head.text, "query by"),
+                   *want = fits ? "query by a texture unit"
+                                : "query by image units (too large for one texture)";
         CHECK_F(text && strcmp(text, want) == 0, "%s", pass->plan.head.text);
         s.radius = 5; // the plan does not depend on it
         tuning->tables = AG_TABLES_IMAGE;

@@ -1,4 +1,5 @@
-// test_sat.c - the effect "sat" against integers and doubles: exactness, sizes, formats, layers, edges
+// test_sat.c - the effect "sat" against integers and doubles: exactness, sizes, formats, layers,
+// edges
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -75,8 +76,8 @@ static summing integers(fixture *f, const char *name, int width, int height, con
     return c;
 }
 
-// Every way a table is made, for the sizes of the issue. (A bug at widths that are multiples of 16 once
-// reached users of another library, because no test had such a width.)
+// Every way a table is made, for the sizes of the issue. (A bug at widths that are multiples of 16
+// once reached users of another library, because no test had such a width.)
 static void test_every_width(void **state)
 {
     enum { W = 300, H = 3 };
@@ -198,7 +199,8 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
-// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the driver has none).
+// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the
+// driver has none).
 static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
@@ -339,9 +341,10 @@ bool check_table(const char *what, const summing *c, const summed *s)
     return !e.beyond;
 }
 
-// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken off, where
-// there are squares (docs/sat.md): each by half a unit of the whole sum, which is many of what the mean leaves.
-// By tiles; of the sums, not of their squares. No other driver is allowed that.
+// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken
+// off, where there are squares (docs/sat.md): each by half a unit of the whole sum, which is many
+// of what the mean leaves. By tiles; of the sums, not of their squares. No other driver is allowed
+// that.
 static double rounded_early(fixture *f, const summing *c, const summed *s)
 {
     double largest = 0;
@@ -499,7 +502,8 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// Texels that wait packed in registers and then become doubles: a driver's compiler got these wrong.
+// Texels that wait packed in registers and then become doubles: a driver's compiler got these
+// wrong.
 static void test_doubles(void **state)
 {
     enum { W = 37, H = 35 };
@@ -524,9 +528,9 @@ static void test_doubles(void **state)
             c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
             c.tuning.threads = 512;
             summed s = summing_run(f, pass, &c);
-            // Halves are exact. 8-bit codes are off by a unit of a float's last place in some drivers, and
-            // their squares by two; so are sums of them. (Less a mean, which takes most of a sum away,
-            // that would be more units.)
+            // Halves are exact. 8-bit codes are off by a unit of a float's last place in some
+            // drivers, and their squares by two; so are sums of them. (Less a mean, which takes
+            // most of a sum away, that would be more units.)
             double limit = 4;
             entry_errors first = errors_of(&c, &s, 1, limit), second = {.worst = 0};
             if (c.settings.square)
