@@ -1,4 +1,4 @@
-// exposure_frames.c - what "exposure" makes of one frame after another
+// exposure_frames.c - "exposure" over several frames
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ void test_times(void **state)
     CHECK(good);
 }
 
-// What is no valid state, and a reset, take the target at once.
+// An invalid state and a reset take the target at once.
 void test_states(void **state)
 {
     const double states[][4] = {{5, 1, 1, 0},           {5, 1, 1, 2},           {5, 1, 1, 0.5},

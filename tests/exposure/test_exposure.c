@@ -304,7 +304,7 @@ static void test_carry(void **state)
     exposing_close(&e);
 }
 
-// What no machine here can hold still has sums below their words: see histogram.comp.
+// Sums of the largest images stay within their integers (histogram.comp); computed, not run.
 static void test_largest(void **state)
 {
     fixture *f = *state;
@@ -391,7 +391,7 @@ static void test_refusals(void **state)
     exposing_close(&e);
 }
 
-// Planned for the largest: smaller ones make nothing. Without that a new size is a new plan.
+// Planned for the largest size: smaller ones create nothing. Without that a new size is a new plan.
 static void test_planned_sizes(void **state)
 {
     fixture *f = *state;

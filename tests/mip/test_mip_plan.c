@@ -58,7 +58,8 @@ static int32_t texels(const ag_mip_plan *p, int32_t level)
     return ag_mip_size(p->request.width, level) * ag_mip_size(p->request.height, level);
 }
 
-// Levels follow one another, within the units; buffers do not overlap, and hold what is read.
+// Levels are consecutive and fit the units; buffer ranges do not overlap, and hold all that is
+// read.
 static void check_plan(const ag_mip_request *r, ag_mip_plan *p)
 {
     CHECK_F(ag_mip_plan_make(r, p), "%dx%d, %d levels, %d units", r->width, r->height, r->levels,
@@ -157,7 +158,7 @@ static void test_sizes(void **state)
     CHECK_LIMIT("dispatches up to 16384x16384", most, 2);
 }
 
-// What the plans of the sizes that are measured look like: a change here is one of speed.
+// The plans of the sizes that are benchmarked: a change here changes times.
 static void test_measured(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// box_blur_blocks.c - which texels each of box_blur's programs takes: shaders/sat/blur_blocks.glsl
+// box_blur_blocks.c - the texels that each program of box_blur takes: shaders/sat/blur_blocks.glsl
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Whether the box of place i of an axis of n keeps a texel away from both ends; the shader's
+// Whether the box at place i of an axis of n lies at least one texel within it; the shader's
 // arithmetic.
 static bool is_inside(int i, int n, double r)
 {
@@ -115,7 +115,7 @@ void test_marks(void **state)
     CHECK(good);
 }
 
-// Small radii, over more blocks than a group looks at, layers, iterations, and radii that move.
+// Small radii over more blocks than a group tests; layers; iterations; radii that move.
 void test_small_radii_move(void **state)
 {
     enum { W = 257, H = 130, LAYERS = 3 };

@@ -15,7 +15,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };
 
-// What the effects take; local_stats all but the first.
+// The formats of the effects; local_stats takes all but the first.
 static const int borders[] = {AG_BORDER_ZERO, AG_BORDER_CLAMP, AG_BORDER_MIRROR,
                               AG_BORDER_NORMALIZE};
 
@@ -88,7 +88,8 @@ static void test_radius_a_texel(void **state)
     CHECK(good);
 }
 
-// What box_blur.h allows a box that reaches so far beyond a clamped image on both axes, of float32.
+// The bound of box_blur.h for float32 and a box that reaches this far beyond a clamped image on
+// both axes.
 static double clamped_limit(int texels, double r)
 {
     double ulp = ldexp(1, ilogb(texels / 4.0) - 23), edge = (2 * r + 4) / (2 * r + 1);
@@ -96,7 +97,7 @@ static double clamped_limit(int texels, double r)
 }
 
 // Images whose border is bright, or whose sums are large. The bound is for the worst image; the
-// limit holds what is seen.
+// limit is near the error measured.
 static void test_far_beyond(void **state)
 {
     enum { W = 700, H = 500, SAMPLES = 12 };
@@ -194,7 +195,7 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// A table of sat's, asked instead of one of its own; double_float.
+// Reads a table that sat made instead of one of its own; double_float.
 static void test_tables(void **state)
 {
     enum { W = 64, H = 51 };
@@ -239,7 +240,7 @@ static void test_tables(void **state)
     CHECK(good);
 }
 
-// What is too large for one way is asked in the next, and the plan says so.
+// A table that is too large for one place lies in the next, and the plan says so.
 static void test_too_large(void **state)
 {
     enum { W = 40, H = 37, LAYERS = 2, BYTES = W * H * 16 };
@@ -275,7 +276,7 @@ static void test_too_large(void **state)
         f->ag->pass_destroy(pass);
         *gl = had;
     }
-    // Tables of local_stats have four sheets below each other.
+    // Tables of local_stats have four sections below each other.
     texture t[3];
     ag_texture slots[3];
     for (int i = 0; i < 3; ++i) {
@@ -302,7 +303,7 @@ static void test_too_large(void **state)
         s.radius = 5; // the plan does not depend on it
         tuning->tables = AG_TABLES_IMAGE;
         CHECK_STATUS(f->ag->prepare(pass, &job),
-                     AG_OK); // another plan, so that the next is made anew
+                     AG_OK); // another plan, so that the next prepare makes its own
         tuning->tables = AG_TABLES_TEXTURE;
     }
     tuning->tables = AG_TABLES_AUTO;
@@ -316,7 +317,7 @@ static void test_too_large(void **state)
     CHECK(good);
 }
 
-// A constant stays what it is under every border but zero; nothing is lost or gained.
+// A constant image stays constant under every border but zero.
 static void test_energy(void **state)
 {
     enum { W = 51, H = 70 };

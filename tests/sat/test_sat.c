@@ -71,13 +71,13 @@ static summing integers(fixture *f, const char *name, int width, int height, con
     summing c = {.name = name, .width = width, .height = height, .src = src};
     c.settings = summing_defaults(f);
     c.settings.storage = AG_SAT_UINT32;
-    c.settings.fraction_bits = 20; // wraps soon: what is left must be right modulo 2^32
+    c.settings.fraction_bits = 20; // wraps early: entries must be right modulo 2^32
     c.settings.max_box = 40;
     return c;
 }
 
-// Every way a table is made, for the sizes of the issue. (A bug at widths that are multiples of 16
-// once reached users of another library, because no test had such a width.)
+// Every way to make a table, at sizes around multiples of 16 and 32. (A bug at widths that are
+// multiples of 16 once reached users of another library, because no test had such a width.)
 static void test_every_width(void **state)
 {
     enum { W = 300, H = 3 };
@@ -199,7 +199,7 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
-// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the
+// Every tile and group, with sums exchanged through shared memory and by subgroups (emulated if the
 // driver has none).
 static void test_exchange(void **state)
 {
@@ -318,14 +318,15 @@ static void explain(const char *what, const entry_errors *e)
         print_entry("first", &e->first[i]);
 }
 
-// What an entry may be off, in those units: half for one rounding, and those of its own tile.
+// The limit of an entry's error, in these units: half for one rounding, and the roundings within
+// its tile.
 static double allowed(const summing *c, int width, int height)
 {
     bool small = c->settings.method == AG_SAT_BRLT_SCANROW;
     switch (c->settings.storage) {
     case AG_SAT_FLOAT32: return small ? 0.51 : 0.51 + 12 * fmin(1, 4096.0 / (width * height));
-    case AG_SAT_FLOAT32_RESIDUAL: // halves have no bits below 2^-24, which small tables notice
-        return c->settings.offset ? 0x1p-9 : 0x1p-11;
+    // 16-bit floats have no bits below 2^-24, which matters for small tables
+    case AG_SAT_FLOAT32_RESIDUAL: return c->settings.offset ? 0x1p-9 : 0x1p-11;
     case AG_SAT_DOUBLE_FLOAT: return 0x1p-22;
     default: return 7 * fmin(1, 1024.0 / (width * height) * 2);
     }
@@ -413,7 +414,7 @@ static void test_storages(void **state)
     CHECK(good);
 }
 
-// The mean, of more tiles than a group's threads have at once, in both directions.
+// The mean of more tiles than a group adds up at once, along both axes.
 static void test_means(void **state)
 {
     enum { LAYERS = 2, CHANNELS = 4 };
@@ -502,8 +503,7 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// Texels that wait packed in registers and then become doubles: a driver's compiler got these
-// wrong.
+// Packed texels that become doubles (docs/decisions.md, D4).
 static void test_doubles(void **state)
 {
     enum { W = 37, H = 35 };

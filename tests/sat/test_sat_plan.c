@@ -1,4 +1,4 @@
-// test_sat_plan.c - which storage holds, how many bits fit, how a table is made: pure C
+// test_sat_plan.c - choice of storage, fraction bits, plans: pure C
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -59,8 +59,7 @@ static void test_bits(void **state)
     CHECK_EQ(ag_sat_fraction_bits(&codes, 2), -1);
 }
 
-// The cheapest that holds, against a search by hand; and figures of research that everyone can
-// check.
+// The cheapest storage within the tolerance, against a search here; and known figures.
 static void test_choice(void **state)
 {
     static const double cost[] = {0, 4, 6, 8, 4.01, 4.5};
@@ -180,7 +179,7 @@ static void test_plans(void **state)
 
 // ---- tables of boxes
 
-// What fits, and what is taken where it does not; against the sizes by hand.
+// The query that is chosen, against sizes computed here.
 static void test_asked(void **state)
 {
     rng r = rng_start("query", 104);
@@ -196,12 +195,12 @@ static void test_asked(void **state)
                             .square = square,
                             .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
                             .alignment = 256};
-        int sheets = (doubled ? 2 : 1) * (square ? 2 : 1);
-        double bytes = 4.0 * q.channels * sheets * q.width * q.height;
-        CHECK_EQ(ag_sat_sections(&q), sheets);
+        int sections = (doubled ? 2 : 1) * (square ? 2 : 1);
+        double bytes = 4.0 * q.channels * sections * q.width * q.height;
+        CHECK_EQ(ag_sat_sections(&q), sections);
         int64_t layer = ag_table_layer_bytes(&q);
         CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
-        bool texture = (int64_t)q.height * q.layers * sheets <= 16384,
+        bool texture = (int64_t)q.height * q.layers * sections <= 16384,
              buffer = layer <= q.max_block_bytes;
         for (int k = 0; k < 8; ++k) {
             int wanted = k / 2;
@@ -226,7 +225,7 @@ static void test_asked(void **state)
           seen[AG_TABLES_BUFFER][AG_QUERY_BUFFER] && seen[AG_TABLES_TEXTURE][AG_QUERY_IMAGE]);
 }
 
-// Without a wish, in contexts that promise no more than GL 4.3 does, and for the largest images.
+// Automatic choices, with the minimum limits of GL 4.3, and for the largest images.
 static void test_asked_by_default(void **state)
 {
     enum { MIN_BLOCK = 1 << 24, MIN_TEXTURE = 16384 };
@@ -267,7 +266,7 @@ static void test_asked_by_default(void **state)
         CHECK_EQ(query, cases[i].query);
         CHECK(strcmp(text, cases[i].text) == 0);
     }
-    // A ready table lies in a texture, so that no buffer can be meant.
+    // A ready table lies in a texture, so a buffer is no choice.
     CHECK_EQ(ag_sat_query_ready(AG_TABLES_AUTO, true), AG_QUERY_TEXTURE);
     CHECK_EQ(ag_sat_query_ready(AG_TABLES_TEXTURE, true), AG_QUERY_TEXTURE);
     for (int wanted = AG_TABLES_AUTO; wanted <= AG_TABLES_BUFFER; ++wanted)

@@ -314,7 +314,7 @@ const char *ag_sat_query_text(const ag_sat_request *r, int32_t query)
         [AG_QUERY_TEXTURE] = "image units (without texture units)",
         [AG_QUERY_BUFFER] = "image units (too large for a buffer, and without texture units)"};
     static const char *const texts[][3] = {
-        // asked:            an image, a texture, a buffer
+        // query:            an image, a texture, a buffer
         [AG_QUERY_IMAGE] = {"image units", NULL, NULL},
         [AG_QUERY_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
         [AG_QUERY_BUFFER] = {"image units (too large for a buffer or one texture)",
