@@ -1,25 +1,25 @@
 // common/border.glsl - which texel fills each place of a padded line
 //
-// A line of P points holds an image axis of n texels like this (low = how far taps reach beyond the
-// end, high = how far before the start):
+//   A line of P points holds an image axis of n texels as drawn. low is how far the taps reach
+//   beyond the end, high is how far they reach before the start:
 //
-//      0            n      n+low          P-high      P
-//      | the image  | after | anything     | before   |     clamp, mirror, wrap: filled by border
-//      | the image  | zeros                           |     zero: P >= n + max(low, high)
+//        0            n      n+low          P-high      P
+//        | the image  | after | anything     | before   |     clamp, mirror, wrap: border texels
+//        | the image  | zeros                           |     zero: P >= n + max(low, high)
 //
-// and the taps of a kernel around its centre like this, so that the centre falls on 0:
+//   The taps of a kernel lie around its centre as drawn, so that the centre falls on place 0:
 //
-//      0            high+1            P-low           P
-//      | m = 0..high | zeros           | m = -low..-1 |
-//
+//        0            high+1            P-low           P
+//        | m = 0..high | zeros           | m = -low..-1 |
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_BORDER_GLSL
 #define AG_COMMON_BORDER_GLSL
 #include "common/interface.h"
 
 // `line` = n, split, P, AG_OUTSIDE_*; `more` = lowest place, sign, offset, unused.
-// Returns the index of the texel in 0 .. n-1, or -1 for a zero. One way through: NVIDIA's compiler makes
-// loops of early returns and branches of ?:, and no load then overlaps the next (docs/decisions.md, D13).
+// Returns the index of the texel in 0 .. n-1, or -1 for a zero. There is no early return and no ?:
+// here: NVIDIA's compiler makes loops and branches of them, and loads no longer overlap
+// (docs/decisions.md, D13).
 int source_index(int place, ivec4 line, ivec4 more)
 {
     int n = line.x;
@@ -37,5 +37,4 @@ int source_index(int place, ivec4 line, ivec4 more)
     }
     return index | -int(nothing);
 }
-
 #endif

@@ -1,13 +1,14 @@
-// common/gather.glsl - texels by a texture unit, four at once
+// common/gather.glsl - reads 2 x 2 texels at once by textureGather
 //
-//   in        t_src, and what is said of it: common/words.glsl
-//   why       a gather brings 2 x 2 texels of one component: of RGBA16F two do what four loads do, of RGBA8
-//             one. Loads of an image unit are not cached close by: each one of a 2 x 2 block fetches the same
-//             sectors again (docs/decisions.md, D12, has the times)
+//   in        t_src and its defines: common/packed_source.glsl
+//   out       gather(), texel_of(): four texels, each as a colour
+//   cost      a gather reads one component of 2 x 2 texels: two gathers for RGBA16F as packed
+//             texels, one for RGBA8. Image loads are not cached close to the multiprocessor: each
+//             load of a 2 x 2 block fetches the same sectors again (docs/decisions.md, D12)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_GATHER_GLSL
 #define AG_COMMON_GATHER_GLSL
-#include "common/words.glsl"
+#include "common/packed_source.glsl"
 
 #if SRC_PACKING == AG_PACKING_FLOATS
 #define GATHERS SRC_CHANNELS
@@ -17,16 +18,16 @@
 #define GATHERS 1
 #endif
 
-// The texels p, p + (1, 0), p + (0, 1), p + (1, 1), as they came.
-struct quad {
+// The packed texels p, p + (1, 0), p + (0, 1), p + (1, 1).
+struct gathered {
     PACKED at[GATHERS]; // a component of all four
 };
 
-// `corner`: the point that the four share, of a texture of size 1 x 1. Half a texel from where other four would
-// be taken.
-quad gather_around(vec2 corner)
+// `corner`: the point that the four texels share, in normalised coordinates. It is half a texel
+// away from the points at which another four would be selected.
+gathered gather_around(vec2 corner)
 {
-    quad q;
+    gathered q;
     q.at[0] = textureGather(t_src, AT_LAYER(vec3, corner), 0);
 #if GATHERS > 1
     q.at[1] = textureGather(t_src, AT_LAYER(vec3, corner), 1);
@@ -38,13 +39,13 @@ quad gather_around(vec2 corner)
     return q;
 }
 
-quad gather(ivec2 p)
+gathered gather(ivec2 p)
 {
     return gather_around(vec2(p + 1) * (1.0 / vec2(textureSize(t_src, 0).xy)));
 }
 
-// Texel p + (k & 1, k >> 1) of a quad. GL's order is (0, 1), (1, 1), (1, 0), (0, 0).
-PACKED words_of(quad q, const int k)
+// Packed texel p + (k & 1, k >> 1). GL's order is (0, 1), (1, 1), (1, 0), (0, 0).
+PACKED packed_of(gathered q, const int k)
 {
     const int place[4] = int[4](3, 2, 0, 1);
     PACKED w = PACKED(0, 0, 0, 1);
@@ -53,6 +54,5 @@ PACKED words_of(quad q, const int k)
     return w;
 }
 
-vec4 texel_of(quad q, const int k) { return colour_of(words_of(q, k)); }
-
+vec4 texel_of(gathered q, const int k) { return colour_of(packed_of(q, k)); }
 #endif

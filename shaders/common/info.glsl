@@ -1,4 +1,5 @@
-// common/info.glsl - what a pass remembers on the GPU: its kernel's sums, and bad texels seen
+// common/info.glsl - what a pass keeps on the GPU: its kernel's sums, and a count of scrubbed
+// texels
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_INFO_GLSL
 #define AG_COMMON_INFO_GLSL
@@ -9,8 +10,7 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     vec4 scale;     // factor of each kernel channel: 1, or 1 / sum
     vec4 centre;    // the kernel's centre weights, scaled; they bypass the FFT
     uvec2 sums[4];  // each channel's sum, a double
-    uint scrubbed;  // non-finite texels seen so far
-    uint shape;     // AG_TAPS_NOT_*: what the kernel is not (fft/kernel_shape.comp)
+    uint scrubbed;  // non-finite texels so far
+    uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
 } b_info;
-
 #endif

@@ -1,16 +1,15 @@
-// common/load.glsl - reads a texel of the host's texture, cleaned and linear
+// common/load.glsl - reads a texel of the host's texture, scrubbed and linear
 //
 //   in        i_src        the level and layer that the host bound; or
-//             t_src        that level by a texture unit, as words (common/gather.glsl), where SRC_PACKING says so
-//   host sets SRC_PACKING    AG_PACKING_*: what the words are; AG_PACKING_NONE: i_src
-//             ARRAY        with SRC_PACKING: 1 = the texture has layers; u_src_mode.w says which
-//             SRC_CHANNELS with SRC_PACKING: of the format
-//             SRC_FORMAT   its GLSL image format: rgba16f, r32f ... (SRGB8_ALPHA8: rgba8)
-//             SRC_CODES    1 = R11F_G11F_B10F, which comes as r32ui: decode
+//             t_src        the same level by a texture unit, where SRC_PACKING is set
+//                          (common/texel.glsl)
+//   out       the texel as linear floats; b_info.scrubbed (count_bad)
+//   host sets SRC_PACKING, ARRAY, SRC_CHANNELS, SRC_FORMAT, SRC_CODES   common/texel.glsl
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
-//             SRC_TEXEL     AG_TEXEL_*: the smallest form that holds its texels without loss
-//   why       image loads ignore swizzle and samplers, and need no view. Words are faster for some effects, which
-//             say so, and where neighbours read the same sectors (docs/decisions.md, D10 and D12)
+//             SRC_TEXEL    AG_TEXEL_*: the smallest form that holds its texels without loss
+//   why       image loads ignore swizzle and samplers, and need no texture view. A texture unit is
+//             faster for some effects, and where neighbours read the same sectors
+//             (docs/decisions.md, D10, D12)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_LOAD_GLSL
 #define AG_COMMON_LOAD_GLSL
@@ -22,16 +21,16 @@
 #include "common/srgb.glsl"
 #include "common/texel.glsl"
 
-// The texel at p, relative to the rectangle; a non-finite one is 0 (scrub). `largest` becomes the
-// greatest size_bits so far: a thread that counts bad texels first asks whether it has any.
-// Free of branches: one between two loads makes the second wait for the first, and rows of loads then
-// take several times as long (docs/decisions.md, D13). p must lie inside the texture.
+// The texel at p, relative to the rectangle; a non-finite texel becomes 0 (scrub). `largest`
+// becomes the greatest size_bits so far: a thread tests it once, and counts single texels only if
+// one was non-finite. There are no branches: a load after a branch waits for the loads before it
+// (docs/decisions.md, D13). p must lie inside the texture.
 vec4 load_texel_unseen(ivec2 p, inout uint largest)
 {
     vec4 c = raw_texel(u_src_rect.xy + p);
     uint size = size_bits(c);
     largest = max(largest, size);
-    // scrub (1) or the greatest uint, without ?:, which is a branch on NVIDIA (docs/decisions.md, D13)
+    // infinity with scrub (1), else the greatest uint; without ?: (D13)
     uint limit = NOT_FINITE | uint(u_src_mode.z - 1);
     c = mix(c, vec4(0.0), bvec4(size >= limit));
 #if SRC_SRGB
@@ -40,7 +39,7 @@ vec4 load_texel_unseen(ivec2 p, inout uint largest)
     return c;
 }
 
-// The same; adds 1 to `bad` for a texel that was made 0.
+// The same, and adds 1 to `bad` for a texel that was made 0.
 vec4 load_texel(ivec2 p, inout uint bad)
 {
     uint largest = 0u;
@@ -49,11 +48,10 @@ vec4 load_texel(ivec2 p, inout uint bad)
     return c;
 }
 
-// Reports bad texels, once, after a thread's last load.
+// Adds a thread's count of non-finite texels, once, after its last load.
 void count_bad(uint bad)
 {
     if (bad != 0u)
         atomicAdd(b_info.scrubbed, bad);
 }
-
 #endif

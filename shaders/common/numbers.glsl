@@ -1,4 +1,4 @@
-// common/numbers.glsl - from codes to numbers, and which are none
+// common/numbers.glsl - from codes to values, and the test for non-finite texels
 //
 //   host sets SRC_PACKING    AG_PACKING_*: what the codes are; AG_PACKING_NONE: there are none
 //   SPDX-License-Identifier: MIT
@@ -8,22 +8,22 @@
 
 const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
 
-// Greater than or equal to NOT_FINITE if a channel is. Bits, not isnan(): compilers may assume that
-// there are no NaNs.
+// At least NOT_FINITE if a channel is NaN or infinite. It compares bits, because compilers may
+// assume that there are no NaNs, and drop isnan().
 uint size_bits(vec4 c)
 {
     uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
     return max(max(size.x, size.y), max(size.z, size.w));
 }
 
-// c / d of whole numbers, whatever the driver's division is: the product's error is known and taken off.
+// c / d of whole numbers, correctly rounded on every driver: fma gives the error of the product,
 vec4 quotient(vec4 c, vec4 d)
 {
     vec4 r = 1.0 / d, q = c * r;
     return q + fma(-q, d, c) * r;
 }
 
-// Codes as common/words.glsl brings them, as an image load would.
+// From codes as common/packed_source.glsl returns them to values as an image load returns them.
 vec4 from_codes(vec4 c)
 {
 #if SRC_PACKING == AG_PACKING_8888
@@ -34,5 +34,4 @@ vec4 from_codes(vec4 c)
     return c;
 #endif
 }
-
 #endif

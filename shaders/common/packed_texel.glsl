@@ -1,8 +1,8 @@
-// common/packed_texel.glsl - a texel that waits in registers, as small as it can be without loss
+// common/packed_texel.glsl - a texel in registers, packed as small as it can be without loss
 //
 //   host sets SRC_TEXEL     AG_TEXEL_*
-//   why       reading each texel once and holding it costs less than reading it again for every channel
-//             (docs/decisions.md, D11), as long as it is small
+//   why       one read of each texel, held packed, is faster than a read for every channel
+//             (docs/decisions.md, D11)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_PACKED_TEXEL_GLSL
 #define AG_COMMON_PACKED_TEXEL_GLSL
@@ -44,10 +44,10 @@ uint pack_texel(vec4 c)
 }
 vec4 unpack_texel(uint h)
 {
-    return vec4(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u, h >> 30) / vec4(1023.0, 1023.0, 1023.0, 3.0);
+    return vec4(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u, h >> 30) /
+        vec4(1023.0, 1023.0, 1023.0, 3.0);
 }
 #else
 #error "SRC_TEXEL must be an AG_TEXEL_* of common/interface.h"
 #endif
-
 #endif

@@ -1,8 +1,9 @@
-// common/round.glsl - what a format holds of a colour: rounded to nearest, clamped to its range
+// common/round.glsl - a colour as a format holds it: rounded to nearest, clamped to its range
 //
 //   host sets STORE   AG_STORE_*, the rounding of the format
-//   why       drivers truncate in imageStore to 16- and 11/10-bit floats, and large values become
-//             infinite: the value is clamped and rounded here, so that the driver has no choice
+//   why       drivers truncate when imageStore converts to 16-, 11- and 10-bit floats, and large
+//             values become infinite. After this rounding the conversion is exact
+//             (docs/decisions.md, D6)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_ROUND_GLSL
 #define AG_COMMON_ROUND_GLSL
@@ -24,7 +25,7 @@ vec4 round_float(vec4 v, uint bits, float steps, float largest)
     vec4 normal = uintBitsToFloat(u & ~((1u << bits) - 1u));
     vec4 small = roundEven(v * steps) * (1.0 / steps); // a power of two: exact
     vec4 rounded = mix(normal, small, lessThan(abs(v), vec4(6.103515625e-5))); // 2^-14
-    return mix(rounded, nan, is_nan); // with scrub off a NaN stays one
+    return mix(rounded, nan, is_nan); // with scrub off a NaN stays NaN
 }
 
 vec4 round_unorm(vec4 v, vec4 largest_code)
@@ -51,5 +52,4 @@ vec4 round_for_store(vec4 c)
 #endif
     return c;
 }
-
 #endif

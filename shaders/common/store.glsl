@@ -1,6 +1,7 @@
 // common/store.glsl - writes a texel in the format of the host's texture, rounded to nearest
 //
-//   out       i_dst   the level and layer that the host bound; no format qualifier. SRGB8_ALPHA8 comes as an RGBA8 view
+//   out       i_dst   the level and layer that the host bound, no format qualifier. SRGB8_ALPHA8 is
+//                     bound as an RGBA8 view
 //   host sets STORE   AG_STORE_*, the rounding of dst's format (common/round.glsl)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_STORE_GLSL
@@ -14,5 +15,4 @@ void store_texel(ivec2 p, vec4 c)
 {
     imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
 }
-
 #endif

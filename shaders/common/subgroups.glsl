@@ -1,11 +1,11 @@
-// common/subgroups.glsl - values passed from register to register among 32 neighbouring threads
+// common/subgroups.glsl - exchanges registers among the 32 threads of a subgroup
 //
-//   host sets SUBGROUPS    AG_SUBGROUPS_OF_DRIVER   GL_KHR_shader_subgroup, of subgroups of 32 that fill the group; the
-//                                           #extension lines stand before everything else
-//                      AG_SUBGROUPS_EMULATED    the same through shared memory with barriers, so that drivers
-//                                           without them can test the code. Not for speed
-//             THREADS  of a group, a multiple of 32
-//   All threads of a group must come here together. What a thread that has no partner gets is undefined.
+//   host sets SUBGROUPS  AG_SUBGROUPS_OF_DRIVER   GL_KHR_shader_subgroup, of 32 lanes;
+//                                                 #extension lines come before everything
+//                        AG_SUBGROUPS_EMULATED    the same through shared memory with barriers:
+//                                                 slow, for tests on other drivers
+//             THREADS    of a group, a multiple of 32
+//   All threads of a group call these together. A lane without a partner gets an undefined value.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_SUBGROUPS_GLSL
 #define AG_COMMON_SUBGROUPS_GLSL
@@ -13,12 +13,12 @@
 #include "common/sync.glsl"
 
 #if SUBGROUPS == AG_SUBGROUPS_OF_DRIVER
-// Not taken from gl_LocalInvocationIndex, whose relation to these is not promised.
+// GL does not promise how these relate to gl_LocalInvocationIndex.
 int subgroup_lane() { return int(gl_SubgroupInvocationID); }
 int subgroup_index() { return int(gl_SubgroupID); }
-float lane_below(float x, const uint distance) { return subgroupShuffleUp(x, distance); }
-uint lane_below(uint x, const uint distance) { return subgroupShuffleUp(x, distance); }
-uvec2 lane_below(uvec2 x, const uint distance) { return subgroupShuffleUp(x, distance); }
+float lane_below(float x, const uint by) { return subgroupShuffleUp(x, by); }
+uint lane_below(uint x, const uint by) { return subgroupShuffleUp(x, by); }
+uvec2 lane_below(uvec2 x, const uint by) { return subgroupShuffleUp(x, by); }
 float lane_across(float x, const uint bits) { return subgroupShuffleXor(x, bits); }
 uint lane_across(uint x, const uint bits) { return subgroupShuffleXor(x, bits); }
 float lane_of(float x, int lane) { return subgroupShuffle(x, uint(lane)); }
@@ -38,15 +38,14 @@ uint lane_of(uint x, int lane)
 }
 
 float lane_of(float x, int lane) { return uintBitsToFloat(lane_of(floatBitsToUint(x), lane)); }
-uint lane_below(uint x, const uint distance) { return lane_of(x, subgroup_lane() - int(distance)); }
-float lane_below(float x, const uint distance) { return lane_of(x, subgroup_lane() - int(distance)); }
-uvec2 lane_below(uvec2 x, const uint distance)
+uint lane_below(uint x, const uint by) { return lane_of(x, subgroup_lane() - int(by)); }
+float lane_below(float x, const uint by) { return lane_of(x, subgroup_lane() - int(by)); }
+uvec2 lane_below(uvec2 x, const uint by)
 {
-    uint low = lane_below(x.x, distance), high = lane_below(x.y, distance);
+    uint low = lane_below(x.x, by), high = lane_below(x.y, by);
     return uvec2(low, high);
 }
 uint lane_across(uint x, const uint bits) { return lane_of(x, subgroup_lane() ^ int(bits)); }
 float lane_across(float x, const uint bits) { return lane_of(x, subgroup_lane() ^ int(bits)); }
 #endif
-
 #endif

@@ -1,4 +1,4 @@
-// common/sync.glsl - the one barrier that every exchange through shared memory uses
+// common/sync.glsl - the barrier of every exchange through shared memory
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_SYNC_GLSL
 #define AG_COMMON_SYNC_GLSL
@@ -9,5 +9,4 @@ void sync_shared()
     memoryBarrierShared();
     barrier();
 }
-
 #endif

@@ -1,20 +1,22 @@
-// exposure/histogram.comp - sorts the texels of a layer by the log2 of their luminance
+// exposure/histogram.comp - a histogram of the log2 luminance of a layer's texels
 //
 //   in        t_src or i_src   the image (common/load.glsl)
-//   out       b_exposure       weights of 256 bins, and how many texels have one: added to what is there
+//   out       b_exposure       added: weights of 256 bins, and the number of texels used
 //             b_info.scrubbed
 //   host sets LUMINANCE        AG_EXPOSURE_*: what the format's texels are
-//             CODE_MAX        of AG_EXPOSURE_CODED and _SRGB: the code of 1
-//             and what common/load.glsl asks for
+//             CODE_MAX         for AG_EXPOSURE_CODED and _SRGB: the code of 1
+//             and the defines of common/load.glsl
 //   shared    8 KiB of bins, 1 KiB of edges, 1 KiB of sRGB codes
-//   dispatch  at most AG_EXPOSURE_MAX_GROUPS groups of 256 threads; each takes every n-th tile of 32 x 32 texels
+//   dispatch  at most AG_EXPOSURE_MAX_GROUPS groups of 256 threads; each takes every n-th tile of
+//             32 x 32 texels
 //   cost      each texel read once; a group adds 256 sums at most, and no group waits for another
-//   exact     a bin is found by comparing luminance with the edges of bins, not by the driver's log2, which only says
-//             where to look: of the two bins around the nearest edge one comparison takes the right one. Luminance
-//             and weights are multiplied and added one rounding at a time (`precise`). So equal frames give
-//             equal sums on every GPU, and in C (tests/reference/exposure_ref.c)
-//   limits    a bin of a group: 4096 tiles of 1024 texels of weight 256 (65536 x 65536 texels on 1024 groups) are
-//             2^30. A bin of all groups has 64 bits
+//   exact     a bin is found by comparing luminance with the edges of bins. log2 only selects the
+//             edge to compare with, so the driver's log2 does not matter. Luminance and weights are
+//             computed with one rounding an operation (`precise`). So equal frames give equal sums
+//             on every GPU, and in C (tests/reference/exposure_ref.c)
+//   limits    a bin of a group: 4096 tiles of 1024 texels of weight 256 (65536 x 65536 texels on
+//             1024 groups) are 2^30. A bin of all groups has 64 bits
+//   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(LUMINANCE) || !defined(CODE_MAX)
@@ -24,29 +26,30 @@
 #include "common/sync.glsl"
 #include "exposure/interface.h"
 
-// Sums a bin, side by side: lanes that count the same bin at once wait for each other, and four of a subgroup do then
-// instead of all.
+// Copies of each bin, so that at most four lanes of a subgroup, and not all, add to the same
+// address at once.
 #define COPIES 8
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-layout(location = AG_LOC_EXPOSURE_SCALE) uniform vec4 u_scale;   // bins an EV, edge at 1, left out up to
+// bins an EV, edge at luminance 1, largest luminance left out
+layout(location = AG_LOC_EXPOSURE_SCALE) uniform vec4 u_scale;
 layout(location = AG_LOC_EXPOSURE_TILES) uniform ivec4 u_tiles;  // in x, in all
 layout(location = AG_LOC_EXPOSURE_CENTRE) uniform vec4 u_centre; // center, 1 / (width^2 + height^2)
 layout(std430, binding = AG_SSBO_EXPOSURE) buffer Exposure {
-    uint counts[2 * AG_EXPOSURE_COUNTS]; // low and high words
+    uint counts[2 * AG_EXPOSURE_COUNTS]; // low and high half of each
     float edges[AG_EXPOSURE_EDGES];      // in the units of LUMINANCE; 0 first and infinity last
     float codes[AG_EXPOSURE_CODES];
 } b_exposure;
 
-shared uint s_bins[AG_EXPOSURE_BINS * COPIES]; // a bin's copies lie together, in banks of their own
+shared uint s_bins[AG_EXPOSURE_BINS * COPIES]; // a bin's copies are neighbours, in different banks
 shared float s_edges[AG_EXPOSURE_EDGES];
 #if LUMINANCE == AG_EXPOSURE_SRGB
 shared float s_codes[AG_EXPOSURE_CODES];
 #endif
 shared uint s_used;
 
-// What a thread has counted and not yet handed to s_bins: neighbours down a column often share a bin.
+// A thread's sum that is not yet in s_bins: neighbours down a column often share a bin.
 struct tally {
     int bin;
     uint sum;
@@ -59,7 +62,7 @@ float weighed(vec3 c)
     return all;
 }
 
-// Of the texel at p. A format of one channel holds luminance itself.
+// The luminance of the texel at p. A format of one channel holds luminance itself.
 float luminance(ivec2 p, inout uint largest)
 {
 #if LUMINANCE == AG_EXPOSURE_VALUES
@@ -74,13 +77,14 @@ float luminance(ivec2 p, inout uint largest)
 #if LUMINANCE == AG_EXPOSURE_SRGB
     return weighed(vec3(s_codes[int(code.r)], s_codes[int(code.g)], s_codes[int(code.b)]));
 #else
-    return SRC_CHANNELS == 1 ? float(AG_EXPOSURE_CODE_UNITS) * code.r : dot(vec3(2126.0, 7152.0, 722.0), code);
+    return SRC_CHANNELS == 1 ? float(AG_EXPOSURE_CODE_UNITS) *
+        code.r : dot(vec3(2126.0, 7152.0, 722.0), code);
 #endif
 #endif
 }
 
-// 256 and less away from the centre, d being the distance over half the diagonal:
-// 1 - center (1 - (1 - d^2)^2), in whole 256ths.
+// The weight of a texel in whole 256ths, rounded: 1 - center (1 - (1 - d^2)^2), where d is the
+// distance from the centre over half the diagonal.
 uint weight(ivec2 p)
 {
     vec2 from = vec2(2 * p + 1 - u_src_rect.zw); // in half texels, whole
@@ -93,7 +97,7 @@ uint weight(ivec2 p)
     return uint(max(units, 0.0));
 }
 
-void hand_over(tally t, uint copy)
+void flush(tally t, uint copy)
 {
     if (t.sum != 0u)
         atomicAdd(s_bins[t.bin * COPIES + int(copy)], t.sum);
@@ -104,13 +108,13 @@ void count(float l, uint units, uint copy, inout tally t)
     int edge = int(clamp(log2(l) * u_scale.x + u_scale.y + 0.5, 0.0, float(AG_EXPOSURE_BINS)));
     int bin = edge - int(l < s_edges[edge]);
     if (bin != t.bin) {
-        hand_over(t, copy);
+        flush(t, copy);
         t = tally(bin, 0u);
     }
     t.sum += units;
 }
 
-// The sum of all groups does not depend on their order, nor does whether it passes 2^32.
+// Adds to a count of 64 bits. Neither the sum nor its carry depends on the order of groups.
 void add(int place, uint value)
 {
     uint before = atomicAdd(b_exposure.counts[2 * place], value);
@@ -136,9 +140,10 @@ void main()
     uint bad = 0u, used = 0u;
     tally t = tally(0, 0u);
     for (int tile = int(gl_WorkGroupID.x); tile < u_tiles.y; tile += int(gl_NumWorkGroups.x)) {
-        ivec2 corner = ivec2(tile % u_tiles.x, tile / u_tiles.x) * AG_EXPOSURE_TILE + ivec2(gl_LocalInvocationID.xy);
+        ivec2 corner = ivec2(tile % u_tiles.x, tile / u_tiles.x) * AG_EXPOSURE_TILE +
+            ivec2(gl_LocalInvocationID.xy);
         float l[4];
-        for (int i = 0; i < 4; ++i) { // loads first, so that they do not wait for each other
+        for (int i = 0; i < 4; ++i) { // all loads first, so that they overlap
             ivec2 p = corner + ivec2(0, 8 * i);
             uint largest = 0u;
             l[i] = luminance(min(p, u_src_rect.zw - 1), largest);
@@ -147,7 +152,7 @@ void main()
             bad += uint(inside && largest >= NOT_FINITE);
         }
         for (int i = 0; i < 4; ++i) {
-            // As bits, which order numbers as their values do, with what is below 0 or no number above all.
+            // Bits order positive floats by value; negative values and NaNs come above all.
             uint size = floatBitsToUint(l[i]);
             uint units = weight(corner + ivec2(0, 8 * i));
             if (size > floatBitsToUint(u_scale.z) && size < NOT_FINITE && units != 0u) {
@@ -156,7 +161,7 @@ void main()
             }
         }
     }
-    hand_over(t, copy);
+    flush(t, copy);
     atomicAdd(s_used, used);
     if (u_src_mode.z != 0)
         count_bad(bad);

@@ -22,15 +22,17 @@
 #define AG_EXPOSURE_CODES 256
 #define AG_EXPOSURE_WORDS (2 * AG_EXPOSURE_COUNTS + AG_EXPOSURE_EDGES + AG_EXPOSURE_CODES)
 
-// ---- luminance. Unsigned normalised formats are counted in whole numbers, of which 1 is so many for each step of
-// a code: 2126 of red, 7152 of green, 722 of blue. They are exact in floats: 10000 x 1023 < 2^24
+// ---- luminance. Unsigned normalised formats are counted in whole numbers, so many
+// for each step of a code: 2126 of red, 7152 of green, 722 of blue. They are exact in floats: 10000
+// x 1023 < 2^24
 #define AG_EXPOSURE_VALUES 0 // LUMINANCE: of floats, as they are
 #define AG_EXPOSURE_CODED 1  // of codes
 #define AG_EXPOSURE_SRGB 2   // of codes that the buffer's table decodes
 #define AG_EXPOSURE_CODE_UNITS 10000
 
 // ---- uniforms of histogram.comp
-#define AG_LOC_EXPOSURE_SCALE 2  // vec4: bins an EV; the bin's edge at luminance 1; the largest that is left out
+// vec4: bins an EV; the bin's edge at luminance 1; the largest that is left out
+#define AG_LOC_EXPOSURE_SCALE 2
 #define AG_LOC_EXPOSURE_TILES 3  // ivec4: tiles in x; tiles
 #define AG_LOC_EXPOSURE_CENTRE 4 // vec4: center; 1 / (width^2 + height^2)
 
@@ -38,6 +40,7 @@
 #define AG_LOC_EXPOSURE_STATE 5  // ivec4: x, y of the state's texel; 1 = reset
 #define AG_LOC_EXPOSURE_RANGE 6  // vec4: min_ev, max_ev, low, high
 #define AG_LOC_EXPOSURE_TARGET 7 // ivec4: doubles: log2(key) + compensation; texels, of all layers
-#define AG_LOC_EXPOSURE_RATES 8  // ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
+// ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
+#define AG_LOC_EXPOSURE_RATES 8
 
 #endif

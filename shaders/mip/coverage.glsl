@@ -1,23 +1,25 @@
 // mip/coverage.glsl - what the three coverage passes share: histograms of alpha, and thresholds
 //
-//   Alpha is sorted by its code as a 16-bit float, 0 .. 15360 for 0 .. 1: every 8- and 10-bit code has a
-//   bin of its own, and so has every alpha of the 16-bit formats. Per layer and level:
+//   The bin of an alpha is its code as a 16-bit float, 0 .. 15360 for 0 .. 1: each 8- and 10-bit
+//   code has a bin of its own, and so has each alpha of 16-bit formats. Per layer and level:
 //
-//      | 15361 counts | threshold t, as a bin | factor, as a float | unused |      AG_COVERAGE_WORDS words
+//      | 15361 counts | threshold t, as a bin | factor, as a float | unused |
+//      AG_COVERAGE_WORDS integers
 //
-//   Level 0 has only the count of texels that are covered, alpha >= reference, in its first word.
-//   Castano 2010, "Computing Alpha Mipmaps", scales alpha until a level covers as much as level 0; here the
-//   threshold is read off the sorted alphas, without a search over scales
+//   Level 0 has only the number of covered texels, alpha >= reference, in its first integer.
+//   source    Castano 2010, "Computing Alpha Mipmaps", scales alpha until a level covers as much as
+//             level 0; here the threshold is read off the histogram, without a search over scales
 //   SPDX-License-Identifier: MIT
 #include "mip/interface.h"
 
 #define BINS 15361
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of level 0: x, y, width, height
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // width, height of level 0, first layer, levels
+// width, height of level 0, first layer, levels
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;     // level
-layout(location = AG_LOC_COVERAGE) uniform vec4 u_coverage; // reference; the format's least value that is
-                                                            // not below it, and the one before that
+layout(location = AG_LOC_COVERAGE) uniform vec4 u_coverage; // reference; the format's first alpha
+                                                            // that is not below it; the one before
 layout(std430, binding = AG_SSBO_HANDOVER) buffer Histograms { uint b_histogram[]; };
 
 int histogram_of(int layer, int level)

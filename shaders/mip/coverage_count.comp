@@ -1,9 +1,10 @@
-// mip/coverage_count.comp - sorts the alphas of a level into its histogram
+// mip/coverage_count.comp - counts the alphas of a level in its histogram
 //
 //   in        i_src       the level
-//   out       b_histogram counts, by atomics
+//   out       b_histogram counts, by atomics; of level 0 only the number of covered texels
 //   host sets SRC_FORMAT, ARRAY
 //   dispatch  ceil(width / 16), ceil(height / 16), layers
+//   cost      one read and one atomic a texel
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "mip/coverage.glsl"

@@ -2,9 +2,12 @@
 //
 //   in, out   i_level      the level: its alpha is replaced
 //   in        b_histogram  the level's threshold and factor
-//   host sets SRC_FORMAT, ARRAY, STORE, EXACT
+//   out       b_histogram  level 0's count becomes 0 for the next execute
+//   host sets SRC_FORMAT, ARRAY, STORE
 //   dispatch  ceil(width / 16), ceil(height / 16), layers
-//   why       rounding must not carry a texel across the reference, so each ends on its own side of it
+//   cost      one read and one write a texel
+//   why       rounding must not move a texel across the reference, so each is clamped to its side
+//             of it
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "mip/coverage.glsl"
@@ -27,7 +30,7 @@ void main()
     vec4 c = imageLoad(i_level, PLACE(place));
     bool covered = bin_of(c.a) >= b_histogram[at + BINS];
     float alpha = min(c.a * uintBitsToFloat(b_histogram[at + BINS + 1]), 1.0);
-#if STORE != AG_STORE_SRGB8 // alpha of which is linear, and stored as unorm8 is
+#if STORE != AG_STORE_SRGB8 // whose alpha is linear and 8-bit, see below
     alpha = round_for_store(vec4(0.0, 0.0, 0.0, alpha)).a;
 #else
     alpha = floor(alpha * 255.0 + 0.5) / 255.0;

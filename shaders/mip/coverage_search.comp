@@ -1,8 +1,11 @@
-// mip/coverage_search.comp - the threshold above which a level has as much as level 0, and the factor
+// mip/coverage_search.comp - the threshold at which a level covers as much as level 0, and
+// the factor
 //
-//   in, out   b_histogram  counts in, emptied for the next execute; the threshold's bin and the factor out
-//   dispatch  levels, 1, layers: one group a level
-//   how       256 threads count 61 bins each; one walks down the sums, then down the bins of one
+//   in, out   b_histogram  in: counts, which become 0 again; out: threshold (a bin), factor
+//   host sets nothing
+//   dispatch  levels below the first, 1, layers: one group a level
+//   shared    1 KiB
+//   how       256 threads add up 61 bins each; one thread walks down these sums, then single bins
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "mip/coverage.glsl"
@@ -10,7 +13,7 @@
 
 layout(local_size_x = 256) in;
 
-#define SHARE 61 // 256 x 61 bins are all
+#define SHARE 61 // 256 x 61 bins cover all
 
 shared uint s_counts[256];
 
@@ -24,21 +27,22 @@ void main()
     s_counts[thread] = count;
     sync_shared();
     if (thread == 0) {
-        // As many of this level's texels as come nearest to level 0's share.
+        // The number of this level's texels that is level 0's share.
         ivec2 whole = level_size(0), size = level_size(level);
         float total = float(size.x) * float(size.y);
-        float share = float(b_histogram[histogram_of(layer, 0)]) / (float(whole.x) * float(whole.y));
+        float share = float(b_histogram[histogram_of(layer, 0)]) /
+            (float(whole.x) * float(whole.y));
         float wanted = share * total;
-        // Down from alpha 1, whole threads' shares while they stay below what is wanted.
+        // Down from alpha 1 in steps of 61 bins, while fewer texels than wanted lie above.
         uint above = 0u;
         int t = 255;
         for (; t > 0 && float(above + s_counts[t]) < wanted; --t)
             above += s_counts[t];
-        // Then bins, to the first that reaches it; it is taken if that comes nearer than leaving it out.
+        // Then bin by bin, to the first that reaches the number. It is covered if that is nearer.
         int b = min((t + 1) * SHARE, BINS), nearest = b;
         float best = abs(float(above) - wanted);
-        int covered = BINS; // the least bin that is covered, BINS: none
-        for (int k = t + 1; k < 256 && covered == BINS; ++k) // of whole shares taken
+        int covered = BINS; // the lowest covered bin; BINS: none
+        for (int k = t + 1; k < 256 && covered == BINS; ++k) // in the steps taken
             for (int i = k * SHARE; i < min((k + 1) * SHARE, BINS); ++i)
                 if (b_histogram[at + i] != 0u) {
                     covered = i;
@@ -54,7 +58,7 @@ void main()
                 nearest = covered = b;
             }
         }
-        int below = nearest - 1; // the greatest that is not; -1: none
+        int below = nearest - 1; // the highest bin that is not covered; -1: none
         while (below >= 0 && b_histogram[at + below] == 0u)
             --below;
         float low = below < 0 ? 0.0 : alpha_of(uint(below));

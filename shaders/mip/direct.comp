@@ -1,14 +1,16 @@
-// mip/direct.comp - levels as the exact area averages of level 0: rows first, then columns
+// mip/direct.comp - levels as exact area averages of level 0: rows first, then columns
 //
-//   in        i_src       level 0 (ROWS 1); else b_handover
-//   out       b_handover  of each row of level 0, the means of this level's columns, in fp32 (ROWS 1);
-//             i_level1    the level (ROWS 0)
-//   host sets ROWS, and what source.glsl, stored.glsl and texel.glsl want
-//   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output
-//   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in integers
-//   error     compensated sums (Kahan 1965): their length does not matter
-//   cost      reads level 0 once for every level (from cache), writes and reads 16 bytes for each row
-//             and column of the level
+//   in        i_src or t_src  level 0 (ROWS 1; mip/source_any.glsl); b_handover (ROWS 0)
+//   out       b_handover  for each row of level 0 means of this level's columns, fp32 (ROWS 1);
+//             i_level1    the level (ROWS 0); b_info, with COUNTS and ROWS 1, at level 1
+//   host sets ROWS, and the defines of source.glsl, stored.glsl and texel.glsl
+//   dispatch  ceil(level width / 64), ceil(rows / 4), layers: one thread an output; the rows are
+//             those of level 0 (ROWS 1) or of the level (ROWS 0)
+//   weights   of source j in output i: max(0, min((i+1) W, (j+1) w) - max(i W, j w)) / W, in
+//             integers
+//   error     compensated sums (Kahan 1965): the error does not grow with the number of texels
+//   cost      reads level 0 once for every level (from cache), writes and reads 16 bytes for each
+//             row of level 0 and column of the level
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(ROWS) || !defined(CHANNELS)
@@ -19,9 +21,11 @@
 layout(local_size_x = 64, local_size_y = 4) in;
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;     // of level 0: x, y, width, height
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;   // width, height of level 0, first layer
+// width, height of level 0, first layer
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture;
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;       // level, unused, always 0, 1 = scrub
-layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover; // offset of the level's rows, ..., a layer's texels
+// offset of the level's rows, ..., a layer's texels
+layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
 
 bool scrubs() { return u_stage.w != 0; }
 int zero() { return u_stage.z; }
@@ -61,7 +65,8 @@ void main()
         bool bad = false;
 #if ROWS
         vec4 c = load_first(ivec2(j, p.y), bad);
-        // Once: by level 1 (counted only there), in the output that a texel begins in.
+        // Each texel is counted once: while level 1 is made, by the output that the texel begins
+        // in.
         bad_texels += uint(bad && u_stage.y != 0 && j * to >= i * from);
 #else
         vec4 c = UNPACK(b_handover[base + j * size.x + p.x]);

@@ -1,18 +1,20 @@
-// mip/even_shuffled.comp - a stage of levels that halve exactly, by shuffles; and the even stages after it
+// mip/even_shuffled.comp - stages whose levels halve exactly, by shuffles
 //
 //   in        t_src or i_src     the first level (mip/source.glsl)
-//   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
+//   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/images.glsl)
+//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
 //   host sets EVEN, BATCHES      mip/even.glsl
-//             SUBGROUPS              how threads of a subgroup pass values on (common/subgroups.glsl)
-//             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
-//   dispatch  ceil(width / 64), ceil(height / 64), layers: a tile of 64 x 64 texels a group of 256 threads
-//   reduce    mean without weights or of karis, min, max, minmax: what takes its texels two by two
+//             SUBGROUPS          common/subgroups.glsl
+//             and the defines of level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl
+//   dispatch  ceil(width / 64), ceil(height / 64), layers: 256 threads have a tile of 64 x 64
+//   reduce    mean without weights or of karis, min, max, minmax: reductions of texels two by two
 //   steps     1  level 1, four texels a thread (mip/even.glsl)
 //             2  levels 2 to EVEN by shuffles (mip/even_shuffled.glsl)
-//             3  with SECOND the groups that arrive last make the next stages the same way (mip/even_stages.glsl)
-//   cost      must move the first level once and the levels below once: 4/3 of its bytes. Two gathers of RGBA16F a
-//             texel of level 1, 12 shuffles of a texel and one barrier for six levels
+//             3  with SECOND the groups that arrive last make the next stages
+//                (mip/even_stages.glsl)
+//   cost      must move the first level once and the levels below once: 4/3 of its bytes. Two
+//             gathers (RGBA16F) a texel of level 1, 11 shuffles of a texel, one barrier for six
+//             levels
 //   shared    16 texels
 //   SPDX-License-Identifier: MIT
 #version 430 core

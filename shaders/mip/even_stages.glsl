@@ -1,21 +1,23 @@
 // mip/even_stages.glsl - the stages of a dispatch, all of which halve exactly, by the same code
 //
 //   includer  levels_below: mip/even_shared.glsl or mip/even_shuffled.glsl, before this
-//   how       tiles of the first stage read the source; with SECOND the group that arrives last of a tile of the second
-//             stage makes that from the buffer, and the last of those the third stage's only one (mip/arrive.glsl):
+//   how       tiles of the first stage read the source. With SECOND the group that arrives last at
+//             a tile of the second stage makes it from the buffer, and the last of those groups
+//             makes the third stage's only tile (mip/arrive.glsl):
 //
-//                stage 0   source     64 x 64 texels a tile    ->  one texel left in the buffer
-//                stage 1   buffer     64 x 64 of those         ->  one texel left
-//                stage 2   buffer     what is left             ->  the chain's end
+//                stage 0   source     64 x 64 texels a tile    ->  one texel in the buffer
+//                stage 1   buffer     64 x 64 of these         ->  one texel in the buffer
+//                stage 2   buffer     the rest                 ->  the chain's end
 //
-//   why       one code for all stages: new instructions are slow to arrive
+//   why       one code for all stages: GPUs are slow to fetch instructions that run for the first
+//             time
 //   SPDX-License-Identifier: MIT
 
 #if SECOND
 #include "mip/arrive.glsl"
 
-// Level 1 of a stage whose source is in the buffer at `from`: two outputs a turn, by a loop that stays one. Those of
-// the first turn move up when the second ones come.
+// Level 1 of a stage whose source is in the buffer at `from`: two outputs a turn, in a loop that is
+// not unrolled. The outputs of the first turn move to [0] and [1] before the second turn.
 void even_later_level(int from, inout vec4 level1[4])
 {
     ivec2 size = level_size(g_stage.source), p = g_stage.tile * 32 + thread_place(ivec2(16, 8));
@@ -23,7 +25,8 @@ void even_later_level(int from, inout vec4 level1[4])
         vec4 texels[8];
         for (int k = 0; k < 8; ++k) {
             ivec2 to = p + apart(2 * turn + (k >> 2));
-            texels[k] = load_handover(from, size.x, min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
+            texels[k] = load_handover(from, size.x,
+                                      min(2 * to + ivec2(k & 1, k >> 1 & 1), size - 1));
         }
         level1[0] = level1[2];
         level1[1] = level1[3];
@@ -43,14 +46,15 @@ void even_stages()
         else
             even_later_level(stage == 1 ? place_of_source(1) : place_of_source(2), level1);
         for (int k = 0; k < 4; ++k)
-            keep_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
+            output_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
         levels_below(level1);
         if (stage == 1 + THIRD)
             return;
-        if (stage == 0) { // without a halo a group's texels lie in one tile of the second stage
+        if (stage == 0) { // no halo: a group's texels lie in one tile of the second stage
             tile /= 64;
             g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
-            ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64); // that leave a texel in it
+            // that store a texel of it
+            ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64);
             if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
                 return;
         } else if (THIRD != 0) {

@@ -1,10 +1,11 @@
-// mip/finish.glsl - the end of a chain, of any sizes, by the group of the dispatch that arrives last
+// mip/finish.glsl - the rest of a chain, of any sizes, by the group that arrives last
 //
-//   in        b_handover   level first_source() + levels_of(0), which all groups have left
-//   host sets REGION       texels of the level below that one, at most
+//   in        b_handover   level first_source() + levels_of(0), which all groups have stored
+//   host sets REGION       the most texels of the level below that one
 //             THREADS      of a group
-//   how       as mip/stages.glsl, without tiles: levels 1, 3, 5 in region A of shared memory, of REGION texels, levels
-//             2 and 4 in region B, a quarter of that. So each level costs one barrier
+//   how       as mip/stages.glsl, without tiles: levels 1, 3, 5 in region A of shared memory, of
+//             REGION texels, levels 2, 4 in region B, a quarter of that. Each level costs one
+//             barrier
 //   SPDX-License-Identifier: MIT
 shared TEXEL s_level[REGION + REGION / 4];
 
@@ -26,7 +27,7 @@ void finish_level(int source, int j)
         else
             for (int k = 0; k < 9; ++k)
                 texels[k] = UNPACK(s_level[from + v[k / 3] * above.x + x[k % 3]]);
-        // 2. Their sum, to the next level and to the image.
+        // 2. Their sum, for the next level and in the image.
         vec4 c = weighed(texels, above, to);
         s_level[into + i] = PACK(c);
         store_placed(source - first_source() + j, corner + to, stored(c));

@@ -1,19 +1,19 @@
-// mip/images.glsl - where the levels that a dispatch makes are stored: in images, or by handles
+// mip/images.glsl - stores texels of the levels that a dispatch makes, in images or by handles
 //
 //   out       i_copy         with COPY the first level itself
 //             i_level1 .. 8  the levels that follow; those above LEVELS are not used
-//             b_level        with BINDLESS handles instead: no image unit is touched, and any number of levels
-//   host sets BINDLESS       1 = by handles. The #extension line stands before everything else
-//             LEVELS, COPY   that the dispatch makes, 1 .. 8; 1 = and the first one
-//             UNIT0 .. 8     image units of i_copy and the levels, literals as GL 4.3 wants them
+//             b_level        with BINDLESS handles instead: no image units, any number of levels
+//   host sets BINDLESS       1 = by handles. The #extension line comes before everything else
+//             LEVELS, COPY   number of levels of the dispatch, 1 .. 8; 1 = also the first one
+//             UNIT0 .. 8     image units of i_copy and the levels: literals, as GL 4.3 requires
 //   SPDX-License-Identifier: MIT
 
 #if BINDLESS
-// Formats are those of the handles. Levels are the same for all threads of a group, as the extension wants it.
+// Handles have formats. All threads of a group store to the same level, as the extension requires.
 layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
 #define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
 #else
-// A program may name 8 images, whether it uses them or not: the last ones stand for another where they do not exist.
+// A program may declare 8 images, used or not: images that do not exist are i_level1.
 #if COPY
 layout(binding = UNIT0) LEVEL_IMAGE i_copy;
 #else
@@ -35,13 +35,13 @@ layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #else
 #define i_level8 i_level1
 #endif
-// Not an array of images: GL 4.3 wants constant indices. What does not exist is not used either.
+// Not an array of images: GL 4.3 requires constant indices. Images that do not exist are not used.
 #define STORE_IN(number, exists, i_level) \
     if ((exists) && image == number)      \
         imageStore(i_level, PLACE_DST(p), c);
 #endif
 
-// `image`: how many levels below the dispatch's first one, 0 is the copy. p and c as they are stored.
+// `image`: levels below the dispatch's first one; 0 is the copy. p and c are stored as they are.
 void store_placed(int image, ivec2 p, vec4 c)
 {
 #if BINDLESS

@@ -1,17 +1,18 @@
-// mip/joined_shuffled.comp - a stage of levels that halve exactly, by shuffles; then the end of the chain
+// mip/joined_shuffled.comp - an even stage by shuffles, then the rest of the chain
 //
 //   in        t_src or i_src     the first level (mip/source.glsl)
-//   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
+//   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/images.glsl)
+//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
 //   host sets EVEN, BATCHES      mip/even.glsl
-//             SUBGROUPS              how threads of a subgroup pass values on (common/subgroups.glsl)
-//             REGION             mip/finish.glsl; and what the other files want
-//   dispatch  ceil(width / 64), ceil(height / 64), layers: a tile of 64 x 64 texels a group of 256 threads
-//   reduce    mean without weights or of karis, min, max, minmax: what takes its texels two by two
+//             SUBGROUPS          common/subgroups.glsl
+//             REGION             mip/finish.glsl
+//             and the defines of level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl
+//   dispatch  ceil(width / 64), ceil(height / 64), layers: 256 threads have a tile of 64 x 64
+//   reduce    mean without weights or of karis, min, max, minmax: reductions of texels two by two
 //   steps     1  levels 1 to EVEN of the first stage as in mip/even_shuffled.comp
-//             2  the group that arrives last makes what is left of the chain (mip/finish.glsl)
+//             2  the group that arrives last makes the rest of the chain (mip/finish.glsl)
 //   cost      as mip/even_shuffled.comp, and mip/tail.comp without its launch
-//   shared    16 texels and 5/4 REGION texels in fp32, of REGION 768 at most: up to 15 KiB
+//   shared    16 texels and 5/4 REGION texels in fp32, REGION <= 768: up to 15 KiB
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define THREADS 256

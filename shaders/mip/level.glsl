@@ -1,8 +1,8 @@
-// mip/level.glsl - what every stage of a chain shares: uniforms, sizes of levels, the buffer between stages
+// mip/level.glsl - what all stages share: uniforms, sizes of levels, the buffer between stages
 //
-//   in, out   b_handover   the last level of each stage in fp32, for whoever goes on from it
+//   in, out   b_handover   the last level of each stage in fp32, for the next stage or dispatch
 //   host sets SECOND       0 = the dispatch has one stage
-//             and what texel.glsl, images.glsl, reduce.glsl and stored.glsl want
+//             and the defines of texel.glsl, images.glsl, reduce.glsl and stored.glsl
 //   SPDX-License-Identifier: MIT
 #if !defined(SECOND) || !defined(BINDLESS) || !defined(CHANNELS) || !defined(ARRAY)
 #error "SECOND, BINDLESS, CHANNELS and ARRAY must be set by the host"
@@ -13,9 +13,9 @@
 
 // ---- uniforms (mip/interface.h says what their members are)
 
-layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect;   // of the first level: x, y, width, height
-layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;    // its corner in the texture written, and that one's size,
-layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // as they would be at the first level
+layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_rect; // of the first level: x, y, width, height
+layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst;  // corner and size of the texture written,
+layout(location = AG_LOC_TEXTURE) uniform ivec4 u_texture; // scaled to the first level
 layout(location = AG_LOC_STAGE) uniform ivec4 u_stage;
 layout(location = AG_LOC_HANDOVER) uniform ivec4 u_handover;
 layout(location = AG_LOC_SECOND) uniform ivec4 u_second;
@@ -23,15 +23,15 @@ layout(location = AG_LOC_LEVELS) uniform ivec4 u_levels;
 
 int first_source() { return u_stage.x; }        // the level that the dispatch begins with
 int layer_texels() { return u_stage.y; }        // of the buffer
-int zero() { return u_stage.z; }                // the compiler does not know it: a loop to N + zero() stays a loop
+int zero() { return u_stage.z; }                // unknown to compilers: prevents unrolling
 bool scrubs() { return u_stage.w != 0; }
 int levels_of(int stage) { return u_levels[1 + stage]; }
 int place_of_source(int stage) { return u_handover[stage]; }
-int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not left
+int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not stored
 ivec2 second_tiles() { return u_second.xy; }
 ivec2 second_halo() { return u_second.zw; }
 
-// No ?: anywhere below: NVIDIA's compiler makes branches of it, and loads wait at branches.
+// There is no ?: below: NVIDIA's compiler makes branches of it (docs/decisions.md, D13).
 ivec2 level_size(int level)
 {
     return max(u_rect.zw >> level, 1);
@@ -47,7 +47,7 @@ ivec2 level_corner(int level)
 #include "mip/reduce.glsl"
 #include "mip/stored.glsl"
 
-// coherent where a dispatch's second stage reads what its other groups wrote; else caches may help.
+// coherent where a second stage reads what other groups wrote; otherwise caches may help.
 #if SECOND
 #define SEEN_BY_ALL coherent
 #else
@@ -65,7 +65,7 @@ vec4 load_handover(int at, int width, ivec2 p)
     return UNPACK(b_handover[handover_index(at, width, p)]);
 }
 
-void leave(int at, int level, ivec2 p, vec4 c)
+void store_handover(int at, int level, ivec2 p, vec4 c)
 {
     b_handover[handover_index(at, level_size(level).x, p)] = PACK(c);
 }

@@ -1,8 +1,7 @@
 // mip/odd_each.glsl - an output of a tile of odd sizes from its 4, 6 or 9 texels, in their order
-//
-//   SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: MIT
 
-// Output p. `texels` as addend gives them, row by row: (0, 0), (1, 0), (2, 0), (0, 1) ...
+// Makes output p. `texels` are those of addend, row by row: (0, 0), (1, 0), (2, 0), (0, 1) ...
 void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout uint bad_texels)
 {
     // 1. Their sum.
@@ -11,7 +10,7 @@ void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout ui
     for (int k = 0; k < TAPS; ++k)
         sum_add(s, texels[k], wx[k % TAPS_X] * wy[k / TAPS_X], true);
     vec4 c = sum_finish(s) * SCALE;
-    // 2. What is not finite: summed again, or counted texel by texel. The copy.
+    // 2. Non-finite texels: the sum is made again, or they are counted. The copy.
     if (COUNTS != 0 && PLAIN && must_scrub(c))
         c = scrubbed(r, p, bad_texels);
     for (int k = 0; k < TAPS; ++k) {
@@ -19,7 +18,8 @@ void finish_first(Region r, ivec2 p, vec4 texels[TAPS], bool bad[TAPS], inout ui
             bad_texels += uint(bad[k]) & ~uint(texel_is_others(r, p, TAP(k)));
         if (COPY != 0) {
             ivec2 from = 2 * (r.start + p) + TAP(k);
-            store_placed(0, level_corner(first_source()) + from | ivec2(texel_is_others(r, p, TAP(k))), texels[k]);
+            store_placed(0, level_corner(first_source()) + from |
+                         ivec2(texel_is_others(r, p, TAP(k))), texels[k]);
         }
     }
     // 3. To the next level, and to the image.

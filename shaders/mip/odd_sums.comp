@@ -1,18 +1,19 @@
-// mip/odd_sums.comp - the first stage of a chain of odd sizes: runs of outputs that hand over sums
+// mip/odd_sums.comp - the first stage of odd sizes: runs of outputs that exchange column sums
 //
-//   in        t_src              the first level as words (common/gather.glsl)
-//   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
+//   in        t_src              the first level, packed (common/gather.glsl)
+//   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/images.glsl)
+//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
 //             BATCHES            mip/odd_runs.glsl
 //             REGION             mip/stages.glsl
-//             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and its halo
+//             and the defines of level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl
+//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and
+//             its halo
 //   steps     1  level 1 of the tile and its halo, up to 35 x 35 texels, into shared memory
-//             2  the levels below, and the stages that groups which arrive last go on with (mip/stages.glsl)
+//             2  the levels below, and the stages of groups that arrive last (mip/stages.glsl)
 //   reduce    mean without weights of floats, min, max, minmax: the order of texels does not matter
-//   cost      a texel of level 1, of RGBA16F, in loads of 32 threads that each touch a sector of their own: 2.5 gathers
-//             (of RGBA8 1.25). Then 9 reads of shared memory a texel, whatever the sizes, and one barrier a level
+//   cost      2.5 gathers a texel of level 1 for RGBA16F, 1.25 for RGBA8. Then 9 reads of shared
+//             memory a texel, whatever the sizes, and one barrier a level
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT

@@ -1,22 +1,23 @@
-// mip/odd_taps.comp - the first stage of a chain of odd sizes: each output loads all of its texels
+// mip/odd_taps.comp - the first stage of odd sizes: each output loads all of its texels
 //
 //   in        t_src or i_src     the first level, any (mip/source.glsl)
-//   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
+//   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/images.glsl)
+//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
 //             REGION             mip/stages.glsl
-//             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and its halo
+//             and the defines of level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl
+//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and
+//             its halo
 //   steps     1  level 1 of the tile and its halo, up to 35 x 35 texels, into shared memory
-//             2  the levels below, and the stages that groups which arrive last go on with (mip/stages.glsl)
+//             2  the levels below, and the stages of groups that arrive last (mip/stages.glsl)
 //   reduce    any
-//   cost      4, 6 or 9 loads a texel of level 1, of two texels at a time. Then 9 reads of shared memory a texel,
-//             whatever the sizes, and one barrier a level
+//   cost      4, 6 or 9 loads a texel of level 1; the loads of two outputs overlap. Then 9 reads of
+//             shared memory a texel, whatever the sizes, and one barrier a level
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#define THREADS 512 // shared memory lets two groups run on a multiprocessor: many threads each
+#define THREADS 512 // shared memory allows two groups a multiprocessor, so groups are large
 layout(local_size_x = 32, local_size_y = 16) in;
 #define BUFFERED (SECOND > 0)
 #define GAP 0
@@ -39,11 +40,11 @@ void load_taps(ivec2 to, out vec4 texels[TAPS], out bool bad[TAPS])
         texels[k] = addend(load_raw(min(2 * to + TAP(k), size - 1)), bad[k]);
 }
 
-// Blocks of 8 x 4 texels a subgroup, 32 x 32 in all, and then what lies right of them and below:
+// Blocks of 8 x 4 texels a subgroup, 32 x 32 in all, then the halo to the right and below:
 //
 //      |---- 32 ----|halo|
-//      |  blocks    |    |      the right strip to the bottom, then the rest of the lower one, row by
-//      |            | i  |      row: the halo of 35 x 35 texels takes 201 threads once
+//      |  blocks    |    |      the right strip to the bottom, then the lower one, row by
+//      |            | i  |      row: the halo of 35 x 35 texels takes 201 threads
 //      |------------|    |
 //      |  i   i + 1 |    |
 void first_level(Region r, inout uint bad_texels)
@@ -52,7 +53,7 @@ void first_level(Region r, inout uint bad_texels)
     ivec2 lane = ivec2((t & 7) | (t & 32) >> 2, (t >> 3 & 3) | t >> 6 << 2);
     vec4 left[TAPS], next[TAPS];
     bool left_bad[TAPS], next_bad[TAPS];
-    for (int y = 0; y < 32; y += THREADS / 16) { // two outputs at a time: all their loads come before anything else
+    for (int y = 0; y < 32; y += THREADS / 16) { // two outputs at a time, all loads first
         ivec2 p = lane + ivec2(0, y), q = lane + ivec2(16, y);
         load_taps(r.start + p, left, left_bad);
         load_taps(r.start + q, next, next_bad);

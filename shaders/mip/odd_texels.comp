@@ -1,19 +1,21 @@
-// mip/odd_texels.comp - the first stage of a chain of odd sizes: runs of outputs that load their third column
+// mip/odd_texels.comp - the first stage of odd sizes: runs of outputs that load their third column
 //
-//   in        t_src              the first level as words (common/gather.glsl)
-//   out       i_level1 .. 8      the levels that follow, and with COPY i_copy: the first one (mip/images.glsl)
-//             b_handover, b_info the last level of each stage in fp32; with COUNTS the number of non-finite texels
+//   in        t_src              the first level, packed (common/gather.glsl)
+//   out       i_level1 .. 8      the next levels; i_copy: with COPY the first one (mip/images.glsl)
+//             b_handover, b_info each stage's last level in fp32; with COUNTS the non-finite texels
 //   host sets ODD_X, ODD_Y       mip/odd.glsl
 //             BATCHES            mip/odd_runs.glsl
 //             REGION             mip/stages.glsl
-//             and what level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl want
-//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and its halo
+//             and the defines of level.glsl, images.glsl, source.glsl, reduce.glsl and stored.glsl
+//   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile and
+//             its halo
 //   steps     1  level 1 of the tile and its halo, up to 35 x 35 texels, into shared memory
-//             2  the levels below, and the stages that groups which arrive last go on with (mip/stages.glsl)
-//   reduce    any; mean of codes, weights and first depend on the order of texels, which is that of mip/odd_taps.comp
-//   cost      a texel of level 1, of RGBA16F, in loads of 32 threads that each touch a sector of their own: 2.5 gathers
-//             (of RGBA8 1.25) and 2.25 loads. Registers: 8 a quad under way. Then 9 reads of shared memory
-//             a texel, whatever the sizes, and one barrier a level
+//             2  the levels below, and the stages of groups that arrive last (mip/stages.glsl)
+//   reduce    any; mean of codes, weights and first depend on the order, which is that of
+//             odd_taps.comp
+//   cost      2.5 gathers a texel of level 1 for RGBA16F (1.25 for RGBA8), and 2.25 loads.
+//             Registers: 8 for each gather in flight. Then 9 reads of shared memory a texel, and
+//             one barrier a level
 //   shared    5/4 REGION texels in fp32: 25 KiB for tiles with a halo of 3 and four channels
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
@@ -40,25 +42,25 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
 {
     if (!takes_part)
         return;
-    // 1. Quads.
+    // 1. Gathers.
     ivec2 from = 2 * (r.start + p);
-    quad source[GATHERS_2X2];
+    gathered source[GATHERS_2X2];
     vec2 corner = corner_of_run(r, p), step = vec2(0.0, 2.0 * texel_size().y);
     for (int k = 0; k < GATHERS_2X2; ++k)
         source[k] = gather_around(corner + float(k) * step);
-    // 2. The third column, which an even size has not.
+    // 2. The third column, if the width is odd.
     vec4 third[ROWS];
-    int most = level_size(first_source()).y - 1;
+    int limit = level_size(first_source()).y - 1;
     if (ODD_X != 0)
         for (int row = 0; row < ROWS; ++row)
-            third[row] = load_raw(ivec2(from.x + 2, min(from.y + row, most)));
+            third[row] = load_raw(ivec2(from.x + 2, min(from.y + row, limit)));
     // 3. The outputs.
     for (int i = 0; i < RUN; ++i) {
         vec4 texels[TAPS];
         bool bad[TAPS];
         for (int k = 0; k < TAPS; ++k) {
             ivec2 tap = TAP(k) + ivec2(0, 2 * i);
-            vec4 c = QUAD_TEXEL(source[tap.y >> 1], (tap.x & 1) + 2 * (tap.y & 1));
+            vec4 c = GATHERED_TEXEL(source[tap.y >> 1], (tap.x & 1) + 2 * (tap.y & 1));
             if (tap.x == 2)
                 c = third[tap.y];
             texels[k] = addend(c, bad[k]);

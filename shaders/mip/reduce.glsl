@@ -1,9 +1,10 @@
-// mip/reduce.glsl - what becomes of the 2 or 3 texels of each axis: begin, add each, finish
+// mip/reduce.glsl - the reduction of the 2 or 3 texels of each axis: begin, add each, finish
 //
 //   host sets REDUCE   AG_REDUCE_*
-//             WEIGHT   AG_WEIGHT_NONE, or what reduce_karis.glsl and reduce_alpha.glsl do
+//             WEIGHT   AG_WEIGHT_NONE; others are in reduce_karis.glsl and reduce_alpha.glsl
 //   rules     mean     sum of w c; w are the area weights, whose sum is 1
-//             min...   each channel by itself. NaN is skipped: it stays only where there is nothing else
+//             min...   each channel by itself. NaN is skipped, and remains only if all texels
+//                      are NaN
 //   SPDX-License-Identifier: MIT
 
 bvec4 is_nan(vec4 c)
@@ -11,7 +12,7 @@ bvec4 is_nan(vec4 c)
     return greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(0x7f800000u));
 }
 
-// What becomes of two texels: min, max, minmax, first.
+// Reduces two texels: min, max, minmax, first.
 vec4 extreme(vec4 s, vec4 c)
 {
     vec4 both = s;

@@ -1,7 +1,8 @@
-// mip/reduce_alpha.glsl - means in which a texel's colour counts by its alpha
+// mip/reduce_alpha.glsl - means in which a texel's colour is weighted by its alpha
 //
-//   host sets WEIGHT   AG_WEIGHT_ALPHA or AG_WEIGHT_COVERAGE: this is the reduction; else another one is
-//   rules     colour: sum of w a c / sum of w a, the plain mean where nothing covers; alpha: sum of w a
+//   host sets WEIGHT   AG_WEIGHT_ALPHA or AG_WEIGHT_COVERAGE, or this file has no reduction
+//   rules     colour: sum of w a c / sum of w a, or the plain mean where alpha is 0; alpha:
+//             sum of w a
 //   SPDX-License-Identifier: MIT
 #if WEIGHT == AG_WEIGHT_ALPHA || WEIGHT == AG_WEIGHT_COVERAGE
 struct SUM { vec4 covered, plain; };

@@ -1,8 +1,9 @@
-// mip/reduce_karis.glsl - means in which a bright texel counts less
+// mip/reduce_karis.glsl - means in which bright texels have a smaller weight
 //
-//   host sets WEIGHT   AG_WEIGHT_KARIS: this is the reduction; else another one is
-//   rules     a texel's area weight w becomes w / (1 + luminance), normalised (Karis 2013, "Real Shading in Unreal
-//             Engine 4", which calls it a partial average); in the chain's first level only
+//   host sets WEIGHT   AG_WEIGHT_KARIS, or this file has no reduction
+//   rules     a texel's area weight w becomes w / (1 + luminance), normalised (Karis 2013, "Real
+//             Shading in Unreal Engine 4", which calls it a partial average); in level 1 of
+//             the chain
 //   SPDX-License-Identifier: MIT
 const float WHITE = STORE == AG_STORE_UNORM8 ? 255.0 : STORE == AG_STORE_10_10_10_2 ? 1023.0 : 1.0;
 

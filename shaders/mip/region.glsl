@@ -1,15 +1,16 @@
-// mip/region.glsl - tiles with a halo: what a tile computes and stores of a level
+// mip/region.glsl - tiles with a halo: the part of a level that a tile computes and stores
 //
-//   what      a tile owns 64 >> j texels each way of the level j below its stage's source; the last tile of an axis
-//             owns all to the end. It computes a halo more, which the levels below reach into:
+//   what      a tile owns 64 >> j texels each way of the level j below its stage's source; the last
+//             tile of an axis owns all to the end. It also computes a halo, which levels below
+//             read:
 //
 //                start                  start + owned   start + size
-//                |------ stored here ---|----- halo ----|              stored by the tile to the right
+//                |------ stored here ---|----- halo ----|            stored by the next tile
 //
-//   more      engine_plugin/src/effects/mip/mip_plan.h draws four tiles
+//             engine_plugin/src/effects/mip/mip_plan.h draws four tiles
 //   SPDX-License-Identifier: MIT
 
-// What a tile computes of the level `j` below its stage's source.
+// The part of a level that a tile computes.
 struct Region {
     ivec2 start, size, owned; // texels of that level; owned ones are stored
 };
@@ -22,8 +23,9 @@ Region region_of(ivec2 tile, ivec2 tiles, int level, int j, ivec2 halo)
     return Region(start, size, nominal + (size - nominal) * ivec2(equal(tile, tiles - 1)));
 }
 
-// The halo `j` levels below a stage's source, when the stage makes `levels`. Level k is odd where bit k of
-// the source's size is set and not its highest, so 2 halo + odd, level by level, are those bits.
+// The halo `j` levels below a stage's source, when the stage makes `levels`. Level k is odd where
+// bit k of the source's size is set and not its highest, so 2 halo + odd, level by level, is these
+// bits.
 ivec2 halo_at(int source, int levels, int j)
 {
     ivec2 size = level_size(source);
@@ -31,12 +33,12 @@ ivec2 halo_at(int source, int levels, int j)
     return (rest >> j) & ((1 << (levels - j)) - 1);
 }
 
-// A texel of a tile's level, to wherever it is wanted: in its image, and the stage's last one in the buffer.
+// Stores a texel of a tile's level in its image, and of the stage's last level also in the buffer.
 void put(Region r, ivec2 p, int image, bool last, int at, vec4 c)
 {
     if (all(lessThan(p, r.owned))) {
         store_placed(image, r.start + p + level_corner(first_source() + image), stored(c));
         if (last && at >= 0)
-            leave(at, first_source() + image, r.start + p, c);
+            store_handover(at, first_source() + image, r.start + p, c);
     }
 }

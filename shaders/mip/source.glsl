@@ -1,35 +1,36 @@
-// mip/source.glsl - a texel of the first level, in the numbers that the reduction works with
+// mip/source.glsl - reads a texel of the first level, in the numbers of the reduction
 //
 //   includer  load_raw, before this: mip/source_packed.glsl or mip/source_any.glsl
 //   out       b_info       with COUNTS the number of non-finite texels
-//   host sets SRC_PACKING    as common/gather.glsl; STORE, EXACT as mip/stored.glsl
+//   host sets SRC_PACKING  as common/packed_source.glsl; STORE, EXACT as mip/stored.glsl
 //             COUNTS       1 = the format has NaN and Inf: count them
-//   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers are exact in fp32 while they
-//             stay below 2^24, and halving is: the levels of even sizes come out the same on every GPU.
-//             sRGB: linear, or the encoded value where EXACT, whose order is the same
+//   numbers   unorm formats: codes, 0 .. 255 or 1023. Sums of integers below 2^24 and halves of
+//             them are exact in fp32, so levels of even sizes are the same on every GPU. sRGB:
+//             linear values, or with EXACT encoded values, whose order is the same
 //   SPDX-License-Identifier: MIT
 #include "common/srgb.glsl"
 
-const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2; // texels come as codes
-const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;        // and are reduced as codes
+// load_raw returns codes
+const bool RAW_CODES = SRC_PACKING == AG_PACKING_8888 || SRC_PACKING == AG_PACKING_10_10_10_2;
+// the reduction works on codes
+const bool OF_CODES = STORE == AG_STORE_UNORM8 || STORE == AG_STORE_10_10_10_2;
 const vec4 CODES = STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
 
-// The greatest channel's size, in bits: 0x7f800000 is infinity, NaNs are greater. Not isnan(): compilers may assume
-// that there are none.
+// The bits of the largest absolute value, as in common/numbers.glsl: NaNs are above infinity.
 uint size_bits(vec4 c)
 {
     uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
     return max(max(size.x, size.y), max(size.z, size.w));
 }
 
-// From which on a size is scrubbed: infinity's, or without scrub none.
+// Sizes from this on are scrubbed: infinity; without scrub no size is.
 uint bad_size()
 {
     return 0x7f800000u | uint(u_stage.w - 1);
 }
 
-// What load_raw gives, in the numbers of the reduction. `bad` becomes true for a non-finite texel, which
-// is 0 then (scrub); with EXACT for one with a NaN, which is skipped later.
+// A texel of load_raw in the numbers of the reduction. With scrub `bad` says that it was
+// non-finite, and became 0; with EXACT, that it has a NaN, which the reduction skips.
 vec4 clean(vec4 c, out bool bad)
 {
     bad = false;
@@ -52,7 +53,7 @@ vec4 clean(vec4 c, out bool bad)
     return c;
 }
 
-// p lies inside the rectangle.
+// The texel at p, which lies inside the rectangle.
 vec4 load_first(ivec2 p, out bool bad)
 {
     return clean(load_raw(p), bad);

@@ -1,11 +1,12 @@
-// mip/source_any.glsl - texels of the first level as words, from an image, or from a depth texture
+// mip/source_any.glsl - texels of the first level: packed, from an image, or from a depth texture
 //
-//   in        t_src, i_src   the first level of the chain: words; else depth by a texture unit; else an image
-//   host sets SRC_PACKING      AG_PACKING_NONE, or what mip/source_packed.glsl wants
-//             SRC_KIND       the GLSL type of what is no words; SRC_FORMAT: of an image, its format
-//             SRC_CODES      1 = an image of R11F_G11F_B10F, which comes as r32ui: decode
-//             DEPTH          2 = through a sampler; else as mip/source_packed.glsl
-//             SAMPLES        1 = multisampled (DEPTH 2): the reduction of a texel's samples
+//   in        t_src, i_src   the first level: packed, or depth through a sampler; else an image
+//   host sets SRC_PACKING    AG_PACKING_NONE, or as mip/source_packed.glsl
+//             SRC_KIND       the GLSL type of a source that is not packed
+//             SRC_FORMAT     of an image, its format
+//             SRC_CODES      1 = an image of R11F_G11F_B10F, bound as r32ui: decode
+//             DEPTH          2 = depth through a sampler; else as mip/source_packed.glsl
+//             SAMPLES        1 = multisampled (DEPTH 2): the samples of a texel are reduced
 //   SPDX-License-Identifier: MIT
 
 #if SRC_PACKING

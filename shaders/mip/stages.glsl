@@ -1,18 +1,18 @@
-// mip/stages.glsl - levels from a buffer and from shared memory, of any sizes, and the groups that go on by themselves
+// mip/stages.glsl - levels from a buffer and from shared memory, of any sizes, and further stages
 //
-//   host sets REGION    texels of level 1 of a stage held at most
+//   host sets REGION    the most texels of level 1 of a stage
 //             THREADS   of a group
 //             BUFFERED  true: a stage begins in the buffer
-//             GAP       texels before each row of a level 1 that is in shared memory already: 0 or 1
-//   how       a stage's levels take turns in two regions of shared memory, so that each costs one barrier:
+//             GAP       texels before each row of level 1 in shared memory: 0 or 1
+//   how       a stage's levels take turns in two regions of shared memory, each costs one barrier:
 //
-//                region A | level 1   | level 3 | level 5     REGION texels; level 1 may be there already
+//                region A | level 1   | level 3 | level 5     REGION texels; level 1 may be in it
 //                region B   | level 2   | level 4             a quarter of that
 //
-//             Every output takes 3 x 3 texels by their weights, of which an even size makes some 0
-//   why       one loop for all levels of all stages, whose bounds are uniforms so that it stays one: little code, for
-//             every size. Straight-line code was as fast (docs/decisions.md, D34). Loops over the 9 texels are
-//             unrolled: all loads are on their way together, and the array stays in registers
+//             Every output is a weighted sum of 3 x 3 texels; an even size makes some weights 0
+//   why       one loop for all levels of all stages, not unrolled: one small program for every
+//             size, nearly as fast as straight-line code (docs/decisions.md, D34). Loops over the 9
+//             texels are unrolled: their loads overlap, and the array stays in registers
 //   shared    5/4 REGION texels in fp32
 //   SPDX-License-Identifier: MIT
 #pragma optionNV(unroll all)
@@ -21,14 +21,15 @@ shared TEXEL s_level[REGION + REGION / 4];
 struct Stage {
     ivec2 tile, tiles;
     int source, levels; // makes source + 1 .. source + levels
-    int from, at;       // where in the buffer the source is, and its last level goes
+    int from, at;       // places in the buffer: of the source, for its last level
 };
 
-// Levels `first` .. of a tile: 1, from the buffer; 2, level 1 is in shared memory already.
+// Makes levels `first` .. of a tile. 1: from the buffer; 2: level 1 is in shared memory already.
 void make_levels(Stage s, int first)
 {
     int gap = GAP * (first - 1);
-    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x + gap;
+    int width = region_of(s.tile, s.tiles, s.source + 1, 1, halo_at(s.source, s.levels, 1)).size.x +
+        gap;
     for (int j = first; j <= s.levels; ++j) {
         Region r = region_of(s.tile, s.tiles, s.source + j, j, halo_at(s.source, s.levels, j));
         ivec2 above = level_size(s.source + j - 1), one = texel_1(above), two = texel_2(above);
@@ -48,8 +49,9 @@ void make_levels(Stage s, int first)
                     texels[k] = load_handover(s.from, above.x, 2 * to + ivec2(x[k % 3], v[k / 3]));
             else
                 for (int k = 0; k < 9; ++k)
-                    texels[k] = UNPACK(s_level[from + (2 * p.y + v[k / 3]) * width + 2 * p.x + x[k % 3]]);
-            // 3. Their sum, to the next level and to the image.
+                    texels[k] = UNPACK(s_level[from + (2 * p.y + v[k / 3]) * width + 2 * p.x +
+                                               x[k % 3]]);
+            // 3. Their sum, for the next level and in the image.
             vec4 c = weighed(texels, above, to);
             s_level[into + i] = PACK(c);
             put(r, p, s.source - first_source() + j, j == s.levels, s.at, c);
@@ -59,31 +61,34 @@ void make_levels(Stage s, int first)
     }
 }
 
-// The stages of a dispatch: its own tile's, from level `first` on (0: that is done), and then those of
-// the second stage's tiles that this group is the last to contribute to, and the third stage's if it is the
-// last to have made one of these.
+// The stages of a dispatch: its own tile, from level `first` on (0: it is made already); then the
+// tiles of the second stage at which this group arrives last; then the third stage, if it is the
+// last to make one of those.
 #if SECOND
 #include "mip/arrive.glsl"
 #include "mip/arrive_tiles.glsl"
 void run_stages(int first)
 {
     int made = first_source() + levels_of(0);
-    Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(), levels_of(0),
+    Stage s = Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(),
+                    levels_of(0),
                     place_of_source(0), place_of_last(0));
     ivec2 size = level_size(made), own = ivec2(64 >> levels_of(0)), begin = s.tile * own;
-    // A group's texels lie in one tile of the second stage, and maybe in the halo of those before.
+    // A group's texels lie in one tile of the second stage, maybe in halos of earlier tiles.
     ivec2 hi = min(begin / 64, second_tiles() - 1);
     ivec2 lo = max(min(hi, begin / 64 - ivec2(lessThan(begin % 64, second_halo()))), 0);
     ivec2 count = hi - lo + 1;
-    bool third = false; // comes next: a tile of the second stage is made
+    bool third = false; // next: a tile of the second stage has just been made
     for (int n = -int(first > 0); n < count.x * count.y;) {
         bool goes = true;
         if (THIRD != 0 && third) {
-            s = Stage(ivec2(0), ivec2(1), made + levels_of(1), levels_of(2), place_of_source(2), place_of_last(2));
+            s = Stage(ivec2(0), ivec2(1), made + levels_of(1), levels_of(2), place_of_source(2),
+                      place_of_last(2));
             goes = last_of_third();
         } else if (n >= 0) {
             int below = n / count.x;
-            s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1), place_of_source(1),
+            s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1),
+                      place_of_source(1),
                       place_of_last(1));
             first = 1;
             goes = last_of_second(s.tile, size, own.x);
@@ -99,7 +104,8 @@ void run_stages(int first)
 #else
 void run_stages(int first)
 {
-    make_levels(Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(), levels_of(0),
+    make_levels(Stage(ivec2(gl_WorkGroupID.xy), ivec2(gl_NumWorkGroups.xy), first_source(),
+                      levels_of(0),
                       place_of_source(0), place_of_last(0)), first);
 }
 #endif

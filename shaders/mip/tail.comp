@@ -1,13 +1,13 @@
-// mip/tail.comp - the rest of a chain, from the level that the dispatch before left in the buffer
+// mip/tail.comp - the rest of a chain, from the level that a dispatch stored in the buffer
 //
 //   in        b_handover     level first_source() in fp32
-//   out       i_level1 .. 8  the levels that follow, written only
-//             b_handover     the last level of each stage, for whoever goes on from it
-//   host sets what level.glsl, images.glsl, stages.glsl and reduce.glsl want
+//   out       i_level1 .. 8  the levels that follow (mip/images.glsl)
+//             b_handover     the last level of each stage, for the next stage or dispatch
+//   host sets the defines of level.glsl, images.glsl, stages.glsl and reduce.glsl
 //   dispatch  tiles x, tiles y, layers. engine_plugin/src/effects/mip/mip_plan.h draws a tile
 //   shared    5/4 REGION texels in fp32: up to 30 KiB
-//   cost      a few groups, which wait: for a launch, for the loads of the first level, for a barrier a level,
-//             and for their own instructions (mip/stages.glsl)
+//   cost      a few groups, whose time is latency: of a launch, of the first loads, of a barrier a
+//             level, and of new instructions (docs/decisions.md, D35)
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation" (weights)
 //   SPDX-License-Identifier: MIT
 #version 430 core

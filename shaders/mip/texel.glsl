@@ -1,10 +1,10 @@
-// mip/texel.glsl - how a texel is held in fp32 between levels, and where it is in an image
+// mip/texel.glsl - the fp32 form of a texel between levels, and its place in an image
 //
-//   host sets CHANNELS  1, 2 or 4, of the texels held
-//             ARRAY     1 = all layers, the work group's z
+//   host sets CHANNELS  1, 2 or 4: channels of these texels
+//             ARRAY     1 = the texture has layers; the work group's z selects one
 //   SPDX-License-Identifier: MIT
 
-#if ARRAY // of the texture read, or worked on in place; of one that is written
+#if ARRAY // PLACE: in the texture read, or in place; PLACE_DST: in another one that is written
 #define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
 #define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.w))
 #define HANDLED_IMAGE image2DArray

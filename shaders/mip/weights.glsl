@@ -1,11 +1,11 @@
-// mip/weights.glsl - which texels an output takes, and how much each counts
+// mip/weights.glsl - the texels of an output, and their weights
 //
-//   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; engine_plugin/src/effects/mip/mip_plan.h
-//             has the rule. No ?: here either (mip/level.glsl)
+//   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation";
+//             src/effects/mip/mip_plan.h has the rule. There is no ?: here (mip/level.glsl)
 //   SPDX-License-Identifier: MIT
 
-// Texels 1 and 2 of those that an output takes: 1, 2 where the size is odd; 1, 1 where it is even;
-// 0, 0 where it is 1. Texels that are named again weigh 0.
+// The offsets of an output's second and third texel: 1, 2 where the size is odd; 1, 1 where it is
+// even; 0, 0 where it is 1. A repeated texel has weight 0.
 ivec2 texel_1(ivec2 size) { return min(size - 1, 1); }
 ivec2 texel_2(ivec2 size) { return texel_1(size) + (size & texel_1(size)); }
 
@@ -23,7 +23,7 @@ vec3 axis_weights(int size, int i)
     return mix(even, odd_weights(size, i), bvec3((size & two) != 0));
 }
 
-// The 3 x 3 texels of an output, from `texels`, of a level of size `above`.
+// An output from its 3 x 3 `texels` of a level of size `above`.
 vec4 weighed(vec4 texels[9], ivec2 above, ivec2 to)
 {
     vec3 wx = axis_weights(above.x, to.x), wy = axis_weights(above.y, to.y);

@@ -1,18 +1,20 @@
-// sat/blur_blocks.glsl - blocks of texels that sat/blur_inside.comp leaves to the other programs of box_blur
+// sat/blur_blocks.glsl - blocks of texels that sat/blur_inside.comp leaves to the other programs
 //
-//   A block is what a group of GROUP_X x GROUP_Y threads covers.
+//   A block is the texels of one group of GROUP_X x GROUP_Y threads.
 //
-//   without RADIUS   the host knows which blocks have boxes that are not inside, a frame, with a group for each:
+//   without RADIUS   the host knows the blocks with boxes that are not inside. They form a frame,
+//                    and each has a group:
 //
 //                       0  1  2  3  4
-//                       5  6  7  8  9      u_inside = 1, 2, 3, 4: the first block of those left out, and what
-//                      10 [     ] 11 12                           follows the last
+//                       5  6  7  8  9      u_inside = 1, 2, 3, 4: the first block of the hole, and
+//                      10 [     ] 11 12               one past its last
 //                      13 [     ] 14 15
 //                      16 17 18 19 20
 //
-//                    dispatch  AG_BLUR_ROW x as many rows as that takes; what is too much falls below the image
-//   with RADIUS      blur_inside marks the blocks that have texels left, a word for blur_edges or blur_mirror and one
-//                    for blur_small, which look through their words, AG_BLUR_BLOCKS a group, and take them back
+//                    dispatch  AG_BLUR_ROW x the rows needed; surplus groups fall below the image
+//   with RADIUS      blur_inside.comp marks blocks that still have texels: one mark for blur_edges
+//                    or blur_mirror, one for blur_small. Those programs test AG_BLUR_BLOCKS marks a
+//                    group and clear the marks that they find
 //
 //                       b_left   first_mark()  0: edges  0: small  1: edges  1: small  2: edges ..
 //
@@ -40,7 +42,7 @@ ivec2 texel_of_block(ivec2 block)
     return block * ivec2(GROUP_X, GROUP_Y) + ivec2(gl_LocalInvocationID.xy);
 }
 
-// ---- a radius a texel: marks. `part`: AG_BLUR_BEYOND or AG_BLUR_SMALL
+// ---- with RADIUS: marks. `part` is AG_BLUR_BEYOND or AG_BLUR_SMALL
 
 int mark_of(int block, int part) { return first_mark() + 2 * block + int(part == AG_BLUR_SMALL); }
 
@@ -49,9 +51,9 @@ void leave_block(int part)
     b_left[mark_of(int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x), part)] = 1u;
 }
 
-shared uint s_left; // of the group's blocks, which have texels left: a bit each
+shared uint s_left; // bit k: the group's block k has texels left
 
-// The group's blocks lie far apart, so that all groups share a place where there is much left.
+// The group's blocks lie far apart, so that all groups share the work of a region with many marks.
 int block_of(int k) { return k * int(gl_NumWorkGroups.x) + int(gl_WorkGroupID.x); }
 
 ivec2 texel_left(int k)
@@ -73,7 +75,7 @@ uint find_left(const int part)
     return s_left;
 }
 
-// ---- one radius for all: the group's block of the frame
+// ---- without RADIUS: the group's block of the frame
 
 ivec2 frame_block()
 {
@@ -88,5 +90,4 @@ ivec2 frame_block()
         k += hole.x * hole.y;
     return ivec2(k % across, k / across);
 }
-
 #endif

@@ -1,13 +1,13 @@
-// sat/blur_edges.comp - box_blur: boxes that reach the image's edge, or beyond it: border zero, clamp, normalize
+// sat/blur_edges.comp - box_blur: boxes at the image's edge, border zero, clamp or normalize
 //
-//   in        the table (sat/asked.glsl); i_radius with RADIUS
+//   in        the table (sat/table_query.glsl); i_radius with RADIUS
 //   out       i_dst
-//   in, out   b_left with RADIUS: which blocks sat/blur_inside.comp has left
+//   in, out   b_left with RADIUS: the blocks that sat/blur_inside.comp left
 //   host sets BORDER       AG_OUTSIDE_*: what lies outside
 //             GROUP_X, GROUP_Y   threads
-//             and what sat/radius.glsl, sat/asked.glsl and common/store.glsl want
+//             and the defines of sat/radius.glsl, sat/table_query.glsl and common/store.glsl
 //   dispatch  sat/blur_blocks.glsl
-//   cost      16 reads of the table a texel, 4 where the edges are whole
+//   cost      16 reads of the table a texel, 4 where all edges are whole
 //   why       sat/blur_inside.comp
 //   source    docs/sat.md
 //   SPDX-License-Identifier: MIT
@@ -22,7 +22,8 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 vec4 box_mean(box b, float r)
 {
     vec4 mean = straight_sum(b, false) / counted_area(b, r), offset = AG_SAT_OFFSET;
-    if (BORDER == AG_OUTSIDE_ZERO) // outside, a zero is -offset in the table's terms, which knows none of it
+    // the table counts texels outside as offset, so they get no offset here
+    if (BORDER == AG_OUTSIDE_ZERO)
         offset *= area_in_image(b) / counted_area(b, r);
     return mean + offset;
 }

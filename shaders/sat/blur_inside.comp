@@ -1,14 +1,15 @@
-// sat/blur_inside.comp - box_blur: boxes that lie within the image, and a texel away from its edges
+// sat/blur_inside.comp - box_blur: boxes that lie at least one texel within the image
 //
-//   in        the table (sat/asked.glsl); i_radius with RADIUS
-//   out       i_dst; b_left with RADIUS, what this leaves to others (sat/blur_blocks.glsl)
-//   host sets EDGES_WHOLE  1 = the radius is whole, one for all texels
+//   in        the table (sat/table_query.glsl); i_radius with RADIUS
+//   out       i_dst; b_left with RADIUS: marks of blocks with other boxes (sat/blur_blocks.glsl)
+//   host sets EDGES_WHOLE  1 = the radius is whole, and the same for all texels
 //             GROUP_X, GROUP_Y   threads
-//             and what sat/radius.glsl, sat/asked.glsl and common/store.glsl want
+//             and the defines of sat/radius.glsl, sat/table_query.glsl and common/store.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y)
 //   cost      16 reads of the table a texel, 4 with EDGES_WHOLE
-//   why       nearly all boxes are such, and what the others need of registers would be everyone's in one program: they
-//             have sat/blur_edges.comp, sat/blur_mirror.comp and sat/blur_small.comp
+//   why       nearly all boxes are of this kind, and in one program they would pay for the
+//             registers of the other kinds (docs/decisions.md, D46): those have
+//             sat/blur_edges.comp, sat/blur_mirror.comp and sat/blur_small.comp
 //   source    Crow 1984; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -16,7 +17,7 @@
 #error "EDGES_WHOLE must be set by the host"
 #endif
 #define INSIDE 1
-#include "sat/asked.glsl"
+#include "sat/table_query.glsl"
 #include "sat/box.glsl"
 #include "sat/radius.glsl"
 #include "sat/blur_blocks.glsl"

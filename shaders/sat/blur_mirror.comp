@@ -1,12 +1,13 @@
-// sat/blur_mirror.comp - box_blur: boxes that reach the image's edge, or beyond it: border mirror
+// sat/blur_mirror.comp - box_blur: boxes that reach the image's edge, border mirror
 //
-//   in        the table (sat/asked.glsl); i_radius with RADIUS
+//   in        the table (sat/table_query.glsl); i_radius with RADIUS
 //   out       i_dst
-//   in, out   b_left with RADIUS: which blocks sat/blur_inside.comp has left
+//   in, out   b_left with RADIUS: the blocks that sat/blur_inside.comp left
 //   host sets GROUP_X, GROUP_Y   threads
-//             and what sat/radius.glsl, sat/asked.glsl and common/store.glsl want
+//             and the defines of sat/radius.glsl, sat/table_query.glsl and common/store.glsl
 //   dispatch  sat/blur_blocks.glsl
-//   cost      16 reads of the table a texel, 4 where the edges are whole; up to 36 such boxes beyond
+//   cost      16 reads of the table a texel, 4 where edges are whole; beyond the image up to 36
+//             such boxes
 //   why       sat/blur_inside.comp
 //   source    docs/sat.md
 //   SPDX-License-Identifier: MIT

@@ -2,19 +2,20 @@
 //
 //   in        i_src, the image; i_radius with RADIUS
 //   out       i_dst
-//   in, out   b_left with RADIUS: which blocks sat/blur_inside.comp has left
+//   in, out   b_left with RADIUS: the blocks that sat/blur_inside.comp left
 //   host sets BORDER       AG_OUTSIDE_*: what lies outside
 //             GROUP_X, GROUP_Y   threads
-//             and what sat/radius.glsl, common/load.glsl and common/store.glsl want
+//             and the defines of sat/radius.glsl, common/load.glsl and common/store.glsl
 //   dispatch  ceil(width / GROUP_X), ceil(height / GROUP_Y); with RADIUS: sat/blur_blocks.glsl
 //   cost      1 to 25 reads of the image a texel
-//   why       small boxes are where a table of floats errs, and radius 0 is the texel itself, to the bit
+//   why       a table of floats is least exact for small boxes. Radius 0 is the texel itself, bit
+//             by bit
 //   source    docs/sat.md
 //
-//   A texel counts by how much of it the box covers, here in x of a radius of 1.25:
+//   A texel has the weight of its part within the box, here in x for a radius of 1.25:
 //
 //        texel     p - 2   p - 1     p     p + 1   p + 2
-//        counts     1/4      1       1       1      1/4        clamp(r + 1 - distance, 0, 1)
+//        weight     1/4      1       1       1      1/4        clamp(r + 1 - distance, 0, 1)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/box_area.glsl"
@@ -25,7 +26,7 @@
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 
-// Which texel is at place i of an axis of n, and 1; or any, and 0 where there is none.
+// The texel at place i of an axis of n, and 1; where there is none, any texel, and 0.
 ivec2 texel_at(int i, int n)
 {
     ivec2 texel = ivec2(clamp(i, 0, n - 1), 1);

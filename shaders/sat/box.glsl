@@ -1,7 +1,7 @@
 // sat/box.glsl - the box of a radius around a texel
 //
-//   Edges are whole texels and a part, so that boxes far from the corner are as exact as near it. Of radius r = 1.25
-//   around texel p:
+//   An edge is a whole number of texels and a part, so that boxes far from the corner are as exact
+//   as near it. For radius r = 1.25 around texel p:
 //
 //        p - 2     p - 1       p       p + 1     p + 2     p + 3
 //          |       ..|.........|....o....|.........|..       |
@@ -13,10 +13,10 @@
 
 struct edge {
     int whole;
-    float part; // 0 <= part < 1; where clamp extends the image, how far beyond the texel: down to -r, up to r + 1
+    float part; // 0 <= part < 1; beyond a clamped image -r .. r + 1 (sat/box_straight.glsl)
 };
 
-// Without ?:, which is a branch on NVIDIA.
+// Without ?:, of which NVIDIA's compiler makes a branch (docs/decisions.md, D13).
 edge clamp_edge(edge e, int low, int high)
 {
     bool within = uint(e.whole - low) < uint(high - low);
@@ -40,12 +40,11 @@ ivec2 corner_to(box b) { return ivec2(b.right.whole, b.bottom.whole); }
 vec2 part_from(box b) { return vec2(b.left.part, b.top.part); }
 vec2 part_to(box b) { return vec2(b.right.part, b.bottom.part); }
 
-// Whether a box keeps a texel away from the image's edges, as AG_SAT_INSIDE wants.
+// Whether a box lies at least one texel within the image, as AG_SAT_INSIDE requires.
 bool is_inside(box b)
 {
     return all(greaterThan(corner_from(b), ivec2(0))) && all(lessThan(corner_to(b), image_size()));
 }
 
 float box_area(float r) { return (2.0 * r + 1.0) * (2.0 * r + 1.0); }
-
 #endif

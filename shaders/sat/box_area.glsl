@@ -1,6 +1,7 @@
-// sat/box_area.glsl - how much of a box lies in the image, and what its sum is divided by
+// sat/box_area.glsl - the area of a box within the image, and the area that divides its sum
 //
-//   host sets BORDER       AG_OUTSIDE_*: what lies outside. normalize: nothing that would count
+//   host sets BORDER       AG_OUTSIDE_*: what lies outside. normalize: only texels of the image
+//                          count
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_BOX_AREA_GLSL
 #define AG_SAT_BOX_AREA_GLSL
@@ -9,7 +10,7 @@
 #endif
 #include "sat/box.glsl"
 
-// What of an axis lies within 0 .. n.
+// The length of from .. to within 0 .. n.
 float inside(edge from, edge to, int n)
 {
     from = clamp_edge(from, 0, n);
@@ -23,7 +24,7 @@ float area_in_image(box b)
     return inside(b.left, b.right, size.x) * inside(b.top, b.bottom, size.y);
 }
 
-// That by which the sum is divided.
+// The area that divides the sum.
 float counted_area(box b, float r)
 {
     float area;
@@ -33,5 +34,4 @@ float counted_area(box b, float r)
         area = box_area(r);
     return area;
 }
-
 #endif

@@ -1,21 +1,22 @@
-// sat/box_mirror.glsl - boxes that reach beyond a mirrored image, as intervals of its axes: their sums
+// sat/box_mirror.glsl - sums of boxes that reach beyond a mirrored image
 //
-//   An axis becomes at most six intervals of the image with a weight each; nearly always one.
-//   ... 2 1 0 1 2 ...: the image runs forward over [0, n), back over [1, n - 1), again:
+//   The part of a box on an axis becomes at most six intervals of the image, each with a weight;
+//   nearly always it is one. The mirrored image ... 2 1 0 1 2 ... repeats a run forward over [0, n)
+//   and a run back over [1, n - 1):
 //
 //            box          |-----------|
 //            runs   [1,n-1) back | [0,n) forward | back ...
 //
 //   interval    0   [0, n)          once for each whole period in the box
 //               1   [1, n - 1)      the same
-//               2   run forward     what is left begins here, or
+//               2   run forward     the rest begins here, or
 //               3   run back        here
-//               4   run forward     and may go on over a second period
+//               4   run forward     and may continue in a second period
 //               5   run back
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_BOX_MIRROR_GLSL
 #define AG_SAT_BOX_MIRROR_GLSL
-#include "sat/asked.glsl"
+#include "sat/table_query.glsl"
 #include "sat/box.glsl"
 
 struct interval {
@@ -32,17 +33,18 @@ interval between(edge from, edge to, int low, int high, float weight)
 
 bool is_empty(interval i)
 {
-    bool some = i.to.whole > i.from.whole || (i.to.whole == i.from.whole && i.to.part > i.from.part);
+    bool some = i.to.whole > i.from.whole ||
+        (i.to.whole == i.from.whole && i.to.part > i.from.part);
     return !some || i.weight == 0.0;
 }
 
-// What lies between two edges of an axis of n, in which `periods` whole periods have been left out.
+// What lies between two edges of an axis, less `periods` whole periods.
 struct span {
     edge from, to;
     int periods;
 };
 
-// Begins within a period and is shorter than one.
+// `from` becomes a place in [0, period), and less than a period is left.
 span find_span(edge from, edge to, int n)
 {
     int period = max(2 * (n - 1), 1);
@@ -53,7 +55,7 @@ span find_span(edge from, edge to, int n)
     return span(from, to, periods);
 }
 
-// Where an edge of the run back lies in the image.
+// The place in the image of an edge of the run back.
 edge reflect_edge(edge e, int n)
 {
     bool cut = e.part > 0.0;
@@ -65,7 +67,7 @@ interval run_back(edge from, edge to, int n)
     return interval(reflect_edge(to, n), reflect_edge(from, n), 1.0);
 }
 
-// Interval k: 0 and 1 the whole periods; then the rest, at most four runs.
+// Interval k: 0 and 1 are the whole periods, 2 to 5 the runs of the rest.
 interval interval_at(int k, span s, int n)
 {
     edge zero = edge(0, 0.0), end = edge(n, 0.0);
@@ -89,9 +91,10 @@ interval interval_at(int k, span s, int n)
     return interval(reflect_edge(back_to, n), edge(n - 1, 0.0), 1.0);
 }
 
-// The sum over a box; of (texel - offset), with `squares` of its square. Few boxes reach beyond the image, so those may
-// take long; but what they need of registers is everyone's: intervals are found one at a time, and the loops are not
-// unrolled, as nobody but the host knows how often they run. A box within the image is interval 2 alone.
+// The sum over a box of (texel - offset), or with `squares` of its square. Few boxes reach beyond
+// the image, so they may be slow, but all threads pay for their registers: intervals are found one
+// at a time, and the loops are not unrolled, because their bounds depend on a uniform. A box within
+// the image is interval 2 alone.
 vec4 mirrored_sum(box b, const bool squares)
 {
     ivec2 size = image_size(), room = min(corner_from(b), size - 1 - corner_to(b));
@@ -113,10 +116,10 @@ vec4 mirrored_sum(box b, const bool squares)
             box part = box(x.from, x.to, y.from, y.to);
             if (!is_empty(x))
                 sum += x.weight * y.weight *
-                       ag_sat_parts(corner_from(part), part_from(part), corner_to(part), part_to(part), squares);
+                       ag_sat_parts(corner_from(part), part_from(part), corner_to(part),
+                                    part_to(part), squares);
         }
     }
     return sum;
 }
-
 #endif

@@ -1,28 +1,29 @@
-// sat/box_straight.glsl - sums of boxes that may reach beyond the image, where borders are zero, clamp or normalize
+// sat/box_straight.glsl - sums of boxes with border zero, clamp or normalize
 //
-//   in        the table: sat/asked.glsl
+//   in        the table: sat/table_query.glsl
 //
-//   zero, normalize   edges end at the image's
-//   clamp             edges lie beyond it, on the straight line that sums go on along:
+//   zero, normalize   edges end at the edge of the image
+//   clamp             beyond the image sums continue on a straight line; the edge lies on it:
 //
 //        sum of an axis up to x              _/
-//                                          _/ |       one texel a step beyond n: the last texel's value
-//                                ....---'''   n       up to n what the table holds
+//                                          _/ |       beyond n: the last texel's value a step
+//                                ....---'''   n       up to n: what the table holds
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_BOX_STRAIGHT_GLSL
 #define AG_SAT_BOX_STRAIGHT_GLSL
-#include "sat/asked.glsl"
+#include "sat/table_query.glsl"
 #include "sat/box_area.glsl"
 
-// Beyond a clamped image the sum up to x grows by its first texel a texel, or by its last: it is a straight line, on
-// which the edge lies as one lies between two texels. The image's own end needs none of that.
+// Beyond a clamped image the sum up to x grows by the first or the last texel at each step: a
+// straight line, on which an edge is interpolated as it is between two texels. An edge at the
+// image's end is no such case.
 edge extend_edge(edge e, int n)
 {
     int whole = clamp(e.whole, 0, n - int(e.whole > n || e.part > 0.0));
     return edge(whole, e.part + float(e.whole - whole));
 }
 
-// Where an edge lies, of the image or of the line.
+// The edge, within the image or on the straight line.
 edge border_edge(edge e, int n)
 {
     if (BORDER == AG_OUTSIDE_CLAMP)
@@ -32,7 +33,8 @@ edge border_edge(edge e, int n)
     return e;
 }
 
-// The sum over a box as BORDER continues the image; of (texel - offset), with `squares` of its square.
+// The sum over a box of (texel - offset), or with `squares` of its square; BORDER continues the
+// image.
 vec4 straight_sum(box b, const bool squares)
 {
     ivec2 size = image_size();
@@ -40,5 +42,4 @@ vec4 straight_sum(box b, const bool squares)
             border_edge(b.bottom, size.y));
     return ag_sat_parts(corner_from(b), part_from(b), corner_to(b), part_to(b), squares);
 }
-
 #endif

@@ -1,25 +1,28 @@
 // sat/carry.comp - running sums over tiles: the second of three steps to a table
 //
 //   in        b_column_sums, b_row_sums     of each tile, see sat/tile.glsl
-//   out       b_column_carry, b_row_carry   exclusive sums of them down, and to the right; the last line
-//                                           is the sum of all. In place of a tile's total, that of all
-//                                           tiles left of it and above
-//             with OFFSET = mean: the mean of each channel, after the last of b_column_carry
-//   host sets BATCH    lines that a thread has at once: 8, or 16 where there are more than 64
+//   out       b_column_carry, b_row_carry   exclusive sums of them, down and to the right;
+//                                           the last line is the sum of all lines. In place of a
+//                                           tile's total: the sum of all tiles left of it and above
+//             with OFFSET = mean: the mean of each channel, after the last line of b_column_carry
+//   host sets BATCH    lines that a thread loads at once: 8, or 16 where there are more than 64
+//                      lines
+//             and the defines of sat/tile.glsl and sat/values.glsl
 //   dispatch  (1 for the mean +) tiles y + columns / 32 + pitch of rows / 32, parts, planes
 //
-//   A group is 32 columns wide and 8 segments high. It goes down the lines 8 BATCH at a time: each thread
-//   loads BATCH lines at once (one latency), adds them, and the segments exchange their sums:
+//   A group has 32 columns and 8 segments. It goes down the lines, 8 BATCH at a time. A thread
+//   loads BATCH lines at once and adds them up; then the segments exchange their sums:
 //
 //        segment 0   lines 0..7    s0          + 0
 //        segment 1   lines 8..15   s1    ->    + s0            exclusive, in double
 //        ...                                   + s0 + s1
 //
-//   A row of tiles has a group for the corners: it adds up all totals above, each row anew, as they are few.
-//   The mean of a channel is that of a row below the last, over all its tiles. Those groups take longest, and
-//   begin first.
+//   Each row of tiles has a group for the corners, which adds up all totals above. The mean of a
+//   channel has one group, which adds up the totals of all tiles. These groups take longest, so
+//   they come first.
 //
-//   cost      2/TILE sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory 2 KiB
+//   cost      2/TILE sums read and written a texel; 2 barriers for 8 BATCH lines; shared memory 2
+//             KiB
 //   source    Nehab et al. 2011, stages 2 and 3, in one step; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -35,16 +38,16 @@
 layout(local_size_x = LANES, local_size_y = SEGMENTS) in;
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_column_sums[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_row_sums[]; };
-layout(std430, binding = AG_SSBO_COLUMN_CARRY) writeonly buffer ColumnCarry { WIDE b_column_carry[]; };
-layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowCarry { WIDE b_row_carry[]; };
+layout(std430, binding = AG_SSBO_COLUMN_CARRY) writeonly buffer Prefixes { WIDE b_column_carry[]; };
+layout(std430, binding = AG_SSBO_ROW_CARRY) writeonly buffer RowPrefixes { WIDE b_row_carry[]; };
 
 shared WIDE s_segment[SEGMENTS][LANES];
 shared WIDE s_above[LANES];
 
-WIDE g_lines[BATCH]; // of the thread: sums, then what comes before each
-WIDE g_above = WIDE(0); // of all lines so far
+WIDE g_lines[BATCH]; // of the thread: sums, then exclusive sums
+WIDE g_above = WIDE(0); // sum of all earlier lines
 
-// g_lines are BATCH lines' sums, 0 where there are none: turns them into exclusive ones.
+// Turns the BATCH sums in g_lines, 0 where there is no line, into exclusive sums.
 void scan_lines()
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
@@ -59,7 +62,7 @@ void scan_lines()
         before += only(k < segment, s);
         g_above += s;
     }
-    sync_shared(); // before the next lines' sums
+    sync_shared(); // before s_segment is written again
     for (int k = 0; k < BATCH; ++k) {
         WIDE line = g_lines[k];
         g_lines[k] = before;
@@ -67,8 +70,9 @@ void scan_lines()
     }
 }
 
-// Lines `from`, `from + pitch`, ... of the sums into lines of the carries. `rows`, which buffers those are, is asked once for
-// BATCH loads and once for their stores: a choice for each would stand between them.
+// From lines `from`, `from + pitch`, ... of the sums to lines of the block prefixes. `rows` selects
+// the buffers; it is tested once for BATCH loads and once for their stores, so that no branch
+// separates them.
 void scan_sums(bool rows, int from, int to, int lines, int pitch)
 {
     for (int chunk = 0; chunk < lines; chunk += SEGMENTS * BATCH) {
@@ -99,7 +103,7 @@ void scan_sums(bool rows, int from, int to, int lines, int pitch)
         b_column_carry[to + lines * pitch] = g_above;
 }
 
-// Every SEGMENTSth of a column of totals above tile_y.
+// The sum of every SEGMENTS-th total above tile_y, of one column of tiles.
 WIDE add_totals(int from, int tile_y)
 {
     WIDE sum = WIDE(0);
@@ -113,7 +117,7 @@ WIDE add_totals(int from, int tile_y)
     return sum;
 }
 
-// What the segments have, into s_above.
+// Adds the sums of the segments, into s_above.
 void add_segments()
 {
     int lane = int(gl_LocalInvocationID.x);
@@ -127,8 +131,8 @@ void add_segments()
     sync_shared();
 }
 
-// What all lanes have, and into `before` what the first `count` of them have. Four of each at once: each addition waits
-// for the one before.
+// The sum over all lanes, and in `before` the sum over the first `count` lanes. Four partial sums
+// each: otherwise each addition would wait for the one before.
 WIDE add_lanes(int count, out WIDE before)
 {
     WIDE all[4], some[4];
@@ -144,13 +148,14 @@ WIDE add_lanes(int count, out WIDE before)
     return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
-// Corners of the tiles of a row: totals above it, 32 tiles at a time, and then left.
+// The corners of a row of tiles: adds the totals above it, 32 tiles at a time, then those to the
+// left.
 void find_corners(int plane, int part, int tile_y)
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
     int from = columns_at(plane, part, tiles().y, 0) + totals_at();
     int to = columns_at(plane, part, tiles().y + 1, tile_y) + totals_at();
-    WIDE left = WIDE(0); // segment 0's alone
+    WIDE left = WIDE(0); // used by segment 0 alone
     for (int first = 0; first < tiles().x; first += LANES) {
         int x = min(first + lane, tiles().x - 1);
         s_segment[segment][lane] = add_totals(from + x, tile_y);
@@ -161,12 +166,11 @@ void find_corners(int plane, int part, int tile_y)
                 b_column_carry[to + x] = left + before;
             left += all;
         }
-        // The next tiles' sums are written to s_segment at once, and to s_above after a barrier.
+        // The next turn writes s_segment at once, and s_above only after a barrier.
     }
 }
 
-// Of the totals of all parts. A group a channel, and no division for a total's place: one group for all
-// channels, dividing, took longer than all the rest of this dispatch.
+// The mean, from the totals of all parts: one group per channel (docs/decisions.md, D45).
 void find_mean(int channel)
 {
     int lane = int(gl_LocalInvocationID.x), segment = int(gl_LocalInvocationID.y);
@@ -181,15 +185,18 @@ void find_mean(int channel)
     s_segment[segment][lane] = sum;
     add_segments();
     if (gl_LocalInvocationIndex == 0u) {
-        WIDE before, mean = add_lanes(LANES, before) / (WIDE(image_size().x) * WIDE(image_size().y));
+        WIDE before, mean = add_lanes(LANES, before) /
+            (WIDE(image_size().x) * WIDE(image_size().y));
         b_column_carry[columns_at(PLANES, 0, tiles().y + 1, 0) + channel] = WIDE(float(mean));
     }
 }
 
 void main()
 {
-    int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z), lane = int(gl_LocalInvocationID.x);
-    int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN), column_groups = totals_at() / LANES;
+    int part = int(gl_WorkGroupID.y), plane = int(gl_WorkGroupID.z),
+        lane = int(gl_LocalInvocationID.x);
+    int corner = int(gl_WorkGroupID.x) - int(OFFSET == AG_TABLE_MEAN),
+        column_groups = totals_at() / LANES;
     int group = corner - tiles().y;
     bool rows = group >= column_groups;
     if (group >= 0) {

@@ -1,6 +1,6 @@
-// sat/clean.glsl - from a texel as it came to one that counts
+// sat/clean.glsl - scrubs a texel and makes it linear
 //
-//   host sets SRC_TEXEL     AG_TEXEL_*: what the format is
+//   host sets SRC_TEXEL    AG_TEXEL_*: what the format is
 //             SRC_SRGB     1 = SRGB8_ALPHA8: decode
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_CLEAN_GLSL
@@ -14,7 +14,7 @@
 
 #define SRC_UNORM (SRC_TEXEL == AG_TEXEL_UNORM8 || SRC_TEXEL == AG_TEXEL_UNORM10)
 
-// With scrub 0 instead of non-finite, which `bad` then says.
+// With scrub, 0 for a non-finite texel; `bad` says whether it was one.
 vec4 scrubbed(vec4 c, out bool bad)
 {
     bad = false;
@@ -31,5 +31,4 @@ vec4 linear_colour(vec4 c)
         c.rgb = srgb_decode(c.rgb);
     return c;
 }
-
 #endif

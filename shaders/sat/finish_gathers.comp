@@ -1,22 +1,22 @@
-// sat/finish_gathers.comp - the last step to a table, by subgroups, four texels a gather
+// sat/finish_gathers.comp - the last of three steps to a table, by subgroups and 2x2 gathers
 //
 //   in        sat/source.glsl                  the image again
 //             b_column_carry, b_row_carry      from carry.comp
 //   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
-//   host sets CELL (sat/finish.glsl), and what sat/subgroup_tile.glsl, sat/tile.glsl, sat/store.glsl,
-//             sat/values.glsl and sat/source.glsl want
+//   host sets PACKED_SUM (sat/finish.glsl) and those of sat/subgroup_tile.glsl, sat/tile.glsl,
+//             sat/store.glsl, sat/values.glsl and sat/source.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way, then
-//             what sat/finish_subgroups.glsl says
-//   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
+//   cost      a read of each texel, a write of each entry; 1 barrier before texels are used, then
+//             those of sat/finish_subgroups.glsl
+//   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define FOLDED 0
 #define RUN 32
 #include "sat/subgroup_tile.glsl"
 #include "sat/tile_gathers.glsl"
-#include "sat/carries_ready.glsl"
-#include "sat/carries.glsl"
+#include "sat/carry_ins_stored.glsl"
+#include "sat/carry_ins.glsl"
 #include "sat/scan_gathers.glsl"
 #include "sat/finish_subgroups.glsl"
 #include "sat/store_plain.glsl"

@@ -1,23 +1,23 @@
-// sat/finish_gathers_folded.comp - the last of two steps to a table, by subgroups, four texels a gather: of few tiles
+// sat/finish_gathers_folded.comp - the last of two steps, by subgroups and gathers: for few tiles
 //
 //   in        sat/source.glsl                  the image again
-//             b_column_sums, b_row_sums        from the first step: the carries are added up here
+//             b_column_sums, b_row_sums        of the first step: carry-ins are added up here
 //   out       see sat/store.glsl
-//   host sets CELL (sat/finish.glsl), and what sat/subgroup_tile.glsl, sat/tile.glsl, sat/store.glsl,
-//             sat/values.glsl and sat/source.glsl want
+//   host sets PACKED_SUM (sat/finish.glsl) and those of sat/subgroup_tile.glsl, sat/tile.glsl,
+//             sat/store.glsl, sat/values.glsl and sat/source.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; a barrier while the texels are on their way, then
-//             what sat/finish_subgroups.glsl says; and adding up tile x + tile y sums
-//             of lines, and of the corner its share of tile x tile y totals
-//   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
+//   cost      a read of each texel, a write of each entry; 1 barrier before texels are used, then
+//             those of sat/finish_subgroups.glsl; and sums of tile x
+//             + tile y lines, and a share of tile x tile y totals
+//   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define FOLDED 1
 #define RUN 32
 #include "sat/subgroup_tile.glsl"
 #include "sat/tile_gathers.glsl"
-#include "sat/carries_folded.glsl"
-#include "sat/carries.glsl"
+#include "sat/carry_ins_summed.glsl"
+#include "sat/carry_ins.glsl"
 #include "sat/scan_gathers.glsl"
 #include "sat/finish_subgroups.glsl"
 #include "sat/store_plain.glsl"

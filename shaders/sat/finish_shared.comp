@@ -1,25 +1,25 @@
-// sat/finish_shared.comp - the last step to a table, by shared memory: where sat/finish_gathers.comp cannot
+// sat/finish_shared.comp - the last of three steps to a table, by shared memory and single loads
 //
 //   in        sat/source.glsl                  the image again
 //             b_column_carry, b_row_carry      from carry.comp
 //   out       see sat/store.glsl; with OFFSET = mean also i_mean, 1 x 1
-//   host sets CELL (sat/finish.glsl), and what sat/tile.glsl, sat/store.glsl,
-//             sat/values.glsl and sat/source.glsl want
+//   host sets PACKED_SUM (sat/finish.glsl) and the defines of sat/tile.glsl,
+//             sat/store.glsl, sat/values.glsl and sat/source.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, a write of each entry; 2 barriers while the texels are on their way, then
-//             what sat/finish_shared.glsl says; shared memory beside that: sat/finish.glsl
-//   source    Nehab et al. 2011, stage 4, but with the carries added late; docs/sat.md
+//   cost      a read of each texel, a write of each entry; 2 barriers before texels are used, then
+//             those of sat/finish_shared.glsl; shared memory: the same, and sat/finish.glsl
+//   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define FOLDED 0
 #define RUN 8
 #include "sat/shared_tile.glsl"
 #include "sat/tile_loads.glsl"
-#include "sat/carries_ready.glsl"
-#include "sat/carries_squares.glsl"
-#include "sat/carries.glsl"
+#include "sat/carry_ins_stored.glsl"
+#include "sat/carry_ins_squares.glsl"
+#include "sat/carry_ins.glsl"
 #include "sat/finish_shared.glsl"
-#include "sat/store_planes.glsl"
+#include "sat/store_sections.glsl"
 #include "sat/finish_store.glsl"
 #include "sat/split_border.glsl"
 

@@ -1,14 +1,15 @@
-// sat/finish_shared.glsl - the scan of a tile by shared memory: part of the last step
+// sat/finish_shared.glsl - the scan of a tile through shared memory: part of the last step
 //
-//   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, for 64 x 64 20 KiB, of doubles twice that
+//   cost      5 barriers a plane; shared memory for 32 x 32 floats 6 KiB, 64 x 64 20 KiB,
+//             doubles twice
 //
-//   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32): what a subgroup accesses falls into
-//   32 banks, be it a row, a column, or 16 x 2 texels.
+//   Two rows of a tile lie 16 banks apart, and pairs of rows 17 (mod 32). The accesses of a
+//   subgroup fall into 32 banks, whether it accesses a row, a column, or 16 x 2 texels.
 //
 //        pair 0    row 0, 16 free, row 1, 1 free
 //        pair 1    row 2 ...
 //
-//   A thread scans a run of a column, then of a row; the runs' sums pass through s_segment (drawn for columns):
+//   A thread scans a run of a column, then of a row. The sums of the runs go through s_segment:
 //
 //        segment 0   a thread a column   COLUMN_RUN texels    + 0
 //        segment 1                                            + segment 0's sum
@@ -17,28 +18,28 @@
 #ifndef AG_SAT_FINISH_SHARED_GLSL
 #define AG_SAT_FINISH_SHARED_GLSL
 
-// 8 lots a run, by a thread.
+// A thread scans a run of 8 carry-ins.
 void scan_runs()
 {
     int thread = thread_index();
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        if (is_lot(round))
-            s_item[lot_of(round)] = pack_wide(g_lots[round]);
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        if (is_carry(round))
+            s_item[carry_index(round)] = pack_wide(g_carry_ins[round]);
     sync_shared();
-    for (int run = thread; run < LOTS / RUN; run += THREADS) {
-        CELL cells[RUN];
+    for (int run = thread; run < CARRY_INS / RUN; run += THREADS) {
+        PACKED_SUM loaded[RUN];
         for (int k = 0; k < RUN; ++k)
-            cells[k] = s_item[run * RUN + k];
-        WIDE sum = unpack_wide(cells[0]);
+            loaded[k] = s_item[run * RUN + k];
+        WIDE sum = unpack_wide(loaded[0]);
         for (int k = 1; k < RUN; ++k) {
-            sum += unpack_wide(cells[k]);
+            sum += unpack_wide(loaded[k]);
             s_item[run * RUN + k] = pack_wide(sum);
         }
         s_run[run] = pack_wide(sum);
     }
     sync_shared();
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        g_lots[round] = unpack_wide(s_item[min(lot_of(round), LOTS - 1)]);
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        g_carry_ins[round] = unpack_wide(s_item[min(carry_index(round), CARRY_INS - 1)]);
 }
 
 #define ROW_STEP (TILE_W + 16)
@@ -89,10 +90,10 @@ void scan_rows()
         s_tile[base + k] = run[k] + before;
 }
 
-void keep_plane(int plane, const bool squared)
+void finish_plane(int plane, const bool squared)
 {
     ivec2 local = place_in_tile();
-    CELL above[ACROSS], left[DOWN];
+    PACKED_SUM above[ACROSS], left[DOWN];
     for (int i = 0; i < ACROSS; ++i)
         above[i] = s_item[plane * ITEMS + local.x + i * GROUP_X];
     for (int j = 0; j < DOWN; ++j)
@@ -100,7 +101,7 @@ void keep_plane(int plane, const bool squared)
     int base = ROW_AT(local.y) + local.x;
     for (int k = 0; k < TEXELS; ++k) {
         int i = k % ACROSS, j = k / ACROSS;
-        keep(k, squared, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i], left[j]);
+        set_entry(k, squared, s_tile[base + ROW_AT(j * GROUP_Y) + i * GROUP_X], above[i], left[j]);
     }
 }
 
@@ -109,14 +110,16 @@ void scan_plane(int plane, const bool squared)
     ivec2 local = place_in_tile();
     int base = ROW_AT(local.y) + local.x;
     for (int k = 0; k < TEXELS; ++k)
-        s_tile[base + ROW_AT(k / ACROSS * GROUP_Y) + k % ACROSS * GROUP_X] = texel_value(k, squared);
+        s_tile[base + ROW_AT(k / ACROSS * GROUP_Y) + k % ACROSS * GROUP_X] =
+            texel_value(k, squared);
     next_plane();
-    sync_shared(); // s_item is complete, too
+    sync_shared(); // also completes s_item
     scan_columns();
     sync_shared();
     scan_rows();
     sync_shared();
-    keep_plane(plane, squared); // the same places that the next plane overwrites
+    // reads only the places that this thread overwrites for the next plane
+    finish_plane(plane, squared);
 }
 
 void scan_planes()
@@ -130,5 +133,4 @@ void scan_planes()
 
 #define STORE_STEP READ_STEP
 ivec2 place_to_store() { return place_in_tile(); }
-
 #endif

@@ -1,6 +1,6 @@
 // sat/finish_store.glsl - stores the entries of a tile: part of the last step
 //
-//   Wants STORE_STEP(i, j), from one of the thread's entries to the next.
+//   includer  STORE_STEP(i, j): offset of the thread's entry in column i, row j from its first one
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_FINISH_STORE_GLSL
 #define AG_SAT_FINISH_STORE_GLSL
@@ -10,14 +10,14 @@ void store_at(ivec2 place, int k)
     store_texel(place, g_high[k], g_low[k], g_square_high[k], g_square_low[k]);
 }
 
-// Of a tile that lies within the image.
+// For a tile that lies within the image.
 void store_whole(part_frame frame, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k)
         store_at(frame.origin + frame.direction * (first + STORE_STEP(k % ACROSS, k / ACROSS)), k);
 }
 
-// Of any tile.
+// For any tile.
 void store_within(part_frame frame, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {
@@ -30,30 +30,31 @@ void store_within(part_frame frame, ivec2 first)
     }
 }
 
-// Of any tile, without a condition: what lies beyond the image goes to (-32768, -32768) from the rectangle's corner,
-// which is left of every texture, as none is wider, and GL stores nothing there.
+// For any tile, without a condition: entries beyond the image go to (-32768, -32768) from the
+// rectangle's corner. No texture is that large, so GL stores nothing.
 void store_anywhere(part_frame frame, ivec2 first)
 {
     for (int k = 0; k < TEXELS; ++k) {
-        ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS), place = frame.origin + frame.direction * at;
+        ivec2 at = first + STORE_STEP(k % ACROSS, k / ACROSS),
+            place = frame.origin + frame.direction * at;
         ivec2 room = frame.size - 1 - at;
         int beyond = (room.x | room.y) >> 31; // all ones, or 0
         store_at((place & ~beyond) | (beyond & -32768), k);
     }
 }
 
-// What is quickest was measured: docs/decisions.md, D41.
+// docs/decisions.md, D41, has the times.
 void store_tile(part_frame frame, ivec2 first)
 {
-    bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size)); // the same for all threads
-    if (ASKED == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
+    // the same for all threads
+    bool whole = all(lessThanEqual(tile_corner() + ivec2(TILE_W, TILE_H), frame.size));
+    if (QUERY == AG_QUERY_IMAGE && EDGE == 0 && PLANES == 1)
         store_anywhere(frame, first);
-    else if (ASKED == AG_QUERY_IMAGE)
+    else if (QUERY == AG_QUERY_IMAGE)
         store_within(frame, first);
     else if (whole) // true for nearly all groups
         store_whole(frame, first);
     else
         store_within(frame, first);
 }
-
 #endif

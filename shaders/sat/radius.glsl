@@ -1,8 +1,9 @@
 // sat/radius.glsl - the radius of a texel's box
 //
-//   in        the setting; with RADIUS times the first channel of i_radius
-//   host sets RADIUS                        1 = a radius a texel
-//             RADIUS_FORMAT, RADIUS_CODES   of i_radius, as SRC_FORMAT and SRC_CODES of common/load.glsl
+//   in        the setting; with RADIUS multiplied by the first channel of i_radius
+//   host sets RADIUS                        1 = every texel has its own radius
+//             RADIUS_FORMAT, RADIUS_CODES   of i_radius, as SRC_FORMAT and SRC_CODES of
+//                                           common/texel.glsl
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_RADIUS_GLSL
 #define AG_SAT_RADIUS_GLSL
@@ -32,5 +33,4 @@ float radius_at(ivec2 p)
     bool finite = (floatBitsToUint(r) & 0x7fffffffu) < 0x7f800000u;
     return finite ? clamp(r, 0.0, AG_BOX_LARGEST) : 0.0;
 }
-
 #endif

@@ -1,8 +1,8 @@
-// sat/reduce.glsl - what sat/reduce_subgroups.comp and sat/reduce_shared.comp share: a thread adds up its own texels
+// sat/reduce.glsl - sums of a thread's texels, for reduce_subgroups.comp and reduce_shared.comp
 //
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //
-//   A thread's texels are ACROSS columns and DOWN rows. Only these sums are exchanged then:
+//   A thread's texels are ACROSS columns and DOWN rows. Only these sums are exchanged:
 //
 //             t t t t     g_row[0]
 //             t t t t     g_row[1]
@@ -18,7 +18,7 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) writeonly buffer RowSums { SUM b_row_
 
 SUM g_column[PLANES * ACROSS], g_row[PLANES * DOWN];
 
-// The thread's own texels.
+// Adds up the thread's own texels.
 void add_texels(part_frame frame, ivec2 first)
 {
     uint bad = scrub_tile(frame, first);
@@ -31,16 +31,16 @@ void add_texels(part_frame frame, ivec2 first)
     for (int j = 0; j < DOWN; ++j)
         for (int i = 0; i < ACROSS; ++i) {
             bool inside = all(lessThan(first + READ_STEP(i, j), frame.size));
-            // As the last step will see it: taken from codes that waited, a value differs in its last bit.
-            vec4 c = kept_texel(keep_texel(j * ACROSS + i));
+            // The same value as in the last step: unpacked codes may differ from read ones in the
+            // last bit.
+            vec4 c = unpack_clean(clean_texel(j * ACROSS + i));
             for (int p = 0; p < PLANES; ++p) {
                 SUM v = raw_value(c, p);
-                if (OFFSET == AG_TABLE_MEAN) // the mean is the only sum that has all of the last tiles
+                if (OFFSET == AG_TABLE_MEAN) // only the mean includes whole tiles at the edge
                     v = only(inside, v);
                 g_column[p * ACROSS + i] += v;
                 g_row[p * DOWN + j] += v;
             }
         }
 }
-
 #endif

@@ -1,16 +1,17 @@
-// sat/reduce_shared.comp - the same sums as reduce_subgroups.comp, by shared memory: doubles, and drivers without subgroups
+// sat/reduce_shared.comp - sums of columns and rows of tiles, by shared memory: the first step
 //
 //   in        the image: sat/source.glsl
 //   out       b_column_sums, b_row_sums   see sat/tile.glsl
 //   host sets BATCH    planes at a time: 1, or 2 where the threads can add up as many lines at once
-//             and what sat/tile.glsl, sat/values.glsl and sat/source.glsl want
+//             and the defines of sat/tile.glsl, sat/values.glsl and sat/source.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
-//   cost      a read of each texel, TILE_W TILE_H / threads in flight a thread; 2 barriers for BATCH planes, 2
-//             at the end; shared memory BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64
-//             floats
+//   cost      a read of each texel, TILE_W TILE_H / threads loads in flight a thread; 2 barriers
+//             for BATCH planes, 2 at the end; shared memory
+//             BATCH (GROUP_Y (TILE_W + 1) + GROUP_X (TILE_H + 1)) sums: 8.1 KiB for 64 x 64 floats
+//   why       sums in double, drivers without subgroups, and images that no texture unit reads
 //
-//        s_column   of each row of threads    a sum for each column of the tile:   GROUP_Y to add
-//        s_row      of each column of threads a sum for each row:                  GROUP_X to add
+//        s_column   a row of threads      a sum for each column of the tile:   GROUP_Y to add
+//        s_row      a column of threads   a sum for each row:                  GROUP_X to add
 //   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -27,7 +28,7 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #define ROUNDS ((BATCH * LINES + THREADS - 1) / THREADS)
 #define SHARES 8 // of a tile's total
 
-// One more than a tile, so that neighbours in the other direction fall into other banks.
+// One more than a tile, so that neighbours along the other axis fall into different banks.
 #define COLUMN_PART (GROUP_Y * (TILE_W + 1))
 #define ROW_PART (GROUP_X * (TILE_H + 1))
 shared SUM s_column[BATCH * COLUMN_PART];
@@ -35,14 +36,16 @@ shared SUM s_row[BATCH * ROW_PART];
 shared SUM s_sum[PLANES * (TILE_W + 1)]; // of columns
 shared SUM s_share[PLANES * SHARES];
 
-// The first BATCH planes of those that are left; the next ones take their place.
+// Shares the sums of the first BATCH planes, and moves those of the next planes to their place.
 void share_planes()
 {
     ivec2 local = ivec2(gl_LocalInvocationID.xy);
     for (int k = 0; k < BATCH * ACROSS; ++k)
-        s_column[k / ACROSS * COLUMN_PART + local.y * (TILE_W + 1) + local.x + k % ACROSS * GROUP_X] = g_column[k];
+        s_column[k / ACROSS * COLUMN_PART + local.y * (TILE_W + 1) + local.x + k % ACROSS *
+                 GROUP_X] = g_column[k];
     for (int k = 0; k < BATCH * DOWN; ++k)
-        s_row[k / DOWN * ROW_PART + local.x * (TILE_H + 1) + local.y + k % DOWN * GROUP_Y] = g_row[k];
+        s_row[k / DOWN * ROW_PART + local.x * (TILE_H + 1) + local.y + k % DOWN * GROUP_Y] =
+            g_row[k];
 #if PLANES > BATCH
     for (int k = 0; k < (PLANES - BATCH) * ACROSS; ++k)
         g_column[k] = g_column[k + BATCH * ACROSS];
@@ -51,7 +54,7 @@ void share_planes()
 #endif
 }
 
-// BATCH planes from `first` on: a line of the tile each thread.
+// Each thread adds up a line of the tile, of BATCH planes from `first` on.
 void add_lines(int first, int part)
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
@@ -63,7 +66,8 @@ void add_lines(int first, int part)
             for (int k = 1; k < GROUP_Y; ++k)
                 sum += s_column[at + k * (TILE_W + 1)];
             s_sum[(first + b) * (TILE_W + 1) + x] = sum;
-            b_column_sums[columns_at(first + b, part, tiles().y, tile.y) + tile.x * TILE_W + x] = sum;
+            b_column_sums[columns_at(first + b, part, tiles().y, tile.y) + tile.x * TILE_W + x] =
+                sum;
         } else if (line < BATCH * LINES) {
             int b = (line - BATCH * TILE_W) / TILE_H, y = (line - BATCH * TILE_W) % TILE_H;
             int at = b * ROW_PART + y;
@@ -75,7 +79,7 @@ void add_lines(int first, int part)
     }
 }
 
-// Every plane's total, from its columns.
+// The total of every plane, from its columns.
 void add_totals(int part)
 {
     ivec2 tile = ivec2(gl_WorkGroupID.xy);
@@ -98,11 +102,11 @@ void add_totals(int part)
 
 void add_tile(int part)
 {
-    for (int plane = 0; plane < ROLLED(PLANES); plane += BATCH) { // a loop that stays one
+    for (int plane = 0; plane < ROLLED(PLANES); plane += BATCH) { // not unrolled
         share_planes();
         sync_shared();
         add_lines(plane, part);
-        sync_shared(); // the next planes overwrite s_column and s_row; s_sum is complete
+        sync_shared(); // before s_column and s_row are written again; completes s_sum
     }
     add_totals(part);
 }

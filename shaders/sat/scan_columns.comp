@@ -1,20 +1,21 @@
-// sat/scan_columns.comp - scans columns of scanned rows: the second of two steps to a table by lines
+// sat/scan_columns.comp - scans columns of scanned rows: the second of two steps by lines
 //
 //   in        b_lines [plane][part][x][y], from sat/scan_rows.comp
 //   out       the table: sat/store.glsl; with OFFSET = mean also i_mean
-//   host sets what sat/values.glsl and sat/store.glsl want
+//   host sets the defines of sat/values.glsl and sat/store.glsl
 //   dispatch  columns / LINES rounded up, parts; a dispatch a layer
-//   cost      of a W x H image: 8 bytes a plane read, with squares and an offset 16; one group goes along LINES columns
-//             CHUNK places at a time: sat/scan_lines.glsl
+//   cost      8 bytes read a texel and plane, 16 with squares and an offset; a group walks along
+//             LINES columns, CHUNK places at a time: sat/scan_lines.glsl
 //   source    sat/scan_lines.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/scan_lines.glsl"
 #include "sat/store.glsl"
-#include "sat/store_planes.glsl"
+#include "sat/store_sections.glsl"
 
 layout(std430, binding = AG_SSBO_LINES) readonly buffer Lines { WIDE b_lines[]; };
-layout(binding = AG_IMAGE_SRC) writeonly uniform image2D i_mean; // nothing else is read here
+// the unit is free: no image is read here
+layout(binding = AG_IMAGE_SRC) writeonly uniform image2D i_mean;
 
 ENTRY g_high[TEXELS], g_square_high[TEXELS];
 vec4 g_low[TEXELS], g_square_low[TEXELS];
@@ -40,49 +41,50 @@ float mean_of(const int channel)
         sync_shared();
     }
     WIDE all = s_sum[0];
-    sync_shared(); // before the next channel's
+    sync_shared(); // before s_sum is written again
     return float(all / (WIDE(image_size().x) * WIDE(image_size().y)));
 }
 
-// Thread -> entries of the chunk, as (line, place): 8 x 4 a subgroup in the table.
+// The thread's entry k of the chunk, as (line, place): a subgroup stores 8 x 4 entries.
 ivec2 entry_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
     return ivec2(t % LINES, t / LINES + k * RUNS);
 }
 
-// What a row of texels 0 .. x adds up to, without the offset. Taken off here, where it is a matter of one
-// place, and not off the table's entries: squares would want the sums of another plane then.
+// The sum of texels 0 .. x of a row, without the offset. It is taken off here and not from entries,
+// because squares would then need the entries of another plane.
 WIDE row_sum(const int plane, int part, int x, int y)
 {
     WIDE sum = b_lines[line_at(plane, part, x) + y];
     if (OFFSET != AG_TABLE_PLAIN) {
-        WIDE m = WIDE(settled(g_offset[plane % CHANNELS])), texels = WIDE(x + 1);
+        WIDE m = WIDE(opaque(g_offset[plane % CHANNELS])), texels = WIDE(x + 1);
         if (plane < CHANNELS)
             sum = without_offset(sum, m, texels);
         else
-            sum = squares_without_offset(sum, b_lines[line_at(plane % CHANNELS, part, x) + y], m, texels);
+            sum = squares_without_offset(sum, b_lines[line_at(plane % CHANNELS, part, x) + y], m,
+                                         texels);
     }
     return sum;
 }
 
-void halve(double sum, out float high, out float low)
+void split_sum(double sum, out float high, out float low)
 {
     high = float(sum);
     low = float(sum - double(high));
 }
 
-void halve(uint sum, out uint high, out float low)
+void split_sum(uint sum, out uint high, out float low)
 {
     high = sum;
     low = 0.0;
 }
 
-void keep(const int plane, int k, WIDE sum)
+void set_entry(const int plane, int k, WIDE sum)
 {
-    WORD high;
+    COMPONENT high;
     float low;
-    halve(sum, high, low);
+    split_sum(sum, high, low);
     if (plane < CHANNELS) {
         g_high[k][plane % CHANNELS] = high;
         g_low[k][plane % CHANNELS] = low;
@@ -103,9 +105,9 @@ void columns_of_plane(const int plane, int part, ivec2 first)
     scan_chunk(plane);
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = entry_of(k);
-        keep(plane, k, s_chunk[at.x][at.y]);
+        set_entry(plane, k, s_chunk[at.x][at.y]);
     }
-    sync_shared(); // before the next plane is written there
+    sync_shared(); // before s_chunk is written again
 }
 
 void store_chunk(part_frame frame, ivec2 first)

@@ -1,38 +1,38 @@
-// sat/scan_gathers.glsl - the scan of a subgroup's rows, four texels a gather: for sat/finish_subgroups.glsl
+// sat/scan_gathers.glsl - the scan of a subgroup's rows by shuffles, for sat/finish_subgroups.glsl
 //
-//   cost      2.5 shuffles a texel and plane, where a thread has four rows: 1 across, 0.25 for the rows above, 0.25 in
-//             sat/finish_subgroups.glsl, 1 to change places
+//   cost      2.5 shuffles a texel and plane for four rows a thread: 1 across, 0.5 halves, 1 places
 //
-//        down      a lane's texels, DOWN rows of them, in its registers
-//        across    pairs of columns, 16 lanes at a time; the lanes share the work on all rows of all planes
-//        halves    the lower half of the rows gets the last row of the upper one
-//        places    columns 16 apart and rows DOWN apart go to registers, neighbours to lanes, so that stores
-//                  cover whole sectors of the table:
+//        down      along a lane's texels, DOWN rows of them, in its registers
+//        across    pairs of columns, 16 lanes at a time; the lanes share the rows of all planes
+//        halves    the lower half of the rows gets the last row of the upper half
+//        places    columns 16 apart and rows DOWN apart go to registers, neighbours to lanes, so
+//                  that stores cover whole sectors of the table:
 //
-//                          x = 32 m + 2 c + b      lane bit 3 of c <-> b      then x = 16 i + 2 (c & 7) + (c >> 3)
-//                          y = DOWN h + 2 t + a    lane bit h     <-> a      then y = DOWN (j & 1) + (j & ~1) + h
+//             x = 32 m + 2 c + b     lane bit 3 of c <-> b    then x = 16 i + 2 (c & 7) + (c >> 3)
+//             y = DOWN h + 2 t + a   lane bit h     <-> a     then y = DOWN (j & 1) + (j & ~1) + h
 //
-//   Across, a tree of sums up and down again (drawn for four lanes with rows a b c d):
+//   Across is a tree of sums, up and down again (drawn for four lanes with rows a b c d):
 //
-//        up    lane 0   a b c d   -- lanes 1 apart change what the    a b        -- lanes 2 apart -->   a   sums of all
-//              lane 1   a b c d      other goes on with, add and      c d  of                           c   four lanes
-//              lane 2   a b c d      note the left one's sums -->     a b  pairs                        b
-//              lane 3   a b c d                                       c d                               d
-//        down  the same steps back: the right one of two gets the left one's sum on top
+//        up    lane 0   a b c d   -- lanes 1 apart give    a b    -- lanes 2 apart --> a sums of
+//              lane 1   a b c d      each other half of    c d  of                     c all four
+//              lane 2   a b c d      the rows, add, note   a b  pairs                  b lanes
+//              lane 3   a b c d      the left sums  -->    c d                         d
+//        down  the same steps back: the right one of two lanes adds the left one's sum
 //
-//   16 rows take 15 shuffles up and 15 down, 8 rows 8 and 7, where each row alone, doubling distances, takes 5. A lone row
-//   takes one for each doubling up, and none down.
-//   source    tree scan: Blelloch 1990. Sharing rows: recursive halving and doubling, Rabenseifner 2004. The exchange
-//             of lane bits with register bits: Johnsson and Ho 1988, transposition in hypercubes
+//   16 rows take 15 shuffles up and 15 down, 8 rows 8 and 7. A scan of each row alone, by doubling
+//   distances, takes 5 a row. A single row takes one shuffle for each step up, and none down.
+//   source    tree scan: Blelloch 1990. Shared rows: recursive halving and doubling, Rabenseifner
+//             2004. The exchange of lane bits with register bits: Johnsson and Ho 1988,
+//             transposition in hypercubes
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SCAN_GATHERS_GLSL
 #define AG_SAT_SCAN_GATHERS_GLSL
 
-// Planes a turn of the loop over them, at most: the lanes share the work on more rows then, and there are as many
-// instructions more. Of four planes 1, 2 or 4.
+// The most planes in a turn of the loop over planes: with more, the lanes share more rows, and the
+// program is larger. 1, 2 or 4.
 #define PLANES_A_TURN 2
 
-#if PLANES == 1 || PLANES_A_TURN == 1 || TEXELS > 16 // as many as 32 registers hold
+#if PLANES == 1 || PLANES_A_TURN == 1 || TEXELS > 16 // 32 values at once
 #define AT_ONCE 1
 #elif PLANES == 2 || PLANES_A_TURN == 2 || TEXELS > 8
 #define AT_ONCE 2
@@ -42,7 +42,8 @@
 #define TURNS (PLANES / AT_ONCE)
 #define LAST_ROWS (AT_ONCE * SUBGROUP_COUNT * TILE_W)
 const int ROWS = AT_ONCE * DOWN;     // row j of the turn's plane p is p * DOWN + j
-const int ROWS_2 = HALF_OF(ROWS);    // that a lane goes on with after lanes 1, 2, 4, 8 apart have met
+// rows that a lane keeps after exchanges at distances 1, 2, 4, 8
+const int ROWS_2 = HALF_OF(ROWS);
 const int ROWS_4 = HALF_OF(ROWS_2);
 const int ROWS_8 = HALF_OF(ROWS_4);
 const int ROWS_16 = HALF_OF(ROWS_8);
@@ -57,10 +58,10 @@ ivec2 place_to_store()
 shared LOCAL s_last[LAST_ROWS * (TURNS > 1 ? 2 : 1)];
 
 LOCAL g_scan[AT_ONCE * TEXELS];
-LOCAL g_node[ROWS];                              // of the tree's nodes that this lane works on
+LOCAL g_node[ROWS];                              // the tree's nodes of this lane
 LOCAL g_left[ROWS_2 + ROWS_4 + ROWS_8 + ROWS_16]; // sums of their left children
 
-// Down the lane's texels, then from column 2 i to 2 i + 1: of the plane whose turn it is.
+// Scans the current plane down the lane's texels, then from column 2 i to 2 i + 1.
 void scan_down(const int at)
 {
     for (int k = 0; k < TEXELS; ++k)
@@ -71,14 +72,14 @@ void scan_down(const int at)
         g_scan[at + 2 * k + 1] += g_scan[at + 2 * k];
 }
 
-// The leaves: pairs of columns, of the 32 columns from 16 i on.
+// The leaves of the tree: pairs of columns, of the 32 columns from 16 i on.
 void take_pairs(const int i)
 {
     for (int r = 0; r < ROWS; ++r)
         g_node[r] = g_scan[r * ACROSS + i + 1];
 }
 
-// From `count` nodes of either of two lanes to what both have together: each goes on with half of the rows.
+// Adds `count` nodes of two lanes; each lane keeps half of the rows.
 void climb(int lane, const int count, const int at, const uint bit)
 {
     uint right = lane_mask(lane, bit);
@@ -95,7 +96,7 @@ void climb(int lane, const int count, const int at, const uint bit)
     }
 }
 
-// Back, with what lies left of each node.
+// The way back, with the sum of what lies left of each node.
 void descend(int lane, const int count, const int at, const uint bit)
 {
     uint right = lane_mask(lane, bit);
@@ -114,7 +115,7 @@ void descend(int lane, const int count, const int at, const uint bit)
 // 32 columns at a time.
 void scan_across(int lane)
 {
-    LOCAL before[ROWS_16]; // all columns left of these
+    LOCAL before[ROWS_16]; // sum of all columns to the left
     for (int k = 0; k < ROWS_16; ++k)
         before[k] = LOCAL(0);
     for (int i = 0; i < ACROSS; i += 2) {
@@ -139,7 +140,7 @@ void scan_across(int lane)
     }
 }
 
-// Registers a and b: where `bit` of the lane is 0, b goes over and comes back as the partner's a; else a does.
+// Exchanges register b of lanes whose `bit` is 0 with register a of their partners.
 void swap_places(const int a, const int b, uint mask, const uint bit)
 {
     LOCAL came = lane_across(choose(mask, g_scan[b], g_scan[a]), bit);
@@ -147,7 +148,7 @@ void swap_places(const int a, const int b, uint mask, const uint bit)
     g_scan[b] = choose(mask, came, g_scan[b]);
 }
 
-// A turn's planes into g_scan, and their last rows into s_last from `last` on.
+// Scans the planes of a turn into g_scan, and stores their last rows in s_last from `last` on.
 void scan_subgroup(int last)
 {
     int lane = subgroup_lane(), half_subgroup = lane / GROUP_X, column = 2 * (lane % GROUP_X);
@@ -157,21 +158,24 @@ void scan_subgroup(int last)
         next_plane();
     }
     scan_across(lane);
-    // What the upper half of the rows adds to the lower one; the last row's, for the subgroups below.
+    // The upper half of the rows adds to the lower half; the last row goes to the subgroups below.
     LOCAL upper[AT_ONCE * ACROSS];
     for (int k = 0; k < AT_ONCE * ACROSS; ++k)
-        upper[k] = only(lower, lane_across(g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS], 16u));
+        upper[k] = only(lower,
+                        lane_across(g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS],
+                                    16u));
     for (int k = 0; k < AT_ONCE * TEXELS; ++k)
         g_scan[k] += upper[k / TEXELS * ACROSS + k % ACROSS];
     if (half_subgroup != 0)
         for (int k = 0; k < AT_ONCE * ACROSS; ++k)
-            s_last[last + k / ACROSS * SUBGROUP_COUNT * TILE_W + column + READ_STEP(k % ACROSS, 0).x] =
+            s_last[last + k / ACROSS * SUBGROUP_COUNT * TILE_W + column +
+                   READ_STEP(k % ACROSS, 0).x] =
                 g_scan[k / ACROSS * TEXELS + TEXELS - ACROSS + k % ACROSS];
-    // Places: columns, then rows.
+    // Places: first columns, then rows.
     for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
         swap_places(2 * k, 2 * k + 1, right, 8u);
     for (int k = 0; k < AT_ONCE * TEXELS / 2; ++k)
-        swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS, k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
+        swap_places(k / ACROSS * 2 * ACROSS + k % ACROSS,
+                    k / ACROSS * 2 * ACROSS + ACROSS + k % ACROSS, lower, 16u);
 }
-
 #endif

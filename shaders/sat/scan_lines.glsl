@@ -1,15 +1,16 @@
-// sat/scan_lines.glsl - the scan of a chunk of lines: for sat/scan_rows.comp and sat/scan_columns.comp
+// sat/scan_lines.glsl - the scan of a chunk of lines, for scan_rows.comp and scan_columns.comp
 //
 //   cost      3 barriers a chunk and plane; shared memory 8 x 257 x 8 + 2 KiB = 18.1 KiB
-//   why       a table in two launches, against three for tiles: for images so small that launches are all
-//   source    Chen et al. 2018, BRLT-ScanRow: a block's registers go through shared memory so that every
-//             thread has a run of a line, which it scans alone; docs/sat.md
+//   why       a table in two launches; tiles take three, or two (docs/decisions.md, D44)
+//   source    Chen et al. 2018, BRLT-ScanRow: a block's registers go through shared memory so that
+//             every thread has a run of a line, which it scans alone; docs/sat.md
 //
-//   A chunk in shared memory, and who scans it: threads of a subgroup in different lines and runs
+//   A chunk in shared memory, and the thread that scans each run: the threads of a subgroup have
+//   different lines and runs.
 //
 //              place 0..7   8..15        ... 255
-//     line 0   thread 0     thread 8         thread 248      each adds up its run; then the sums of the
-//     line 1   thread 1     thread 9         thread 249      runs before it, and of the chunks before
+//     line 0   thread 0     thread 8         thread 248      each scans its run, then adds the
+//     line 1   thread 1     thread 9         thread 249      the runs and of the chunks before it
 //      ...
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SCAN_LINES_GLSL
@@ -35,7 +36,7 @@ int mean_row() { return u_span.w; }   // of i_mean
 shared WIDE s_chunk[LINES][CHUNK + 1];
 shared WIDE s_run[RUNS][LINES];
 
-WIDE g_before[PLANES]; // of the thread's line, from chunks before
+WIDE g_before[PLANES]; // sum of the thread's line in earlier chunks
 ivec2 g_size = ivec2(0); // of the part: length of a line, lines
 
 int line_at(int plane, int part, int line)
@@ -65,5 +66,4 @@ void scan_chunk(const int plane)
         s_chunk[line][run * RUN + k] = v[k] + before;
     sync_shared();
 }
-
 #endif

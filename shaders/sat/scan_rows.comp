@@ -1,11 +1,11 @@
-// sat/scan_rows.comp - scans rows of an image and writes them transposed: the first of two steps to a table by lines
+// sat/scan_rows.comp - scans rows, and writes them transposed: the first of two steps by lines
 //
 //   in        sat/source.glsl
-//   out       b_lines [plane][part][x][y]
-//   host sets what sat/values.glsl, sat/source.glsl and common/packed_texel.glsl want
+//   out       b_lines [plane][part][x][y]; b_info.scrubbed
+//   host sets the defines of sat/values.glsl, sat/source.glsl and common/packed_texel.glsl
 //   dispatch  rows / LINES rounded up, parts; a dispatch a layer
-//   cost      of a W x H image: 8 bytes a plane written beside the texels read; one group goes along LINES rows CHUNK
-//             places at a time: sat/scan_lines.glsl
+//   cost      reads each texel, writes 8 bytes a texel and plane; a group walks along LINES rows,
+//             CHUNK places at a time: sat/scan_lines.glsl
 //   source    sat/scan_lines.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -16,19 +16,19 @@
 
 layout(std430, binding = AG_SSBO_LINES) writeonly buffer Lines { WIDE b_lines[]; };
 
-TEXEL g_texels[TEXELS]; // words, not four floats (docs/decisions.md, D40, has the times)
+TEXEL g_texels[TEXELS]; // packed (docs/decisions.md, D40)
 
-// 8-bit codes are taken apart by shifts: see settled in sat/values.glsl.
+// 8-bit codes are unpacked by shifts (docs/decisions.md, D4).
 #if SRC_TEXEL == AG_TEXEL_UNORM8
-vec4 waiting(TEXEL h)
+vec4 unpack_codes(TEXEL h)
 {
     return quotient(vec4(h & 255u, h >> 8 & 255u, h >> 16 & 255u, h >> 24), vec4(255.0));
 }
 #else
-vec4 waiting(TEXEL h) { return unpack_texel(h); }
+vec4 unpack_codes(TEXEL h) { return unpack_texel(h); }
 #endif
 
-// Thread -> texels of the chunk: 16 x 2 a subgroup, whole sectors of a texture.
+// The thread's texel k of the chunk: a subgroup loads 16 x 2, whole sectors of a texture.
 ivec2 place_of(int k)
 {
     int t = int(gl_LocalInvocationIndex);
@@ -54,18 +54,18 @@ void rows_of_plane(const int plane, int part, ivec2 first)
     for (int k = 0; k < TEXELS; ++k) {
         ivec2 at = place_of(k);
         bool inside = all(lessThan(first + at, g_size));
-        WIDE v = wide_value(waiting(g_texels[k]), plane);
+        WIDE v = wide_value(unpack_codes(g_texels[k]), plane);
         s_chunk[at.y][at.x] = inside ? v : WIDE(0);
     }
     scan_chunk(plane);
-    // Transposed: LINES neighbours in memory.
+    // Transposed: LINES neighbouring threads store neighbours.
     int line = int(gl_LocalInvocationIndex) % LINES, run = int(gl_LocalInvocationIndex) / LINES;
     for (int k = 0; k < RUN; ++k) {
         int x = run + k * RUNS;
         if (first.x + x < g_size.x)
             b_lines[line_at(plane, part, first.x + x) + first.y + line] = s_chunk[line][x];
     }
-    sync_shared(); // before the next plane is written there
+    sync_shared(); // before s_chunk is written again
 }
 
 void main()

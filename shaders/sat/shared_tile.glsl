@@ -1,7 +1,6 @@
-// sat/shared_tile.glsl - a group that passes sums on by shared memory
+// sat/shared_tile.glsl - a group that exchanges sums through shared memory
 //
-//   A thread's texels are place_in_tile() + READ_STEP(i, j): 16 x 2 of a subgroup a load, rows GROUP_Y apart, whole sectors
-//   of a texture in every format (docs/decisions.md, D37, has what other shapes cost).
+//   A thread's texels are place_in_tile() + READ_STEP(i, j). A subgroup loads 16 x 2, whole sectors
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SHARED_TILE_GLSL
 #define AG_SAT_SHARED_TILE_GLSL
@@ -12,5 +11,4 @@
 
 int thread_index() { return int(gl_LocalInvocationIndex); }
 ivec2 place_in_tile() { return ivec2(gl_LocalInvocationID.xy); }
-
 #endif

@@ -1,8 +1,9 @@
-// sat/split_border.glsl - split: the sums beside the tile, which go into a texture of their own
+// sat/split_border.glsl - split: stores the sums beside the tile in a texture of their own
 //
 //   rows of i_low       [0, tiles y)      A + K of tile row y, for every x: high parts
 //                       [tiles y, 2 ..)   the same, low parts
-//                       then, for every y at x = y, B of tile column x: high parts of all, low parts of all
+//                       then, for every y at x = y, B of tile column x: high parts of all, low
+//                       parts
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SPLIT_BORDER_GLSL
 #define AG_SAT_SPLIT_BORDER_GLSL
@@ -36,5 +37,4 @@ void store_border(int part, ivec2 size)
 #else
 void store_border(int part, ivec2 size) {}
 #endif
-
 #endif

@@ -1,29 +1,30 @@
-// sat/store.glsl - writes an entry of a table as its storage wants it
+// sat/store.glsl - writes an entry of a table in the form of its storage
 //
-//   out       i_dst, or b_table, as ASKED says
+//   out       i_dst, or b_table (QUERY)
 //   host sets STORAGE     AG_TABLE_*: how the table is stored
 //             EDGE        1 = exclusive: entries move by (1, 1), and row 0 and column 0 are 0
-//             ASKED       AG_QUERY_*: where the table lies. Not _IMAGE: float32, double_float or uint32, EDGE 0
-//             TABLE_CELL  the GLSL type of an entry in b_table
+//             QUERY       AG_QUERY_*: where the table lies. _TEXTURE and _BUFFER need EDGE 0 and
+//                         float32, double_float or uint32
+//             SAT_ENTRY   the GLSL type of an entry in b_table
 //
-//   The sheets of a table, which lie below each other or one after the other where they have no images of their own:
+//   The sections of a table lie in images of their own, below each other, or one after the other:
 //
-//        sums | what those leave over (low) | squares | what those leave over
+//        sums | their low parts | squares | their low parts
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_STORE_GLSL
 #define AG_SAT_STORE_GLSL
-#if !defined(STORAGE) || !defined(EDGE) || !defined(ASKED) || !defined(TABLE_CELL)
-#error "STORAGE, EDGE, ASKED and TABLE_CELL must be set by the host"
+#if !defined(STORAGE) || !defined(EDGE) || !defined(QUERY) || !defined(SAT_ENTRY)
+#error "STORAGE, EDGE, QUERY and SAT_ENTRY must be set by the host"
 #endif
 #include "sat/values.glsl"
 
 #if STORAGE == AG_TABLE_UINT32
 #define ENTRY uvec4
-#define WORD uint // a channel of an entry
+#define COMPONENT uint // a channel of an entry
 #define TABLE_IMAGE uimage2D
 #else
 #define ENTRY vec4
-#define WORD float
+#define COMPONENT float
 #define TABLE_IMAGE image2D
 #endif
 
@@ -31,10 +32,10 @@ layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect;
 
 ivec2 table_corner() { return u_dst_rect.xy; }
 int table_width() { return u_dst_rect.z; }
-int table_height() { return u_dst_rect.w; } // of a sheet
+int table_height() { return u_dst_rect.w; } // of a section
 
-#if ASKED == AG_QUERY_BUFFER
-layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { TABLE_CELL b_table[]; };
+#if QUERY == AG_QUERY_BUFFER
+layout(std430, binding = AG_SSBO_TABLE) writeonly buffer Table { SAT_ENTRY b_table[]; };
 
 float stored(vec4 entry, float type) { return entry.x; }
 vec2 stored(vec4 entry, vec2 type) { return entry.xy; }
@@ -43,28 +44,29 @@ uint stored(uvec4 entry, uint type) { return entry.x; }
 uvec2 stored(uvec4 entry, uvec2 type) { return entry.xy; }
 uvec4 stored(uvec4 entry, uvec4 type) { return entry; }
 
-void store_plane(const int sheet, ivec2 place, ENTRY entry)
+void store_section(const int section, ivec2 place, ENTRY entry)
 {
-    ivec2 at = table_corner() + place + ivec2(0, sheet * table_height());
-    b_table[at.y * table_width() + at.x] = stored(entry, TABLE_CELL(0));
+    ivec2 at = table_corner() + place + ivec2(0, section * table_height());
+    b_table[at.y * table_width() + at.x] = stored(entry, SAT_ENTRY(0));
 }
 
 #else
 layout(binding = AG_IMAGE_DST) writeonly uniform TABLE_IMAGE i_dst;
 
-void store_plane(const int sheet, ivec2 place, ENTRY entry)
+void store_section(const int section, ivec2 place, ENTRY entry)
 {
     ivec2 at = table_corner() + place + EDGE;
-    if (ASKED == AG_QUERY_TEXTURE)
-        at.y += sheet * table_height();
+    if (QUERY == AG_QUERY_TEXTURE)
+        at.y += section * table_height();
     imageStore(i_dst, at, entry);
 }
 #endif
 
-// A texel's entries: sat/store_plain.glsl of a table that is one sheet, or sat/store_planes.glsl. `low` is what is left over.
+// Stores a texel's entries: sat/store_plain.glsl (one section), sat/store_sections.glsl (any
+// number).
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low);
 
-// At the table's first row and column: the zeros before texel `at`, to the left, above, and both.
+// Exclusive: for `at` in the first row or column, stores the zeros left of it, above it, and both.
 void store_zeros(ivec2 at)
 {
     for (int k = 1; k < 4; ++k) {
@@ -73,5 +75,4 @@ void store_zeros(ivec2 at)
             store_texel(at - back, ENTRY(0), vec4(0.0), ENTRY(0), vec4(0.0));
     }
 }
-
 #endif

@@ -1,11 +1,10 @@
-// sat/store_plain.glsl - of tables that are one sheet: neither squares nor what sums leave over
+// sat/store_plain.glsl - stores entries of tables with one section: neither low parts nor squares
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_STORE_PLAIN_GLSL
 #define AG_SAT_STORE_PLAIN_GLSL
 
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
 {
-    store_plane(0, place, high);
+    store_section(0, place, high);
 }
-
 #endif

@@ -1,9 +1,10 @@
-// sat/subgroup_tile.glsl - a group whose subgroups have whole rows of the tile, and selects of what shuffles bring
+// sat/subgroup_tile.glsl - subgroups with whole rows of a tile, and selects by masks
 //
-//   host sets SUBGROUPS    AG_SUBGROUPS_*: how the group's threads pass sums on (common/subgroups.glsl)
+//   host sets SUBGROUPS    AG_SUBGROUPS_*: how lanes exchange sums (common/subgroups.glsl)
 //
-//   Each subgroup has SUBGROUP_ROWS rows of its own. A thread's texels are place_in_tile() + READ_STEP(i, j). A gather of the
-//   subgroup brings 32 x 2 and 32 x 2 of them, from the upper and the lower half of those rows:
+//   A subgroup has SUBGROUP_ROWS rows. A thread's texels are place_in_tile() + READ_STEP(i, j). A
+//   gather of a subgroup returns 32 x 2 texels of the upper and 32 x 2 of the lower half of
+//   these rows:
 //
 //        lane 0 | lane 1 | .. lane 15 | lane 0 ..     columns 0 1 | 2 3 | .. 30 31 | 32 33 ..
 //       --------+--------+------------+-------       row 0, row 1
@@ -23,18 +24,19 @@
 
 #define READ_STEP(i, j) ivec2((i) / 2 * 32 + (i) % 2, j)
 
-int thread_index() { return subgroup_index() * 32 + subgroup_lane(); } // 32 neighbours are a subgroup
+// 32 neighbours are a subgroup
+int thread_index() { return subgroup_index() * 32 + subgroup_lane(); }
 
 ivec2 place_in_tile()
 {
     int lane = subgroup_lane();
-    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) + ivec2(0, subgroup_index() * SUBGROUP_ROWS);
+    return ivec2(lane % GROUP_X, lane / GROUP_X) * ivec2(2, DOWN) +
+        ivec2(0, subgroup_index() * SUBGROUP_ROWS);
 }
 
-// Selects by masks, for values that a shuffle brought: NVIDIA's driver 580 ran a shuffle only in the lanes
-// that selected its result, so that those it comes from passed nothing on. Bits show it no condition.
+// Selects by masks, for the results of shuffles (docs/decisions.md, D9).
 uint less_mask(int a, int b) { return uint((a - b) >> 31); } // all ones where a < b, else 0
-uint lane_mask(int lane, const uint bit) { return uint(-int(uint(lane) / bit % 2u)); } // all ones where bit is set
+uint lane_mask(int lane, const uint bit) { return uint(-int(uint(lane) / bit % 2u)); } // where set
 uint only(uint mask, uint x) { return x & mask; }
 float only(uint mask, float x) { return uintBitsToFloat(floatBitsToUint(x) & mask); }
 uvec2 only(uint mask, uvec2 x) { return x & uvec2(mask); }
@@ -43,5 +45,4 @@ float choose(uint mask, float no, float yes)
 {
     return uintBitsToFloat(choose(mask, floatBitsToUint(no), floatBitsToUint(yes)));
 }
-
 #endif

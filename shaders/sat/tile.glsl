@@ -6,15 +6,15 @@
 //   sums of columns   [plane][part][tile y][pitch]   at TILE_W tile x + column; then, from
 //                                                    TILE_W tiles_x on, the total of each tile
 //   sums of rows      [plane][part][tile x][pitch]   at TILE_H tile y + row
-//   carries           the same with tiles_y + 1 and tiles_x + 1: exclusive sums of those, and the whole;
-//                     in place of a tile's total, that of all tiles left of it and above
+//   block prefixes    the same with tiles_y + 1 and tiles_x + 1 lines: exclusive sums, and the sum
+//                     of all; in place of a tile's total, the sum of all tiles left of it and above
 //
 //        tile row 0    columns of tile 0 | of tile 1 | .. | totals of tiles 0, 1 .. | free
-//        tile row 1    columns of tile 0 | of tile 1 | .. | totals of tiles 0, 1 .. | free     column_pitch() apart
+//        tile row 1    columns of tile 0 | of tile 1 | .. | totals of tiles 0, 1 .. | free
 //
-//   All code on tiles is straight-line: loops have constant bounds and are unrolled, so that arrays stay
-//   in registers; what depends on a condition is selected. Nothing asks whether a texel lies in the image:
-//   an entry is the sum of what is left of it and above, and texels beyond the image are neither.
+//   Lines are column_pitch() apart. Code on tiles has no branches: loops have constant bounds and
+//   are unrolled, so that arrays stay in registers. No code tests whether a texel lies in the
+//   image: an entry is the sum of what lies left and above, and texels beyond the image do neither.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_GLSL
 #define AG_SAT_TILE_GLSL
@@ -45,7 +45,6 @@ int rows_at(int plane, int part, int lines, int tile_x)
     return ((plane * PARTS + part) * lines + tile_x) * row_pitch();
 }
 
-// From where the totals of tiles lie in a line of columns.
+// Where the totals of tiles begin in a line of columns.
 int totals_at() { return tiles().x * TILE_W; }
-
 #endif

@@ -1,6 +1,6 @@
-// sat/tile_loads.glsl - the thread's texels, one a load
+// sat/tile_loads.glsl - reads the thread's texels by single loads
 //
-//   All loads at once. Texels beyond the image are its last ones. They are on their way until they are used.
+//   out       g_raw: request_tile issues all loads; texels beyond the image are its last ones
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TILE_LOADS_GLSL
 #define AG_SAT_TILE_LOADS_GLSL
@@ -19,5 +19,4 @@ void request_tile(part_frame frame, ivec2 first)
             take_texel(j * ACROSS + i, source_texel(place));
         }
 }
-
 #endif

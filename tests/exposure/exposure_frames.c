@@ -1,4 +1,4 @@
-// exposure_frames.c - what "exposure" makes of one frame after another
+// exposure_frames.c - "exposure" over several frames
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ void test_adaptation(void **state)
         for (int i = 1; i <= FRAMES; ++i) {
             fixture_run(e.f, e.pass, &e.job);
             exposing_read(&e, got);
-            // The first takes its target at once. A frame rounds once more to a float: 2.4e-7 below 8 EV.
+            // The first takes its target at once. A frame rounds once more to a float: 2.4e-7 below
+            // 8 EV.
             double right =
                 scene ? target + (from - target) * exp(-i * (double)e.job.dt * speed) : target;
             worst = fmax(worst, fabs(got[0] - right));
@@ -77,7 +78,7 @@ void test_times(void **state)
     CHECK(good);
 }
 
-// What is no valid state, and a reset, take the target at once.
+// An invalid state and a reset take the target at once.
 void test_states(void **state)
 {
     const double states[][4] = {{5, 1, 1, 0},           {5, 1, 1, 2},           {5, 1, 1, 0.5},
@@ -113,8 +114,8 @@ void test_states(void **state)
     CHECK(good);
 }
 
-// Equal texels give equal bits: again, in any order where all weigh the same, by another pass, and after a prepare that
-// was refused or made another plan.
+// Equal texels give equal bits: again, in any order where all weigh the same, by another pass, and
+// after a prepare that was refused or made another plan.
 void test_repeats(void **state)
 {
     enum { W = 301, H = 203, TIMES = 20 };
@@ -171,8 +172,8 @@ void test_repeats(void **state)
     exposing_close(&e);
 }
 
-// A shader that is edited not to empty the counts leaves them full, and a reload keeps them: the first execute of the
-// mended one still adds to what was left, and empties it.
+// A shader that is edited not to empty the counts leaves them full, and a reload keeps them: the
+// first execute of the mended one still adds to what was left, and empties it.
 void test_reload(void **state)
 {
     static const char *const path = "exposure/adapt.comp";

@@ -1,4 +1,5 @@
-// exposure_values.c - which texels "exposure" uses, what they weigh, and closed forms of what it makes of them
+// exposure_values.c - the texels that "exposure" uses, their weights, and closed forms of the
+// result
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 
 // ---- texels ------------------------------------------------------------------------------------
 
-// Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the mean by
-// 1/8 EV / 765.
+// Texels on every edge of a bin, one float below and one above: one in the wrong bin would move the
+// mean by 1/8 EV / 765.
 void test_edges(void **state)
 {
     exposing e;
@@ -40,7 +41,8 @@ void test_edges(void **state)
     CHECK(good);
 }
 
-// NaN, infinities, negative values and what is too dark: left out, and with scrub on counted where not finite.
+// NaN, infinities, negative values and what is too dark: left out, and with scrub on counted where
+// not finite.
 void test_left_out(void **state)
 {
     enum { W = 93, H = 71 };
@@ -81,7 +83,7 @@ void test_left_out(void **state)
     CHECK(good);
 }
 
-// Without a texel to use r and g stay, b is 0, a stays; a state that is none becomes zeros.
+// Without a texel to use r and g stay, b is 0, a stays; an invalid state becomes zeros.
 void test_black(void **state)
 {
     exposing e;
@@ -148,7 +150,7 @@ void test_one_value(void **state)
     exposing_close(&e);
 }
 
-// Two values, half each: what is left of either between the percentiles.
+// Two values, half each: the share of either between the percentiles.
 void test_percentiles(void **state)
 {
     static const float cuts[][2] = {{0, 1},        {0.25f, 0.9f},    {0.5f, 0.95f},
@@ -185,7 +187,7 @@ void test_percentiles(void **state)
     CHECK(good);
 }
 
-// Weights against the formula in double, without rounding: within what half a 256th of each can do.
+// Weights against the formula in double, without rounding: within the error of half a 256th each.
 void test_centre(void **state)
 {
     rng r = rng_start("centre", 409);

@@ -141,7 +141,8 @@ static void test_sizes(void **state)
     CHECK(good);
 }
 
-// Every format, as a texture unit reads it and, of textures that cannot be viewed, as an image unit does.
+// Every format, as a texture unit reads it and, of textures that cannot be viewed, as an image unit
+// does.
 static void test_formats(void **state)
 {
     enum { W = 77, H = 53 };
@@ -192,7 +193,8 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// A rectangle of the image and a texel of a larger state; all other texels of that stay as they are.
+// A rectangle of the image and a texel of a larger state; all other texels of that stay as they
+// are.
 static void test_rectangles(void **state)
 {
     fixture *f = *state;
@@ -271,8 +273,9 @@ static void test_whole_frame(void **state)
     CHECK(good);
 }
 
-// More than 2^24 texels of weight 256 in one bin: its sum passes 2^32. Seven rows of eight are at 1, the others
-// at code 16 of 255, 1/8 EV bins: a lost carry would leave the mean at the second's centre.
+// More than 2^24 texels of weight 256 in one bin: its sum passes 2^32. Seven rows of eight are at
+// 1, the others at code 16 of 255, 1/8 EV bins: a lost carry would leave the mean at the second's
+// centre.
 static void test_carry(void **state)
 {
     enum { SIZE = 4736 };
@@ -301,7 +304,7 @@ static void test_carry(void **state)
     exposing_close(&e);
 }
 
-// What no machine here can hold still has sums below their words: see histogram.comp.
+// Sums of the largest images stay within their integers (histogram.comp); computed, not run.
 static void test_largest(void **state)
 {
     fixture *f = *state;
@@ -388,7 +391,7 @@ static void test_refusals(void **state)
     exposing_close(&e);
 }
 
-// Planned for the largest: smaller ones make nothing. Without that a new size is a new plan.
+// Planned for the largest size: smaller ones create nothing. Without that a new size is a new plan.
 static void test_planned_sizes(void **state)
 {
     fixture *f = *state;

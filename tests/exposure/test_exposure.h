@@ -32,7 +32,8 @@ double *exposing_grey(int width, int height, double value); // of one channel
 void exposing_set_state(exposing *e, double r, double g, double b, double a);
 void exposing_read(exposing *e, double state[4]);
 exposure_ref_image exposing_ref(const exposing *e);
-// One execute, held to what the reference makes of the image and of the state before it; prints both.
+// One execute, held to what the reference makes of the image and of the state before it; prints
+// both.
 bool exposing_check(exposing *e, const char *name);
 
 // exposure_values.c

@@ -1,4 +1,5 @@
-// mipchain_contract.c - which texels mipchain writes, through whichever units, and what it refuses
+// mipchain_contract.c - the texels that mipchain writes, with any image units, and the jobs that it
+// refuses
 // SPDX-License-Identifier: MIT
 #include "test_mipchain.h"
 
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A rectangle is an image of its own: its chain has the bits of a texture that holds nothing else, at
-// x >> k, y >> k, and all other texels stay poison. In the layers asked for, and no others.
+// A rectangle is an image of its own: its chain has the bits of a texture that holds nothing else,
+// at x >> k, y >> k, and all other texels stay poison. In the layers asked for, and no others.
 void test_rectangles_and_layers(void **state)
 {
     fixture *f = *state;
@@ -100,7 +101,7 @@ void test_units_and_levels(void **state)
             c.settings.levels = levels;
             ag_texture slot = texture_view(&t);
             ag_job job = chain_job(&slot, &c.settings);
-            for (int again = 0; again < 3; ++again) // counters are left as they were found
+            for (int again = 0; again < 3; ++again) // counters must be 0 again
                 fixture_run(f, pass, &job);
             for (int k = 1; k < t.levels; ++k) {
                 uint8_t *got = texture_read_bytes(f, &t, k);

@@ -1,4 +1,4 @@
-// mipchain_values.c - what mipchain makes of values: coverage, single texels, constants, NaN and Inf
+// mipchain_values.c - values of levels: coverage, single texels, constants, NaN and Inf
 // SPDX-License-Identifier: MIT
 #include "test_mipchain.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Alpha as leaves have it: blobs with soft edges, on nothing.
+// Alpha like that of leaves: blobs with soft edges, on transparent ground.
 static double *leaves(rng *r, const char *format, int width, int height)
 {
     double *values = chain_noise(r, format, (size_t)(width * height));
@@ -47,7 +47,8 @@ static double nearest_share(const double *texels, size_t count, double wanted)
     return best;
 }
 
-// Each level covers what level 0 does, as nearly as its alphas allow; colours are those of weight alpha.
+// Each level covers what level 0 does, as nearly as its alphas allow; colours are those of weight
+// alpha.
 void test_coverage(void **state)
 {
     fixture *f = *state;
@@ -72,7 +73,7 @@ void test_coverage(void **state)
             ag_texture slot = texture_view(&t[k]);
             ag_job job = chain_job(&slot, &c.settings);
             fixture_run(f, k ? plain : pass, &job);
-            fixture_run(f, k ? plain : pass, &job); // histograms are left empty
+            fixture_run(f, k ? plain : pass, &job); // histograms must be empty again
         }
         for (int level = 1; level < t[0].levels; ++level) {
             double *got = texture_read(f, &t[0], level), *bare = texture_read(f, &t[1], level);
@@ -208,7 +209,7 @@ void test_checker(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// NaN and Inf: nothing in a mean, and counted once each; skipped NaN and kept Inf elsewhere.
+// NaN and Inf: 0 in means, and counted once each; min, max and minmax skip NaN and keep Inf.
 void test_scrub(void **state)
 {
     fixture *f = *state;
@@ -246,7 +247,7 @@ void test_scrub(void **state)
         ag_job job = chain_job(&slot, &c.settings);
         fixture_run(f, pass, &job);
         uint64_t after = fixture_scrubbed(f);
-        if (reduce == AG_MIP_MEAN) // what the mean takes them for
+        if (reduce == AG_MIP_MEAN) // a mean takes them as 0
             for (int k = 0; k < width * height; ++k) {
                 bool finite = true;
                 for (int n = 0; n < channels; ++n)

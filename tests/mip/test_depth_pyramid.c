@@ -1,4 +1,5 @@
-// test_depth_pyramid.c - every level against the definition, bit by bit: formats, samples, layers, odd sizes
+// test_depth_pyramid.c - every level against the definition, bit by bit: formats, samples, layers,
+// odd sizes
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -135,7 +136,7 @@ static double *next_level(const double *above, int width, int height, bool most)
     return out;
 }
 
-// Counts texels of dst that are not what they must be. `base`: level 0 of the chain, one layer.
+// Counts wrong texels of dst. `base`: level 0 of the chain, one layer.
 static size_t wrong_texels(fixture *f, const texture *dst, int layer, const double *base, int width,
                            int height, int above, int levels, int channel, bool most, double slack)
 {
@@ -179,7 +180,7 @@ static bool check_case_of(fixture *f, const depth_texture *src, int reduce, bool
     ag_job job = job_of(slots, &s);
     ag_pass *pass = fixture_pass(f, "depth_pyramid");
     fixture_run(f, pass, &job);
-    fixture_run(f, pass, &job); // counters are left as they were found
+    fixture_run(f, pass, &job); // counters must be 0 again
     size_t wrong = 0, texels = (size_t)(src->width * src->height);
     double *base = check_allocate(texels * sizeof *base);
     // Fixed-point depths become floats in the sampler here, in glGetTexImage there.
@@ -298,7 +299,8 @@ static GLuint make_program(fixture *f)
     return program;
 }
 
-// Samples of a multisampled texel are reduced: a triangle that gives each of them a depth of its own.
+// Samples of a multisampled texel are reduced: a triangle that gives each of them a depth of its
+// own.
 static void test_samples(void **state)
 {
     fixture *f = *state;

@@ -1,8 +1,9 @@
-// test_mip_handles.c - chains by handles and with joined stages are those of image units and stages apart
+// test_mip_handles.c - chains with handles and joined stages equal those with image units and
+// separate stages
 // SPDX-License-Identifier: MIT
 //
-// Where the driver has no GL_ARB_bindless_texture, one that pretends (support/handles.h). It also counts
-// what the extension forbids.
+// Without GL_ARB_bindless_texture in the driver, support/handles.h emulates it, and counts uses
+// that the extension forbids.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,8 +264,8 @@ static ag_job job_of(const ag_texture *slot, const ag_mipchain_settings *s)
                     .settings_size = sizeof *s};
 }
 
-// Handles belong to a texture: passes share them, and they go with it. What glTexImage made has none, and a
-// pass that is prepared for one kind refuses the other.
+// Handles belong to a texture: passes share them, and they go with it. Textures of glTexImage have
+// none, and a pass that is prepared for one kind refuses the other.
 static void test_life(void **state)
 {
     handled h = open_handles(state);
@@ -294,7 +295,7 @@ static void test_life(void **state)
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[0], NULL), AG_E_STATE);
     CHECK_STATUS(f->ag->prepare(passes[0], &jobs[0]), AG_OK);
     CHECK_STATUS(f->ag->execute(passes[0], &jobs[0], NULL), AG_OK);
-    // The plan of a texture without is another one, and still fits the scratch that was declared.
+    // A texture without handles has another plan, which still fits the declared scratch.
     *without = 0;
     const ag_plan *plan = NULL;
     CHECK_STATUS(f->ag->declare(passes[0], &jobs[1], &plan), AG_OK);

@@ -1,4 +1,5 @@
-// test_mip_plan.c - tiles of a chain: every texel of every level made once, from texels that were computed
+// test_mip_plan.c - tiles of a chain: every texel of every level made once, from texels that were
+// computed
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 
 enum { SHARED = 1536 };
 
-// One axis of a stage, tile by tile, as the shader computes it: regions follow from the last level upwards
-// here, and from `halo` there; both must agree, hold all taps, and own each texel once.
+// One axis of a stage, tile by tile, as the shader computes it: regions follow from the last level
+// upwards here, and from `halo` there; both must agree, hold all taps, and own each texel once.
 static void check_axis(const ag_mip_plan *p, const ag_mip_stage *s, int axis)
 {
     int32_t size = axis ? p->request.height : p->request.width,
@@ -57,7 +58,8 @@ static int32_t texels(const ag_mip_plan *p, int32_t level)
     return ag_mip_size(p->request.width, level) * ag_mip_size(p->request.height, level);
 }
 
-// Levels follow one another, within the units; buffers do not overlap, and hold what is read.
+// Levels are consecutive and fit the units; buffer ranges do not overlap, and hold all that is
+// read.
 static void check_plan(const ag_mip_request *r, ag_mip_plan *p)
 {
     CHECK_F(ag_mip_plan_make(r, p), "%dx%d, %d levels, %d units", r->width, r->height, r->levels,
@@ -156,7 +158,7 @@ static void test_sizes(void **state)
     CHECK_LIMIT("dispatches up to 16384x16384", most, 2);
 }
 
-// What the plans of the sizes that are measured look like: a change here is one of speed.
+// The plans of the sizes that are benchmarked: a change here changes times.
 static void test_measured(void **state)
 {
     (void)state;

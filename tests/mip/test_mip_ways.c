@@ -1,6 +1,6 @@
-// test_mip_ways.c - mipchain comes to the same by every way that it has: texels passed on through shared
-// memory or from register to register, level 0 read by a texture unit or, without one and of what
-// glTexImage made, by an image unit. test_mipchain.c holds one of them against the exact chain
+// test_mip_ways.c - all ways of mipchain give the same levels: texels exchanged through shared
+// memory or by shuffles; level 0 read by a texture unit, or by an image unit (no texture unit;
+// glTexImage). test_mipchain.c holds one of them against the exact chain
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void copy_level(fixture *f, uint32_t from, uint32_t to, const kind *k, in
                            k->width >> level, k->height >> level, 1);
 }
 
-// Into a texture made by glTexImage and back again.
+// Copies into a texture made by glTexImage, and back.
 static void run_mutable(fixture *f, ag_pass *pass, const kind *k, const texture *t)
 {
     uint32_t name = 0;
@@ -93,7 +93,7 @@ static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
         ag_texture slot = texture_view(&t);
         if (way != MUTABLE)
             run(f, pass, k, &slot, way);
-        else if (!refused) // what glTexImage made is, of two formats
+        else if (!refused) // textures of glTexImage are, in two formats
             run_mutable(f, pass, k, &t);
         double worst = 0;
         for (int level = 1; level <= LEVELS && (way != MUTABLE || !refused); ++level) {
@@ -113,7 +113,7 @@ static bool check_ways(fixture *f, ag_pass *pass, rng *r, const kind *k)
         char name[96];
         snprintf(name, sizeof name, "%s %dx%d reduce %d weight %d: %s against shared", k->format,
                  k->width, k->height, k->reduce, k->weight, ways[way]);
-        // Sums of other orders differ in their last bits, and then what they are rounded to may.
+        // Sums in another order differ in their last bits, and so may the rounded values.
         double limit = k->reduce != AG_MIP_MEAN ? 0 : t.format->bits[0] == 32 ? 8 : 1.001;
         if (way)
             good &= check_limit(name, worst, limit);
@@ -157,7 +157,8 @@ static void test_ways(void **state)
     CHECK(good);
 }
 
-// What is prepared for a texture that can be viewed does not run on one that cannot, and the other way round.
+// What is prepared for a texture that can be viewed does not run on one that cannot, and the other
+// way round.
 static void test_not_alike(void **state)
 {
     fixture *f = *state;

@@ -53,7 +53,7 @@ ag_job chain_job(const ag_texture *slot, const ag_mipchain_settings *s)
                     .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
-// The error of a value in what mipchain.h counts in, relative to its limit: at most 1.
+// The error of a value over its limit, in the units of mipchain.h: at most 1.
 static double excess(const chain *c, int channel, double exact, double magnitude, double got)
 {
     const format_info *info = format_named(c->format);
@@ -191,8 +191,8 @@ static void test_sizes(void **state)
     CHECK(good);
 }
 
-// Sizes whose chains are long, odd at many levels, or more than one dispatch; 200 random ones and the
-// large ones of them beyond the quick tier.
+// Sizes whose chains are long, odd at many levels, or more than one dispatch; 200 random ones and
+// the large ones of them beyond the quick tier.
 static void test_more_sizes(void **state)
 {
     fixture *f = *state;
@@ -240,7 +240,8 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// Boxes of level 0, at sizes that are odd at level 1, 2 and later, and where both kinds are the same.
+// exactness = direct, at sizes that are odd at level 1, 2 and later, and where both kinds are the
+// same.
 static void test_direct(void **state)
 {
     fixture *f = *state;

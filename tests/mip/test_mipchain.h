@@ -19,12 +19,13 @@ typedef struct chain { // a case
 ag_mipchain_settings chain_defaults(fixture *f);
 const char *chain_reduction(int reduce); // its name
 ag_job chain_job(const ag_texture *slot, const ag_mipchain_settings *settings);
-// What a format's texels are like: codes, or floats whose sizes vary, of both signs where it has them. malloc.
+// Random values of a format: codes, or floats of varying magnitude and, where it has it, sign.
+// malloc.
 double *chain_noise(rng *r, const char *format, size_t texels);
 // The values in level 0, and poison in all below, down to 1 x 1.
 texture chain_texture(fixture *f, const chain *c);
-// Holds every level that was asked for to the exact chain; prints the first texel that is off. `worst`
-// grows to the largest error over its limit.
+// Compares every requested level with the exact chain; prints the first texel that is off.
+// `worst` grows to the largest error over its limit.
 bool chain_levels_right(fixture *f, const chain *c, const texture *t, double *worst);
 
 // mipchain_values.c: what becomes of values

@@ -1,4 +1,4 @@
-// box_blur_blocks.c - which texels each of box_blur's programs takes: shaders/sat/blur_blocks.glsl
+// box_blur_blocks.c - the texels that each program of box_blur takes: shaders/sat/blur_blocks.glsl
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Whether the box of place i of an axis of n keeps a texel away from both ends; the shader's arithmetic.
+// Whether the box at place i of an axis of n lies at least one texel within it; the shader's
+// arithmetic.
 static bool is_inside(int i, int n, double r)
 {
     return i - (int)ceil(r) > 0 && i + 1 + (int)floor(r) < n;
@@ -80,7 +81,8 @@ void test_frames(void **state)
     CHECK(good);
 }
 
-// Blocks with boxes of all kinds, and of each alone, one after the other by one pass; whole radii among them, and 2.
+// Blocks with boxes of all kinds, and of each alone, one after the other by one pass; whole radii
+// among them, and 2.
 void test_marks(void **state)
 {
     enum { W = 110, H = 70 };
@@ -113,7 +115,7 @@ void test_marks(void **state)
     CHECK(good);
 }
 
-// Small radii, over more blocks than a group looks at, layers, iterations, and radii that move.
+// Small radii over more blocks than a group tests; layers; iterations; radii that move.
 void test_small_radii_move(void **state)
 {
     enum { W = 257, H = 130, LAYERS = 3 };

@@ -136,7 +136,7 @@ void test_refusals(void **state)
     d = good;
     d.slots[1 + SUMMED_LOW] = plain(GL_R16F, 100, 80);
     refuse(f, pass, &d, AG_E_FORMAT, "float32");
-    // Rectangles that do not begin where they are written.
+    // Rectangles whose corners differ from those of the outputs.
     d = good;
     d.settings.storage = AG_SAT_FLOAT32_RESIDUAL;
     ag_texture *low = &d.slots[1 + SUMMED_LOW];
@@ -159,7 +159,8 @@ void test_refusals(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// storage = auto takes what the slots can store and the tolerance allows, and says what it would take.
+// storage = auto chooses a storage that the slots can hold and the tolerance allows; its message
+// names one.
 void test_auto(void **state)
 {
     fixture *f = *state;
@@ -245,7 +246,7 @@ void test_bad_texels(void **state)
             summed_free(f, &a);
             summed_free(f, &b);
         }
-    // scrub off: everything right and below is not finite, all else is as before.
+    // scrub off: entries right and below are non-finite, all others are as before.
     summing c = {.name = "off", .width = W, .height = H, .src_format = "rgba32f", .src = clean};
     c.settings = summing_defaults(f);
     c.settings.method = AG_SAT_TILES;
@@ -263,7 +264,8 @@ void test_bad_texels(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// ---- the same again ----------------------------------------------------------------------------
+// ---- repeated executes
+// ----------------------------------------------------------------------------
 
 void test_repeats(void **state)
 {
@@ -330,7 +332,8 @@ static bool check_rect(fixture *f, ag_pass *pass, rng *r, const char *format, in
             wrong += !(got[((Y + y) * ALL + X) * n + k] == whole.values[0][y * W * n + k]);
     char name[96];
     snprintf(name, sizeof name, "%s, origin %d, by %s: %zu entries differ, %zu beside it", format,
-             origin, subgroups ? "subgroups" : "shared memory", wrong, (size_t)ALL * ALL - W * H - poison);
+             origin, subgroups ? "subgroups" : "shared memory", wrong,
+             (size_t)ALL * ALL - W * H - poison);
     free(got);
     free(src);
     f->ag->forget(f->device, dst.name);
@@ -357,8 +360,8 @@ void test_rectangles(void **state)
     CHECK(good);
 }
 
-// In place texels come by image loads, one by one, and shared memory passes sums on. Apart subgroups may do that, whose texels
-// come by gathers; those add up in another order.
+// In place texels come by single image loads, and sums go through shared memory. Apart, subgroups
+// may exchange sums of texels from gathers, which adds in another order.
 void test_in_place(void **state)
 {
     enum { W = 203, H = 145, LAYERS = 2 };
@@ -416,7 +419,7 @@ void test_in_place(void **state)
         free(src);
     }
     CHECK(good);
-    // Not where the two are not the same texels.
+    // Not where the two rectangles differ.
     summing c = {.name = "shifted", .width = 64, .height = 64, .in_place = true};
     c.settings = summing_defaults(f);
     texture t = texture_create(f, "r32f", 65, 64, NULL);

@@ -1,8 +1,8 @@
-// sat_precision.c - how far means of small boxes are off, on images as large as tables get
+// sat_precision.c - errors of the means of small boxes, on images as large as tables can be
 // SPDX-License-Identifier: MIT
 //
-// The image: half-floats, 0.5 +- 0.35, slowly changing with a little noise, as photographs are. Full HD and
-// 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
+// The image: 16-bit floats, 0.5 +- 0.35, smooth with a little noise, as photographs are.
+// Full HD and 4096 x 4096; 8192 x 8192 too in the tier `gpu` (2 GB of memory).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +137,9 @@ void test_precision(void **state)
     CHECK(good);
 }
 
-// Images made to be bad: all at max_value; noise; half 0 and half 1, around a power of two; and stripes of 16 columns
-// of 0 and 1, which less their mean cancel out within a subgroup's run of lines, so that sums within it are larger than
-// those that it ends with (sat/finish.glsl, grid_of).
+// Difficult images: all at max_value; noise; half 0 and half 1, around a power of two; stripes of
+// 16 columns of 0 and 1. Less their mean the stripes cancel within a run of lines, whose inner sums
+// are then larger than its last one (sat/finish.glsl, grid_of).
 static double *bad_image(rng *r, int kind, int w, int h)
 {
     double *src = summing_noise(r, "r32f", w, h, kind == 0 ? 0.999 : 0, 1);
@@ -178,7 +178,7 @@ void test_error_bounds(void **state)
     bool good = true;
     sweep *share = sweep_start("bounds", 20);
     for (size_t i = 0; i < COUNT(sizes); ++i)
-        for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall one for its stripes
+        for (int kind = i == 3 ? 3 : 0; kind < 4; ++kind) { // the tall image: stripes only
             int w = sizes[i][0], h = sizes[i][1];
             double *src = bad_image(&r, kind, w, h);
             for (int way = 0; way < 4; ++way) {
@@ -188,8 +188,7 @@ void test_error_bounds(void **state)
                 c.settings = summing_defaults(f);
                 c.settings.offset = way / 2 ? AG_SAT_OFFSET_MEAN : AG_SAT_OFFSET_NONE;
                 c.tuning = summing_by(way % 2);
-                if (i != 1 ||
-                    way != 3) { // few texels a thread compile quickly; once what auto takes
+                if (i != 1 || way != 3) { // few texels a thread compile quickly; auto once
                     c.tuning.tile = AG_TILE_32;
                     c.tuning.threads = 256;
                 }

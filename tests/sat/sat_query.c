@@ -1,4 +1,4 @@
-// sat_query.c - shaders/sat/query.glsl as an engine's shader includes it, on every storage
+// sat_query.c - shaders/sat/query.glsl included as an engine's shader does, with every storage
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +145,7 @@ static float *query(fixture *f, const summing *c, const summed *s, const float *
     return answers;
 }
 
-// Whole boxes, then fractional ones, then such as are cut by the image's edges or lie in one texel.
+// Whole boxes, fractional ones, boxes that the image's edges cut, and boxes within one texel.
 static void make_boxes(rng *r, float *boxes)
 {
     for (int i = 0; i < BOXES; ++i) {
@@ -205,8 +205,8 @@ static bool check_queries(fixture *f, ag_pass *pass, rng *r, const summing *c, i
             double area = (to[0] - from[0]) * (to[1] - from[1]);
             sat_ref_stats want =
                 sat_ref_box(c->src, W, H, format->channels, channel, from, to, AG_BORDER_NORMALIZE);
-            // The bound is of a box of one texel: of this one it is by its area. Edges of the box are
-            // floats themselves.
+            // The bound is for a box of one texel; for this box it is divided by the area. Edges of
+            // the box are floats themselves.
             double bound = (ag_sat_error(&q, c->settings.storage) - 0x1p-22) / fmax(area, 0.01);
             if (c->settings.storage == AG_SAT_UINT32)
                 bound = counts ? 0 : 0.5 / (double)units;
@@ -282,8 +282,8 @@ void test_query_moments(void **state)
     run_queries(*state, true);
 }
 
-// Plain differences are for float32, and boxes inside for tables from the corner: of any other the include says so,
-// and does not compile.
+// AG_SAT_EXACT 0 needs float32, and AG_SAT_INSIDE a table from the corner: otherwise the include
+// does not compile, and says why.
 void test_query_refuses(void **state)
 {
     fixture *f = *state;

@@ -16,7 +16,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, RADIUS, TABLE, DST, SLOTS };
 
-// What the effects take; local_stats all but the first.
+// The formats of the effects; local_stats takes all but the first.
 static const int borders[] = {AG_BORDER_ZERO, AG_BORDER_CLAMP, AG_BORDER_MIRROR,
                               AG_BORDER_NORMALIZE};
 
@@ -89,14 +89,16 @@ static void test_radius_a_texel(void **state)
     CHECK(good);
 }
 
-// What box_blur.h allows a box that reaches so far beyond a clamped image on both axes, of float32.
+// The bound of box_blur.h for float32 and a box that reaches this far beyond a clamped image on
+// both axes.
 static double clamped_limit(int texels, double r)
 {
     double ulp = ldexp(1, ilogb(texels / 4.0) - 23), edge = (2 * r + 4) / (2 * r + 1);
     return edge * edge * (ulp + 0.006) + 1e-6;
 }
 
-// Images whose border is bright, or whose sums are large. The bound is for the worst image; the limit holds what is seen.
+// Images whose border is bright, or whose sums are large. The bound is for the worst image; the
+// limit is near the error measured.
 static void test_far_beyond(void **state)
 {
     enum { W = 700, H = 500, SAMPLES = 12 };
@@ -194,7 +196,7 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// A table of sat's, asked instead of one of its own; double_float.
+// Reads a table that sat made instead of one of its own; double_float.
 static void test_tables(void **state)
 {
     enum { W = 64, H = 51 };
@@ -239,7 +241,7 @@ static void test_tables(void **state)
     CHECK(good);
 }
 
-// What is too large for one way is asked in the next, and the plan says so.
+// A table that is too large for one place lies in the next, and the plan says so.
 static void test_too_large(void **state)
 {
     enum { W = 40, H = 37, LAYERS = 2, BYTES = W * H * 16 };
@@ -248,13 +250,13 @@ static void test_too_large(void **state)
         int texture, way;
         const char *text;
     } cases[] = {
-        {BYTES, H * LAYERS, AG_TABLES_IMAGE, "asked by image units"},
-        {BYTES, H * LAYERS, AG_TABLES_TEXTURE, "asked by a texture unit"},
-        {BYTES, H * LAYERS, AG_TABLES_BUFFER, "asked by a buffer"},
+        {BYTES, H * LAYERS, AG_TABLES_IMAGE, "query by image units"},
+        {BYTES, H * LAYERS, AG_TABLES_TEXTURE, "query by a texture unit"},
+        {BYTES, H * LAYERS, AG_TABLES_BUFFER, "query by a buffer"},
         {BYTES - 1, H * LAYERS, AG_TABLES_BUFFER,
-         "asked by a texture unit (too large for a buffer)"},
-        {BYTES, H * LAYERS, AG_TABLES_AUTO, "asked by a buffer"},
-        {BYTES - 1, H * LAYERS, AG_TABLES_AUTO, "asked by a texture unit (too large for a buffer)"},
+         "query by a texture unit (too large for a buffer)"},
+        {BYTES, H * LAYERS, AG_TABLES_AUTO, "query by a buffer"},
+        {BYTES - 1, H * LAYERS, AG_TABLES_AUTO, "query by a texture unit (too large for a buffer)"},
     };
     MINIMUMS_LACK("offsets that make no table larger");
     fixture *f = *state;
@@ -271,12 +273,12 @@ static void test_too_large(void **state)
         gl->max_ssbo_bytes = cases[i].block;
         gl->max_texture_size = cases[i].texture;
         good = blurring_check(f, pass, &b, 1e-6) && good;
-        const char *text = strstr(pass->plan.head.text, "asked by");
+        const char *text = strstr(pass->plan.head.text, "query by");
         CHECK_F(text && strcmp(text, cases[i].text) == 0, "%s", pass->plan.head.text);
         f->ag->pass_destroy(pass);
         *gl = had;
     }
-    // Tables of local_stats have four sheets below each other.
+    // Tables of local_stats have four sections below each other.
     texture t[3];
     ag_texture slots[3];
     for (int i = 0; i < 3; ++i) {
@@ -296,14 +298,14 @@ static void test_too_large(void **state)
     for (int fits = 0; fits < 2; ++fits) {
         gl->max_texture_size = 4 * H - 1 + fits;
         CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
-        const char *text = strstr(pass->plan.head.text, "asked by"),
-                   *want = fits ? "asked by a texture unit"
-                                : "asked by image units (too large for one texture)";
+        const char *text = strstr(pass->plan.head.text, "query by"),
+                   *want = fits ? "query by a texture unit"
+                                : "query by image units (too large for one texture)";
         CHECK_F(text && strcmp(text, want) == 0, "%s", pass->plan.head.text);
         s.radius = 5; // the plan does not depend on it
         tuning->tables = AG_TABLES_IMAGE;
         CHECK_STATUS(f->ag->prepare(pass, &job),
-                     AG_OK); // another plan, so that the next is made anew
+                     AG_OK); // another plan, so that the next prepare makes its own
         tuning->tables = AG_TABLES_TEXTURE;
     }
     tuning->tables = AG_TABLES_AUTO;
@@ -317,7 +319,7 @@ static void test_too_large(void **state)
     CHECK(good);
 }
 
-// A constant stays what it is under every border but zero; nothing is lost or gained.
+// A constant image stays constant under every border but zero.
 static void test_energy(void **state)
 {
     enum { W = 51, H = 70 };

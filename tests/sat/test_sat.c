@@ -1,4 +1,5 @@
-// test_sat.c - the effect "sat" against integers and doubles: exactness, sizes, formats, layers, edges
+// test_sat.c - the effect "sat" against integers and doubles: exactness, sizes, formats, layers,
+// edges
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -70,13 +71,13 @@ static summing integers(fixture *f, const char *name, int width, int height, con
     summing c = {.name = name, .width = width, .height = height, .src = src};
     c.settings = summing_defaults(f);
     c.settings.storage = AG_SAT_UINT32;
-    c.settings.fraction_bits = 20; // wraps soon: what is left must be right modulo 2^32
+    c.settings.fraction_bits = 20; // wraps early: entries must be right modulo 2^32
     c.settings.max_box = 40;
     return c;
 }
 
-// Every way a table is made, for the sizes of the issue. (A bug at widths that are multiples of 16 once
-// reached users of another library, because no test had such a width.)
+// Every way to make a table, at sizes around multiples of 16 and 32. (A bug at widths that are
+// multiples of 16 once reached users of another library, because no test had such a width.)
 static void test_every_width(void **state)
 {
     enum { W = 300, H = 3 };
@@ -198,7 +199,8 @@ static void test_more_of_it(void **state)
     CHECK(good);
 }
 
-// Every tile and group, with sums passed on by shared memory and by subgroups (emulated if the driver has none).
+// Every tile and group, with sums exchanged through shared memory and by subgroups (emulated if the
+// driver has none).
 static void test_exchange(void **state)
 {
     enum { W = 141, H = 83 };
@@ -316,14 +318,15 @@ static void explain(const char *what, const entry_errors *e)
         print_entry("first", &e->first[i]);
 }
 
-// What an entry may be off, in those units: half for one rounding, and those of its own tile.
+// The limit of an entry's error, in these units: half for one rounding, and the roundings within
+// its tile.
 static double allowed(const summing *c, int width, int height)
 {
     bool small = c->settings.method == AG_SAT_BRLT_SCANROW;
     switch (c->settings.storage) {
     case AG_SAT_FLOAT32: return small ? 0.51 : 0.51 + 12 * fmin(1, 4096.0 / (width * height));
-    case AG_SAT_FLOAT32_RESIDUAL: // halves have no bits below 2^-24, which small tables notice
-        return c->settings.offset ? 0x1p-9 : 0x1p-11;
+    // 16-bit floats have no bits below 2^-24, which matters for small tables
+    case AG_SAT_FLOAT32_RESIDUAL: return c->settings.offset ? 0x1p-9 : 0x1p-11;
     case AG_SAT_DOUBLE_FLOAT: return 0x1p-22;
     default: return 7 * fmin(1, 1024.0 / (width * height) * 2);
     }
@@ -339,9 +342,10 @@ bool check_table(const char *what, const summing *c, const summed *s)
     return !e.beyond;
 }
 
-// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken off, where
-// there are squares (docs/sat.md): each by half a unit of the whole sum, which is many of what the mean leaves.
-// By tiles; of the sums, not of their squares. No other driver is allowed that.
+// NVIDIA's driver 580 rounds what other tiles add, K, A and B, to floats before the offset is taken
+// off, where there are squares (docs/sat.md): each by half a unit of the whole sum, which is many
+// of what the mean leaves. By tiles; of the sums, not of their squares. No other driver is allowed
+// that.
 static double rounded_early(fixture *f, const summing *c, const summed *s)
 {
     double largest = 0;
@@ -410,7 +414,7 @@ static void test_storages(void **state)
     CHECK(good);
 }
 
-// The mean, of more tiles than a group's threads have at once, in both directions.
+// The mean of more tiles than a group adds up at once, along both axes.
 static void test_means(void **state)
 {
     enum { LAYERS = 2, CHANNELS = 4 };
@@ -499,7 +503,7 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// Texels that wait packed in registers and then become doubles: a driver's compiler got these wrong.
+// Packed texels that become doubles (docs/decisions.md, D4).
 static void test_doubles(void **state)
 {
     enum { W = 37, H = 35 };
@@ -524,9 +528,9 @@ static void test_doubles(void **state)
             c.tuning.tile = AG_TILE_32; // two texels a thread: the quickest to compile
             c.tuning.threads = 512;
             summed s = summing_run(f, pass, &c);
-            // Halves are exact. 8-bit codes are off by a unit of a float's last place in some drivers, and
-            // their squares by two; so are sums of them. (Less a mean, which takes most of a sum away,
-            // that would be more units.)
+            // Halves are exact. 8-bit codes are off by a unit of a float's last place in some
+            // drivers, and their squares by two; so are sums of them. (Less a mean, which takes
+            // most of a sum away, that would be more units.)
             double limit = 4;
             entry_errors first = errors_of(&c, &s, 1, limit), second = {.worst = 0};
             if (c.settings.square)

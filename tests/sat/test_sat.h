@@ -7,7 +7,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// test_sat.c: every entry within what the storage and the method allow; prints the worst. Without squares.
+// test_sat.c: every entry within what the storage and the method allow; prints the worst. Without
+// squares.
 bool check_table(const char *what, const summing *c, const summed *s);
 
 void test_precision(void **state); // sat_precision.c

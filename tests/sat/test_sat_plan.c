@@ -1,4 +1,4 @@
-// test_sat_plan.c - which storage holds, how many bits fit, how a table is made: pure C
+// test_sat_plan.c - choice of storage, fraction bits, plans: pure C
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void test_bits(void **state)
     CHECK_EQ(ag_sat_fraction_bits(&codes, 2), -1);
 }
 
-// The cheapest that holds, against a search by hand; and figures of research that everyone can check.
+// The cheapest storage within the tolerance, against a search here; and known figures.
 static void test_choice(void **state)
 {
     static const double cost[] = {0, 4, 6, 8, 4.01, 4.5};
@@ -146,24 +146,25 @@ static void test_plans(void **state)
         int storage = rng_int(&r, 0, 4);
         bool integers = storage == AG_TABLE_UINT32, split = storage == AG_TABLE_SPLIT;
         int offset = integers ? 0 : rng_int(&r, 0, 2), most = rng_int(&r, 0, 1) ? 16384 : 200;
-        check_plan(&(ag_sat_request){.width = rng_int(&r, 1, most),
-                                     .height = rng_int(&r, 1, most),
-                                     .layers = rng_int(&r, 1, 5),
-                                     .channels = 1 << rng_int(&r, 0, 2),
-                                     .storage = storage,
-                                     .offset = offset,
-                                     .center = !integers && !split && rng_int(&r, 0, 1),
-                                     .square = rng_int(&r, 0, 1),
-                                     .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
-                                     .tuning = {.tile = rng_int(&r, 0, 3),
-                                                .threads = threads[rng_int(&r, 0, 4)],
-                                                .carry = rng_int(&r, 0, 2)},
-                                     .subgroups = rng_int(&r, AG_SUBGROUPS_NONE, AG_SUBGROUPS_EMULATED),
-                                     .max_value = 1,
-                                     .src_bytes = 4,
-                                     .dst_bytes = 4,
-                                     .max_block_bytes = INT64_MAX,
-                                     .alignment = 1 << rng_int(&r, 2, 8)});
+        check_plan(
+            &(ag_sat_request){.width = rng_int(&r, 1, most),
+                              .height = rng_int(&r, 1, most),
+                              .layers = rng_int(&r, 1, 5),
+                              .channels = 1 << rng_int(&r, 0, 2),
+                              .storage = storage,
+                              .offset = offset,
+                              .center = !integers && !split && rng_int(&r, 0, 1),
+                              .square = rng_int(&r, 0, 1),
+                              .method = split ? AG_TABLE_BY_TILES : rng_int(&r, 0, 2),
+                              .tuning = {.tile = rng_int(&r, 0, 3),
+                                         .threads = threads[rng_int(&r, 0, 4)],
+                                         .carry = rng_int(&r, 0, 2)},
+                              .subgroups = rng_int(&r, AG_SUBGROUPS_NONE, AG_SUBGROUPS_EMULATED),
+                              .max_value = 1,
+                              .src_bytes = 4,
+                              .dst_bytes = 4,
+                              .max_block_bytes = INT64_MAX,
+                              .alignment = 1 << rng_int(&r, 2, 8)});
     }
     ag_sat_plan p;
     CHECK(!ag_sat_plan_make(&(ag_sat_request){.width = 4096,
@@ -178,10 +179,10 @@ static void test_plans(void **state)
 
 // ---- tables of boxes
 
-// What fits, and what is taken where it does not; against the sizes by hand.
+// The query that is chosen, against sizes computed here.
 static void test_asked(void **state)
 {
-    rng r = rng_start("asked", 104);
+    rng r = rng_start("query", 104);
     (void)state;
     int seen[4][3] = {{0}};
     for (int i = 0; i < 5000; ++i) {
@@ -194,12 +195,12 @@ static void test_asked(void **state)
                             .square = square,
                             .max_block_bytes = (int64_t)1 << rng_int(&r, 24, 31),
                             .alignment = 256};
-        int sheets = (doubled ? 2 : 1) * (square ? 2 : 1);
-        double bytes = 4.0 * q.channels * sheets * q.width * q.height;
-        CHECK_EQ(ag_sat_planes(&q), sheets);
+        int sections = (doubled ? 2 : 1) * (square ? 2 : 1);
+        double bytes = 4.0 * q.channels * sections * q.width * q.height;
+        CHECK_EQ(ag_sat_sections(&q), sections);
         int64_t layer = ag_table_layer_bytes(&q);
         CHECK(layer % q.alignment == 0 && (double)layer >= bytes && (double)layer < bytes + 256);
-        bool texture = (int64_t)q.height * q.layers * sheets <= 16384,
+        bool texture = (int64_t)q.height * q.layers * sections <= 16384,
              buffer = layer <= q.max_block_bytes;
         for (int k = 0; k < 8; ++k) {
             int wanted = k / 2;
@@ -207,24 +208,24 @@ static void test_asked(void **state)
             q.tuning.tables = wanted;
             q.tuning.without = units ? 0 : AG_WITHOUT_TEXTURE_UNITS;
             int second = texture && units ? AG_QUERY_TEXTURE : AG_QUERY_IMAGE;
-            int asked = ag_sat_query(&q, 16384);
-            CHECK_EQ(asked, wanted == AG_TABLES_IMAGE     ? AG_QUERY_IMAGE
+            int query = ag_sat_query(&q, 16384);
+            CHECK_EQ(query, wanted == AG_TABLES_IMAGE     ? AG_QUERY_IMAGE
                             : wanted == AG_TABLES_TEXTURE ? second
                             : buffer                      ? AG_QUERY_BUFFER
                                                           : second);
-            const char *text = ag_sat_query_text(&q, asked);
+            const char *text = ag_sat_query_text(&q, query);
             CHECK(text != NULL);
-            bool small = asked == ag_sat_query_first(wanted);
+            bool small = query == ag_sat_query_first(wanted);
             CHECK_EQ(strstr(text, "(") != NULL, !small);
             CHECK_EQ(strstr(text, "without") != NULL, !small && !units);
-            seen[wanted][asked] += units;
+            seen[wanted][query] += units;
         }
     }
     CHECK(seen[AG_TABLES_BUFFER][AG_QUERY_IMAGE] && seen[AG_TABLES_BUFFER][AG_QUERY_TEXTURE] &&
           seen[AG_TABLES_BUFFER][AG_QUERY_BUFFER] && seen[AG_TABLES_TEXTURE][AG_QUERY_IMAGE]);
 }
 
-// Without a wish, in contexts that promise no more than GL 4.3 does, and for the largest images.
+// Automatic choices, with the minimum limits of GL 4.3, and for the largest images.
 static void test_asked_by_default(void **state)
 {
     enum { MIN_BLOCK = 1 << 24, MIN_TEXTURE = 16384 };
@@ -232,7 +233,7 @@ static void test_asked_by_default(void **state)
         int width, height, storage;
         bool square;
         int64_t block;
-        int asked;
+        int query;
         const char *text;
     } cases[] = {
         {1024, 1024, AG_TABLE_FLOAT32, false, MIN_BLOCK, AG_QUERY_BUFFER, "a buffer"},
@@ -258,14 +259,14 @@ static void test_asked_by_default(void **state)
                             .square = cases[i].square,
                             .max_block_bytes = cases[i].block,
                             .alignment = 256};
-        int asked = ag_sat_query(&q, MIN_TEXTURE);
-        const char *text = ag_sat_query_text(&q, asked);
+        int query = ag_sat_query(&q, MIN_TEXTURE);
+        const char *text = ag_sat_query_text(&q, query);
         printf("  %dx%d, blocks of %lld bytes: %s\n", q.width, q.height,
                (long long)q.max_block_bytes, text);
-        CHECK_EQ(asked, cases[i].asked);
+        CHECK_EQ(query, cases[i].query);
         CHECK(strcmp(text, cases[i].text) == 0);
     }
-    // A ready table lies in a texture, so that no buffer can be meant.
+    // A ready table lies in a texture, so a buffer is no choice.
     CHECK_EQ(ag_sat_query_ready(AG_TABLES_AUTO, true), AG_QUERY_TEXTURE);
     CHECK_EQ(ag_sat_query_ready(AG_TABLES_TEXTURE, true), AG_QUERY_TEXTURE);
     for (int wanted = AG_TABLES_AUTO; wanted <= AG_TABLES_BUFFER; ++wanted)

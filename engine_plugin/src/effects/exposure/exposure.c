@@ -1,4 +1,5 @@
-// exposure.c - the effect "exposure": a frame's exposure from its histogram, kept in a texel of the host's
+// exposure.c - the effect "exposure": a frame's exposure from its histogram, kept in a texel of the
+// host's
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
@@ -40,8 +41,8 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "leave out texels with a non-finite channel, and count them", 1),
 };
 
-typedef struct exposure_detail { // what plan works out and the others want again
-    int32_t width, height;       // planned for
+typedef struct exposure_detail { // results of plan for the later functions
+    int32_t width, height;       // of the plan
     int32_t luminance;           // AG_EXPOSURE_*: what the format's texels are
     int32_t code_max;            // the code of 1; 0: no codes
     double units;                // of luminance 1
@@ -207,8 +208,8 @@ static ag_status make_counts(ag_gpu *gpu, const ag_request *request, double unit
     return ag_gpu_buffer(gpu, "afterglow exposure", AG_ON_GPU, sizeof words, &words, counts);
 }
 
-// Each execute leaves the counts at 0: adapt.comp empties what it reads. A new plan has counts of its own, which start
-// at 0, and the former ones are left alone: they serve on if this fails.
+// Each execute leaves the counts at 0: adapt.comp empties what it reads. A new plan has counts of
+// its own, which start at 0, and the former ones are left alone: they serve on if this fails.
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
@@ -309,8 +310,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const exposure_state *state = out;
     ag_record_step(recording, 0, "histogram", false);
     record_histogram(recording, request, state);
-    // The counts that the histogram added up; and the state, which the last execute stored: what the host uses it for
-    // next need not order this.
+    // The counts that the histogram added up; and the state, which the last execute stored: what
+    // the host uses it for next need not order this.
     ag_record_step(recording, 1, "adapt", false);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     record_adapt(recording, request, state);

@@ -127,7 +127,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     pyramid_detail *d = out;
     ag_levels_io io = io_of(request);
     memset(d, 0, sizeof *d);
-    // A copy alone is made on the way to a level, so at least that one is made.
+    // The copy is a by-product of making level 1, so at least one level is made.
     int32_t levels = dst_levels(request) - io.copy;
     if (levels < 1)
         return ag_fail(host, AG_E_ARG,

@@ -54,7 +54,7 @@ static uint64_t handover_bytes(const ag_levels_io *io, const ag_mip_plan *p)
 {
     uint64_t bytes =
         (uint64_t)p->handover * (uint64_t)held_bytes(io) * (uint64_t)source_of(io)->layers;
-    return bytes ? bytes : 16; // a chain of one stage leaves nothing, and binds something
+    return bytes ? bytes : 16; // a chain of one stage needs none, but something must be bound
 }
 
 uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p)
@@ -68,7 +68,7 @@ static bool sampled(const ag_levels_io *io)
     return io->request->formats[io->src]->depth || io->request->sampled >> io->src & 1;
 }
 
-// And that as words that hold its texels (common/gather.glsl).
+// Whether it reads packed texels (common/gather.glsl).
 static bool reads_packed(const ag_levels_io *io)
 {
     return sampled(io) && !io->request->formats[io->src]->depth;
@@ -86,8 +86,8 @@ static int32_t units_before(const ag_levels_io *io)
     return !sampled(io) + (io->copy && !bindless(io));
 }
 
-// By handles a dispatch less gains 2 us on an H200; counting arrivals costs as much from some thousand groups on
-// (docs/mipchain.md).
+// With handles a chain of one dispatch gains 2 us on an H200; from some thousand groups on,
+// counting arrivals costs as much (docs/mipchain.md).
 static bool joins_stages(const ag_levels_io *io, bool handles)
 {
     const ag_texture *t = source_of(io);
@@ -101,10 +101,11 @@ static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bo
                      ag_mip_plan *p)
 {
     int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MAX);
-    // Beside images a program has the hand-over and the counters, and the first one the info.
+    // Beside images a program has storage blocks: hand-over, counters, and in the first one the
+    // info.
     int32_t other = gl->max_outputs - 2;
     int32_t first = other - ag_levels_counts(io->request->formats[io->src]);
-    // A plan must do for a source that no texture unit can read, too: it knows of one unit for that.
+    // The plan must also fit a source that no texture unit can read, which takes an image unit.
     first = (first < units ? first : units) - io->copy + io->request->formats[io->src]->depth;
     ag_mip_request r = {.width = source_of(io)->rect_width,
                         .height = source_of(io)->rect_height,
@@ -113,7 +114,7 @@ static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bo
                         .units_first = first,
                         .shared = AG_MIP_REGION,
                         .joined = joins_stages(io, handles)};
-    if (handles) // apart: as with all units, to compare
+    if (handles) // stages apart: as with all units, to compare
         r.units = r.joined ? AG_MIP_LEVELS : AG_IMAGE_MAX;
     if (handles)
         r.units_first = r.units + r.joined;
@@ -144,7 +145,7 @@ ag_step *ag_levels_next_step(ag_pass_plan *plan, const char *name)
     return &plan->steps[plan->head.step_count - 1];
 }
 
-// Level 0, or what the dispatch before left; what it stores; and what a second stage reads.
+// Bytes: level 0 or the hand-over; the levels stored; and what a second stage reads.
 static uint64_t dispatch_bytes(const ag_levels_io *io, const ag_mip_dispatch *d)
 {
     const ag_texture *t = source_of(io);
@@ -189,18 +190,20 @@ static int32_t is_odd(int32_t size)
     return size > 1 && size % 2;
 }
 
-// Texels of level 1 that a tile holds where sums are handed over: a column more than its own, for the third one.
+// Texels of level 1 that a tile holds where sums are handed over: one more column than its own
+// (mip/odd_sums.glsl).
 static int32_t sums_region(const ag_mip_stage *stage, int32_t odd_x)
 {
     return (stage->region[0] + odd_x) * stage->region[1];
 }
 
-// How the threads of an odd tile come by the texels of the source: every output loads all of its own; they are gathered
-// once in runs of outputs, but for third columns, which are loaded; or those are handed over as sums, too.
+// How the threads of an odd tile read the source: every output loads all of its texels
+// (odd_taps.comp); runs of outputs gather texels once, and load third columns (odd_texels.comp); or
+// exchange sums of these (odd_sums.comp).
 typedef enum ag_mip_runs { RUNS_NONE, RUNS_TEXELS, RUNS_SUMS } ag_mip_runs;
 
-// Which of them. Sums are one vec4, of texels in another order than by
-// themselves: means of codes, which may lie on the edge between two, are not left to that.
+// Which of these. Sums must be one vec4, and add texels in another order: not means of codes, which
+// may lie on the edge between two codes (docs/decisions.md, D32).
 static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32_t odd_x)
 {
     const ag_texture *t = source_of(io);
@@ -214,14 +217,14 @@ static ag_mip_runs runs(const ag_levels_io *io, const ag_mip_stage *stage, int32
     return (mean || extreme) && fits ? RUNS_SUMS : RUNS_TEXELS;
 }
 
-// REGION of a dispatch's tiles (mip/stages.glsl), in steps, so that sizes share programs.
+// REGION of a dispatch's tiles (mip/stages.glsl), rounded up, so that sizes share programs.
 static int32_t region_of(const ag_mip_dispatch *d, ag_mip_runs read_by, int32_t odd_x)
 {
     int32_t most = largest_region(d), held = sums_region(&d->first, odd_x);
     return ((read_by == RUNS_SUMS && held > most ? held : most) + 255) / 256 * 256;
 }
 
-// Bytes of shared memory of a group whose tile does not halve exactly; of even ones about what level 1 takes.
+// Bytes of shared memory of a group: of odd tiles exactly, of even tiles about what level 1 takes.
 static int32_t shared_bytes(const ag_levels_io *io, const ag_mip_plan *p, const ag_mip_dispatch *d)
 {
     bool first = d->from < 0;
@@ -262,7 +265,8 @@ static bool has_samples(const ag_texture *t)
     return t->target == GL_TEXTURE_2D_MULTISAMPLE || t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
-// In how many batches a thread of an even tile takes its texels: each has some 32 registers under way.
+// The number of batches in which a thread of an even tile loads its texels: each takes some 32
+// registers.
 static int32_t batches(const ag_format *in, bool words)
 {
     if (words)
@@ -270,15 +274,15 @@ static int32_t batches(const ag_format *in, bool words)
     return in->channels < 3 ? 1 : 2;
 }
 
-// How the threads of an even tile pass texels on. Reductions that need all four texels of a level at once
-// take them from shared memory.
+// How the threads of an even tile exchange texels. Reductions that need four texels at once read
+// them from shared memory.
 static int32_t subgroups(const ag_preparation *prep, const ag_levels_io *io)
 {
     bool joins = io->reduce != AG_REDUCE_FIRST && io->weight < AG_WEIGHT_ALPHA;
     return joins ? ag_subgroups_of(&prep->gpu->gl, &io->request->tuning) : AG_SUBGROUPS_NONE;
 }
 
-// Image units of the copy and the eight levels, as literals. What is not used gets any that there is.
+// Image units of the copy and the eight levels, as literals. Unused ones get any valid unit.
 static void define_units(ag_defines *defines, int32_t before)
 {
     for (int32_t i = 0; i <= AG_IMAGE_MAX; ++i) {
@@ -287,7 +291,7 @@ static void define_units(ag_defines *defines, int32_t before)
     }
 }
 
-// The GLSL type of what the first dispatch reads where it reads no words.
+// The GLSL type of the first dispatch's source where it is not packed.
 static void define_source(ag_defines *defines, const ag_levels_io *io)
 {
     const ag_format *in = io->request->formats[io->src];
@@ -309,7 +313,7 @@ static void define_source(ag_defines *defines, const ag_levels_io *io)
         ag_defines_add(defines, "#define SRC_FORMAT %s\n", in->glsl);
 }
 
-// The program of a dispatch that reads the source: how its tiles come by level 1, and what follows.
+// The program of a dispatch that reads the source: how its tiles make level 1, and what follows.
 static const char *const even_programs[2][2] = {{"mip/even_shared.comp", "mip/even_shuffled.comp"},
                                                 {"mip/joined_shared.comp",
                                                  "mip/joined_shuffled.comp"}};
@@ -330,7 +334,7 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
             even = first ? ag_mip_even(&p->request, &d->first) : 0;
     bool again = even && d->second.levels && ag_mip_all_even(&p->request, d);
     bool finishes = even && d->second.levels && !again;
-    // Even tiles have 12 KiB of their own, and what finishes the chain its region and a quarter; GL promises 32 KiB.
+    // Even tiles take 12 KiB, and finish.glsl 5/4 of its region; GL promises 32 KiB.
     if (finishes && ag_mip_finishes(&p->request, d)) {
         region = (ag_mip_region_after(d) + 255) / 256 * 256;
     } else if (finishes) {
@@ -345,7 +349,8 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     ag_defines_add(
         &defines,
         "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n#define THIRD %d\n"
-        "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n#define EXACT %d\n#define REDUCE %d\n"
+        "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n"
+        "#define EXACT %d\n#define REDUCE %d\n"
         "#define WEIGHT %d\n",
         pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "",
         handles ? AG_BINDLESS_EXTENSION : "", handles, handles ? 0 : written(d),

@@ -32,13 +32,14 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
     const ag_format *format = request->formats[0];
     bool array = request->slots[0].target == GL_TEXTURE_2D_ARRAY;
     ag_defines defines = {0};
-    ag_defines_add(
-        &defines,
-        "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n#define SRC_CODES %d\n"
-        "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define EXACT 0\n#define COUNTS %d\n%s",
-        format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
-        format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),
-        ag_levels_counts(format), more_defines);
+    ag_defines_add(&defines,
+                   "#define SRC_PACKING 0\n#define SRC_FORMAT %s\n#define SRC_KIND %simage2D%s\n"
+                   "#define SRC_CODES %d\n"
+                   "#define STORE %d\n#define ARRAY %d\n#define CHANNELS %d\n#define EXACT 0\n"
+                   "#define COUNTS %d\n%s",
+                   format->glsl, format->read == GL_R32UI ? "u" : "", array ? "Array" : "",
+                   format->read == GL_R32UI, format->store, array, ag_levels_held_channels(format),
+                   ag_levels_counts(format), more_defines);
     return ag_program_get(prep, path, &defines, program);
 }
 
@@ -71,7 +72,7 @@ static int32_t rows_texels(const ag_texture *t, int32_t level)
     return ag_mip_size(t->rect_width, level) * t->rect_height;
 }
 
-// The chain before has counted bad texels already.
+// The chain has already counted non-finite texels.
 void ag_mip_record_rows(ag_recording *recording, const ag_request *request,
                         const ag_mip_detail *detail, const ag_mip_more *more, ag_range rows,
                         const ag_memory *info, bool scrub)
@@ -134,7 +135,7 @@ static float half_value(uint32_t code) // of 0 .. 0x3c00
     return exponent ? ldexpf(1024 + mantissa, exponent - 25) : ldexpf(mantissa, -24);
 }
 
-// The least value of the format's alpha that is not below the reference, and the one before it.
+// The format's first alpha that is not below the reference, and the one before it.
 static void neighbours(const ag_format *format, float reference, float *covered, float *bare)
 {
     if (format->store == AG_STORE_32F) {
@@ -183,7 +184,8 @@ void ag_mip_record_coverage(ag_recording *recording, const ag_request *request,
     ag_range histograms = ag_whole(&more->histograms);
     float values[3] = {reference, 0, 0};
     neighbours(source.format, reference, &values[1], &values[2]);
-    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // reads what the chain stored
+    // the passes read what the chain stored
+    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     for (int32_t level = 0; level <= detail->levels; ++level) {
         ag_image_binding image = ag_levels_image(&source, level, true);
         record_level(recording, request, more->count, detail->levels, level, &image, histograms,

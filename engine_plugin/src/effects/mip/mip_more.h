@@ -7,7 +7,7 @@
 
 typedef struct ag_mip_detail {
     ag_mip_plan chain;
-    int32_t levels;    // in all; the chain makes the first of them, or all
+    int32_t levels;    // of all; the chain makes the first of them, or all
     bool direct;       // the others are boxes of level 0
     bool coverage;     // alpha is scaled afterwards
     int32_t rows;      // texels of a layer that the direct levels' rows take
@@ -21,8 +21,8 @@ typedef struct ag_mip_more { // programs and memory
     ag_memory histograms;
 } ag_mip_more;
 
-// How many levels a chain makes exactly as the boxes of level 0: until it has reduced an odd size below
-// level 0, whose cells then overlap with those of the next level.
+// The number of levels that a chain makes exactly as area averages of level 0: those up to the
+// first odd size below level 0, after which boxes overlap differently.
 int32_t ag_mip_same_levels(int32_t width, int32_t height, int32_t levels);
 
 // Names or gets the programs; `more` NULL: names them.

@@ -50,8 +50,8 @@ static bool fits(const ag_mip_request *r, const ag_mip_stage *stage)
     return stage->region[0] * stage->region[1] <= r->shared;
 }
 
-// As many levels as tiles make without a halo; with one, up to three: of two odd axes it is then 71 x 71
-// texels for 64 x 64, and more would read and compute again more than it saves.
+// As many levels as tiles make without a halo; with one, up to three: of two odd axes it is then 71
+// x 71 texels for 64 x 64, and more would read and compute again more than it saves.
 static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t most)
 {
     ag_mip_stage best = make_stage(r, source, 1);
@@ -65,7 +65,7 @@ static ag_mip_stage best_stage(const ag_mip_request *r, int32_t source, int32_t 
     return best;
 }
 
-// What is left of the chain, made by one group.
+// The rest of the chain, made by one group.
 static bool alone(const ag_mip_request *r, int32_t source, int32_t levels, ag_mip_stage *stage)
 {
     if (levels < 1 || levels > AG_MIP_TILE_LEVELS)
@@ -89,7 +89,7 @@ static int32_t region_of(const ag_mip_stage *stage)
 
 bool ag_mip_all_even(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
-    // Only stages of all levels leave what the next one begins with.
+    // A stage stores its last level for the next one only if it makes all its levels.
     bool whole = d->first.levels == AG_MIP_TILE_LEVELS &&
                  (!d->third.levels || d->second.levels == AG_MIP_TILE_LEVELS);
     return whole && ag_mip_even(r, &d->first) &&
@@ -109,15 +109,15 @@ bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
            region_of(&d->second) <= r->shared / 2;
 }
 
-// Tiles of even levels have a program that keeps little in shared memory. What follows in its dispatch
-// must be even, too, or little and the end of the chain.
+// Even tiles have a program with little shared memory. The next stage in its dispatch must be even,
+// too, or be a small end of the chain.
 static bool alike(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
     return d->from >= 0 || !ag_mip_even(r, &d->first) || ag_mip_all_even(r, d) ||
            ag_mip_finishes(r, d);
 }
 
-// Of what is left after the first stage, a second and, to the chain's end, a third in the same dispatch.
+// Adds a second stage, and to the chain's end a third, to the same dispatch.
 static bool join(const ag_mip_request *r, int32_t units, ag_mip_dispatch *d)
 {
     int32_t level = d->first.source + d->first.levels, rest = r->levels - level;

@@ -1,16 +1,17 @@
 // mip_plan.h - how a chain of levels is cut into dispatches and tiles; pure C, no GL
 // SPDX-License-Identifier: MIT
 //
-// One axis, a level of W texels and the next of w = max(1, W / 2). Output i of the exact area average
-// takes
+// One axis, a level of W texels and the next of w = max(1, W / 2). Output i of the exact area
+// average takes
 //
 //      W even      2i, 2i+1            each 1/2
 //      W = 2n + 1  2i, 2i+1, 2i+2      n - i, n, i + 1, over 2n + 1
 //      W = 1       0                   1
 //
-// (Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"). So a tile of outputs reaches one texel
-// further at each odd level. A tile is named by the 64 texels of its source level that it owns in each
-// axis, whatever the sizes; below, four tiles of one axis that make K = 3 levels, all of them odd:
+// (Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"). So a tile of outputs reaches one
+// texel further at each odd level. A tile is named by the 64 texels of its source level that it
+// owns in each axis, whatever the sizes; below, four tiles of one axis that make K = 3 levels, all
+// of them odd:
 //
 //      source    |---- 64 ----|---- 64 ----|---- 64 ----|--- rest ---|
 //      tile 1                 |============|=======|                     64 owned, a halo of 7
@@ -18,15 +19,15 @@
 //      level 2                |---- 16 ----|-|                           16, 1
 //      level 3                |---- 8 -----|                             8, 0
 //
-// halo(K) = 0; halo(j - 1) = 2 halo(j) + (level j - 1 is odd). A tile computes its halo and stores only
-// what it owns; the last tile of an axis owns all to the end, which its halo reaches exactly.
+// halo(K) = 0; halo(j - 1) = 2 halo(j) + (level j - 1 is odd). A tile computes its halo and stores
+// only what it owns; the last tile of an axis owns all to the end, which its halo reaches exactly.
 //
-// A dispatch makes levels by tiles, leaves its last level in a buffer in fp32, and may go on: of the
-// groups that contribute to a second, larger tile (64 texels of the level handed over), the one that
-// arrives last makes that tile's levels. No group waits for another. The next dispatch starts from the
-// buffer. A level costs an image unit, and so does the source of the first dispatch; levels by handles
-// cost none. Where there are enough, stages may be joined: up to three in a dispatch, the last of them by
-// one group, the last of those that made the second's tiles.
+// A dispatch makes levels by tiles, leaves its last level in a buffer in fp32, and may go on: of
+// the groups that contribute to a second, larger tile (64 texels of the level handed over), the one
+// that arrives last makes that tile's levels. No group waits for another. The next dispatch starts
+// from the buffer. A level costs an image unit, and so does the source of the first dispatch;
+// levels by handles cost none. Where there are enough, stages may be joined: up to three in a
+// dispatch, the last of them by one group, the last of those that made the second's tiles.
 #ifndef AG_MIP_PLAN_H
 #define AG_MIP_PLAN_H
 
@@ -35,7 +36,7 @@
 
 enum {
     AG_MIP_TILE = 64,       // source texels of a tile, each way
-    AG_MIP_TILE_LEVELS = 6, // most that a tile makes: to one texel
+    AG_MIP_TILE_LEVELS = 6, // the most levels of a tile: down to one texel
     AG_MIP_LEVELS = 17,     // of 65536 texels, the largest size there is
     AG_MIP_DISPATCHES = 8   // with three image units
 };
@@ -44,13 +45,14 @@ typedef struct ag_mip_stage { // levels made by tiles of one level
     int32_t source, levels;   // makes source + 1 .. source + levels; levels 0: no such stage
     int32_t tiles[2];         // x, y
     int32_t halo[2];          // of a tile, in texels of the source level
-    int32_t region[2];        // the largest a tile computes of level source + 1
+    int32_t region[2];        // the largest region of a tile, of level source + 1
 } ag_mip_stage;
 
 typedef struct ag_mip_dispatch {
-    ag_mip_stage first, second; // second: by the group that arrives last
-    ag_mip_stage third;         // the end of the chain, by the last that made a tile of the second
-    // In the hand-over buffer, in texels of a layer; -1: nothing is read or left there.
+    ag_mip_stage first, second; // second: by groups that arrive last
+    // the end of the chain, by the last group that made a tile of `second`
+    ag_mip_stage third;
+    // Places in the hand-over buffer, in texels of a layer; -1: nothing is read or stored.
     int32_t from, first_at, second_at;
 } ag_mip_dispatch;
 
@@ -59,9 +61,8 @@ typedef struct ag_mip_request {
     int32_t units;                 // image units, 2 .. 8
     int32_t units_first; // the same of the first dispatch, its source included: it may need more
                          // storage blocks, and drivers limit the sum
-    int32_t shared;      // most texels of level 1 that a group may hold
-    bool
-        joined; // stages share dispatches as far as the units suffice and the groups can do it as well
+    int32_t shared;      // the most texels of level 1 of a group
+    bool joined; // stages share dispatches where the units suffice and one program makes both
 } ag_mip_request;
 
 typedef struct ag_mip_plan {
@@ -72,12 +73,12 @@ typedef struct ag_mip_plan {
     int32_t counters; // of a layer
 } ag_mip_plan;
 
-// Levels of a stage that halve exactly in both axes, if all of its levels do; else 0.
+// The number of levels of a stage whose levels all halve exactly in both axes; else 0.
 int32_t ag_mip_even(const ag_mip_request *request, const ag_mip_stage *stage);
 // Whether one program that makes six even levels, or what is left of a chain, makes all stages.
 bool ag_mip_all_even(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
-// Whether one group makes all that follows the first stage, and holds little: then that stage may be an even one, whose
-// groups keep little in shared memory so as to run side by side.
+// Whether one group makes all that follows the first stage, with little shared memory: then an even
+// first stage may share its dispatch, and its groups still run side by side.
 bool ag_mip_finishes(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
 int32_t ag_mip_region_after(const ag_mip_dispatch *dispatch); // of the second and the third stage
 int32_t ag_mip_size(int32_t size, int32_t level);             // max(1, size >> level)

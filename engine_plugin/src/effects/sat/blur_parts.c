@@ -16,7 +16,7 @@ static ag_blur_area area_or_none(ag_blur_area a)
     return a.x0 < a.x1 && a.y0 < a.y1 ? a : (ag_blur_area){0, 0, 0, 0};
 }
 
-// Texels whose boxes keep a texel away from the image's edges: is_inside of shaders/sat/box.glsl.
+// Texels whose boxes lie at least one texel within the image: is_inside of shaders/sat/box.glsl.
 static ag_blur_area texels_inside(const ag_blur_boxes *b)
 {
     int32_t before = (int32_t)ceil(b->radius) + 1, after = (int32_t)floor(b->radius) + 1;

@@ -8,22 +8,23 @@
 
 typedef struct ag_blur_boxes {
     int32_t width, height; // texels of the image
-    bool textured;         // a radius a texel; else this one for all:
+    bool textured;         // every texel has its own radius; else all have this one:
     double radius;
-    ag_box_group block; // texels that a group blurs
+    ag_box_group block; // texels of a group
 } ag_blur_boxes;
 
-// Programs that some radius needs, as bits of AG_BLUR_* (sat/interface.h). Each kind of box has one of its
-// own: what it needs of registers is not everyone's.
+// The programs that any radius needs, as bits of AG_BLUR_* (sat/interface.h). Each kind of box has
+// its own program (docs/decisions.md, D46).
 int32_t ag_blur_parts_ever(bool textured);
-// Those that this radius needs.
+// The programs that this radius needs.
 int32_t ag_blur_parts(const ag_blur_boxes *boxes);
 
 typedef struct ag_blur_area {
     int32_t x0, y0, x1, y1; // x0 <= x < x1
 } ag_blur_area;
 
-// With one radius for all, the blocks whose texels all have boxes inside: u_inside. All 0 if there are none.
+// With one radius for all, the blocks whose texels all have boxes inside: u_inside. All 0 if there
+// are none.
 ag_blur_area ag_blur_inside(const ag_blur_boxes *boxes);
 // Blocks that cover the image.
 int32_t ag_blur_blocks(const ag_blur_boxes *boxes);

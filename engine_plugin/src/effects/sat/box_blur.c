@@ -55,7 +55,7 @@ static const ag_setting_info settings[] = {
 extern const ag_effect ag_effect_box_blur;
 
 typedef struct blur_plan {
-    bool ready;               // the first iteration asks the host's table
+    bool ready;               // the first iteration reads the host's table
     ag_sat_plan first, later; // of the first iteration, unless ready; of the others, if any
     int32_t iterations;
     int64_t scratch_bytes;
@@ -67,7 +67,7 @@ typedef struct blur_state {
     ag_box_table first, later;
     const ag_program *blur[MAX_ITERATIONS][AG_BLUR_PARTS]; // those of ag_blur_parts_ever
     ag_memory left;       // with the slot radius: see shaders/sat/blur_blocks.glsl
-    ag_memory between[2]; // what iterations hand on: RGBA32F, layers below each other
+    ag_memory between[2]; // results of iterations: RGBA32F, layers below each other
     ag_texture between_shape;
 } blur_state;
 
@@ -146,11 +146,11 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
     return AG_TABLE_FLOAT32;
 }
 
-// How iteration `index` asks its table. A ready one: known once its texture is.
+// The query of iteration `index`. That of a ready table is known when its texture is.
 static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t index)
 {
     if (index || !p->ready)
-        return (index ? &p->later : &p->first)->request.asked;
+        return (index ? &p->later : &p->first)->request.query;
     bool viewed =
         request->sampled >> TABLE & 1 && request->slots[TABLE].target == request->slots[SRC].target;
     return ag_sat_query_ready(request->tuning.tables, viewed);
@@ -164,7 +164,7 @@ static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int
                            ag_box_group_of(asked_by(request, p, iteration))};
 }
 
-// Two words a block and layer, of the iteration that has most.
+// Two marks a block and layer, of the iteration with the most blocks.
 static uint64_t left_bytes(const ag_request *request, const blur_plan *p)
 {
     int32_t most = 0;
@@ -185,7 +185,8 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
-    int32_t dispatches = request->formats[RADIUS] ? 3 : 2; // at most: the radius may change after
+    // the maximum: the radius may change later
+    int32_t dispatches = request->formats[RADIUS] ? 3 : 2;
     ag_step step = {.name = name,
                     .dispatches = (uint32_t)(src->layers * dispatches),
                     .bytes =
@@ -206,7 +207,7 @@ static void describe_steps(const ag_request *request, const blur_plan *p, ag_pas
         plan->head.step_count = count + 1;
         return;
     }
-    for (int32_t i = 0; i < p->iterations; ++i) { // a step an iteration, table and all
+    for (int32_t i = 0; i < p->iterations; ++i) { // an iteration is a step, with its table
         const ag_sat_plan *table = i ? &p->later : &p->first;
         ag_step all = blur_step(request, p, i, names[i]);
         for (int32_t k = 0; k < table->steps && !(i == 0 && p->ready); ++k) {
@@ -260,17 +261,17 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
     char how[128] = "";
     const char *first = "ready made", *later = "";
     if (!p->ready) {
-        first = ag_sat_query_text(&p->first.request, p->first.request.asked);
+        first = ag_sat_query_text(&p->first.request, p->first.request.query);
         ag_sat_plan_describe(&p->first, how, sizeof how);
     }
     if (p->iterations > 1)
-        later = ag_sat_query_text(&p->later.request, p->later.request.asked);
+        later = ag_sat_query_text(&p->later.request, p->later.request.query);
     bool differ = *later && strcmp(first, later) != 0;
     snprintf(plan->head.text, sizeof plan->head.text,
              "box_blur: %dx%d, %d iteration%s; table %s%s%s%s%s%s%s", src->rect_width,
              src->rect_height, p->iterations, p->iterations > 1 ? "s" : "",
              p->ready ? "" : stored[p->first.request.storage], p->ready ? "" : ", by ", how,
-             p->ready ? "" : "; asked by ", first, differ ? ", later ones by " : "",
+             p->ready ? "" : "; query by ", first, differ ? ", later ones by " : "",
              differ ? later : "");
 }
 
@@ -328,12 +329,12 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     ag_box_query asking = {.target = target};
     if (first && p->ready) {
         asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
-        asking.asked = asked_by(request, p, 0);
+        asking.query = asked_by(request, p, 0);
         asking.format = ready;
     } else {
         asking = ag_box_query_of(first ? &p->first : &p->later, target);
     }
-    // Each program is told what it depends on and no more: others share it then.
+    // A program gets only the defines that it depends on, so that programs are shared.
     if (part == AG_BLUR_SMALL)
         ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
     else
@@ -363,7 +364,7 @@ static ag_status blur_programs(const ag_preparation *prep, const ag_request *req
     return status;
 }
 
-// Of an iteration after the first: ours, by an image unit.
+// The source of an iteration after the first: a texture of ours, by an image unit.
 static ag_sat_table_source between(void)
 {
     return (ag_sat_table_source){.format = ag_format_find(GL_RGBA32F)};
@@ -442,7 +443,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-// An iteration's input, or its output: the host's or one of ours.
+// An iteration's input or output: the host's texture or one of ours.
 static ag_source_texture image_of(const ag_recording *recording, const ag_request *request,
                                   const blur_state *state, int32_t iteration, bool output)
 {
@@ -462,7 +463,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->gpu, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->gpu, request, TABLE);
-    int32_t asked = asked_by(request, p, iteration);
+    int32_t query = asked_by(request, p, iteration);
     ag_blur_boxes boxes = boxes_of(request, p, iteration);
     ag_blur_area b = ag_blur_inside(&boxes);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
@@ -478,7 +479,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             x = table.texture->rect_x;
             y = table.texture->rect_y;
             z = table.texture->first_layer + layer;
-            if (asked == AG_QUERY_TEXTURE) {
+            if (query == AG_QUERY_TEXTURE) {
                 d.textures[0].texture = table.texels;
                 d.textures[0].target = table.texture->target;
             } else {
@@ -516,10 +517,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const blur_state *state = out;
     const blur_plan *p = &state->plan;
     bool scrub = settings_of(request).scrub, single = p->iterations == 1;
-    ag_record_wait(
-        recording,
-        GL_SHADER_STORAGE_BARRIER_BIT |
-            GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the table that this one writes
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT |
+                                  // the last execute may still read the table that this one writes
+                                  GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     for (int32_t i = 0; i < p->iterations; ++i) {
         bool ready = i == 0 && p->ready;
         ag_source_texture src = image_of(recording, request, state, i, false);
@@ -538,7 +538,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
             ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
         ag_blur_boxes boxes = boxes_of(request, p, i);
         for (int32_t part = 0; part < AG_BLUR_PARTS; ++part) {
-            if (part == AG_BLUR_BEYOND && state->left.name) // which blocks have texels left
+            if (part == AG_BLUR_BEYOND && state->left.name) // the marks of blocks
                 ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
             if (ag_blur_parts(&boxes) >> part & 1)
                 record_blur(recording, request, state, i, part);

@@ -1,4 +1,4 @@
-// box_table.c - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
+// box_table.c - a table of the module's own in images, a texture or a buffer, and its queries
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
 
@@ -23,7 +23,7 @@ bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *
                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
                            .max_block_bytes = gl->max_ssbo_bytes,
                            .alignment = gl->ssbo_alignment};
-    want.asked = ag_sat_query(&want, gl->max_texture_size);
+    want.query = ag_sat_query(&want, gl->max_texture_size);
     return ag_sat_plan_make(&want, plan);
 }
 
@@ -40,9 +40,9 @@ uint64_t ag_box_table_bytes(const ag_sat_plan *plan)
     const ag_sat_request *r = &plan->request;
     uint64_t texels = (uint64_t)r->width * (uint64_t)r->height * (uint64_t)r->layers;
     uint64_t mean = r->offset == AG_TABLE_MEAN ? 16 * (uint64_t)r->layers : 0;
-    if (r->asked == AG_QUERY_BUFFER)
+    if (r->query == AG_QUERY_BUFFER)
         return (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers + mean;
-    return texels * (uint64_t)(4 * r->channels * ag_sat_planes(r)) + mean;
+    return texels * (uint64_t)(4 * r->channels * ag_sat_sections(r)) + mean;
 }
 
 static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
@@ -64,11 +64,11 @@ static ag_status make_images(ag_gpu *gpu, const ag_sat_request *r, ag_box_table 
     return status;
 }
 
-static ag_status make_planes(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
+static ag_status make_sections(ag_gpu *gpu, const ag_sat_request *r, ag_box_table *made)
 {
     ag_status status =
         ag_gpu_texture_of(gpu, "afterglow table", made->format->name, made->format->bytes, r->width,
-                          r->height * r->layers * ag_sat_planes(r), &made->image);
+                          r->height * r->layers * ag_sat_sections(r), &made->image);
     if (status >= 0)
         status = ag_gpu_view(gpu, "afterglow table view", made->target, made->format->name,
                              &made->image, &made->view);
@@ -85,12 +85,12 @@ ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *pl
         .shape = {.rect_width = r->width, .rect_height = r->height, .layers = r->layers},
         .target = target};
     ag_status status = ag_sat_table_programs(prep, plan, src, &made->table);
-    if (status >= 0 && r->asked == AG_QUERY_BUFFER)
+    if (status >= 0 && r->query == AG_QUERY_BUFFER)
         status = ag_gpu_buffer(prep->gpu, "afterglow table", AG_ON_GPU,
                                (uint64_t)ag_table_layer_bytes(r) * (uint64_t)r->layers, NULL,
                                &made->buffer);
     else if (status >= 0)
-        status = r->asked == AG_QUERY_TEXTURE ? make_planes(prep->gpu, r, made)
+        status = r->query == AG_QUERY_TEXTURE ? make_sections(prep->gpu, r, made)
                                               : make_images(prep->gpu, r, made);
     if (status >= 0 && r->offset == AG_TABLE_MEAN)
         status = ag_gpu_texture(prep->gpu, "afterglow mean", 1, r->layers, &made->mean);
@@ -128,7 +128,7 @@ ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
 {
     const ag_sat_request *r = &plan->request;
     return (ag_box_query){.storage = r->storage,
-                          .asked = r->asked,
+                          .query = r->query,
                           .format = ag_box_table_format(plan),
                           .target = target,
                           .mean = r->offset == AG_TABLE_MEAN,
@@ -137,26 +137,27 @@ ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
 
 void ag_box_defines(const ag_box_query *a, ag_defines *defines)
 {
-    bool array = a->asked == AG_QUERY_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
-    // A format matters where image units read, and so that its name makes no programs elsewhere.
+    bool array = a->query == AG_QUERY_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
+    // Only image units need the format. Its name is left out elsewhere, so that programs are
+    // shared.
     ag_defines_add(defines,
-                   "#define TABLE %d\n#define TABLE_MEAN %d\n#define TABLE_FORMAT %s\n"
-                   "#define TABLE_CELL %s\n#define SQUARES %d\n#define ASKED %d\n"
-                   "#define TABLE_ARRAY %d\n",
-                   a->storage, a->mean, a->asked == AG_QUERY_IMAGE ? a->format->glsl : "none",
-                   ag_table_cell(a->storage, a->format->channels), a->squares, a->asked, array);
+                   "#define SAT_STORAGE %d\n#define SAT_MEAN %d\n#define SAT_FORMAT %s\n"
+                   "#define SAT_ENTRY %s\n#define SQUARES %d\n#define QUERY %d\n"
+                   "#define SAT_ARRAY %d\n",
+                   a->storage, a->mean, a->query == AG_QUERY_IMAGE ? a->format->glsl : "none",
+                   ag_sat_entry_type(a->storage, a->format->channels), a->squares, a->query, array);
 }
 
 void ag_box_group_defines(const ag_box_query *a, ag_defines *defines)
 {
-    ag_box_group group = ag_box_group_of(a->asked);
-    ag_defines_add(defines, "#define TABLE_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
+    ag_box_group group = ag_box_group_of(a->query);
+    ag_defines_add(defines, "#define SAT_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
                    a->format->channels, group.x, group.y);
 }
 
-void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3])
+void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3])
 {
-    ag_box_group group = ag_box_group_of(asked);
+    ag_box_group group = ag_box_group_of(query);
     groups[0] = (uint32_t)((width + group.x - 1) / group.x);
     groups[1] = (uint32_t)((height + group.y - 1) / group.y);
     groups[2] = 1;
@@ -171,15 +172,15 @@ int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
 {
     const ag_sat_request *r = &t->table.plan.request;
     d->images[AG_IMAGE_TABLE_MEAN] = read_binding(&t->mean, GL_RGBA32F);
-    if (r->asked == AG_QUERY_BUFFER) {
+    if (r->query == AG_QUERY_BUFFER) {
         uint64_t bytes = (uint64_t)ag_table_layer_bytes(r);
         d->ranges[AG_SSBO_TABLE] = (ag_range){t->buffer.name, bytes * (uint64_t)layer, bytes};
         return 0;
     }
-    if (r->asked == AG_QUERY_TEXTURE) {
+    if (r->query == AG_QUERY_TEXTURE) {
         d->textures[0].texture = t->view.name;
         d->textures[0].target = t->target;
-        return layer * ag_sat_planes(r) * r->height;
+        return layer * ag_sat_sections(r) * r->height;
     }
     d->images[AG_IMAGE_TABLE] = read_binding(&t->image, t->format->name);
     d->images[AG_IMAGE_TABLE_LOW] = read_binding(&t->low, t->format->name);
@@ -190,8 +191,8 @@ int32_t ag_box_table_bind(const ag_box_table *t, int32_t layer, ag_dispatch *d)
     return layer * r->height;
 }
 
-GLbitfield ag_box_table_bits(int32_t asked)
+GLbitfield ag_box_table_bits(int32_t query)
 {
     return GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-           (asked == AG_QUERY_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
+           (query == AG_QUERY_TEXTURE ? GL_TEXTURE_FETCH_BARRIER_BIT : 0);
 }

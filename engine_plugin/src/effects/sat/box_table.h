@@ -1,4 +1,4 @@
-// box_table.h - a table of the module's own, in images, a texture or a buffer, and what asks it: for box_blur and local_stats
+// box_table.h - a table of the module's own in images, a texture or a buffer, and its queries
 // SPDX-License-Identifier: MIT
 #ifndef AG_BOX_TABLE_H
 #define AG_BOX_TABLE_H
@@ -8,21 +8,23 @@
 typedef struct ag_box_table { // state; zero it before first use
     ag_sat_table table;
     const ag_format *format;
-    ag_texture shape; // of a sheet of a layer; textures have layers below each other
+    ag_texture shape; // of a section of a layer; textures have layers below each other
     GLenum target;    // of the view
-    // As its plan's `asked` says: an image a sheet; or one for all, with its view; or a buffer
+    // As the plan's `query` says: an image for each section; or one for all and its view; or a
+    // buffer
     ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
-// The plan of a table for a source of this format. False when it is too large; see ag_sat_plan_make.
+// The plan of a table for a source of this format. False when it is too large; see
+// ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
                        int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan);
-// How it is stored.
+// The format of its entries.
 const ag_format *ag_box_table_format(const ag_sat_plan *plan);
 // Bytes of its textures or of its buffer.
 uint64_t ag_box_table_bytes(const ag_sat_plan *plan);
 
-// `target`: of the pass's source, the only one that its texture unit may be given.
+// `target`: that of the pass's source, because its texture unit takes no other.
 ag_status ag_box_table_prepare(const ag_preparation *prep, const ag_sat_plan *plan,
                                const ag_sat_table_source *src, GLenum target, ag_box_table *made);
 void ag_box_table_free(ag_gpu *gpu, ag_box_table *table, bool with_gl);
@@ -32,25 +34,25 @@ void ag_box_table_record(ag_recording *recording, const ag_request *request,
                          const ag_box_table *table, const ag_source_texture *src, bool src_stacked,
                          const ag_memory *info, bool scrub, int32_t first_step, bool waits);
 
-typedef struct ag_box_query { // what shaders want to know of a table
+typedef struct ag_box_query { // what shaders need to know about a table
     int32_t storage;          // AG_TABLE_*
-    int32_t asked;            // AG_QUERY_*
+    int32_t query;            // AG_QUERY_*
     const ag_format *format;
-    GLenum target; // what a texture unit reads
+    GLenum target; // of the texture that a texture unit reads
     bool mean, squares;
 } ag_box_query;
 
-// The same of a table of ours.
+// The query of a table that the module made.
 ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
-// Appends what shaders/sat/asked.glsl wants.
+// Appends the defines of shaders/sat/table_query.glsl.
 void ag_box_defines(const ag_box_query *asking, ag_defines *defines);
-// And what those that do not ask want, too: its channels, and the threads of a group.
+// Appends the defines that programs without queries need, too: channels, and threads of a group.
 void ag_box_group_defines(const ag_box_query *asking, ag_defines *defines);
-// Groups that cover an image, of the threads that ask.
-void ag_box_groups(int32_t asked, int32_t width, int32_t height, uint32_t groups[3]);
-// Binds what asks a layer of a table, and says in which row of its texture that begins.
+// The groups that cover an image.
+void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
+// Binds a layer of a table for queries. Returns the row of its texture in which the layer begins.
 int32_t ag_box_table_bind(const ag_box_table *table, int32_t layer, ag_dispatch *dispatch);
-// What must have happened to a table before it is asked, as bits of a barrier.
-GLbitfield ag_box_table_bits(int32_t asked);
+// The barrier between writing a table and its queries.
+GLbitfield ag_box_table_bits(int32_t query);
 
 #endif

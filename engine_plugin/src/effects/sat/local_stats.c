@@ -27,7 +27,7 @@ static const ag_slot_info slots[SLOTS] = {
                    ag_colour_formats},
 };
 
-// Not zero: a black frame around the image is no part of its statistics.
+// Not zero: a black frame would enter the statistics.
 static const char *const borders[] = {[AG_BORDER_CLAMP] = "clamp",
                                       [AG_BORDER_MIRROR] = "mirror",
                                       [AG_BORDER_NORMALIZE] = "normalize"};
@@ -110,7 +110,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                                      (uint64_t)request->formats[MEAN]->bytes +
                                                      (uint64_t)request->formats[DEVIATION]->bytes),
                                   .instructions = texels * (200 + 600 * channels)};
-    ag_box_groups(p->request.asked, src->rect_width, src->rect_height, plan->steps[last].groups);
+    ag_box_groups(p->request.query, src->rect_width, src->rect_height, plan->steps[last].groups);
     plan->head.step_count = last + 1;
     plan->resources[0] = (ag_resource){.name = "scratch",
                                        .kind = AG_RESOURCE_SCRATCH,
@@ -130,9 +130,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     char how[128];
     ag_sat_plan_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "local_stats: %dx%d; tables double_float less the mean, by %s; asked by %s",
+             "local_stats: %dx%d; tables double_float less the mean, by %s; query by %s",
              src->rect_width, src->rect_height, how,
-             ag_sat_query_text(&p->request, p->request.asked));
+             ag_sat_query_text(&p->request, p->request.query));
     return AG_OK;
 }
 
@@ -197,14 +197,13 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_local_stats_settings s = settings_of(request);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     int32_t w = src.texture->rect_width, h = src.texture->rect_height;
-    ag_record_wait(
-        recording,
-        GL_SHADER_STORAGE_BARRIER_BIT |
-            GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // the last execute may still ask the tables that this one writes
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT |
+                                  // the last execute may still read the tables that this one writes
+                                  GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     ag_box_table_record(recording, request, &state->table, &src, false, &state->base.info, s.scrub,
                         0, false);
     ag_record_step(recording, (uint32_t)state->plan.steps, "stats", true);
-    ag_record_wait(recording, ag_box_table_bits(state->plan.request.asked));
+    ag_record_wait(recording, ag_box_table_bits(state->plan.request.query));
     for (int which = 0; which < 2; ++which)
         for (int32_t layer = 0; layer < src.texture->layers; ++layer) {
             ag_source_texture dst = ag_source_of(recording->gpu, request, which ? DEVIATION : MEAN);
@@ -219,7 +218,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
             };
             d.uniforms = uniforms;
             d.uniform_count = COUNT(uniforms);
-            ag_box_groups(state->plan.request.asked, w, h, d.groups);
+            ag_box_groups(state->plan.request.query, w, h, d.groups);
             ag_record(recording, &d);
         }
 }

@@ -108,7 +108,7 @@ static ag_sat_question question_of(const ag_request *request, const ag_sat_setti
                              .max_value = (double)s->max_value};
 }
 
-// The storages (bits) that the textures in dst and low can be.
+// The storages (bits) that the formats of dst and low allow.
 static uint32_t storages_of_slots(const ag_request *request)
 {
     const ag_format *dst = request->formats[DST], *low = request->formats[LOW];
@@ -137,7 +137,7 @@ static const char *needs(int32_t storage)
     return texts[storage];
 }
 
-// The storage that runs: never AG_SAT_AUTO on success.
+// The storage to use; never AG_SAT_AUTO on success.
 static ag_status choose_storage(const ag_host *host, const ag_request *request,
                                 const ag_sat_settings *s, int32_t *storage)
 {
@@ -252,7 +252,7 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request,
     return AG_OK;
 }
 
-// Outputs beside dst are written where dst is; split's sums and the mean from texel 0, 0 on.
+// Other outputs are written at dst's rectangle; split's sums and the mean from texel 0, 0 on.
 static ag_status check_corners(const ag_host *host, const ag_request *request, int32_t storage)
 {
     static const ag_texture origin = {0};
@@ -356,7 +356,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_in_place(host, request, &s);
     if (status < 0)
         return status;
-    // scrub and tolerance do not change what was prepared; everything else does.
+    // A plan depends on all settings but scrub and tolerance.
     int32_t bits[1];
     memcpy(bits, &s.max_value, sizeof bits);
     int32_t plan[] = {(int32_t)src->format,
@@ -484,7 +484,7 @@ static bool is_in_place(const ag_request *request)
     return request->slots[SRC].name == request->slots[DST].name;
 }
 
-// In place the image is written while it is read, which a texture unit's cache need not see.
+// In place the image is written while it is read, and a texture unit's cache may miss that.
 static ag_sat_table_source source_of(const ag_request *request)
 {
     ag_sat_table_source src = ag_sat_table_source_of(request);

@@ -1,4 +1,4 @@
-// sat_bounds.c - how far a table's boxes may be from exact, and which storage that asks for: pure C
+// sat_bounds.c - error bounds of boxes, and the storage that keeps a bound. Pure C
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_bounds.h"
 
@@ -40,14 +40,14 @@ double ag_sat_error(const ag_sat_question *q, int32_t storage)
         texels = ((q->width + 1) / 2) * (double)((q->height + 1) / 2);
     if (q->offset == AG_SAT_OFFSET_HALF)
         share = fmax(0.5, fabs(q->max_value - 0.5)) / q->max_value;
-    if (q->offset == AG_SAT_OFFSET_MEAN) // f of the image at max_value, the rest 0: f (1 - f)
+    if (q->offset == AG_SAT_OFFSET_MEAN) // worst: a share f at max_value, the rest 0: f (1 - f)
         share = q->origin == AG_SAT_CENTER ? 0.75 : 0.25;
     largest = texels * q->max_value * share;
     tile = fmin(tile, largest);
     switch (storage) {
-    case AG_SAT_FLOAT32: // four entries, each half a unit off, and a tile's own roundings
-        // With squares NVIDIA's driver 580 rounds the three carries of an entry before the mean comes off: half a
-        // unit each of the whole sum (docs/sat.md).
+    case AG_SAT_FLOAT32: // four entries, each off by half a unit, and the roundings within tiles
+        // With squares NVIDIA's driver 580 rounds the three carry-ins of an entry before the mean
+        // is subtracted: half a unit each of the whole sum (docs/sat.md).
         if (q->square && q->offset == AG_SAT_OFFSET_MEAN)
             ask += 4 * 1.5 * ag_sat_ulp(texels * q->max_value) / area;
         return 2 * (ag_sat_ulp(largest) + 12 * ag_sat_ulp(tile)) / area + ask;

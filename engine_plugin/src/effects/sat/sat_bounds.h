@@ -1,4 +1,4 @@
-// sat_bounds.h - how far a table's boxes may be from exact, and which storage that asks for: pure C
+// sat_bounds.h - error bounds of boxes, and the storage that keeps a bound. Pure C
 // SPDX-License-Identifier: MIT
 #ifndef AG_SAT_BOUNDS_H
 #define AG_SAT_BOUNDS_H
@@ -7,7 +7,7 @@
 
 // The distance of neighbouring floats around x.
 double ag_sat_ulp(double x);
-// As the functions of ag_api.
+// The functions of ag_api with these names.
 int32_t ag_sat_fraction_bits(const ag_sat_question *q, int32_t power);
 double ag_sat_error(const ag_sat_question *q, int32_t storage);
 int32_t ag_sat_choose(const ag_sat_question *q, double tolerance, uint32_t allowed);

@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// The last step adds up the carries itself up to here: R32F 1920 x 1080, 510 tiles, takes 24 us so on an H200
-// and 25.5 with a step for them; 8 times as many took 168 and 122.
+// Up to this number of tiles the last step adds up the carry-ins itself. On an H200 R32F 1920 x
+// 1080, 510 tiles, takes 24 us so and 25.5 with a step of their own; 8 times as many took 168 and
+// 122.
 enum { FOLDED_MAX_TILES = 1024 };
 
-// Of one plane, up to so many tiles of 32 x 32 by 256 threads: R32F 512 x 512 takes 16.6 us so, 17.6 by 64 x 64; 256 x 256
-// takes 16.1 and 17.2.
+// Up to this number a table of one plane takes tiles of 32 x 32 and 256 threads: R32F 512 x 512
+// takes 16.6 us, and 17.6 with 64 x 64; 256 x 256 takes 16.1 and 17.2.
 enum { FEW_TILES = 256 };
 
 static int32_t round_up(int32_t a, int32_t b)
@@ -40,23 +41,23 @@ bool ag_sat_scans_wide(const ag_sat_request *r)
 
 static bool folds(const ag_sat_request *r, int32_t tiles)
 {
-    if (r->offset == AG_TABLE_MEAN) // known before the last step only if there is one between
+    if (r->offset == AG_TABLE_MEAN) // only a step between makes it known before the last step
         return false;
     int32_t max = r->tuning.folded_tiles ? r->tuning.folded_tiles : FOLDED_MAX_TILES;
     return r->tuning.carry == AG_CARRY_AUTO ? tiles <= max : r->tuning.carry == AG_CARRY_FOLDED;
 }
 
-// Measured on an H200 (docs/sat.md): where subgroups scan, one plane of 4096 x 4096 R32F takes 89 us by 64 x 32 and 128
-// threads, 92 by 64 x 64 and 256; two, RG16F, 122 by 32 x 32 and 64, 127 by 64 x 64; four, RGBA16F, 217 by 32 x 32 and
-// 128, 238 with 64. Where the last step adds up the carries itself, larger tiles leave it fewer to add, and smaller
-// ones less to wait for where tiles are few.
+// The fastest tiles and threads on an H200 (docs/sat.md has the times). Where the last step adds up
+// the carry-ins itself, larger tiles leave fewer sums to add, and smaller ones occupy more of the
+// GPU while tiles are few.
 static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels_a_thread)
 {
     const ag_sat_request *r = &plan->request;
     int32_t large = ag_div_up(plan->part_width, 64) * ag_div_up(plan->part_height, 64);
     int32_t small =
         plan->parts * ag_div_up(plan->part_width, 32) * ag_div_up(plan->part_height, 32);
-    bool chosen = r->tuning.tile != AG_TILE_AUTO || r->storage == AG_TABLE_SPLIT; // by others
+    // by tuning or by the format
+    bool chosen = r->tuning.tile != AG_TILE_AUTO || r->storage == AG_TABLE_SPLIT;
     *texels_a_thread = 8;
     *shape = plan->planes <= 2 ? AG_TILE_64 : AG_TILE_32;
     if (plan->subgroups && plan->planes == 1 && small <= FEW_TILES && folds(r, small) && !chosen) {
@@ -69,7 +70,7 @@ static void choose_auto(const ag_sat_plan *plan, int32_t *shape, int32_t *texels
     *shape = plan->planes == 1 ? AG_TILE_64X32 : AG_TILE_32;
 }
 
-// A subgroup spans 16 x 2 texels; groups are as high as their threads make them. A thread has 2 to 32 texels.
+// A subgroup spans 16 x 2 texels, and a group has 16 threads in x. A thread has 2 to 32 texels.
 static void choose_tile(ag_sat_plan *plan)
 {
     static const int32_t shapes[][2] = {
@@ -79,9 +80,9 @@ static void choose_tile(ag_sat_plan *plan)
     choose_auto(plan, &shape, &texels_a_thread);
     if (r->tuning.tile != AG_TILE_AUTO)
         shape = r->tuning.tile;
-    if (r->storage == AG_TABLE_SPLIT) // its tiles are part of the format
+    if (r->storage == AG_TABLE_SPLIT) // tiles of 32 x 32 are part of the format
         shape = AG_TILE_32;
-    // What fits into the shared memory that every driver has.
+    // Smaller tiles where shared memory would exceed what GL 4.3 promises.
     if (ag_sat_scans_wide(r))
         shape = shape == AG_TILE_32 || plan->planes > 2 ? AG_TILE_32 : AG_TILE_64X32;
     if (shape == AG_TILE_64 && plan->planes > 4)
@@ -102,11 +103,11 @@ static void plan_tiles(ag_sat_plan *plan)
 {
     const ag_sat_request *r = &plan->request;
     bool integers = r->storage == AG_TABLE_UINT32;
-    // Sums of 4 bytes of plain tables go from thread to thread where there are subgroups; doubles by shared memory.
+    // Subgroups exchange sums of 4 bytes, of plain tables; doubles go through shared memory.
     bool plain = !ag_sat_sums_wide(r) && !r->square && !r->center && r->storage != AG_TABLE_SPLIT;
     plan->subgroups = plain ? r->subgroups : AG_SUBGROUPS_NONE;
     choose_tile(plan);
-    if (plan->tile_h / plan->group_y % 2 != 0) // gathers bring pairs of rows
+    if (plan->tile_h / plan->group_y % 2 != 0) // gathers return pairs of rows
         plan->subgroups = AG_SUBGROUPS_NONE;
     plan->tiles_x = ag_div_up(plan->part_width, plan->tile_w);
     plan->tiles_y = ag_div_up(plan->part_height, plan->tile_h);
@@ -119,13 +120,13 @@ static void plan_tiles(ag_sat_plan *plan)
     plan->folded = folds(r, plan->tiles_x * plan->tiles_y);
     plan->steps = plan->folded ? 2 : 3;
     int64_t sum = ag_sat_sums_wide(r) ? 8 : 4, wide = integers ? 4 : 8;
-    int64_t lots = (int64_t)plan->planes * plan->parts;
-    plan->column_sums = take(plan, lots * plan->tiles_y * plan->column_pitch * sum);
-    plan->row_sums = take(plan, lots * plan->tiles_x * plan->row_pitch * sum);
+    int64_t parts = (int64_t)plan->planes * plan->parts;
+    plan->column_sums = take(plan, parts * plan->tiles_y * plan->column_pitch * sum);
+    plan->row_sums = take(plan, parts * plan->tiles_x * plan->row_pitch * sum);
     if (!plan->folded) {
         plan->column_carry =
-            take(plan, (lots * (plan->tiles_y + 1) * plan->column_pitch + 4) * wide); // + the mean
-        plan->row_carry = take(plan, lots * (plan->tiles_x + 1) * plan->row_pitch * wide);
+            take(plan, (parts * (plan->tiles_y + 1) * plan->column_pitch + 4) * wide); // + the mean
+        plan->row_carry = take(plan, parts * (plan->tiles_x + 1) * plan->row_pitch * wide);
     }
 }
 
@@ -150,7 +151,7 @@ bool ag_sat_plan_make(const ag_sat_request *request, ag_sat_plan *plan)
     plan->part_height = r->center ? r->height - r->height / 2 : r->height;
     plan->units = r->counts ? 255.0f : ldexpf(1, r->fraction_bits);
     plan->square_units = r->counts ? 65025.0f : ldexpf(1, r->square_bits);
-    // By lines only when asked: tiles are as quick at 256 x 256, and quicker from there on (docs/sat.md).
+    // By lines only on request: tiles are faster at every size measured (docs/decisions.md, D44).
     plan->method = r->method ? r->method : AG_TABLE_BY_TILES;
     if (plan->method == AG_TABLE_BY_TILES)
         plan_tiles(plan);
@@ -178,7 +179,7 @@ static int32_t reduce_shared(const ag_sat_plan *p)
         p->planes * (p->tile_w + 1 + 8) * sum;
     return p->subgroups && subgroups > lines
                ? subgroups
-               : lines; // which of the two the source's texture decides
+               : lines; // the source's texture decides between the two
 }
 
 static int32_t finish_shared(const ag_sat_plan *p)
@@ -187,7 +188,8 @@ static int32_t finish_shared(const ag_sat_plan *p)
     int32_t wide = p->request.storage == AG_TABLE_UINT32 ? 4 : 8;
     int32_t items = p->tile_w + p->tile_h + (p->folded ? 64 : 0);
     int32_t threads = p->group_x * p->group_y;
-    // Rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); the tile of one (sat/finish_shared.glsl).
+    // Last rows of one plane or two, twice if there are more (sat/scan_gathers.glsl); or the tile
+    // of one plane (sat/finish_shared.glsl).
     int32_t at_once = p->planes == 1 || p->tile_w * p->tile_h > 16 * threads ? 1 : 2;
     int32_t rows = threads / 32 * at_once * (p->planes > at_once ? 2 : 1) * p->tile_w * local +
                    lanes_shared(p);
@@ -256,16 +258,16 @@ void ag_sat_plan_describe(const ag_sat_plan *p, char *text, int32_t size)
                  AG_TABLE_LINES, AG_TABLE_LINES);
 }
 
-// ---- tables of the module's own, which boxes ask
+// ---- tables of the module's own
 
-enum { ASKED_BY_AUTO = AG_QUERY_BUFFER }; // measured: docs/sat.md
+enum { QUERY_BY_AUTO = AG_QUERY_BUFFER }; // measured: docs/sat.md
 
-int32_t ag_sat_planes(const ag_sat_request *r)
+int32_t ag_sat_sections(const ag_sat_request *r)
 {
     return (r->square ? 2 : 1) * (r->storage == AG_TABLE_DOUBLE ? 2 : 1);
 }
 
-const char *ag_table_cell(int32_t storage, int32_t channels)
+const char *ag_sat_entry_type(int32_t storage, int32_t channels)
 {
     static const char *const floats[] = {"", "float", "vec2", "", "vec4"};
     static const char *const integers[] = {"", "uint", "uvec2", "", "uvec4"};
@@ -274,13 +276,13 @@ const char *ag_table_cell(int32_t storage, int32_t channels)
 
 int64_t ag_table_layer_bytes(const ag_sat_request *r)
 {
-    int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_sat_planes(r);
+    int64_t bytes = (int64_t)r->width * r->height * r->channels * 4 * ag_sat_sections(r);
     return (bytes + r->alignment - 1) / r->alignment * r->alignment;
 }
 
 int32_t ag_sat_query_first(int32_t wanted)
 {
-    return wanted == AG_TABLES_AUTO ? (int32_t)ASKED_BY_AUTO : wanted - AG_TABLES_IMAGE;
+    return wanted == AG_TABLES_AUTO ? (int32_t)QUERY_BY_AUTO : wanted - AG_TABLES_IMAGE;
 }
 
 int32_t ag_sat_query_ready(int32_t wanted, bool viewed)
@@ -296,33 +298,34 @@ static bool has_texture_units(const ag_sat_request *r)
 
 int32_t ag_sat_query(const ag_sat_request *r, int32_t max_texture_size)
 {
-    int32_t asked = ag_sat_query_first(r->tuning.tables);
-    if (asked == AG_QUERY_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
-        asked = AG_QUERY_TEXTURE;
-    bool fits = (int64_t)r->height * r->layers * ag_sat_planes(r) <= max_texture_size;
-    if (asked == AG_QUERY_TEXTURE && !(fits && has_texture_units(r)))
-        asked = AG_QUERY_IMAGE;
-    return asked;
+    int32_t query = ag_sat_query_first(r->tuning.tables);
+    if (query == AG_QUERY_BUFFER && ag_table_layer_bytes(r) > r->max_block_bytes)
+        query = AG_QUERY_TEXTURE;
+    bool fits = (int64_t)r->height * r->layers * ag_sat_sections(r) <= max_texture_size;
+    if (query == AG_QUERY_TEXTURE && !(fits && has_texture_units(r)))
+        query = AG_QUERY_IMAGE;
+    return query;
 }
 
-const char *ag_sat_query_text(const ag_sat_request *r, int32_t asked)
+const char *ag_sat_query_text(const ag_sat_request *r, int32_t query)
 {
     static const char *const without[] = {
         [AG_QUERY_IMAGE] = "image units",
         [AG_QUERY_TEXTURE] = "image units (without texture units)",
         [AG_QUERY_BUFFER] = "image units (too large for a buffer, and without texture units)"};
     static const char *const texts[][3] = {
-        // asked:            an image, a texture, a buffer
+        // query:            an image, a texture, a buffer
         [AG_QUERY_IMAGE] = {"image units", NULL, NULL},
         [AG_QUERY_TEXTURE] = {"image units (too large for one texture)", "a texture unit", NULL},
         [AG_QUERY_BUFFER] = {"image units (too large for a buffer or one texture)",
                              "a texture unit (too large for a buffer)", "a buffer"}};
     int32_t first = ag_sat_query_first(r->tuning.tables);
-    return asked == AG_QUERY_IMAGE && !has_texture_units(r) ? without[first] : texts[first][asked];
+    return query == AG_QUERY_IMAGE && !has_texture_units(r) ? without[first] : texts[first][query];
 }
 
-ag_box_group ag_box_group_of(int32_t asked)
+ag_box_group ag_box_group_of(int32_t query)
 {
-    // A subgroup covers 32 x 1 texels of a buffer, 16 x 2 of an image, whose texels lie in blocks.
-    return asked == AG_QUERY_BUFFER ? (ag_box_group){32, 8} : (ag_box_group){16, 16};
+    // A subgroup covers 32 x 1 texels for a buffer, and 16 x 2 for an image, whose texels lie in
+    // blocks.
+    return query == AG_QUERY_BUFFER ? (ag_box_group){32, 8} : (ag_box_group){16, 16};
 }

@@ -1,4 +1,4 @@
-// sat_table.c - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// sat_table.c - how sat makes tables, also for other effects: programs, memory, steps
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
 
@@ -9,7 +9,7 @@ ag_sat_table_source ag_sat_table_source_of(const ag_request *request)
     return (ag_sat_table_source){request->formats[0], ag_reading_of(request, 0)};
 }
 
-// What sat/values.glsl wants. Only the last step cares for an offset that is not the mean.
+// The defines of sat/values.glsl. Only the last step depends on an offset other than the mean.
 static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
@@ -24,13 +24,13 @@ static void value_defines(const ag_sat_plan *p, bool last, ag_defines *defines)
                    r->center, sum, last ? local : sum, integers ? "uint" : "double");
 }
 
-// What sat/store.glsl wants.
+// The defines of sat/store.glsl.
 static void store_defines(const ag_sat_plan *p, ag_defines *defines)
 {
     const ag_sat_request *r = &p->request;
     ag_defines_add(defines,
-                   "#define STORAGE %d\n#define EDGE %d\n#define ASKED %d\n#define TABLE_CELL %s\n",
-                   r->storage, r->exclusive, r->asked, ag_table_cell(r->storage, r->channels));
+                   "#define STORAGE %d\n#define EDGE %d\n#define QUERY %d\n#define SAT_ENTRY %s\n",
+                   r->storage, r->exclusive, r->query, ag_sat_entry_type(r->storage, r->channels));
 }
 
 // Whether a step reads the image.
@@ -40,7 +40,8 @@ static bool reads_image(const ag_sat_plan *p, int32_t index)
     return index == 0 || (last && p->method == AG_TABLE_BY_TILES);
 }
 
-// Whether subgroups pass sums on: their texels come by gathers, which a texture unit brings.
+// Whether subgroups exchange sums: they read texels by gathers, so a texture unit must read the
+// image.
 static bool by_subgroups(const ag_sat_plan *p, const ag_sat_table_source *src)
 {
     return p->subgroups && src->reading != AG_BY_IMAGE;
@@ -60,7 +61,7 @@ static const char *shader_of(const ag_sat_plan *p, int32_t index, bool subgroups
     return subgroups ? "sat/finish_gathers.comp" : "sat/finish_shared.comp";
 }
 
-// Each step is told what it depends on and no more: other tables share its program then.
+// A step gets only the defines that it depends on, so that tables share programs.
 static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table_source *src,
                          ag_defines *defines)
 {
@@ -81,7 +82,7 @@ static void step_defines(const ag_sat_plan *p, int32_t index, const ag_sat_table
         ag_defines_add(defines, "#define SUBGROUPS %d\n%s", p->subgroups,
                        p->subgroups == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "");
     if (last)
-        ag_defines_add(defines, "#define CELL %s\n",
+        ag_defines_add(defines, "#define PACKED_SUM %s\n",
                        p->request.storage == AG_TABLE_UINT32 ? "uint" : "uvec2");
     else if (index > 0)
         ag_define(defines, "BATCH", p->carry_batch);
@@ -117,8 +118,8 @@ static ag_image_binding target_of(const ag_source_texture *t, bool stacked, int3
     return t->texture ? ag_write_image(t, stacked ? 0 : layer) : (ag_image_binding){0};
 }
 
-// Every binding that any step has; the step's index takes away what it does not use, so that no driver
-// sees more outputs than it promises.
+// The bindings of all steps. Those that a step does not use are removed, so that no driver sees
+// more outputs than it allows.
 static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *table, int32_t index,
                                int32_t layer, const ag_sat_table_textures *t, const ag_memory *info)
 {
@@ -145,8 +146,7 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
         d.images[AG_IMAGE_SQUARES_LOW] = target_of(&t->squares_low, t->dst_stacked, layer);
     }
     if (last)
-        d.images[lines ? AG_IMAGE_SRC : AG_IMAGE_TOOK_OFF] =
-            target_of(&t->mean, t->dst_stacked, layer);
+        d.images[lines ? AG_IMAGE_SRC : AG_IMAGE_MEAN] = target_of(&t->mean, t->dst_stacked, layer);
     if (lines) {
         d.ranges[AG_SSBO_LINES] = range_of(request, table, layer, p->lines);
         return d;
@@ -178,8 +178,8 @@ void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                            GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             int32_t down = t->dst_stacked ? layer : 0; // tables: their own height each
-            int32_t above = r->asked == AG_QUERY_BUFFER    ? 0
-                            : r->asked == AG_QUERY_TEXTURE ? down * ag_sat_planes(r) * r->height
+            int32_t above = r->query == AG_QUERY_BUFFER    ? 0
+                            : r->query == AG_QUERY_TEXTURE ? down * ag_sat_sections(r) * r->height
                                                            : down * r->height;
             ag_uniform uniforms[] = {
                 AG_INTS(AG_LOC_SRC_RECT, src->rect_x,

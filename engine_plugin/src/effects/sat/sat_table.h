@@ -1,4 +1,4 @@
-// sat_table.h - summed-area tables as sat makes them, for the effects that ask them: programs, memory, steps
+// sat_table.h - how sat makes tables, also for other effects: programs, memory, steps
 // SPDX-License-Identifier: MIT
 #ifndef AG_SAT_TABLE_H
 #define AG_SAT_TABLE_H
@@ -16,11 +16,11 @@ typedef struct ag_sat_table { // state; zero it before first use
 typedef struct ag_sat_table_textures { // texture NULL: there is none
     ag_source_texture src, dst, low, squares, squares_low, mean;
     bool src_stacked, dst_stacked; // its layers lie below each other in one
-    bool sampled;                  // as the programs were made: src.texels is read
-    const ag_memory *buffer;       // of all layers, instead of dst and the others but mean
+    bool sampled;                  // a texture unit reads src.texels; programs depend on it
+    const ag_memory *buffer;       // of all layers; replaces dst, low, squares and squares_low
 } ag_sat_table_textures;
 
-typedef struct ag_sat_table_source { // what programs must know of the image
+typedef struct ag_sat_table_source { // what programs need to know about the image
     const ag_format *format;
     ag_reading reading;
 } ag_sat_table_source;
@@ -32,8 +32,9 @@ ag_sat_table_source ag_sat_table_source_of(const ag_request *request);
 ag_status ag_sat_table_programs(const ag_preparation *prep, const ag_sat_plan *plan,
                                 const ag_sat_table_source *src, ag_sat_table *made);
 
-// Records plan.steps steps for all layers, the first of them numbered `first_step` (AG_TABLE_NO_STEP: none
-// is begun, the dispatches join the present one). `waits`: the first reads what was recorded before.
+// Records plan.steps steps for all layers, numbered from `first_step` on. AG_TABLE_NO_STEP: no step
+// begins, the dispatches belong to the current one. `waits`: the first dispatch reads what was
+// recorded before.
 enum { AG_TABLE_NO_STEP = -1 };
 void ag_sat_table_record(ag_recording *recording, const ag_request *request,
                          const ag_sat_table *table, const ag_sat_table_textures *textures,

@@ -1,13 +1,13 @@
-// common/words.glsl - texels by a texture unit
+// common/packed_source.glsl - reads packed texels by a texture unit
 //
-//   in        t_src         one level of the host's texture, seen as words that hold its texels as they are
-//   host sets SRC_PACKING     AG_PACKING_*: what the words are
-//             SRC_CHANNELS  of the format
-//             ARRAY         1 = SRC_LAYER, which the includer defines, is the layer
-//   numbers   codes of 8888 and 10_10_10_2 as whole floats, 0 .. 255 or 1023; else values
+//   in        t_src        a view of one level of the host's texture that returns packed texels
+//   host sets SRC_PACKING  AG_PACKING_*: what the view returns
+//             SRC_CHANNELS of the format
+//             ARRAY        1 = SRC_LAYER, which the includer defines, is the layer
+//   out       colours: codes of 8888 and 10_10_10_2 as whole floats, 0 .. 255 or 1023; else values
 //   SPDX-License-Identifier: MIT
-#ifndef AG_COMMON_WORDS_GLSL
-#define AG_COMMON_WORDS_GLSL
+#ifndef AG_COMMON_PACKED_SOURCE_GLSL
+#define AG_COMMON_PACKED_SOURCE_GLSL
 #if !defined(SRC_PACKING) || !defined(SRC_CHANNELS) || !defined(ARRAY)
 #error "SRC_PACKING (AG_PACKING_*), SRC_CHANNELS and ARRAY must be set by the host"
 #endif
@@ -35,7 +35,7 @@ layout(binding = 0) uniform usampler2DArray t_src;
 layout(binding = 0) uniform usampler2D t_src;
 #endif
 
-// The words of a texel, `w`, as a colour.
+// A packed texel as a colour.
 vec4 colour_of(PACKED w)
 {
 #if SRC_PACKING == AG_PACKING_FLOATS
@@ -58,5 +58,4 @@ vec4 fetch(ivec2 p)
 {
     return colour_of(texelFetch(t_src, AT_LAYER(ivec3, p), 0));
 }
-
 #endif

@@ -1,22 +1,22 @@
-// sat/store_planes.glsl - of tables of every storage, with squares or not
+// sat/store_sections.glsl - stores entries of tables with any sections
 //
-//   out       beside what sat/store.glsl has, where each sheet is an image: i_low, i_squares, i_squares_low
+//   out       where each section is an image, also i_low, i_squares, i_squares_low (sat/store.glsl)
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_STORE_PLANES_GLSL
-#define AG_SAT_STORE_PLANES_GLSL
+#ifndef AG_SAT_STORE_SECTIONS_GLSL
+#define AG_SAT_STORE_SECTIONS_GLSL
 #define HAS_LOW (STORAGE == AG_TABLE_RESIDUAL || STORAGE == AG_TABLE_DOUBLE)
 
-#if ASKED != AG_QUERY_IMAGE
-void store_squares(ivec2 place, ENTRY entry) { store_plane(1 + int(HAS_LOW), place, entry); }
-void store_low(ivec2 place, vec4 low) { store_plane(1, place, ENTRY(low)); }
-void store_squares_low(ivec2 place, vec4 low) { store_plane(3, place, ENTRY(low)); }
+#if QUERY != AG_QUERY_IMAGE
+void store_squares(ivec2 place, ENTRY entry) { store_section(1 + int(HAS_LOW), place, entry); }
+void store_low(ivec2 place, vec4 low) { store_section(1, place, ENTRY(low)); }
+void store_squares_low(ivec2 place, vec4 low) { store_section(3, place, ENTRY(low)); }
 #else
 layout(binding = AG_IMAGE_LOW) writeonly uniform image2D i_low;
 layout(binding = AG_IMAGE_SQUARES) writeonly uniform TABLE_IMAGE i_squares;
 layout(binding = AG_IMAGE_SQUARES_LOW) writeonly uniform image2D i_squares_low;
 
-// What is left of a sum after its float; for a 16-bit one rounded to nearest, ties to even, clamped here, since
-// drivers truncate.
+// A low part as a 16-bit float: clamped, and rounded to nearest, ties to even, because drivers
+// truncate (D6).
 vec4 round_residual(vec4 v)
 {
     v = clamp(v, -65504.0, 65504.0);
@@ -28,14 +28,17 @@ vec4 round_residual(vec4 v)
 }
 
 vec4 stored_low(vec4 low) { return STORAGE == AG_TABLE_RESIDUAL ? round_residual(low) : low; }
-void store_squares(ivec2 place, ENTRY entry) { imageStore(i_squares, table_corner() + place + EDGE, entry); }
-void store_low(ivec2 place, vec4 low) { imageStore(i_low, table_corner() + place + EDGE, stored_low(low)); }
-void store_squares_low(ivec2 place, vec4 low) { imageStore(i_squares_low, table_corner() + place + EDGE, stored_low(low)); }
+void store_squares(ivec2 p, ENTRY e) { imageStore(i_squares, table_corner() + p + EDGE, e); }
+void store_low(ivec2 p, vec4 low) { imageStore(i_low, table_corner() + p + EDGE, stored_low(low)); }
+void store_squares_low(ivec2 place, vec4 low)
+{
+    imageStore(i_squares_low, table_corner() + place + EDGE, stored_low(low));
+}
 #endif
 
 void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 square_low)
 {
-    store_plane(0, place, high);
+    store_section(0, place, high);
     if (HAS_LOW)
         store_low(place, low);
     if (SQUARE != 0)
@@ -43,5 +46,4 @@ void store_texel(ivec2 place, ENTRY high, vec4 low, ENTRY square_high, vec4 squa
     if (SQUARE != 0 && HAS_LOW)
         store_squares_low(place, square_low);
 }
-
 #endif

@@ -1,16 +1,17 @@
-// sat/carries_folded.glsl - the carries from the sums of the first step: no step between, good while there are few tiles
+// sat/carry_ins_summed.glsl - carry-ins as sums of what the first step stored: no step between
 //
-//   in        b_column_sums, b_row_sums     sat/tile.glsl has their places
+//   in        b_column_sums, b_row_sums     sat/tile.glsl has their layout
+//   cost      good while there are few tiles. FETCH lines of all planes are loaded at once
 //
-//   A thread adds up an item of all planes. FETCH lines of all planes are in flight at once:
+//   A thread adds up one item of all planes:
 //
 //        column items   lines 0 .. tile y - 1 of the columns      one column each
 //        row items      lines 0 .. tile x - 1 of the rows         one row each
-//        corner shares  the totals of tiles left and above        every CORNERth column of tiles each
+//        corner shares  the totals of tiles left and above        each CORNERth column of tiles
 //   SPDX-License-Identifier: MIT
-#ifndef AG_SAT_CARRIES_FOLDED_GLSL
-#define AG_SAT_CARRIES_FOLDED_GLSL
-#include "sat/lots.glsl"
+#ifndef AG_SAT_CARRY_INS_SUMMED_GLSL
+#define AG_SAT_CARRY_INS_SUMMED_GLSL
+#include "sat/carry_in_items.glsl"
 
 layout(std430, binding = AG_SSBO_COLUMN_SUMS) readonly buffer ColumnSums { SUM b_columns[]; };
 layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[]; };
@@ -26,13 +27,13 @@ layout(std430, binding = AG_SSBO_ROW_SUMS) readonly buffer RowSums { SUM b_rows[
 
 WIDE g_sums[PLANES * ITEM_ROUNDS];
 
-WIDE wide_offset(int channel) { return WIDE(fixed_offset()); } // no mean: it is not known yet
+WIDE wide_offset(int channel) { return WIDE(fixed_offset()); } // the mean is not known yet
 #if SQUARE
-WIDE sum_beside(int round) { return WIDE(0); } // corners are 0
+WIDE sum_beside(int round) { return WIDE(0); } // corners are 0 here
 #endif
 
-// Sums of `lines` lines, `pitch` apart, of all planes, `next` apart. `rows`, which buffer those are in, is asked once for
-// all loads that are in flight.
+// Adds `lines` lines, `pitch` apart, of all planes, `next` apart. `rows` selects the buffer; it is
+// tested once for FETCH lines, so that no branch separates their loads.
 void add_lines(const int round, bool rows, int from, int lines, int pitch, int next)
 {
     for (int line = 0; line < lines; line += FETCH) {
@@ -42,7 +43,8 @@ void add_lines(const int round, bool rows, int from, int lines, int pitch, int n
                 v[k] = b_rows[from + k / FETCH * next + min(line + k % FETCH, lines - 1) * pitch];
         else
             for (int k = 0; k < PLANES * FETCH; ++k)
-                v[k] = b_columns[from + k / FETCH * next + min(line + k % FETCH, lines - 1) * pitch];
+                v[k] = b_columns[from + k / FETCH * next + min(line + k % FETCH, lines - 1) *
+                                 pitch];
         for (int k = 0; k < PLANES * FETCH; ++k)
             g_sums[k / FETCH * ITEM_ROUNDS + round] += WIDE(only(line + k % FETCH < lines, v[k]));
     }
@@ -51,7 +53,8 @@ void add_lines(const int round, bool rows, int from, int lines, int pitch, int n
 void fetch_round(const int round, int part)
 {
     ivec2 tile = this_tile();
-    int item = lot_of(round), first = columns_at(0, part, tiles().y, 0), from = first + tile.x * TILE_W + item;
+    int item = carry_index(round), first = columns_at(0, part, tiles().y, 0),
+        from = first + tile.x * TILE_W + item;
     int lines = tile.y, pitch = column_pitch(), next = PARTS * tiles().y * pitch, end = from + 1;
     bool rows = item >= TILE_W && item < LINES;
     if (rows) {
@@ -68,16 +71,16 @@ void fetch_round(const int round, int part)
         add_lines(round, rows, from, lines, pitch, next);
 }
 
-// From threads that have an item of all planes to those that have its lots.
+// From threads with one item of all planes to threads with single carry-ins.
 void share_planes()
 {
     for (int round = 0; round < ITEM_ROUNDS; ++round)
         for (int p = 0; p < PLANES; ++p)
-            if (lot_of(round) < ITEMS)
-                s_item[p * ITEMS + lot_of(round)] = pack_wide(g_sums[p * ITEM_ROUNDS + round]);
+            if (carry_index(round) < ITEMS)
+                s_item[p * ITEMS + carry_index(round)] = pack_wide(g_sums[p * ITEM_ROUNDS + round]);
     sync_shared();
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        g_lots[round] = unpack_wide(s_item[min(lot_of(round), LOTS - 1)]);
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        g_carry_ins[round] = unpack_wide(s_item[min(carry_index(round), CARRY_INS - 1)]);
     sync_shared();
 }
 
@@ -87,14 +90,13 @@ void fetch_items(int part)
         g_sums[k] = WIDE(0);
     for (int round = 0; round < ITEM_ROUNDS; ++round)
         fetch_round(round, part);
-    for (int round = 0; round < LOT_ROUNDS; ++round)
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
         g_corners[round] = WIDE(0);
 #if PLANES > 1
     share_planes();
 #else
-    for (int round = 0; round < LOT_ROUNDS; ++round)
-        g_lots[round] = g_sums[round];
+    for (int round = 0; round < CARRY_ROUNDS; ++round)
+        g_carry_ins[round] = g_sums[round];
 #endif
 }
-
 #endif
