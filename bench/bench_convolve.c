@@ -1,9 +1,9 @@
 // bench_convolve.c - the effect "convolve": RGBA16F images with kernels of their own size, wrapped
 // SPDX-License-Identifier: MIT
 //
-// The kernel has three channels that differ, and its spectrum is ready. It is as large as the image,
-// but odd in each direction, so that it can be even about its centre (then its spectrum is real) or
-// not.
+// The kernel has three channels that differ, and its spectrum is ready. It is as large as the
+// image, but odd in each direction, so that it can be even about its centre (then its spectrum is
+// real) or not.
 #include "bench.h"
 #include "cli/report.h"
 #include "cli/words.h"

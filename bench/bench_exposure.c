@@ -1,4 +1,4 @@
-// bench_exposure.c - the effect "exposure" on whole frames: what they show decides how threads meet in a histogram
+// bench_exposure.c - the effect "exposure" on frames of different contents
 // SPDX-License-Identifier: MIT
 #include "baselines/copy_pair.h"
 #include "bench.h"

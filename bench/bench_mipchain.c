@@ -1,8 +1,8 @@
-// bench_mipchain.c - the effect "mipchain": whole chains, beside glGenerateMipmap and a chain of blits
+// bench_mipchain.c - the effect "mipchain", beside glGenerateMipmap and a chain of blits
 // SPDX-License-Identifier: MIT
 //
-// A row's error is the largest difference of any level from the chain in double precision, relative to
-// the brightest value; the odd sizes show the drivers'.
+// A row's error is the largest difference of any level from the chain in double precision, relative
+// to the brightest value; the odd sizes show the drivers'.
 #include "baselines/driver_mips.h"
 #include "bench.h"
 #include "cli/format.h"
@@ -175,8 +175,8 @@ static float *read_level(const GladGLContext *gl, GLuint texture, int level, siz
     return values;
 }
 
-// Level by level from what the texture holds. sRGB is left out, whose values GL gives encoded, and so are
-// sizes whose doubles would take gigabytes.
+// Level by level from what the texture holds. sRGB is left out, whose values GL gives encoded, and
+// so are sizes whose doubles would take gigabytes.
 static int compare(const chain_run *self, accuracy *out)
 {
     const GladGLContext *gl = &self->owner->gpu.gl;

@@ -1,9 +1,9 @@
 // bench_sat.c - the effect "sat", and a copy between the same two textures beside it
 // SPDX-License-Identifier: MIT
 //
-// "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
-// number of threads, shared memory instead of subgroups, small tables with carries folded, and the other method,
-// for what effects/sat/sat_plan.c chooses by.
+// "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile
+// and number of threads, shared memory instead of subgroups, small tables with carries folded, and
+// the other method, for what effects/sat/sat_plan.c chooses by.
 #include "baselines/copy_pair.h"
 #include "bench.h"
 #include "cli/report.h"

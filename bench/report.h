@@ -36,10 +36,11 @@ typedef struct report {
     const char *json; // where the JSON goes, or NULL
 } report;
 
-// The run's head, printed at once; and the JSON, of no rows yet. Returns a STATUS_*, having printed why.
+// The run's head, printed at once; and the JSON, of no rows yet. Returns a STATUS_*, having printed
+// why.
 int report_begin(const report *target);
-// Adds a row, with its floor worked out, prints it, and writes the JSON anew, under another name first: a run that is
-// cut short leaves what it had.
+// Adds a row, with its floor worked out, prints it, and writes the JSON anew, under another name
+// first: a run that is cut short leaves what it had.
 int report_add(report *target, const report_row *row);
 void report_free(report *target);
 

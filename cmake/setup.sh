@@ -28,6 +28,14 @@ need() {
     "$@" || missing+=("$package")
 }
 
+# wish PACKAGE TEST...: the same of a package that not every distribution has; what needs it is skipped without it
+wished=()
+wish() {
+    local package=$1
+    shift
+    "$@" || wished+=("$package")
+}
+
 need_to_build() {
     need build-essential has cc
     need cmake has cmake
@@ -50,22 +58,34 @@ need_to_test() {
     need glslang-tools has glslangValidator
     need python3 has python3
     need apitrace has apitrace
+    wish clang-format-14 has clang-format-14
+}
+
+# Which of the wished packages apt knows.
+known_wishes() {
+    local package
+    has apt-cache || return 0
+    for package in "${wished[@]}"; do
+        ! apt-cache show "$package" >/dev/null 2>&1 || echo "$package"
+    done
 }
 
 # Installs the packages on the list, or says what to install.
 install_missing() {
-    if [ ${#missing[@]} -gt 0 ]; then
+    if [ ${#missing[@]} -gt 0 ] || [ -n "$(known_wishes)" ]; then
         local as_root=()
         [ "$(id -u)" = 0 ] || as_root=(sudo)
         has apt-get || die "Please install, then run this again (names of Debian packages): ${missing[*]}"
         [ ${#as_root[@]} = 0 ] || has sudo ||
             die "Please run, then run this again: apt-get install ${missing[*]}"
-        echo "installing ${missing[*]}"
+        echo "installing ${missing[*]} ${wished[*]}"
         local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
         mkdir -p build
-        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } \
-            >build/install.log 2>&1 || { cat build/install.log >&2; die "apt-get failed"; }
-        missing=()
+        {
+            "${apt[@]}" update && mapfile -t wished < <(known_wishes) &&
+                "${apt[@]}" install -y --no-install-recommends "${missing[@]}" "${wished[@]}"
+        } >build/install.log 2>&1 || { cat build/install.log >&2; die "apt-get failed"; }
+        missing=() wished=()
     fi
     local version
     version=$(cmake --version | sed -n '1s/[^0-9]*//p')

@@ -1,11 +1,11 @@
 // graph.h - a frame as passes that read and write textures: a render graph as an engine has one
 // SPDX-License-Identifier: MIT
 //
-// Passes are Afterglow's or the host's own. graph_compile drops those whose results nobody wants, orders
-// the rest in levels (a pass is one level after the last of what it reads), asks each pass what it needs
-// (`declare`), lets textures share GL textures and scratch share one buffer where their levels do not
-// meet, and prepares. graph_execute places one barrier before each level. The module comes by dlopen, and
-// nothing of Afterglow but its public header is used.
+// Passes are Afterglow's or the host's own. graph_compile drops those whose results nobody wants,
+// orders the rest in levels (a pass is one level after the last of what it reads), asks each pass
+// what it needs (`declare`), lets textures share GL textures and scratch share one buffer where
+// their levels do not meet, and prepares. graph_execute places one barrier before each level. The
+// module comes by dlopen, and nothing of Afterglow but its public header is used.
 #ifndef AFTERGLOW_GRAPH_H
 #define AFTERGLOW_GRAPH_H
 
@@ -37,8 +37,8 @@ typedef struct graph_pass {
     uint32_t outputs;       // bit i: the pass writes slot i; one pass a texture
     const void *settings;
     uint32_t settings_size;
-    // The host's pass: samples its inputs; returns the barrier bits that its outputs need afterwards (0
-    // for render targets).
+    // The host's pass: samples its inputs; returns the barrier bits that its outputs need
+    // afterwards (0 for render targets).
     uint32_t (*record)(void *user, const struct graph *g, const struct graph_pass *pass);
     void *user;
     // filled by graph_compile
@@ -73,8 +73,9 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
 void graph_close(graph *g); // a zeroed graph is fine
 // Makes the graph ready; may be called again after a change. False: the log has said why.
 bool graph_compile(graph *g, bool shares);
-// Computes width x height texels of every texture that scales, from now on. Within their sizes nothing of
-// the graph's is made or moved. False: a pass refused, or it is too much; the former size goes on.
+// Computes width x height texels of every texture that scales, from now on. Within their sizes
+// nothing of the graph's is made or moved. False: a pass refused, or it is too much; the former
+// size goes on.
 bool graph_resize(graph *g, int width, int height);
 bool graph_execute(graph *g, uint64_t frame);
 void graph_print(const graph *g); // what was shared, merged and dropped

@@ -40,8 +40,8 @@ static GLuint make_source(const GladGLContext *gl, int width, int height)
     return name;
 }
 
-// scene -> bloom -> glow -> bloom -> more (wanted); scene -> spectrum -> view (wanted); glow -> bloom ->
-// unseen, which nobody wants.
+// scene -> bloom -> glow -> bloom -> more (wanted); scene -> spectrum -> view (wanted); glow ->
+// bloom -> unseen, which nobody wants.
 static void fill(graph *g, int width, int height, GLuint scene)
 {
     enum { SCENE, GLOW, MORE, VIEW, UNSEEN, TEXTURES };

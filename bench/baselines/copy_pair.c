@@ -42,8 +42,8 @@ static int make(copy_run *run, const picture *source)
     }
     if (!complete)
         return fail(STATUS_FAILED, "GL has no memory for a copy");
-    run->program = compute_program(run->gl, ag_embedded_pyramid, "copy_pair.comp", NULL, error,
-                                   sizeof error);
+    run->program =
+        compute_program(run->gl, ag_embedded_pyramid, "copy_pair.comp", NULL, error, sizeof error);
     return run->program ? STATUS_OK : fail(STATUS_FAILED, "copy_pair.comp: %s", error);
 }
 
@@ -60,10 +60,8 @@ static void destroy(copy_run *run)
 
 int copy_pair_bench(bench *owner, const picture *source, const copy_pair *pair)
 {
-    copy_run run = {.gl = &owner->gpu.gl,
-                    .pair = pair,
-                    .width = source->width,
-                    .height = source->height};
+    copy_run run = {
+        .gl = &owner->gpu.gl, .pair = pair, .width = source->width, .height = source->height};
     report_row row = {.subject = "copy", .width = run.width, .height = run.height, .launches = 1};
     double texels = (double)run.width * run.height;
     row.bytes = (uint64_t)(texels * (pair->from_bytes + pair->to_bytes));

@@ -1,4 +1,4 @@
-// copy_pair.comp - one texture into another of another format: the bytes of a table, and nothing else
+// copy_pair.comp - copies a texture into one of another format: the memory traffic of a table alone
 //
 //   in, out   textures of equal size
 //   dispatch  ceil(size / (32, 16))

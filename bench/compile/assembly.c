@@ -1,8 +1,8 @@
 // assembly.c - how many lines of assembly a driver made of a program
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's program binaries hold the assembly that the machine code was made from, as text, from a line "!!NVcp5.0"
-// or so to a line "END".
+// NVIDIA's program binaries hold the assembly that the machine code was made from, as text, from a
+// line "!!NVcp5.0" or so to a line "END".
 #include "assembly.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// compile.h - what the parts of `afterglow-bench compile` share: plans, starts, what is told of them
+// compile.h - what the parts of `afterglow-bench compile` share: plans, starts, reports
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_COMPILE_H
 #define BENCH_COMPILE_H
@@ -76,12 +76,12 @@ typedef struct start { // all in ms
 
 typedef struct start_options {
     int device;
-    bool
-        full; // START_LIST: as a driver with subgroups and image handles gets them, else one without
+    bool full; // START_LIST: the texts for a driver with subgroups and image handles, or without
     const char *texts; // a folder for the texts; NULL: none
 } start_options;
 
-// Runs a start in a process of its own. STATUS_*, having printed why; `out` is valid until the next one.
+// Runs a start in a process of its own. STATUS_*, having printed why; `out` is valid until the next
+// one.
 int start_run(start_kind kind, const compile_plan *plan, const start_options *options,
               const start **out);
 // What the cache kept is forgotten: another plan follows.

@@ -37,12 +37,12 @@ typedef struct compile_options {
 
 void compile_help(void)
 {
-    puts(
-        "usage: afterglow-bench compile [EFFECT] [options]\n\n"
-        "What programs cost: of the common plans of each effect the programs, their texts, how long\n"
-        "each compiles, links and takes longer when it first runs; and how long a device with that\n"
-        "pass takes until it is prepared and has made a picture, with no program known and with all\n"
-        "of them in the plugin's cache. The driver's own cache and compiler threads are off.\n");
+    puts("usage: afterglow-bench compile [EFFECT] [options]\n\n"
+         "Measures what programs cost. For the common plans of each effect it lists the programs,\n"
+         "the size of their texts, the times to compile and to link each, and how much longer its\n"
+         "first dispatch takes. It also measures the time from device_create until the pass is\n"
+         "prepared and until the first picture is done, with an empty and with a filled program\n"
+         "cache. The driver's own cache and compiler threads are off.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s %s", options[i].name,

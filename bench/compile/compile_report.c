@@ -36,14 +36,15 @@ static void print_head(const compile_report *target)
     if (target->device.software)
         puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
     if (target->list)
-        printf("\nlisted as a driver gets them that is %s; nothing is compiled\n\n", target->list);
+        printf("\nthe programs that a driver gets which is %s; nothing is compiled\n\n",
+               target->list);
     else
         printf(
-            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the driver's cache and\n"
-            "compiler threads off\n"
-            "cold = device_create + prepare = compiles + links + rest; picture = until the first one is done\n"
-            "warm = the same, programs from the plugin's cache; first use = of a program's first dispatch,\n"
-            "what later ones do not take\n\n",
+            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the\n"
+            "driver's cache and compiler threads are off\n"
+            "cold = device_create + prepare = compiles + links + rest; picture = until the first\n"
+            "one is done; warm = the same with programs from the plugin's cache; first use = how\n"
+            "much longer a program's first dispatch takes than its later ones\n\n",
             target->repeats);
     printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
            "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",

@@ -1,8 +1,9 @@
 // overhear.h - a GL loader that overhears how the plugin makes and runs its programs
 // SPDX-License-Identifier: MIT
 //
-// The plugin takes every GL function from its host, so the host may hand out others: these time the call,
-// ask for its status at once, so that no driver leaves work for later, and note what was compiled.
+// The plugin takes every GL function from its host, so the host may hand out others: these time the
+// call, ask for its status at once, so that no driver leaves work for later, and note what was
+// compiled.
 #ifndef BENCH_OVERHEAR_H
 #define BENCH_OVERHEAR_H
 
@@ -20,8 +21,8 @@ typedef struct heard_program {
     int text_lines;
     int assembly_lines; // -1: the driver does not tell them
     double compile_ms, link_ms;
-    // Of a dispatch by itself, waited for; NaN: there was none. `again`: the median of the later ones of as
-    // many groups
+    // Of a dispatch by itself, waited for; NaN: there was none. `again`: the median of the later
+    // ones of as many groups
     double first_ms, again_ms;
     uint32_t shader, program; // GL names
 } heard_program;

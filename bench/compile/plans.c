@@ -1,8 +1,9 @@
 // plans.c - the jobs whose programs are counted and timed: what hosts commonly ask of each effect
 // SPDX-License-Identifier: MIT
 //
-// Sizes are a GPU's on a software renderer, too: which programs a plan has depends on them. Settings that only change
-// values of uniforms are not here twice, but for the threshold: if that ever makes other programs, it is to be seen.
+// Sizes are a GPU's on a software renderer, too: which programs a plan has depends on them.
+// Settings that only change values of uniforms are not here twice, but for the threshold: if that
+// ever makes other programs, it is to be seen.
 #include "compile.h"
 
 #include <stddef.h>

@@ -1,8 +1,9 @@
-// pretend.h - GL functions of a driver that compiles and runs nothing, for who only wants to see the texts
+// pretend.h - GL functions of a driver that compiles and runs nothing, to list the shader texts
 // SPDX-License-Identifier: MIT
 //
-// What a plan needs depends on the driver. These answer for it where that decides which programs there
-// are, so that every machine lists the same ones, and what a driver with subgroups gets is listed where there is none.
+// What a plan needs depends on the driver. These answer for it where that decides which programs
+// there are, so that every machine lists the same ones, and what a driver with subgroups gets is
+// listed where there is none.
 #ifndef BENCH_PRETEND_H
 #define BENCH_PRETEND_H
 

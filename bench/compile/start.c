@@ -1,13 +1,13 @@
 // start.c - one start of a plan, from device_create to its first picture, in a process of its own
 // SPDX-License-Identifier: MIT
 //
-// A process, not only a context: what a driver keeps of programs for later ones may be the process's (NVIDIA's
-// keeps its compiler loaded, and LLVM its passes), and nobody can empty that. The parent never opens
-// GL, so its children begin as a host does. They answer in memory that they share with it, where the programs
-// that the plugin's cache keeps lie, too: no file takes part.
+// A process, not only a context: what a driver keeps of programs for later ones may be the
+// process's (NVIDIA's keeps its compiler loaded, and LLVM its passes), and nobody can empty that.
+// The parent never opens GL, so its children begin as a host does. They answer in memory that they
+// share with it, where the programs that the plugin's cache keeps lie, too: no file takes part.
 //
-// What a driver does at the first program of a process, it would do for the host's own: an empty one goes
-// before, and is reported by itself.
+// What a driver does at the first program of a process, it would do for the host's own: an empty
+// one goes before, and is reported by itself.
 #define _DEFAULT_SOURCE
 #include "assembly.h"
 #include "cli/effect.h"
@@ -149,7 +149,8 @@ static int check(const run *self, ag_status status, const char *what)
                        : fail(STATUS_FAILED, "%s: %s", what, self->api->status_text(status));
 }
 
-// More of the same, and a second pass: what dispatched something only as it was prepared may do so again.
+// More of the same, and a second pass: what dispatched something only as it was prepared may do so
+// again.
 static int go_on(run *self, ag_device *device, ag_pass *pass, compile_scene *scene,
                  const compile_plan *plan)
 {

@@ -1,11 +1,12 @@
 // main.c - `afterglow-bench-profiler`: what timing a pass costs the GPU and the CPU
 // SPDX-License-Identifier: MIT
 //
-// The price of a stamp is the time between two that follow each other on a busy GPU, and, in a pass, what
-// the pass takes longer with them. Three ways of executing one bloom take turns in every round: untimed,
-// timed as a whole (2 stamps), timed by step (N + 1). The price of a pass on the CPU is what execute takes
-// longer, plus what frame() takes to collect one sample. A fourth way shows how much of it is GL's: an
-// untimed execute between two glQueryCounter of the bench's own, and their results.
+// The price of a stamp is the time between two that follow each other on a busy GPU, and, in a
+// pass, what the pass takes longer with them. Three ways of executing one bloom take turns in every
+// round: untimed, timed as a whole (2 stamps), timed by step (N + 1). The price of a pass on the
+// CPU is what execute takes longer, plus what frame() takes to collect one sample. A fourth way
+// shows how much of it is GL's: an untimed execute between two glQueryCounter of the bench's own,
+// and their results.
 #include "gpu.h"
 #include "gpu_time.h"
 #include "options.h"
@@ -259,10 +260,10 @@ static void print_pass_cpu(self *s)
     for (int way = 1; way < CPU_WAYS; way++) {
         double recorded = median(execute[way], batches) - none;
         double collected = median(frame[way], batches) - idle;
-        printf(
-            "bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): %.3f us a pass%s\n",
-            way == BY_HAND ? "by hand" : ways[way].name, recorded, collected, recorded + collected,
-            way == BY_HAND ? " (bare GL: 2 stamps, 2 results)" : "");
+        printf("bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): "
+               "%.3f us a pass%s\n",
+               way == BY_HAND ? "by hand" : ways[way].name, recorded, collected,
+               recorded + collected, way == BY_HAND ? " (bare GL: 2 stamps, 2 results)" : "");
     }
 }
 

@@ -124,8 +124,8 @@ static double price_of_clock(row *r)
     return median(r->us, SAMPLES);
 }
 
-// Questions about a stamp behind work: the first may have to flush what was recorded. Those that find it
-// there do not count.
+// Questions about a stamp behind work: the first may have to flush what was recorded. Those that
+// find it there do not count.
 static void price_of_early(row *r, void (*work)(void *user), void *user, prices *p)
 {
     static double next[SAMPLES];

@@ -15,9 +15,9 @@ typedef struct prices { // us of CPU a call, medians
     double result;      // glGetQueryObjectui64v of a stamp that is there: GL_QUERY_RESULT
     double no_wait;     // GL_QUERY_RESULT_NO_WAIT; below 0: the context has none
     double available;   // GL_QUERY_RESULT_AVAILABLE
-    double
-        first_early; // the same while the GPU is busy before the stamp: the first question after a stamp
-    double early;    // and those that follow it
+    // AVAILABLE of a stamp that the GPU has not reached: the first question, and the following ones
+    double first_early;
+    double early;
     double buffered; // GL_QUERY_RESULT into a GL_QUERY_BUFFER; below 0: there is none
     double binding;  // glGetIntegerv(GL_QUERY_BUFFER_BINDING); below 0: there is none
 } prices;

@@ -34,8 +34,8 @@ uint64_t now_ns(void);
 // The median and the largest of `count` values, which it sorts.
 double median(double *values, int count);
 
-// The driver's own cache, for this process from its first context on, and for its children: off; on in a new folder,
-// which the next of these or driver_cache_drop deletes. STATUS_*.
+// The driver's own cache, for this process from its first context on, and for its children: off; on
+// in a new folder, which the next of these or driver_cache_drop deletes. STATUS_*.
 void driver_cache_off(void);
 int driver_cache_empty(void);
 void driver_cache_drop(void);

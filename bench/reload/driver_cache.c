@@ -1,8 +1,9 @@
 // driver_cache.c - the driver's own cache of compiled programs: off, or in a folder of this run's
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's keeps machine code by what the driver made of a shader, in the user's home; off by default here, because
-// it would make cold starts warm, and edits of earlier runs known. Mesa's is left alone then.
+// NVIDIA's keeps machine code by what the driver made of a shader, in the user's home; off by
+// default here, because it would make cold starts warm, and edits of earlier runs known. Mesa's is
+// left alone then.
 #define _XOPEN_SOURCE 700
 #include "bench_reload.h"
 

@@ -1,8 +1,9 @@
 // frames.c - the frames of an engine while its shaders are edited
 // SPDX-License-Identifier: MIT
 //
-// A frame is one bloom and one call of frame(), with two frames in flight, as fast as they go: an engine
-// that waits for a display would hide what this shows. Its time is from its beginning to the next one's.
+// A frame is one bloom and one call of frame(), with two frames in flight, as fast as they go: an
+// engine that waits for a display would hide what this shows. Its time is from its beginning to the
+// next one's.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_reload.h"
 #include "shader/embedded.h"
@@ -38,8 +39,8 @@ typedef struct edit_kind {
 #define COMPOSITE "vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)\n{\n"
 #define BUTTERFLY "void turn(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
 
-// Of a live device, which has no bands: C2R rows alone has fft/composite.glsl; rows, columns and the kernel's, five
-// programs of eight, have fft/butterfly.glsl.
+// Of a live device, which has no bands: C2R rows alone has fft/composite.glsl; rows, columns and
+// the kernel's, five programs of eight, have fft/butterfly.glsl.
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},
     {"one program (fft/composite.glsl)", "fft/composite.glsl", COMPOSITE,
@@ -52,7 +53,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // ---- programs ----------------------------------------------------------------------------------
 //
-// What the plugin hands to GL is overheard: which programs have the text that an edit follows, and how many compile.
+// What the plugin hands to GL is overheard: which programs have the text that an edit follows, and
+// how many compile.
 
 static struct {
     PFNGLSHADERSOURCEPROC source;
@@ -309,8 +311,9 @@ int measure_frames(const bench_options *options)
     if (status == STATUS_OK) {
         const GladGLContext *gl = &l.host.gpu.gl;
         printf(
-            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
-            "frame() in us; programs: compiled anew, of %d\n\n%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
+            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames "
+            "and frame() in us; programs: compiled anew, of %d\n\n"
+            "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
             gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width, options->height,
             options->edits, options->driver_cache ? "on" : "off", heard.programs, "edit",
             "programs", "frames", "until ms", "median", "worst", "+ typically", "+ at worst",

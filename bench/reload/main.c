@@ -13,10 +13,10 @@
 enum { OPT_SIZE, OPT_EDITS, OPT_STARTS, OPT_DRIVER_CACHE, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_SIZE] = {"--size", "WxH", "of the frame; default 1920x1080"},
-    [OPT_EDITS] = {"--edits", "N", "of each kind; default 10, 0: none"},
-    [OPT_STARTS] = {"--starts", "N", "cold and warm ones; default 10, 0: none"},
-    [OPT_DRIVER_CACHE] = {"--driver-cache", NULL, "leave the driver's own cache on, empty at first"},
+    [OPT_SIZE] = {"--size", "WxH", "size of the frame; default 1920x1080"},
+    [OPT_EDITS] = {"--edits", "N", "edits of each kind; default 10, 0: none"},
+    [OPT_STARTS] = {"--starts", "N", "cold starts, and as many warm ones; default 10, 0: none"},
+    [OPT_DRIVER_CACHE] = {"--driver-cache", NULL, "keep the driver's own cache on, empty at first"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -26,13 +26,12 @@ static const command description = {.name = "afterglow-bench-reload", // for mes
 
 static void print_help(void)
 {
-    puts(
-        "usage: afterglow-bench-reload [options]\n\n"
-        "How much longer than the median the worst frame is while shaders are edited, and how long\n"
-        "a bloom takes to start with an empty and with a filled program cache.\n");
+    puts("usage: afterglow-bench-reload [options]\n\n"
+         "Measures by how much the worst frame exceeds the median while shaders are edited, and\n"
+         "how long a bloom takes to start with an empty and with a filled program cache.\n");
     for (int i = 0; i < OPT_COUNT; i++)
-        printf("  %-14s %-5s %s\n", options[i].name,
-               options[i].value ? options[i].value : "", options[i].help);
+        printf("  %-14s %-5s %s\n", options[i].name, options[i].value ? options[i].value : "",
+               options[i].help);
 }
 
 uint64_t now_ns(void)

@@ -116,10 +116,11 @@ int measure_starts(const bench_options *options)
     if (!mkdtemp(folder))
         return fail(STATUS_FAILED, "no temporary folder can be made");
     setenv("XDG_CACHE_HOME", folder, 1);
-    printf("\ndevice_create + prepare of bloom, %dx%d, %d starts of each kind, the driver's cache %s, "
-           "in ms\n\n%-6s %10s %12s %14s %14s %14s\n",
-           options->width, options->height, options->starts, options->driver_cache ? "on" : "off",
-           "start", "programs", "from cache", "prepared", "at worst", "first picture");
+    printf(
+        "\ndevice_create + prepare of bloom, %dx%d, %d starts of each kind, the driver's cache %s, "
+        "in ms\n\n%-6s %10s %12s %14s %14s %14s\n",
+        options->width, options->height, options->starts, options->driver_cache ? "on" : "off",
+        "start", "programs", "from cache", "prepared", "at worst", "first picture");
     int status = measure_kind(options, folder, false);
     if (status == STATUS_OK)
         status = measure_kind(options, folder, true);

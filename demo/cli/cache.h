@@ -1,8 +1,8 @@
 // cli/cache.h - compiled programs in a folder of the user's, one file each
 // SPDX-License-Identifier: MIT
 //
-// $XDG_CACHE_HOME/afterglow, or ~/.cache/afterglow. The module checks what it gets, so a file may be
-// deleted, cut or overwritten at any time by anyone: the worst is a compile.
+// $XDG_CACHE_HOME/afterglow, or ~/.cache/afterglow. The module checks what it gets, so a file may
+// be deleted, cut or overwritten at any time by anyone: the worst is a compile.
 #ifndef CLI_CACHE_H
 #define CLI_CACHE_H
 

@@ -10,15 +10,17 @@
 // Reads a regular file into memory that the caller frees; returns a STATUS_*, having printed why.
 int file_read(const char *path, unsigned char **data, size_t *size);
 
-// A file being written beside its final path; it takes that name only when it is complete, and the mode of the file
-// that it replaces. A link stays, and what it leads to is replaced; a pipe or a device is written to as it is.
+// A file being written beside its final path; it takes that name only when it is complete, and the
+// mode of the file that it replaces. A link stays, and what it leads to is replaced; a pipe or a
+// device is written to as it is.
 typedef struct file_writer {
     FILE *stream;
     char *temporary, *target; // NULL where there is no name to be taken
     const char *path;         // not copied
 } file_writer;
 
-// From here on SIGINT, SIGTERM and what else ends a program by default remove the file being written, one at a time.
+// From here on SIGINT, SIGTERM and what else ends a program by default remove the file being
+// written, one at a time.
 void file_remove_on_signals(void);
 int file_begin(file_writer *writer, const char *path);
 // Moves the file to its name when `status` is STATUS_OK and all of it was written, else removes it.

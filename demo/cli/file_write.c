@@ -49,7 +49,8 @@ static int cannot_write(const char *path, int error)
                 error ? strerror(error) : "output error");
 }
 
-// A new file of a short name, where `target` will be: that name may have all the bytes that a name can have.
+// A new file of a short name, where `target` will be: that name may have all the bytes that a name
+// can have.
 static int make_temporary(file_writer *writer, mode_t mode)
 {
     static const char name[] = ".afterglow-XXXXXX";

@@ -1,8 +1,9 @@
 // cli/image_exr_write.c - writes .exr files by OpenEXR's C core: scan lines, without loss
 // SPDX-License-Identifier: MIT
 //
-// Half floats where the image is of such, or comes from a texture of such; else floats. The file is made in memory,
-// since its table of chunks is written last and lies first, and pipes cannot be written backwards.
+// Half floats where the image is of such, or comes from a texture of such; else floats. The file is
+// made in memory, since its table of chunks is written last and lies first, and pipes cannot be
+// written backwards.
 #include "image.h"
 
 #include "report.h"
@@ -69,8 +70,8 @@ static exr_result_t write_header(exr_writer *writer)
     return code == EXR_ERR_SUCCESS ? exr_write_header(writer->file) : code;
 }
 
-// OpenEXR 3.1.5 stores a chunk that zlib makes exactly as long as it was in that form, and readers, its own too, take
-// a chunk of that length for one that is not compressed. So it is stored as such.
+// OpenEXR 3.1.5 stores a chunk that zlib makes exactly as long as it was in that form, and readers,
+// its own too, take a chunk of that length for one that is not compressed. So it is stored as such.
 static exr_result_t compress(exr_encode_pipeline_t *pipeline)
 {
     const exr_writer *writer = pipeline->encoding_user_data;

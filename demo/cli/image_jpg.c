@@ -1,7 +1,8 @@
 // cli/image_jpg.c - .jpg files, decoded by libjpeg and compressed by stb
 // SPDX-License-Identifier: MIT
 //
-// libjpeg goes on with grey where data are missing, after a warning; here these warnings are errors.
+// libjpeg goes on with grey where data are missing, after a warning; here these warnings are
+// errors.
 #include "image.h"
 
 #include "report.h"
@@ -51,8 +52,8 @@ static void say_nothing(j_common_ptr common)
     (void)common;
 }
 
-// Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its size is found
-// before room for the picture is.
+// Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its
+// size is found before room for the picture is.
 static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t size)
 {
     size_t blocks = 0;
@@ -62,7 +63,8 @@ static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t si
     return !decoder->arith_code && blocks / 8 > size;
 }
 
-// Ink on white: what each colour and black leave of the light. Adobe's files hold the light left, others the ink.
+// Ink on white: what each colour and black leave of the light. Adobe's files hold the light left,
+// others the ink.
 static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, unsigned char *to)
 {
     for (size_t i = 0; i < count; i++, inks += 4)

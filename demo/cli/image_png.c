@@ -8,9 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
-// Deflate makes at most 1032 bytes of one, and each line has one more than its samples: a file too short for its size
-// is found before room for the picture is. Depth and colour type are where a file that begins with IHDR has them; of
-// others (Apple's CgBI) one bit a texel is known.
+// Deflate makes at most 1032 bytes of one, and each line has one more than its samples: a file too
+// short for its size is found before room for the picture is. Depth and colour type are where a
+// file that begins with IHDR has them; of others (Apple's CgBI) one bit a texel is known.
 static bool is_too_short(const unsigned char *data, size_t size, int width, int height,
                          int channels)
 {

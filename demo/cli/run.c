@@ -197,7 +197,8 @@ static const format_info *output_format(const run *target, int slot)
                                    : format_find(FORMAT_FLOAT32, source->channels);
 }
 
-// One output: of the size that was asked for, else of the one that the effect says, else the source's.
+// One output: of the size that was asked for, else of the one that the effect says, else the
+// source's.
 static int create_output(run *target, const ag_job *job, int slot, const int asked[2])
 {
     const run_request *request = target->request;
@@ -247,7 +248,8 @@ static int create_outputs(run *target)
     return status;
 }
 
-// Integers have no picture: only .npy holds them. What is too large for its file is said before the work.
+// Integers have no picture: only .npy holds them. What is too large for its file is said before the
+// work.
 static int check_output_types(const run *target, const char *const *outputs)
 {
     const ag_effect_info *effect = target->request->effect;
@@ -259,7 +261,8 @@ static int check_output_types(const run *target, const char *const *outputs)
         if ((format->kind == FORMAT_UINT32 || state) && image_file_type(outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
-        // Three channels may lie in a texture of four: how many there are is checked when they are saved.
+        // Three channels may lie in a texture of four: how many there are is checked when they are
+        // saved.
         int status = image_check_output(outputs[i], target->textures[slots[i]].width,
                                         target->textures[slots[i]].height, 1);
         if (status != STATUS_OK)

@@ -46,8 +46,8 @@ int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
 // Slots that are written.
 int run_output_slots(const ag_effect_info *effect, int slots[EFFECT_MAX_SLOTS]);
 
-// An effect with a setting `levels` writes chains: each level is an output. In place: one slot is read,
-// too.
+// An effect with a setting `levels` writes chains: each level is an output. In place: one slot is
+// read, too.
 bool run_writes_chains(const ag_effect_info *effect);
 
 // The pass at work, with the textures of its slots.
@@ -64,8 +64,8 @@ int run_open(run *out, const run_request *request); // STATUS_*; the run must no
 void run_close(run *target);
 // Puts a file into a slot, in place of what was there.
 int run_load(run *target, int slot, const char *path);
-// Everything after the loading. `outputs` has a path for every slot of run_output_slots, or NULL. The
-// levels of a chain get _L00, _L01 ... before the extension.
+// Everything after the loading. `outputs` has a path for every slot of run_output_slots, or NULL.
+// The levels of a chain get _L00, _L01 ... before the extension.
 int run_process(run *target, const char *const *outputs);
 // Executes what run_process has prepared, and writes the outputs again.
 int run_repeat(run *target, const char *const *outputs);

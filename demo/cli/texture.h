@@ -16,8 +16,8 @@ typedef struct texture {
     int levels; // 1, or all down to 1 x 1
 } texture;
 
-// All return a STATUS_*, having printed why, with `label` as the name of the texture. `chain`: with all
-// levels down to 1 x 1, of which an upload fills the first.
+// All return a STATUS_*, having printed why, with `label` as the name of the texture. `chain`: with
+// all levels down to 1 x 1, of which an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, bool chain, texture *out);
 int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,

@@ -1,8 +1,8 @@
 // cli/trace.c - the times of a pass as a Chrome trace, for chrome://tracing and ui.perfetto.dev
 // SPDX-License-Identifier: MIT
 //
-// Perfetto takes events of one track for nested calls: they may touch or enclose each other, and a parent
-// that begins with its child must come first. The module reports spans in that order.
+// Perfetto takes events of one track for nested calls: they may touch or enclose each other, and a
+// parent that begins with its child must come first. The module reports spans in that order.
 #include "file.h"
 #include "json.h"
 #include "report.h"

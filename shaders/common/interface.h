@@ -1,23 +1,23 @@
-// common/interface.h - bindings, uniform locations and choices that C and GLSL of more than one family share
+// common/interface.h - what C and GLSL share in every family: bindings, uniform locations, choices
 // SPDX-License-Identifier: MIT
 //
-// Included by the plugin's C and by the shaders, so each number is written once. Bindings are
-// relative: the plugin adds the bases that the host chose (ag_device_desc). What one family alone uses is in its own
-// interface.h; what C alone uses, in engine_plugin/src/gl/bindings.h.
+// The plugin's C and the shaders include this file, so each number is written once. Bindings are
+// relative: the plugin adds the bases that the host chose (ag_device_desc). What only one family
+// uses is in its own interface.h; what only C uses is in engine_plugin/src/gl/bindings.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 
 // ---- image units
-#define AG_IMAGE_SRC 0    // what a pass reads: the scene, or the kernel while its spectrum is made
-#define AG_IMAGE_DST 1    // what it writes
+#define AG_IMAGE_SRC 0 // what a pass reads: the scene, or the kernel while its spectrum is made
+#define AG_IMAGE_DST 1 // what it writes
 
 // ---- shader storage
-#define AG_SSBO_INFO 5     // persistent: common/info.glsl
+#define AG_SSBO_INFO 5 // persistent: common/info.glsl
 
 // ---- uniform locations
-#define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1   // ivec4: channels; always 0; 1 = scrub; the layer, for a texture unit
-#define AG_LOC_DST_RECT 2   // ivec4: x, y, width, height of the output rectangle
+#define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
+#define AG_LOC_SRC_MODE 1 // ivec4: channels; always 0; 1 = scrub; the layer, for a texture unit
+#define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
 
 // ---- borders, as AG_BORDER_* in afterglow.h
 #define AG_OUTSIDE_ZERO 0
@@ -26,7 +26,7 @@
 #define AG_OUTSIDE_WRAP 3
 #define AG_OUTSIDE_NORMALIZE 4
 
-// ---- how a texel waits in registers, without loss (common/load.glsl)
+// ---- how a packed texel is kept in registers, without loss (common/load.glsl)
 #define AG_TEXEL_FLOAT1 0
 #define AG_TEXEL_FLOAT2 1
 #define AG_TEXEL_FLOAT4 2

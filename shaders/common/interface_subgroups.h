@@ -1,4 +1,4 @@
-// common/interface_subgroups.h - SUBGROUPS of a tile's shaders (common/subgroups.glsl), for C and GLSL
+// common/interface_subgroups.h - values of SUBGROUPS (common/subgroups.glsl), for C and GLSL
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_INTERFACE_SUBGROUPS_H
 #define AG_COMMON_INTERFACE_SUBGROUPS_H

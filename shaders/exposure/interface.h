@@ -8,7 +8,7 @@
 #define AG_IMAGE_STATE 1 // the host's state, read and written by adapt.comp
 
 #define AG_EXPOSURE_BINS 256
-#define AG_EXPOSURE_TILE 32          // texels a side of what a work group counts at a time
+#define AG_EXPOSURE_TILE 32         // texels a side of what a work group counts at a time
 #define AG_EXPOSURE_MAX_GROUPS 1024 // of a layer; each then goes on to further tiles
 
 // ---- the one buffer, persistent. A count is 64 bits wide, in two words, low first
@@ -22,15 +22,16 @@
 #define AG_EXPOSURE_CODES 256
 #define AG_EXPOSURE_WORDS (2 * AG_EXPOSURE_COUNTS + AG_EXPOSURE_EDGES + AG_EXPOSURE_CODES)
 
-// ---- luminance. Unsigned normalised formats are counted in whole numbers, of which 1 is so many for each step of
-// a code: 2126 of red, 7152 of green, 722 of blue. They are exact in floats: 10000 x 1023 < 2^24
+// ---- luminance. That of unsigned normalised formats is an integer, 2126 times the code of red,
+// plus 7152 times green, plus 722 times blue. It is exact in a float, because 10000 x 1023 < 2^24
 #define AG_EXPOSURE_VALUES 0 // LUMINANCE: of floats, as they are
 #define AG_EXPOSURE_CODED 1  // of codes
 #define AG_EXPOSURE_SRGB 2   // of codes that the buffer's table decodes
 #define AG_EXPOSURE_CODE_UNITS 10000
 
 // ---- uniforms of histogram.comp
-#define AG_LOC_EXPOSURE_SCALE 2  // vec4: bins an EV; the bin's edge at luminance 1; the largest that is left out
+// vec4: bins an EV; the bin's edge at luminance 1; the largest that is left out
+#define AG_LOC_EXPOSURE_SCALE 2
 #define AG_LOC_EXPOSURE_TILES 3  // ivec4: tiles in x; tiles
 #define AG_LOC_EXPOSURE_CENTRE 4 // vec4: center; 1 / (width^2 + height^2)
 
@@ -38,6 +39,7 @@
 #define AG_LOC_EXPOSURE_STATE 5  // ivec4: x, y of the state's texel; 1 = reset
 #define AG_LOC_EXPOSURE_RANGE 6  // vec4: min_ev, max_ev, low, high
 #define AG_LOC_EXPOSURE_TARGET 7 // ivec4: doubles: log2(key) + compensation; texels, of all layers
-#define AG_LOC_EXPOSURE_RATES 8  // ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
+// ivec4: doubles: 1 - exp(-dt speed) as the scene becomes brighter, darker
+#define AG_LOC_EXPOSURE_RATES 8
 
 #endif

@@ -1,4 +1,4 @@
-// abi_mistakes.c - hosts that are wrong: a device destroyed in another context, a struct that was never filled
+// abi_mistakes.c - wrong hosts: a device destroyed in another context, a struct never filled
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "jobs.h"
 #include "test_abi.h"
 
-// A device that is destroyed while another context is current leaves the objects of that context alone, which
-// have the same names as its own.
+// A device that is destroyed while another context is current leaves the objects of that context
+// alone, which have the same names as its own.
 void test_destroy_elsewhere(void **state)
 {
     enum { OBJECTS = 64 };
@@ -66,7 +66,8 @@ static void *at_the_end(char *page, size_t page_bytes, size_t bytes, int fill, u
     return at;
 }
 
-// Nothing of a host's struct is read, and none of its functions called, before its size makes sense.
+// Nothing of a host's struct is read, and none of its functions called, before its size makes
+// sense.
 void test_host_garbage(void **state)
 {
     static const int fills[] = {0x01, 0x5a, 0xcd, 0xff};

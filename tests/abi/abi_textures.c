@@ -1,4 +1,4 @@
-// abi_textures.c - textures that are not what their slots say: levels that do not exist, deleted and changed ones
+// abi_textures.c - textures that their slots describe wrongly: missing levels, deleted, changed
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// abi_without.c - a device that does without what its driver has: every effect still obeys its contract
+// abi_without.c - effects keep their contract on a device that forgoes features of its driver
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>

@@ -329,7 +329,8 @@ static void test_slot_size(void **state)
     job_destroy(f, &j);
 }
 
-// Words that are reserved, in structs that lie in other structs: room for later versions only while they are 0.
+// Words that are reserved, in structs that lie in other structs: room for later versions only while
+// they are 0.
 static void test_reserved_words(void **state)
 {
     fixture *f = *state;

@@ -1,8 +1,8 @@
 // test_background.c - a size beyond the plan: the old plan serves until the new one is ready
 // SPDX-License-Identifier: MIT
 //
-// The driver is one that compiles in the background and takes a number of frames for it, or one that
-// cannot.
+// The driver is one that compiles in the background and takes a number of frames for it, or one
+// that cannot.
 #define _POSIX_C_SOURCE 200809L // nanosleep
 #include <math.h>
 #include <stdio.h>

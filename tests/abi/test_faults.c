@@ -43,8 +43,8 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
     return a;
 }
 
-// The next allocation to fail: each of the first, which are different things; then, as the rest are mostly programs
-// and take long, one of some, beyond the quick tier each.
+// The next allocation to fail: each of the first, which are different things; then, as the rest are
+// mostly programs and take long, one of some, beyond the quick tier each.
 static uint64_t after(rng *r, uint64_t k)
 {
     return k + (k < 24 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 8));

@@ -1,9 +1,9 @@
-// test_graph.c - frames scheduled by demo/graph.c from what `declare` says: sharing memory changes no bit
+// test_graph.c - frames that demo/graph.c schedules from `declare`: sharing memory changes no bit
 // SPDX-License-Identifier: MIT
 //
-// Random graphs over every kind of pass. What a frame makes with all memory apart, every barrier placed
-// and nothing shared is the reference; the shared one must equal it to the bit, with all that is shared
-// filled with garbage before each frame.
+// Random graphs over every kind of pass. What a frame makes with all memory apart, every barrier
+// placed and nothing shared is the reference; the shared one must equal it to the bit, with all
+// that is shared filled with garbage before each frame.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -434,8 +434,8 @@ static uint32_t made(const gl_trace *t)
     return sum;
 }
 
-// The scratch of a size serves every smaller one. Not so where a line has to be as long as the image:
-// convolve with wrap, and spectrum (docs/integrate.md).
+// The scratch of a size serves every smaller one. Not so where a line has to be as long as the
+// image: convolve with wrap, and spectrum (docs/integrate.md).
 static void test_scratch_of_smaller_sizes(void **state)
 {
     enum { PAIRS = 250 };
@@ -482,8 +482,9 @@ static void test_scratch_of_smaller_sizes(void **state)
     }
 }
 
-// Planned for the largest size, a graph serves every smaller one where it stands: no memory of its own is
-// made or moved, the module makes nothing once it has seen a size, and the picture is the right one.
+// Planned for the largest size, a graph serves every smaller one where it stands: no memory of its
+// own is made or moved, the module makes nothing once it has seen a size, and the picture is the
+// right one.
 static void test_dynamic_resolution(void **state)
 {
     enum { SIZES = 14, ROUNDS = 3 };

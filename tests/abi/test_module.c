@@ -72,8 +72,8 @@ static void live(fixture *f, const ag_api *ag, test_job *j, bool gone, uint64_t 
     gl_trace_use(&f->host.trace);
 }
 
-// 100 times: the module goes from memory, takes nothing of the host's with it, and leaves nothing. The
-// sanitizer looks at the rest.
+// 100 times: the module goes from memory, takes nothing of the host's with it, and leaves nothing.
+// The sanitizer looks at the rest.
 static void test_cycles(void **state)
 {
     fixture *f = *state;
@@ -171,8 +171,8 @@ static void copy_file(const char *from, const char *to)
     CHECK_EQ(fclose(out), 0);
 }
 
-// Two plugins of an engine may each bring a copy, and the engine link a third: on one context, taking turns
-// and outliving each other in any order, each works as if it were alone.
+// Two plugins of an engine may each bring a copy, and the engine link a third: on one context,
+// taking turns and outliving each other in any order, each works as if it were alone.
 static void test_copies(void **state)
 {
     enum { COPIES = 3 };

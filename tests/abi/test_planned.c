@@ -1,4 +1,4 @@
-// test_planned.c - a plan for the largest size: every smaller one compiles and allocates nothing, at once
+// test_planned.c - after a plan for the largest size, smaller ones compile and allocate nothing
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>

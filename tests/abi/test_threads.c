@@ -115,8 +115,8 @@ static void *thread_main(void *argument)
     return NULL;
 }
 
-// What the driver's compiler is asked for from two threads, with a pause inside each call for the other
-// to come.
+// What the driver's compiler is asked for from two threads, with a pause inside each call for the
+// other to come.
 typedef struct asker {
     fixture *f;
     test_job j;
@@ -168,7 +168,8 @@ static void *ask_in_background(void *argument)
     return NULL;
 }
 
-// Two devices on two threads want the driver's compiler threads at the same moment: one after the other.
+// Two devices on two threads want the driver's compiler threads at the same moment: one after the
+// other.
 static void test_threads_asked_in_turn(void **state)
 {
     fixture *alone = *state;
@@ -311,7 +312,8 @@ static void test_two_on_one_context(void **state)
     fixture_current(f);
 }
 
-// With mesa_glthread=true the driver's thread must be there, or that run of the tests shows nothing.
+// With mesa_glthread=true the driver's thread must be there, or that run of the tests shows
+// nothing.
 static void test_driver_thread(void **state)
 {
     fixture *f = *state;

@@ -1,8 +1,9 @@
-// fuzz.h - what the fuzz targets share: an input that is read as numbers, and checks that end the process
+// fuzz.h - what the fuzz targets share: an input read as numbers, checks that end the process
 // SPDX-License-Identifier: MIT
 //
-// A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, corpus/NAME/ and, if it reads text, NAME.dict.
-// Sanitizers find what is read and written out of bounds; FUZZ_CHECK is for what has to hold besides.
+// A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, corpus/NAME/ and, if it reads text,
+// NAME.dict. Sanitizers find what is read and written out of bounds; FUZZ_CHECK is for what has to
+// hold besides.
 #ifndef AG_FUZZ_H
 #define AG_FUZZ_H
 

@@ -1,9 +1,9 @@
-// fuzz_cache.c - entries of the program cache: a driver gets a payload only from an entry that is sound
+// fuzz_cache.c - entries of the program cache: a driver gets the payload of a sound entry only
 // SPDX-License-Identifier: MIT
 //
-// There is no driver here: a GL of four functions takes the payload and reads all of it. The first bytes of the
-// input say what is mended before the entry is given (its magic, key, length, format, hash), and how the host lies
-// about its size; the rest is the entry.
+// There is no driver here: a GL of four functions takes the payload and reads all of it. The first
+// bytes of the input say what is mended before the entry is given (its magic, key, length, format,
+// hash), and how the host lies about its size; the rest is the entry.
 #include "fuzz.h"
 #include "shader/program_cache.h"
 

@@ -1,8 +1,8 @@
 // fuzz_command.c - whole command lines, a word a line, in a folder with small files of every type
 // SPDX-License-Identifier: MIT
 //
-// Words keep to that folder (a slash becomes a '_'), and to what ends soon: --watch is left out, sizes have two
-// digits and frames one, unless they have so many that they must be refused.
+// Words keep to that folder (a slash becomes a '_'), and to what ends soon: --watch is left out,
+// sizes have two digits and frames one, unless they have so many that they must be refused.
 #define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "commands.h"
 #include "copy.h"

@@ -13,8 +13,7 @@ int convolve_ref_border(int i, int size, int border)
     if (i >= 0 && i < size)
         return i;
     switch (border) {
-    case AG_BORDER_CLAMP:
-        return i < 0 ? 0 : size - 1;
+    case AG_BORDER_CLAMP: return i < 0 ? 0 : size - 1;
     case AG_BORDER_MIRROR: {
         if (size == 1)
             return 0;
@@ -27,8 +26,7 @@ int convolve_ref_border(int i, int size, int border)
         int m = i % size;
         return m < 0 ? m + size : m;
     }
-    default:
-        return -1;
+    default: return -1;
     }
 }
 

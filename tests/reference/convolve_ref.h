@@ -18,10 +18,10 @@ typedef struct convolve_ref { // all zero members: zero border, convolution, alp
     int width, height, channels; // 1..4
     const double *kernel;
     int kernel_width, kernel_height, kernel_channels; // 1, 3 or 4; 1 serves all channels
-    int border;    // AG_BORDER_*
-    int normalize; // AG_NORMALIZE_*
+    int border;                                       // AG_BORDER_*
+    int normalize;                                    // AG_NORMALIZE_*
     bool correlate;
-    int alpha; // AG_ALPHA_*: the fourth channel, when there is one; 3 kernel channels always copy it
+    int alpha; // AG_ALPHA_*, for the fourth channel; a kernel of 3 channels always copies it
 } convolve_ref;
 
 // dst: width * height * channels. Picks the direct sum when it is small, else FFTW.

@@ -15,7 +15,8 @@ static void *allocate(size_t bytes)
     return data;
 }
 
-// Rows first, then columns; both from the centre outward: from `at` upward, and from `at - 1` downward.
+// Rows first, then columns; both from the centre outward: from `at` upward, and from `at - 1`
+// downward.
 static void scan(double *line, int count, size_t stride, int at)
 {
     for (int i = at + 1; i < count; ++i)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// S(x,y) = sum of (src - offset)^power over i <= x, j <= y; with `center` the sum between texel (x,y) and
-// the low corner of texel (width / 2, height / 2), both included. malloc.
+// S(x,y) = sum of (src - offset)^power over i <= x, j <= y; with `center` the sum between texel
+// (x,y) and the low corner of texel (width / 2, height / 2), both included. malloc.
 double *sat_ref_table(const double *src, int width, int height, int channels, const double *offset,
                       int power, bool center);
 

@@ -1,7 +1,8 @@
 // spectrum_ref.h - the spectrum in double precision: what the effect "spectrum" is measured against
 // SPDX-License-Identifier: MIT
 //
-// The definition of afterglow/spectrum.h, through FFTW's complex transform of the whole, padded image.
+// The definition of afterglow/spectrum.h, through FFTW's complex transform of the whole, padded
+// image.
 #ifndef AG_TEST_SPECTRUM_REF_H
 #define AG_TEST_SPECTRUM_REF_H
 

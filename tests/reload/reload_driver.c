@@ -80,8 +80,8 @@ static void until_programs(reloading *r, slow_driver *slow, uint32_t count)
     }
 }
 
-// A second edit while the first compiles: only the second is ever seen, also when the first breaks. The
-// driver keeps the first one until it is told to be done.
+// A second edit while the first compiles: only the second is ever seen, also when the first breaks.
+// The driver keeps the first one until it is told to be done.
 void test_edit_during_compile(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
@@ -154,8 +154,8 @@ void test_one_program_a_frame(void **state)
     reloading_close(r);
 }
 
-// Two programs whose changes cancel: one multiplies by 2^k, the other divides. Every frame must show
-// both or neither, whatever finishes first and however little a frame can do.
+// Two programs whose changes cancel: one multiplies by 2^k, the other divides. Every frame must
+// show both or neither, whatever finishes first and however little a frame can do.
 static void half_swap(const char *hide, uint32_t budget, int least, int most)
 {
     enum { EDITS = 6 };
@@ -202,8 +202,8 @@ void test_never_half_swapped(void **state)
     half_swap("parallel_shader_compile", 1, 0, 0);
 }
 
-// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first program of
-// a device with a folder, and no reload utters it again.
+// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first
+// program of a device with a folder, and no reload utters it again.
 void test_threads_asked_once(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");

@@ -32,7 +32,8 @@ void test_interface_refused(void **state)
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
          "image2D i_kernel;\n#endif",
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
-         "uniform image2DArray i_kernel;\n#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
+         "uniform image2DArray i_kernel;\n"
+         "#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
          "is image2DArray; the plan's is image2D", DIRECT},
         {"uniform type", DIRECT, "layout(location = AG_LOC_KEEP) uniform vec4 u_keep;",
          "layout(location = AG_LOC_KEEP) uniform ivec4 u_keep;",
@@ -225,7 +226,8 @@ void test_one_pass_broken(void **state)
     reloading_close(r);
 }
 
-// A pass prepared while the folder is broken gets what worked last, which is not what was compiled in.
+// A pass prepared while the folder is broken gets what worked last, which is not what was compiled
+// in.
 void test_prepare_while_broken(void **state)
 {
     (void)state;
@@ -340,8 +342,8 @@ void test_remake(void **state)
     CHECK_EQ(more, 0);
     CHECK(check_case("with normalize", reloading_factor(r) == 2));
 
-    // The kernel's texture is gone, and was not forgotten: what can be swapped is, the rest waits for the
-    // next prepare.
+    // The kernel's texture is gone, and was not forgotten: what can be swapped is, the rest waits
+    // for the next prepare.
     uint32_t kernel = job_slot(&r->j, "kernel");
     r->f->gl.DeleteTextures(1, &r->j.textures[kernel].name);
     reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 8.0;");
@@ -401,8 +403,8 @@ void test_bloom(void **state)
     reloading_close(r);
 }
 
-// A kernel that a folder draws need not be what its formula says. Here the Gaussian, which is known to be even
-// and a product of two lines, becomes one texel far from the centre: the picture, moved.
+// A kernel that a folder draws need not be what its formula says. Here the Gaussian, which is known
+// to be even and a product of two lines, becomes one texel far from the centre: the picture, moved.
 void test_bloom_of_any_kernel(void **state)
 {
     (void)state;
@@ -438,7 +440,8 @@ void test_bloom_of_any_kernel(void **state)
     reloading_close(r);
 }
 
-// Every effect takes an edit of all its programs: what they bind is known. Then it makes the same picture.
+// Every effect takes an edit of all its programs: what they bind is known. Then it makes the same
+// picture.
 void test_every_effect(void **state)
 {
     (void)state;
@@ -570,8 +573,8 @@ void test_ends_in_the_middle(void **state)
     printf("  ok    a pass ends, is forgotten, changes its plan in the middle of a reload\n");
 }
 
-// Memory runs out at the k-th allocation of a reload: nothing breaks, the old programs go on, and the
-// next edit works.
+// Memory runs out at the k-th allocation of a reload: nothing breaks, the old programs go on, and
+// the next edit works.
 void test_out_of_memory(void **state)
 {
     (void)state;

@@ -163,8 +163,8 @@ typedef struct caching {
     double *right;
 } caching;
 
-// Whether the entries are the good ones again. A driver may compile a program into other bytes each time
-// (NVIDIA's does): then they must at least be taken.
+// Whether the entries are the good ones again. A driver may compile a program into other bytes each
+// time (NVIDIA's does): then they must at least be taken.
 static bool restored(caching *c)
 {
     bool same = c->s.count == c->good.count;
@@ -299,7 +299,8 @@ static void test_swapped(void **state)
     CHECK(restored(c));
 }
 
-// A payload that the driver itself refuses, under a right sum: as after an update that kept its version.
+// A payload that the driver itself refuses, under a right sum: as after an update that kept its
+// version.
 static void test_refused_by_driver(void **state)
 {
     caching *c = *state;

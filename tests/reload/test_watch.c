@@ -20,7 +20,8 @@ enum { MS = 1000000 };
 
 // ---- hashes ------------------------------------------------------------------------------------
 
-// Vectors of the reference implementation (vectors.h, vectors_sip128): input 00 01 02 ... of n bytes.
+// Vectors of the reference implementation (vectors.h, vectors_sip128): input 00 01 02 ... of n
+// bytes.
 static void test_hash_vectors(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-// shader_dump_kinds.c - variants of tables and chains, also as drivers with subgroups and handles get them
+// shader_dump_kinds.c - variants of tables and chains, with and without subgroups and handles
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static void GLAD_API_PTR make_non_resident(GLuint64 handle)
     (void)handle;
 }
 
-// Makes the device take its driver for one that has these, or has them not: this one may refuse what is
-// prepared then, but the texts are all that is wanted. `had`: what it is.
+// Makes the device take its driver for one that has these, or has them not: this one may refuse
+// what is prepared then, but the texts are all that is wanted. `had`: what it is.
 static void pretend(fixture *f, const ag_gl *had, bool subgroups, bool bindless)
 {
     ag_gl *gl = &f->device->gpu.gl;
@@ -65,7 +65,8 @@ static void pretend_no_more(fixture *f, const ag_gl *had)
 
 enum { TABLE_W = 40, TABLE_H = 35 };
 
-// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
+// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is
+// 1 x 1.
 static void prepare_slots(fixture *f, const char *effect, const char *const formats[DUMP_SLOTS],
                           int count, int more, const void *settings, uint32_t size)
 {

@@ -28,8 +28,8 @@ typedef struct blurring { // what to run; NULL formats: rgba32f
 blurring blurring_of(fixture *f, const char *name, int width, int height, const double *src);
 // Prepares and executes; the values of dst (malloc).
 double *blurring_run(fixture *f, ag_pass *pass, const blurring *b);
-// The same against the definition, every texel of every layer. Prints; false when an error is above `limit`, and half a
-// unit of dst's format.
+// The same against the definition, every texel of every layer. Prints; false when an error is above
+// `limit`, and half a unit of dst's format.
 bool blurring_check(fixture *f, ag_pass *pass, const blurring *b, double limit);
 
 #endif

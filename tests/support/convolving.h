@@ -31,8 +31,8 @@ typedef struct convolved {
 // Runs it on `pass` (an effect "convolve"), with fresh random data from `r`.
 convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r);
 
-// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats (with
-// storage compact 90 dB and 1e-4), 0.51 units beyond that bound into others.
+// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats
+// (with storage compact 90 dB and 1e-4), 0.51 units beyond that bound into others.
 bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r);
 
 // A job over the given views.

@@ -34,16 +34,17 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
                severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
     bool performance = type == GL_DEBUG_TYPE_PERFORMANCE;
     bool own = performance && (f->gl_transfer || (f->gl_own_note && id == f->gl_own_note));
-    // NVIDIA's driver 580 now and then compiles a program a second time in its first dispatch, not the same
-    // ones in every run, and says so. Nothing that we bind differs then; it is told, and no complaint.
+    // NVIDIA's driver 580 now and then compiles a program a second time in its first dispatch, not
+    // the same ones in every run, and says so. Nothing that we bind differs then; it is told, and
+    // no complaint.
     bool again = performance && id == 131218 && strstr(message, "Compute shader in program");
     if (again)
         printf("  note  %s\n", message);
     if (!bad || f->gl_ignore || own || again)
         return;
     ++f->gl_complaints;
-    snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity,
-             id, message);
+    snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity, id,
+             message);
     fprintf(stderr, "GL: %s\n", f->gl_last);
 }
 
@@ -52,8 +53,11 @@ fixture *fixture_open(const fixture_options *options)
     static const fixture_options none;
     const fixture_options *o = options ? options : &none;
     char error[256] = "";
-    headless_options wanted = {.major = o->major, .minor = o->minor, .debug = true,
-                               .robust = o->robust, .share = o->share};
+    headless_options wanted = {.major = o->major,
+                               .minor = o->minor,
+                               .debug = true,
+                               .robust = o->robust,
+                               .share = o->share};
     headless *context = headless_create(&wanted, error, sizeof error);
     if (!context) {
         fprintf(stderr, "no GL context: %s\n", error);

@@ -156,7 +156,8 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
     if (waits)
         ((PFNGLGETPROGRAMIVPROC)real)(program, GL_LINK_STATUS, data);
     ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
-    // zink goes on with programs that are linked, and says so; half a minute is long enough for any.
+    // zink goes on with programs that are linked, and says so; half a minute is long enough for
+    // any.
     for (int ms = 0; waits && !*data && ms < 30000; ++ms) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);

@@ -35,8 +35,8 @@ typedef struct test_host {
     // memory
     host_block *blocks; // live ones
     size_t block_count, block_capacity, live_bytes;
-    uint64_t alloc_calls; // calls of alloc since host_alloc_reset
-    uint64_t alloc_fail;  // the k-th call from then on (1 = the next) returns NULL; 0: none does
+    uint64_t alloc_calls;  // calls of alloc since host_alloc_reset
+    uint64_t alloc_fail;   // the k-th call from then on (1 = the next) returns NULL; 0: none does
     uint64_t alloc_errors; // frees with a wrong size, alignment or pointer; printed as they happen
 
     // messages: the last HOST_MESSAGES, oldest first
@@ -64,8 +64,8 @@ bool host_finish(test_host *h);
 
 void host_alloc_reset(test_host *h, uint64_t fail); // counts from 0; see alloc_fail
 void host_log_clear(test_host *h);
-const char *host_log_last(const test_host *h);               // "" when none
-bool host_log_has(const test_host *h, const char *part);     // in any message since the clear
+const char *host_log_last(const test_host *h);           // "" when none
+bool host_log_has(const test_host *h, const char *part); // in any message since the clear
 // True when a message since the clear has level error, code `code` and `part` in its text.
 bool host_log_error(const test_host *h, ag_status code, const char *part);
 void host_log_print(const test_host *h);

@@ -120,8 +120,8 @@ static void *plain_proc(void *user, const char *name)
     return headless_proc(user, name);
 }
 
-// What the module says of a slot's size, by a device of its own: the fixture need not have one yet, and the calls of
-// this one are nobody's.
+// What the module says of a slot's size, by a device of its own: the fixture need not have one yet,
+// and the calls of this one are nobody's.
 static void ask_size(fixture *f, const test_job *j, uint32_t slot, int32_t size[3])
 {
     const ag_host host = {.struct_size = sizeof host, .user = f->context, .gl_proc = plain_proc};

@@ -23,19 +23,20 @@ const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
 // Textures for every required slot: reads are RGBA32F noise of width x height (a slot whose name
-// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. A slot that is both gets noise
-// above levels of poison. Where RGBA32F is not taken it is R32F. Of an effect with the setting `levels`
-// textures have all of them. A slot of state is of the size that the module states, and zero, as before a first
-// execute; poison in it counts as no state. Settings: the defaults.
+// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. A slot that is both gets
+// noise above levels of poison. Where RGBA32F is not taken it is R32F. Of an effect with the
+// setting `levels` textures have all of them. A slot of state is of the size that the module
+// states, and zero, as before a first execute; poison in it counts as no state. Settings: the
+// defaults.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 
-// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or of effects that ask
-// boxes of a table of their own each way to do that, which is no setting: job_tune. Returns false when the effect has
-// no such variant.
+// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or of
+// effects that ask boxes of a table of their own each way to do that, which is no setting:
+// job_tune. Returns false when the effect has no such variant.
 bool job_variant(test_job *j, uint32_t variant);
-// Makes a device do the job as its variant says: before prepare and before each execute, where jobs share one.
-// job_destroy makes f->device choose again.
+// Makes a device do the job as its variant says: before prepare and before each execute, where jobs
+// share one. job_destroy makes f->device choose again.
 void job_tune(ag_device *device, const test_job *j);
 
 // Value `index` of a setting, by name. Ends the test when there is none.

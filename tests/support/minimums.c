@@ -8,7 +8,8 @@
 
 #include <glad/gl.h>
 
-// OpenGL 4.3 core, February 2013, tables 23.53 to 23.76: "minimum value"; of alignments the largest that is allowed.
+// OpenGL 4.3 core, February 2013, tables 23.53 to 23.76: "minimum value"; of alignments the largest
+// that is allowed.
 static const struct {
     GLenum name;
     int64_t value;

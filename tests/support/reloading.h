@@ -1,9 +1,9 @@
 // reloading.h - a device on a folder of shaders, a small convolution on it, and edits of the folder
 // SPDX-License-Identifier: MIT
 //
-// The convolution is the direct one: two programs, cheap to compile. One edit makes its colours FACTOR
-// times as bright, so that a picture tells which edit it was made by. The clock is the test's: a frame
-// is 10 ms, and nobody waits.
+// The convolution is the direct one: two programs, cheap to compile. One edit makes its colours
+// FACTOR times as bright, so that a picture tells which edit it was made by. The clock is the
+// test's: a frame is 10 ms, and nobody waits.
 #ifndef AG_TEST_RELOADING_H
 #define AG_TEST_RELOADING_H
 
@@ -45,7 +45,8 @@ void reloading_frame(reloading *r);
 // Frames until all is settled, at least 300 ms of them; how many. Ends the test when it never is.
 int reloading_settle(reloading *r);
 ag_reload reloading_status(reloading *r);
-// Executes the job. Its picture is `factor` times the plain one, to the bit; 0: it is something else.
+// Executes the job. Its picture is `factor` times the plain one, to the bit; 0: it is something
+// else.
 int reloading_factor(reloading *r);
 int reloading_factor_of(reloading *r, ag_pass *pass, test_job *j, const double *plain);
 double *reloading_picture(reloading *r, ag_pass *pass, test_job *j); // executes; malloc

@@ -1,9 +1,9 @@
 // slow_driver.h - a driver that takes a number of frames for each program
 // SPDX-License-Identifier: MIT
 //
-// GL_COMPLETION_STATUS is false for that long after glLinkProgram; what the real driver takes does not
-// show. Frames are counted by the test. Goes by the link and not by the name alone: NVIDIA's driver gives
-// names of deleted programs away again.
+// GL_COMPLETION_STATUS is false for that long after glLinkProgram; what the real driver takes does
+// not show. Frames are counted by the test. Goes by the link and not by the name alone: NVIDIA's
+// driver gives names of deleted programs away again.
 #ifndef AG_TEST_SLOW_DRIVER_H
 #define AG_TEST_SLOW_DRIVER_H
 

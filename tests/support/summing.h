@@ -33,7 +33,8 @@ typedef struct summed { // textures and what they hold; values NULL where there 
 ag_sat_settings summing_defaults(fixture *f);
 // A table by subgroups (emulated if the driver has none), or by shared memory.
 ag_tuning summing_by(bool subgroups);
-// Prepares and executes; outputs are poison before. Leaves the textures, for shaders of a test's own.
+// Prepares and executes; outputs are poison before. Leaves the textures, for shaders of a test's
+// own.
 summed summing_run(fixture *f, ag_pass *pass, const summing *c);
 void summed_free(fixture *f, summed *s);
 

@@ -193,7 +193,8 @@ static void insert(fixture *f, GLenum type, GLuint id)
                              "on purpose");
 }
 
-// A note on the test's own calls is none: only that id, only of performance, only until the end of it.
+// A note on the test's own calls is none: only that id, only of performance, only until the end of
+// it.
 static void test_own_notes(void **state)
 {
     fixture *f = *state;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Arrays are double, row by row from y = 0, layer after layer, with as many interleaved channels as
-// the format has (1, 2, 3 for r11g11b10f, 4). All functions leave GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY
-// and the pixel pack and unpack buffers unbound on the active unit, and pixel store at its defaults.
+// the format has (1, 2, 3 for r11g11b10f, 4). All functions leave GL_TEXTURE_2D,
+// GL_TEXTURE_2D_ARRAY and the pixel pack and unpack buffers unbound on the active unit, and pixel
+// store at its defaults.
 #ifndef AG_TEST_TEXTURE_H
 #define AG_TEST_TEXTURE_H
 
@@ -17,8 +18,7 @@ typedef struct texture {
 } texture;
 
 // Immutable storage. `values`: level 0, rounded to the format; NULL: every level is poison.
-texture texture_create(fixture *f, const char *format, int width, int height,
-                       const double *values);
+texture texture_create(fixture *f, const char *format, int width, int height, const double *values);
 texture texture_create_array(fixture *f, const char *format, int width, int height, int layers,
                              int levels, const double *values);
 void texture_destroy(fixture *f, texture *t); // f->device forgets it first

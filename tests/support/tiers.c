@@ -149,7 +149,8 @@ static bool takes(const check_test *test, size_t *at)
     return (*at)++ % of == part;
 }
 
-// Whether AG_TEST_SKIP names a test, among others with spaces between: what a driver is known to get wrong.
+// Whether AG_TEST_SKIP names a test, among others with spaces between: what a driver is known to
+// get wrong.
 static bool is_left_out(const char *name)
 {
     const char *list = getenv("AG_TEST_SKIP");

@@ -43,7 +43,8 @@ void test_spans(void **state)
     scene_close(&s, *state);
 }
 
-// A GPU without a pause, whose clock is corrected again and again: no span begins before the last ends.
+// A GPU without a pause, whose clock is corrected again and again: no span begins before the last
+// ends.
 void test_spans_in_order(void **state)
 {
     static const double drifts[] = {150e-6, -150e-6};
@@ -77,7 +78,8 @@ void test_spans_in_order(void **state)
     }
 }
 
-// How far the last execute's first stamp was placed from where it was; fails beyond the span's error.
+// How far the last execute's first stamp was placed from where it was; fails beyond the span's
+// error.
 static double miss(scene *s, double *claimed)
 {
     s->f->host.span_count = 0;

@@ -216,7 +216,8 @@ static void test_calls(void **state)
     count_calls(*state, true);
 }
 
-// Statistics need no second clock: without a span callback the GPU's is not read after the device is made.
+// Statistics need no second clock: without a span callback the GPU's is not read after the device
+// is made.
 static void test_clock_for_spans_only(void **state)
 {
     scene s;
@@ -309,7 +310,8 @@ static void test_backwards(void **state)
     scene_close(&s, *state);
 }
 
-// A host's clock that is set back: what was measured across that is no sample, whichever reading it was.
+// A host's clock that is set back: what was measured across that is no sample, whichever reading it
+// was.
 static void test_host_backwards(void **state)
 {
     scene s;

@@ -1,8 +1,8 @@
 // test_profiler.h - scripted clocks, a pass timed by them, and the tests of spans and clocks
 // SPDX-License-Identifier: MIT
 //
-// The host's time moves when the test says so, the GPU's follows at a rate of its own, and a timestamp
-// is what the GPU's clock said when it was placed.
+// The host's time moves when the test says so, the GPU's follows at a rate of its own, and a
+// timestamp is what the GPU's clock said when it was placed.
 #ifndef AG_PROFILER_TESTS_H
 #define AG_PROFILER_TESTS_H
 
