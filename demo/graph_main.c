@@ -1,4 +1,4 @@
-// graph_main.c - `afterglow-graph MODULE`: a frame of several passes, with memory shared and apart
+// graph_main.c - `afterglow-graph MODULE`: a frame of several passes, with and without sharing
 // SPDX-License-Identifier: MIT
 #include "graph.h"
 #include "headless.h"
@@ -41,7 +41,7 @@ static GLuint make_source(const GladGLContext *gl, int width, int height)
 }
 
 // scene -> bloom -> glow -> bloom -> more (wanted); scene -> spectrum -> view (wanted); glow ->
-// bloom -> unseen, which nobody wants.
+// bloom -> unseen, which nothing uses.
 static void fill(graph *g, int width, int height, GLuint scene)
 {
     enum { SCENE, GLOW, MORE, VIEW, UNSEEN, TEXTURES };

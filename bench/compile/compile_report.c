@@ -1,4 +1,4 @@
-// compile_report.c - what programs cost: a table on the terminal, and JSON
+// compile_report.c - the costs of programs: a table on the terminal, and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "commit.h"
@@ -11,7 +11,7 @@
 
 typedef struct sums { // over the programs of a plan
     size_t bytes;
-    long long lines, assembly; // assembly -1: some are not known
+    long long lines, assembly; // assembly: -1 if it is unknown for any program
 } sums;
 
 static sums sum_of(const compile_row *row)
@@ -34,10 +34,9 @@ static void print_head(const compile_report *target)
     printf("%s\n%s\nafterglow commit %s\n", target->device.renderer, target->device.driver,
            BENCH_COMMIT);
     if (target->device.software)
-        puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
+        puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
     if (target->list)
-        printf("\nthe programs that a driver gets which is %s; nothing is compiled\n\n",
-               target->list);
+        printf("\nlist for a driver of the kind \"%s\"; nothing is compiled\n\n", target->list);
     else
         printf(
             "\nmedians of %d starts of each kind, in ms, each in a process of its own; the\n"
@@ -62,7 +61,7 @@ static const char *count_text(long long value, char out[32])
 
 static double first_use(const heard_program *p)
 {
-    return p->first_ms - p->again_ms; // NaN where either is
+    return p->first_ms - p->again_ms; // NaN if either is NaN
 }
 
 static const char *ms_text(double ms, char out[32])
@@ -99,7 +98,7 @@ static void print_row(const compile_row *row)
 
 // ---- JSON --------------------------------------------------------------------------------------
 
-// null where it is not known: never a zero that looks like a result.
+// null for an unknown value: a zero would look like a result.
 static void write_count(json *out, const char *key, long long value)
 {
     if (value < 0)

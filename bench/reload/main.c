@@ -153,9 +153,9 @@ int main(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
-    bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // how measure_starts calls us
+    bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // a child of measure_starts
     int status = parse(argc - child, argv + child, &wanted);
-    if (status == STATUS_OK && child) // with its parent's caches
+    if (status == STATUS_OK && child) // a child uses its parent's caches
         return start_once(&wanted);
     if (status == STATUS_OK && wanted.driver_cache)
         status = driver_cache_empty();

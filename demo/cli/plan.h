@@ -1,4 +1,4 @@
-// cli/plan.h - the plan of a pass, with what it should take on this device and what it took
+// cli/plan.h - the plan of a pass, with predicted and measured times
 // SPDX-License-Identifier: MIT
 #ifndef CLI_PLAN_H
 #define CLI_PLAN_H
@@ -7,9 +7,9 @@
 #include "session.h"
 #include "stats.h"
 
-// Prints steps, memory, and the time predicted for each step: its bytes at the speed of the best
-// texture copy measured here, and its launches at what launches of nothing take. `speed` NULL:
-// measured now. `times` (NULL: none were measured) puts medians beside. STATUS_*.
+// Prints steps, memory, and the predicted time of each step: the time to copy its bytes on this
+// device, plus the time of as many empty launches. `speed` NULL: the copy speed is measured now.
+// `times`: measured medians for a further column; NULL: none. Returns a STATUS_*.
 int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, const stats *times);
 
 #endif

@@ -52,7 +52,7 @@ static bool has_place(const session_span *span)
 
 static void put_trace(FILE *stream, const session *source, const char *effect, const ag_plan *plan)
 {
-    // GPU times may lie a clock error before the CPU's that caused them.
+    // GPU times may lie before the CPU times that caused them, by the error of the clocks.
     uint64_t start = UINT64_MAX;
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];

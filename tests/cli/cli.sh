@@ -83,7 +83,7 @@ PYTHON
 }
 
 renderer_is_told() { # renderer_is_told FILE: figures of a renderer on the CPU come with a warning
-    ! "$afterglow" info | grep -qE 'llvmpipe|softpipe' || grep -q 'no GPU figures' "$1"
+    ! "$afterglow" info | grep -qE 'llvmpipe|softpipe' || grep -q 'say nothing about a GPU' "$1"
 }
 
 absent() { # absent FILE...: none exists, and neither does a temporary of one
@@ -440,7 +440,7 @@ rm live.npy err # or the words of the former one would be taken for those of the
     >out 2>err &
 watcher=$!
 wait_for 'watch: it starts with broken shaders, too' grep -q 'watching live' err
-check 'watch: and says what serves instead' grep -q 'built-in shaders serve' err
+check 'watch: and says which shaders are used instead' grep -q 'built-in shaders are used' err
 check 'watch: and that is what it writes' npy same rgb.npy live.npy 1e-6
 sed 's/u_gian/u_gain/' broken.comp >live/fft/direct.comp
 wait_for 'watch: mended' npy times rgb.npy live.npy 2
