@@ -5,8 +5,8 @@
 //
 // .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four).
 // .exr            becomes linear floats, or half floats if all channels are half floats.
-// .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that an
-//                 8-bit texture stores, uint32 the integers.
+// .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that
+//                 an 8-bit texture stores, uint32 the integers.
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H
 

@@ -7,7 +7,7 @@
 #include "jobs.h"
 #include "test_abi.h"
 
-// What an effect makes of a job on a device of its own. malloc.
+// The result of an effect on a device of its own. malloc.
 static double *picture_without(fixture *f, test_job *j, uint32_t without)
 {
     test_host h;

@@ -113,7 +113,7 @@ static void test_nothing_is_made(void **state)
         run_kind(*state, "bloom", 0, 4);
 }
 
-// Wrap ignores it; larger images than planned get a plan of their own; nonsense is refused.
+// wrap ignores the planned size; larger images get a plan of their own; invalid sizes are refused.
 static void test_limits(void **state)
 {
     fixture *f = *state;

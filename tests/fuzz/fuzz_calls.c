@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One device at a time, three passes and six textures of at most 48 texels a side. Every call is
-// valid in C: what is wrong are the host's values and its order. After each the driver has had
-// nothing to complain about, and after the device is gone nothing is allocated. What the interface
-// leaves undefined is not called: textures that are deleted or made again without `forget` are so
-// in devices with AG_DEVICE_VALIDATE alone.
+// valid C; only the host's values and the order of calls are wrong. After each call the driver must
+// have reported no problem, and after device_destroy no memory is allocated. Undefined uses of the
+// interface are left out: textures are deleted or specified anew without `forget` only on devices
+// with AG_DEVICE_VALIDATE.
 #include "fuzz.h"
 #include "fuzz_context.h"
 

@@ -1,8 +1,8 @@
-// shader_dump.c - writes every shader variant that the effects use, as the driver gets it
+// shader_dump.c - writes every shader variant that the effects use, with the text that drivers get
 // SPDX-License-Identifier: MIT
 //
-// Nothing here knows how a variant is made: jobs are prepared, and glShaderSource is overheard.
-// Only what must be among them is known, by the defines of the FFT's shaders.
+// This file does not know how variants are made: it prepares jobs and records glShaderSource. It
+// only knows some variants that must be among them, by the defines of the FFT's shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,8 +333,7 @@ static void dump_channels(fixture *f)
         }
 }
 
-// Spectra in two bytes a component: few and many row pairs, one and two lines a group, padded or
-// not.
+// Compact spectra: few and many row pairs, one and two lines a work group, padded or not.
 static void dump_compact(fixture *f)
 {
     static const int sizes[][2] = {{12, 10},  {512, 8},  {2048, 6}, {8192, 4},
@@ -379,10 +378,10 @@ static void dump_bands(fixture *f)
         }
 }
 
-// ---- what the effects say of themselves --------------------------------------------------------
+// ---- effects by their description --------------------------------------------------------
 
-// Every effect, with its defaults, from every format of its first slot, of a texture and an array
-// in turn: nothing need be known of an effect whose variants are these. What it refuses is left
+// Every effect with its defaults, from every format of its first slot, of textures and arrays in
+// turn. An effect without other variants needs nothing else here. Jobs that it refuses are left
 // out.
 static void dump_described(fixture *f)
 {

@@ -15,16 +15,16 @@ typedef struct convolving { // what to run; NULL formats are rgba32f
     const char *src_format, *kernel_format, *dst_format;
     ag_convolve_settings settings;
     double hot; // > 0: one texel of this value in the middle of the image
-    // What becomes of the random kernel and image before they are quantised; NULL: nothing.
+    // Changes the random kernel and image before they are quantised; NULL: no change.
     void (*reshape)(double *kernel, int width, int height, int channels);
     void (*paint)(rng *r, double *src, int width, int height, int channels);
-    double min_snr; // dB; 0: that of the contract
+    double min_snr; // dB; 0: the limit of the contract
 } convolving;
 
 typedef struct convolved {
     double snr;      // dB: signal power over error power
     double relative; // largest error over max|src| * sum|kernel|
-    uint64_t held;   // bytes of GPU memory that all passes held then
+    uint64_t held;   // bytes of GPU memory that all passes then held
     double units;    // largest error beyond the contract's bound, in units of dst's format
 } convolved;
 

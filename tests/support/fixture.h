@@ -8,8 +8,8 @@
 // }
 //
 // fixture_setup opens one context and one device for the group (exits 77 when there is no GL 4.3);
-// FIXTURE_TEST checks after each test that the driver had nothing to complain about and that memory
-// was freed with the right sizes; fixture_teardown destroys the device and fails on leaks.
+// FIXTURE_TEST checks after each test that the driver reported no problem and that memory was freed
+// with the right sizes; fixture_teardown destroys the device and fails on leaks.
 #ifndef AG_TEST_FIXTURE_H
 #define AG_TEST_FIXTURE_H
 
@@ -36,10 +36,10 @@ typedef struct fixture {
     ag_device *device;
     uint32_t gl_complaints; // driver messages that fail a test; cleared after each
     uint32_t gl_messages;   // all messages
-    bool threaded;          // by a driver's thread: see mesa_glthread in fixture.c
-    bool gl_ignore;         // fixture_ignore: calls that are wrong on purpose
-    bool gl_transfer;       // set around transfers of the tests' own: drivers call those slow
-    uint32_t gl_own_note;   // fixture_own: calls of the tests' own that the driver has a note on
+    bool threaded;          // the driver has a thread for GL calls: see mesa_glthread in fixture.c
+    bool gl_ignore;         // fixture_ignore: calls are wrong on purpose
+    bool gl_transfer;       // set around the tests' own transfers, which drivers report as slow
+    uint32_t gl_own_note;   // fixture_own: the id of a driver's note on the tests' own calls
     char gl_last[512];      // the last complaint
 } fixture;
 
@@ -56,19 +56,19 @@ void fixture_device(fixture *f, const ag_device_desc *desc);
 void fixture_current(fixture *f);
 // Around calls that are wrong on purpose.
 void fixture_ignore(fixture *f, bool ignore);
-// Around calls of the test's own, none of the module's: performance notes with this id are about
-// them, and no complaint. 0: no more. Ids of NVIDIA's driver:
+// For calls of the test itself, not of the module: performance notes with this id are then no
+// complaints. 0: ends this. Ids of NVIDIA's driver:
 enum { NOTE_BUFFER_MOVED = 131186, NOTE_RECOMPILED = 131218 };
 void fixture_own(fixture *f, uint32_t note);
-// True when the driver complained about nothing since the last call, glGetError is clear, and no
-// free was wrong; prints otherwise.
+// True if since the last call the driver reported no problem, glGetError is clear, and no free was
+// wrong; else prints what was wrong.
 bool fixture_clean(fixture *f);
 // A pass of an effect on f->device. Ends the test on failure.
 ag_pass *fixture_pass(fixture *f, const char *effect);
 // prepare and execute, both required to succeed; ends the test on failure. Then glFinish.
 void fixture_run(fixture *f, ag_pass *pass, const ag_job *job);
-// Non-finite texels that the device has counted so far. Waits: the count travels with some frames'
-// delay.
+// The non-finite texels that the device has counted so far. Waits, because the count arrives some
+// frames later.
 uint64_t fixture_scrubbed(fixture *f);
 
 int fixture_setup(void **state);      // *state becomes a fixture

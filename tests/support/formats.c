@@ -11,7 +11,7 @@
 
 enum { ALL = FORMAT_COUNT + 3 };
 
-// clang-format off: a row a format
+// clang-format off: one row for each format
 static const format_info formats[ALL] = {
     {"r8", GL_R8, GL_RED, GL_UNSIGNED_BYTE, FORMAT_UNORM, 1, 1, {8, 0, 0, 0}},
     {"rg8", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, FORMAT_UNORM, 2, 2, {8, 8, 0, 0}},

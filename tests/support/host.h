@@ -29,7 +29,7 @@ typedef struct host_message {
 enum { HOST_MESSAGES = 32, HOST_SPANS = 64 };
 
 typedef struct test_host {
-    ag_host host; // hand this to device_create
+    ag_host host; // passed to device_create
     headless *context;
 
     // memory
@@ -48,18 +48,18 @@ typedef struct test_host {
     ag_span spans[HOST_SPANS];
     uint64_t span_count;
 
-    bool not_current; // is_current says no
-    uint64_t clock;   // what host.now_ns answers; each call adds 1000
+    bool not_current; // is_current returns false
+    uint64_t clock;   // the result of host.now_ns; each call adds 1000
 
-    void *extra; // for callbacks of the test's own
+    void *extra; // for the test's own callbacks
 
     gl_trace trace;
 } test_host;
 
 // Zeroes and fills `h` for a context (NULL: gl_proc finds nothing, is_current is NULL).
 void host_init(test_host *h, headless *context);
-// Frees what the recorder holds. Returns true when no block is live and no free was wrong; prints
-// every leak otherwise.
+// Frees the records. Returns true if no block is live and no free was wrong; else prints every
+// leak.
 bool host_finish(test_host *h);
 
 void host_alloc_reset(test_host *h, uint64_t fail); // counts from 0; see alloc_fail

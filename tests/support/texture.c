@@ -35,7 +35,7 @@ size_t texture_byte_count(const texture *t, int level)
     return level_texels(t, level) * (size_t)t->format->bytes;
 }
 
-// Tight rows, no buffer: what the uploads and reads below count on.
+// Tight rows and no buffer: the uploads and reads below need this.
 static void pixel_store_defaults(fixture *f)
 {
     static const GLenum zero[] = {
@@ -118,7 +118,7 @@ texture texture_create(fixture *f, const char *format, int width, int height, co
 
 void texture_destroy(fixture *f, texture *t)
 {
-    // As a host must: drivers give the name away again, and every texture here is of version 1.
+    // Required of a host: drivers reuse the name, and every texture here has version 1.
     if (f->device)
         f->ag->forget(f->device, t->name);
     f->gl.DeleteTextures(1, &t->name);
@@ -127,8 +127,8 @@ void texture_destroy(fixture *f, texture *t)
 
 // ---- poison
 
-// One texel: -54 656 as a half, -5.7e35 as a float, 0xa5 as a code: finite, so that no driver may
-// turn it into another bit pattern on its way, and no result of a test.
+// The bytes of a poison texel: -54 656 as a half, -5.7e35 as a float, 0xa5 as a code. It is finite,
+// so that no driver may change its bits, and no test has it as a result.
 static void poison_texel(const format_info *format, uint8_t *texel)
 {
     static const uint32_t single = 0xfadadadau;

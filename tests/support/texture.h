@@ -24,12 +24,13 @@ texture texture_create_array(fixture *f, const char *format, int width, int heig
 void texture_destroy(fixture *f, texture *t); // f->device forgets it first
 
 int texture_level_size(int size, int level);    // max(1, size >> level)
-int texture_full_levels(int width, int height); // of a whole chain, level 0 and 1 x 1 among them
+int texture_full_levels(int width, int height); // of a whole chain, with level 0 and 1 x 1
 // Replaces one level.
 void texture_upload(fixture *f, const texture *t, int level, const double *values);
-// Fills every level with a pattern that no sane result equals: finite, far out for floats.
+// Fills every level with a pattern that no correct result has: finite, and very large for floats.
 void texture_poison(fixture *f, const texture *t);
-// Texels of the rectangle, in all layers, that still are poison; w = h = 0: the whole level.
+// Counts the texels of the rectangle, in all layers, that are still poison; w = h = 0: the whole
+// level.
 size_t texture_poison_count(fixture *f, const texture *t, int level, int x, int y, int w, int h);
 // True when every texel of every level is poison.
 bool texture_is_poison(fixture *f, const texture *t);
