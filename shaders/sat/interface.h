@@ -21,9 +21,8 @@
 #define AG_IMAGE_TABLES 7 // units of sat, box_blur, local_stats
 
 // ---- shader storage
-#define AG_SSBO_COLUMN_SUMS 0 // transient: of each column in each tile (sat/reduce.glsl)
-// persistent: blocks that sat/blur_inside.comp has left texels of; 0 between executes
-#define AG_SSBO_LEFT 0
+#define AG_SSBO_COLUMN_SUMS 0  // transient: of each column in each tile (sat/reduce.glsl)
+#define AG_SSBO_LEFT 0         // persistent: blocks that blur_inside.comp left texels of; else 0
 #define AG_SSBO_ROW_SUMS 1     // transient: of each row in each tile
 #define AG_SSBO_COLUMN_CARRY 2 // transient: of what lies above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: of what lies left of it
@@ -39,8 +38,7 @@
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image; the layer's first place in b_left
 #define AG_LOC_BOX_UNITS 27  // vec4: fixed-point units of 1, of 1 squared
-// ivec4: blocks whose boxes all lie inside: the first's x, y, what follows the last
-#define AG_LOC_BOX_INSIDE 28
+#define AG_LOC_BOX_INSIDE 28 // ivec4: blocks of boxes inside the image: first x, y; end x, y
 
 // ---- storages and offsets of tables, as AG_SAT_* in sat.h
 #define AG_TABLE_FLOAT32 0
@@ -58,10 +56,8 @@
 #define AG_QUERY_TEXTURE 1 // below each other in one, which a texture unit reads
 #define AG_QUERY_BUFFER 2  // one after the other in b_table, without gaps
 
-// ---- which boxes a program of box_blur takes, in the order in which the programs run. All but
-// AG_BLUR_SMALL take boxes whose radius is AG_BOX_DIRECT or more
-// inside, that is a texel within the image, with whole edges: blur_inside.comp
-#define AG_BLUR_WHOLE 0
+// ---- boxes that a program of box_blur takes, in order; all but SMALL: of radius >= AG_BOX_DIRECT
+#define AG_BLUR_WHOLE 0  // inside by a texel or more, with whole edges: blur_inside.comp
 #define AG_BLUR_CUT 1    // inside, with any edges: blur_inside.comp
 #define AG_BLUR_BEYOND 2 // not inside: blur_edges.comp, blur_mirror.comp
 #define AG_BLUR_SMALL 3  // boxes of a smaller radius: blur_small.comp
