@@ -1,7 +1,7 @@
-# setup.sh - what demo/run, tests/run and .ci/run share; sourced by bash, from the repository root
+# setup.sh - functions of demo/run, tests/run and .ci/run; sourced by bash in the repository root
 # SPDX-License-Identifier: MIT
 
-# Compiled shaders of Mesa, for all builds together: an unrolled FFT costs llvmpipe a second each.
+# All builds share Mesa's cache of compiled shaders: llvmpipe takes a second to compile an unrolled FFT.
 export MESA_SHADER_CACHE_DIR=$PWD/build/mesa-cache MESA_SHADER_CACHE_MAX_SIZE=2G
 
 die() {
@@ -9,18 +9,18 @@ die() {
     exit 1
 }
 
-# No grep -q behind a pipe: it stops reading early, and pipefail takes the broken pipe for a failure.
+# Not grep -q behind a pipe: it stops reading early, and pipefail reports the broken pipe as a failure.
 has() { command -v "$1" >/dev/null; }
 has_header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep "$1" >/dev/null; }
-# A driver that EGL can open: NVIDIA's own, or Mesa's, which has a software renderer too.
+# A driver that EGL can open: NVIDIA's or Mesa's, which has a software renderer, too.
 has_driver() {
     compgen -G '/usr/share/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
         compgen -G '/etc/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
         compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null
 }
 
-# need PACKAGE TEST...: puts a Debian package on the list when the test fails
+# need PACKAGE TEST...: puts a Debian package on the list if the test fails
 missing=()
 need() {
     local package=$1
@@ -28,7 +28,7 @@ need() {
     "$@" || missing+=("$package")
 }
 
-# wish PACKAGE TEST...: the same of a package that not every distribution has; what needs it is skipped without it
+# wish PACKAGE TEST...: the same for a package that some distributions do not have; tests that need it are then skipped
 wished=()
 wish() {
     local package=$1
@@ -61,7 +61,7 @@ need_to_test() {
     wish clang-format-14 has clang-format-14
 }
 
-# Which of the wished packages apt knows.
+# Prints the wished packages that apt knows.
 known_wishes() {
     local package
     has apt-cache || return 0
@@ -70,7 +70,7 @@ known_wishes() {
     done
 }
 
-# Installs the packages on the list, or says what to install.
+# Installs the packages on the list, or prints what to install.
 install_missing() {
     if [ ${#missing[@]} -gt 0 ] || [ -n "$(known_wishes)" ]; then
         local as_root=()

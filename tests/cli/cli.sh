@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/cli/cli.sh - tests the command line as a stranger would: cli.sh PATH_OF_AFTERGLOW
+# tests/cli/cli.sh - tests the command line as a new user would: cli.sh PATH_OF_AFTERGLOW
 # SPDX-License-Identifier: MIT
 #
 # Needs bash and python3 with its standard library. Every line of the middle part is one case.
@@ -11,7 +11,7 @@ shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../shaders")
 work=$(mktemp -d)
 watcher=
 trap '[ -z "$watcher" ] || kill "$watcher"; rm -rf "$work"' EXIT
-export XDG_CACHE_HOME=$work/cache # the user's own stays as it is
+export XDG_CACHE_HOME=$work/cache # the user's own cache is not changed
 cd "$work" || exit 1
 passed=0
 failed=0

@@ -23,7 +23,7 @@ bool minimums_refused(const test_host *h, ag_status status);
 #define MINIMUMS_LACK(what)                                                   \
     do {                                                                      \
         if (minimums_wanted()) {                                              \
-            printf("  left out: not of the least of OpenGL 4.3: " what "\n"); \
+            printf("  left out: not a minimum of OpenGL 4.3: " what "\n"); \
             skip();                                                           \
         }                                                                     \
     } while (0)

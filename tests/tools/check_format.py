@@ -5,8 +5,8 @@
 #   check_format.py [FILE...]     files of the project; all that git tracks, unless given
 #
 # Prints each line that is too long, and each place that `clang-format -i` would change, by file and line, and exits 1.
-# Exits 77, which ctest calls skipped, without git's list of files, and where only clang-format 14 is missing: other
-# versions lay out some lines otherwise.
+# Exits 77 (skipped) if git does not list the files, or if no line is too long and clang-format 14 is missing, because
+# other versions lay out some lines differently.
 import concurrent.futures
 import os
 import pathlib
@@ -20,7 +20,7 @@ VERSION = 14
 CODE, CODE_COLUMNS = {".c", ".h", ".cpp"}, 100
 SHADERS = {".glsl", ".comp"}
 MARKDOWN, MARKDOWN_COLUMNS = {".md"}, 120
-# A list's marker, links or pictures with punctuation between, or bare addresses: nothing that could be broken.
+# Only links, pictures and bare addresses, with a list marker and punctuation: such a line cannot be broken.
 LINKS_ONLY = re.compile(r"\s*(?:[-*>]\s+)?(?:(?:!?\[[^\]]*\](?:\([^)]*\)|:\s*\S+)|<?https?://\S+>?)[\s.,;:]*)+")
 FENCE = re.compile(r"\s*(```|~~~)")
 
@@ -62,7 +62,7 @@ def find_clang_format():
 
 
 def misformatted(program, paths):
-    """What clang-format says of these files: the places it would change. All files in a few processes."""
+    """The places that clang-format would change, from a few processes for all files."""
     share = max(1, len(paths) // (4 * (os.cpu_count() or 1)))
     shares = [paths[at:at + share] for at in range(0, len(paths), share)]
 
@@ -72,7 +72,7 @@ def misformatted(program, paths):
         if not done.returncode:
             return []
         places = re.findall(r"^(\S+:\d+):\d+: error: (.*)$", done.stderr, re.M)
-        # It may have failed otherwise: then all that it says is told.
+        # If it failed for another reason, all of its output is reported.
         return [f"{place}: {what}" for place, what in places] or [done.stderr.strip()]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -95,7 +95,7 @@ def main():
         wrong += misformatted(program, code)
     if wrong:
         print("\n".join(wrong))
-        print(f"{len(wrong)} places; clang-format -i mends those that it names")
+        print(f"{len(wrong)} places; `clang-format -i FILE` formats a file")
         sys.exit(1)
     if not program:
         print(f"skipped: no clang-format {VERSION}; {len(lines_of)} files have no line that is too long")
