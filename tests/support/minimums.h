@@ -20,12 +20,12 @@ bool minimums_of(uint32_t name, int64_t *value);
 // AG_TEST_MINIMUMS.
 bool minimums_refused(const test_host *h, ag_status status);
 // With AG_TEST_MINIMUMS, skips a test of a feature that such a context does not have.
-#define MINIMUMS_LACK(what)                                                   \
-    do {                                                                      \
-        if (minimums_wanted()) {                                              \
+#define MINIMUMS_LACK(what)                                                \
+    do {                                                                   \
+        if (minimums_wanted()) {                                           \
             printf("  left out: not a minimum of OpenGL 4.3: " what "\n"); \
-            skip();                                                           \
-        }                                                                     \
+            skip();                                                        \
+        }                                                                  \
     } while (0)
 // Ends the process, printing the function and both numbers, if a call of the module exceeds a
 // limit.
