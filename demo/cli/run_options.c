@@ -40,9 +40,9 @@ enum {
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE|DIR", "the file to write: " IMAGE_FILES ",\nor a folder"},
-    [OPT_SLOT] = {"--slot", "NAME=FILE", "reads FILE into another slot of the effect"},
+    [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
     [OPT_SET] = {"--set", "NAME=VALUE",
-                 "changes a setting that `list` shows: a number, on or off,\n"
+                 "change a setting that `list` shows: a number, on or off,\n"
                  "a name, or a,b,c for several values"},
     [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, if the effect allows any size"},
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
