@@ -1,4 +1,4 @@
-// bench.h - what the bench of every effect works with
+// bench.h - what the benches of all effects share
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_H
 #define BENCH_H
@@ -24,24 +24,24 @@ typedef struct bench {
     copy_speed speed;
     report report;
     int samples;       // of each figure
-    double cold_bytes; // of the textures that a cold run goes through
-    bool software;     // no GPU: figures say nothing, and sizes are small
+    double cold_bytes; // of all the textures together that a cold run cycles through
+    bool software;     // a software renderer: times mean nothing, and sizes are small
     bool quick, smallest;
     bench_size only; // width 0: all sizes
 } bench;
 
 typedef struct bench_effect {
     const char *name;
-    int (*run)(bench *self); // STATUS_*, having printed why
-    bool only_named;         // left out when all are run
+    int (*run)(bench *self); // returns a STATUS_*; errors are printed
+    bool only_named;         // runs only when it is named
 } bench_effect;
 
 #define BENCH_DECLARE(bench) extern const bench_effect bench;
 BENCH_EFFECTS(BENCH_DECLARE)
 #undef BENCH_DECLARE
 
-// The sizes of `all` that this run measures: the first `quick_count` with --quick, the first with
-// --smallest, small ones on a software renderer. Returns how many are in `out`.
+// Selects the sizes of `all` that this run measures: the first `quick_count` with --quick, the
+// first one with --smallest, reduced ones on a software renderer. Returns how many are in `out`.
 enum { BENCH_MAX_SIZES = 16 };
 int bench_sizes(const bench *self, const bench_size *all, int count, int quick_count,
                 bench_size out[BENCH_MAX_SIZES]);

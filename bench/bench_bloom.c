@@ -1,8 +1,9 @@
-// bench_bloom.c - the effect "bloom" on whole frames, and the pyramid bloom that games use today
+// bench_bloom.c - the effect "bloom" on whole frames, and the pyramid bloom of today's games
 // SPDX-License-Identifier: MIT
 //
-// Both read an RGBA16F frame and write one with the bloom in it. Ours is the Gaussian, whose extent
-// is 0.3 of the height: the frame is padded by half of that, because outside it is dark.
+// Both read an RGBA16F frame and write the frame with its bloom. The plugin's kernel is the
+// Gaussian with an extent of 0.3 of the height. Outside the frame is black, so the frame is padded
+// by half of that extent.
 #include "baselines/pyramid.h"
 #include "bench.h"
 #include "cli/report.h"

@@ -1,4 +1,4 @@
-// bench_box_blur.c - the effect "box_blur" on whole frames, and a copy of the frame beside it
+// bench_box_blur.c - the effect "box_blur" on whole frames, and a copy of the frame
 // SPDX-License-Identifier: MIT
 #include "baselines/copy_pair.h"
 #include "bench.h"
@@ -14,7 +14,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 1 };
 
 static const copy_pair frame = {"box_blur", "rgba16f to rgba16f", GL_RGBA16F, GL_RGBA16F, 8, 8};
 
-// A radius of every size up to 32 texels, changing slowly, as a lens has it: nowhere whole.
+// Fractional radii of up to 32 texels that change slowly, as for depth of field.
 static picture radii(int width, int height)
 {
     picture out = {width, height, malloc((size_t)width * (size_t)height * 4 * sizeof(float))};
@@ -52,7 +52,7 @@ static int measure_one(bench *owner, const picture *source, const char *variant,
     return pass_bench(owner, &timed, &unchecked, &row);
 }
 
-// Every way of asking a table; NULL: what is taken by default.
+// Every way to query a table; NULL: the default.
 static int measure_ways(bench *owner, const picture *source, GLuint radii_texture)
 {
     static const char *const ways[] = {[AG_TABLES_IMAGE] = "image",

@@ -1,9 +1,8 @@
-// bench_convolve.c - the effect "convolve": RGBA16F images with kernels of their own size, wrapped
+// bench_convolve.c - the effect "convolve": RGBA16F images, kernels of the same size, border wrap
 // SPDX-License-Identifier: MIT
 //
-// The kernel has three channels that differ, and its spectrum is ready. It is as large as the image,
-// but odd in each direction, so that it can be even about its centre (then its spectrum is real) or
-// not.
+// The kernel has three different channels, and its spectrum is ready. It has the image's size, made
+// odd in each direction, so that it can be even about its centre: its spectrum is then real.
 #include "bench.h"
 #include "cli/report.h"
 #include "cli/words.h"
@@ -15,7 +14,7 @@ static const bench_size sizes[] = {{512, 512},   {1920, 1080}, {1024, 1024},
                                    {2048, 2048}, {3840, 2160}, {4096, 4096}};
 enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
 
-typedef struct subject { // what all storages of one size and kernel share
+typedef struct subject { // what the rows of all storages share, for one size and kernel
     bench *owner;
     bool even;
     picture source, kernel;
@@ -38,7 +37,7 @@ static int measure_storage(const subject *s, const char *storage)
                              .kernel_format = GL_RGBA32F,
                              .kernel_width = s->kernel.width,
                              .kernel_height = s->kernel.height};
-    const pass_expected right = {s->expected, PICTURE_BRIGHTEST}; // as the kernel sums to 1
+    const pass_expected right = {s->expected, PICTURE_BRIGHTEST}; // because the kernel sums to 1
     report_row row = {.effect = "convolve",
                       .subject = "afterglow",
                       .width = source->width,

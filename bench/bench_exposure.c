@@ -1,5 +1,7 @@
-// bench_exposure.c - the effect "exposure" on whole frames: what they show decides how threads meet in a histogram
+// bench_exposure.c - the effect "exposure" on frames of different contents
 // SPDX-License-Identifier: MIT
+//
+// The time depends on the content, because threads with texels of the same bin wait for each other.
 #include "baselines/copy_pair.h"
 #include "bench.h"
 #include "cli/report.h"
@@ -11,10 +13,10 @@
 static const bench_size sizes[] = {{1920, 1080}, {3840, 2160}, {7680, 4320}};
 enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 1 };
 
-// Twice what the pass moves: it only reads.
+// The copy moves twice as many bytes as the pass, which only reads.
 static const copy_pair frame = {"exposure", "rgba16f to rgba16f", GL_RGBA16F, GL_RGBA16F, 8, 8};
 
-// All texels in one bin; or each in another one than its neighbours'.
+// Either all texels fall into one bin, or each into another bin than its neighbours.
 static picture pattern(int width, int height, bool noise)
 {
     picture out = {width, height, malloc((size_t)width * (size_t)height * 4 * sizeof(float))};
@@ -36,7 +38,7 @@ static int measure_one(bench *owner, const picture *source, const char *variant,
                              .target_format = GL_RGBA32F, // the state
                              .target_width = 1,
                              .target_height = 1};
-    const pass_expected unchecked = {0}; // tests/exposure does that
+    const pass_expected unchecked = {0}; // tests/exposure checks results
     report_row row = {.effect = "exposure",
                       .subject = "afterglow",
                       .width = source->width,

@@ -1,8 +1,8 @@
-// bench_mipchain.c - the effect "mipchain": whole chains, beside glGenerateMipmap and a chain of blits
+// bench_mipchain.c - the effect "mipchain", beside glGenerateMipmap and a chain of blits
 // SPDX-License-Identifier: MIT
 //
-// A row's error is the largest difference of any level from the chain in double precision, relative to
-// the brightest value; the odd sizes show the drivers'.
+// A row's error is the largest difference of any level from the exact chain in double precision,
+// relative to the brightest value. Odd sizes show the errors of the baselines.
 #include "baselines/driver_mips.h"
 #include "bench.h"
 #include "cli/format.h"
@@ -20,7 +20,7 @@ typedef struct bench_case {
     GLenum format;
 } bench_case;
 
-// What is to be beaten comes first: --quick takes the first two, --smallest the first.
+// The sizes with a target time come first: --quick takes the first two, --smallest the first.
 static const bench_case cases[] = {
     {1920, 1080, GL_RGBA16F},      {2048, 2048, GL_RGBA16F},        {3840, 2160, GL_RGBA16F},
     {4096, 4096, GL_RGBA16F},      {4095, 4095, GL_RGBA16F},        {8192, 8192, GL_RGBA16F},
@@ -60,7 +60,7 @@ static int full_levels(int width, int height)
     return levels;
 }
 
-// Level 0 read, the levels below it written: what no chain can do without.
+// The least that any chain moves: it reads level 0 and writes the levels below it.
 static uint64_t chain_bytes(const bench_case *c)
 {
     uint64_t texels = 0, texel = (uint64_t)format_by_enum(c->format)->texel_bytes;
@@ -139,7 +139,7 @@ static void next_frame(void *user)
     self->owner->api->frame(self->owner->device, ++self->frame);
 }
 
-// ---- what is right -----------------------------------------------------------------------------
+// ---- exact results -----------------------------------------------------------------------------
 
 static double area(int from, int to, int i, int j)
 {
@@ -175,8 +175,8 @@ static float *read_level(const GladGLContext *gl, GLuint texture, int level, siz
     return values;
 }
 
-// Level by level from what the texture holds. sRGB is left out, whose values GL gives encoded, and so are
-// sizes whose doubles would take gigabytes.
+// Compares level by level with a chain made from the texture's level 0. Not checked: sRGB, because
+// glGetTexImage returns encoded values, and sizes whose doubles would take gigabytes.
 static int compare(const chain_run *self, accuracy *out)
 {
     const GladGLContext *gl = &self->owner->gpu.gl;
@@ -287,7 +287,7 @@ static int run(bench *self)
     int count = bench_sizes(self, sizes, CASES, QUICK_CASES, chosen), status = STATUS_OK;
     bool listed = !self->only.width && !self->smallest;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        // A size that was asked for, and the smallest, in both formats.
+        // A named size and the smallest size are measured in both formats.
         bench_case row[2] = {{chosen[i].width, chosen[i].height, GL_RGBA16F},
                              {chosen[i].width, chosen[i].height, GL_RGBA8}};
         if (listed)

@@ -1,9 +1,10 @@
-// bench_sat.c - the effect "sat", and a copy between the same two textures beside it
+// bench_sat.c - the effect "sat", and a copy between the same two textures
 // SPDX-License-Identifier: MIT
 //
-// "sat" measures what the effect chooses; "sat_variants", only when asked for by name, every tile and
-// number of threads, shared memory instead of subgroups, small tables with carries folded, and the other method,
-// for what effects/sat/sat_plan.c chooses by.
+// "sat" measures the plan that the effect chooses. "sat_variants" runs only when it is named. It
+// measures every tile and number of threads, shared memory instead of subgroups, small tables whose
+// last dispatch adds the block prefixes, and the other method: effects/sat/sat_plan.c chooses by
+// these figures.
 #include "baselines/copy_pair.h"
 #include "bench.h"
 #include "cli/report.h"
@@ -23,7 +24,7 @@ static const copy_pair pairs[] = {
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-// Colours of the exact table, in double: sums of floats that have few bits.
+// Colours of the table in double; exact, because the source's floats have few bits.
 static double *expect(const picture *source, int channels, double *largest)
 {
     size_t width = (size_t)source->width, texels = width * (size_t)source->height;
@@ -40,7 +41,7 @@ static double *expect(const picture *source, int channels, double *largest)
     return out;
 }
 
-typedef struct way { // of making a table, and its name in reports
+typedef struct way { // to make a table, and its name in reports
     const char *name, *setting;
     ag_tuning tuning;
 } way;
@@ -100,7 +101,7 @@ static int measure_size(bench *owner, bench_size size, bool variants)
         return fail_memory();
     for (int i = 0; i < PAIRS && status == STATUS_OK; i++) {
         double largest = 1;
-        // What an 8-bit texture makes of the picture is the driver's choice at ties.
+        // At ties GL lets the driver choose how values round to 8 bits.
         bool checked = pairs[i].from != GL_R8 && reference_name && size.width <= 4096 && !variants;
         double *expected =
             checked ? expect(&source, pairs[i].from == GL_R32F ? 1 : 3, &largest) : NULL;

@@ -1,4 +1,4 @@
-// effects.h - the one list of benches, in the order in which they run; bench_*.c beside it define them
+// effects.h - the list of all benches, in the order in which they run; bench_*.c define them
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_EFFECTS_H
 #define BENCH_EFFECTS_H

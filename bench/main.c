@@ -17,7 +17,7 @@ enum { EFFECTS = sizeof effects / sizeof *effects };
 
 enum {
     SAMPLES = 50,
-    SOFTWARE_SAMPLES = 5, // its times say nothing anyway
+    SOFTWARE_SAMPLES = 5, // its times mean nothing anyway
     COPY_SIZE = 8192,
     SOFTWARE_COPY_SIZE = 512,
 };
@@ -34,7 +34,7 @@ typedef struct bench_options {
 enum { OPT_JSON, OPT_QUICK, OPT_SMALLEST, OPT_SIZE, OPT_SHADERS, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_JSON] = {"--json", "FILE", "write the figures there, too"},
+    [OPT_JSON] = {"--json", "FILE", "also write the figures to FILE"},
     [OPT_QUICK] = {"--quick", NULL, "only the smaller sizes"},
     [OPT_SMALLEST] = {"--smallest", NULL, "only the smallest size of each effect"},
     [OPT_SIZE] = {"--size", "WxH", "only this size"},
@@ -48,9 +48,10 @@ static const command description = {.name = "afterglow-bench", // for messages
 
 static void print_help(void)
 {
-    printf("usage: afterglow-bench [EFFECT] [options]\n\n"
-           "GPU times of each effect against what its bytes take at this GPU's copy speed and\n"
-           "against baselines, and its error.\n\nEffects:");
+    printf(
+        "usage: afterglow-bench [EFFECT] [options]\n\n"
+        "Measures the GPU time and the error of each effect. The time is compared with the time\n"
+        "to copy as many bytes on this GPU, and with baselines.\n\nEffects:");
     for (int named = 0; named < 2; named++) { // tests/tools/check_bench.py reads this line
         printf("%s", named ? "; only when named:" : "");
         for (int i = 0; i < EFFECTS; i++)
@@ -84,7 +85,7 @@ int bench_sizes(const bench *self, const bench_size *all, int count, int quick_c
         count = quick_count;
     for (int i = 0; i < count; i++) {
         out[i] = all[i];
-        if (self->software) { // an eighth of the size is a 64th of the work
+        if (self->software) { // an eighth of the size: a 64th of the work
             out[i].width /= 8;
             out[i].height /= 8;
         }
@@ -101,7 +102,8 @@ static int check_effect(const char *name)
             return STATUS_OK;
         words_add(&names, effects[i]->name);
     }
-    return fail(STATUS_USAGE, "no bench of an effect %s; expected one of: %s", name, known);
+    return fail(STATUS_USAGE, "there is no bench of an effect %s; expected one of: %s", name,
+                known);
 }
 
 static int parse(int argc, char **argv, bench_options *out)

@@ -1,4 +1,4 @@
-// measure.c - one work measured hot and cold
+// measure.c - measures one piece of work hot and cold
 // SPDX-License-Identifier: MIT
 #include "measure.h"
 

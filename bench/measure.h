@@ -1,9 +1,9 @@
-// measure.h - one work measured twice: on the same textures again and again, and on ever other ones
+// measure.h - measures one piece of work hot, on the same textures, and cold, on changing ones
 // SPDX-License-Identifier: MIT
 //
-//   hot    the same textures every time: what a pass sees whose input was just drawn
-//   cold   in turn over so many textures that no cache holds them: what it sees in a crowded frame.
-//          Scratch and spectra of the work itself stay the same ones
+//   hot    the same textures every time: the case of a pass whose input was just drawn
+//   cold   as many textures in turn as no cache holds: the case of a pass in a crowded frame.
+//          Scratch memory and spectra of the pass stay the same
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -23,7 +23,7 @@ typedef struct measured {
     int sets;
 } measured;
 
-// How many sets of `set_bytes` each it takes so that together they exceed `total_bytes`.
+// How many sets of `set_bytes` each exceed `total_bytes` together.
 int measure_sets(double set_bytes, double total_bytes);
 
 bool measure(gpu_timer *timer, const measure_work *work, int samples, measured *out);

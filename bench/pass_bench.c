@@ -1,4 +1,4 @@
-// pass_bench.c - one pass of the plugin on as many sets of textures as measuring takes
+// pass_bench.c - measures one pass of the plugin on as many sets of textures as needed
 // SPDX-License-Identifier: MIT
 #include "pass_bench.h"
 
@@ -64,7 +64,7 @@ static double set_bytes(const pass_case *desc)
                desc->target_height;
 }
 
-// The sources hold the same picture: what a pass computes with does not change its time.
+// All sources have the same picture, because the time of most passes does not depend on it.
 static int make_set(pass_run *self, int set)
 {
     const GladGLContext *gl = &self->owner->gpu.gl;
@@ -160,7 +160,7 @@ static int make_jobs(pass_run *self)
     return status;
 }
 
-// `sets` 0: as many as a cold run takes.
+// `sets` 0: as many as a cold run needs.
 static int run_open(bench *owner, const pass_case *desc, int sets, pass_run *out)
 {
     *out = (pass_run){.owner = owner, .desc = desc};
@@ -187,7 +187,7 @@ static void run_close(pass_run *target)
         GLuint names[] = {target->sets[i].slots[target->source_slot].name,
                           target->sets[i].slots[target->target_slot].name};
         for (int k = 0; k < 2; k++)
-            owner->api->forget(owner->device, names[k]); // GL gives names out again
+            owner->api->forget(owner->device, names[k]); // GL reuses names
         owner->gpu.gl.DeleteTextures(2, names);
     }
     free(target->sets);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// PCG (O'Neill 2014): equal on every machine.
+// PCG (O'Neill 2014) gives the same values on every machine.
 static uint32_t hash(uint32_t v)
 {
     uint32_t s = v * 747796405u + 2891336453u, w = ((s >> ((s >> 28) + 4)) ^ s) * 277803737u;
@@ -47,7 +47,7 @@ picture picture_kernel(int width, int height, bool even)
         return out;
     double sums[3] = {0}, radius = fmin(width, height) / 8.0 + 1;
     uint32_t texels = (uint32_t)width * (uint32_t)height;
-    for (int pass = 0; pass < 2; pass++) { // the sums first, then the weights by them
+    for (int pass = 0; pass < 2; pass++) { // the sums first, then the weights divided by them
         for (uint32_t i = 0; i < texels; i++) {
             double x = (double)(i % (uint32_t)width) - width / 2;
             double y = (double)(i / (uint32_t)width) - height / 2;
@@ -77,7 +77,7 @@ GLuint picture_texture(const GladGLContext *gl, GLenum format, int width, int he
 {
     GLuint name = 0;
     while (gl->GetError() != GL_NO_ERROR)
-        ; // only ours counts below
+        ; // drop errors of others: the check below is for this call
     gl->GenTextures(1, &name);
     gl->BindTexture(GL_TEXTURE_2D, name);
     gl->TexStorage2D(GL_TEXTURE_2D, 1, format, width, height);

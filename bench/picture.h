@@ -14,9 +14,9 @@ typedef struct picture {
 // Noise up to 1 with a few lights in it. Every value is exact in float16.
 enum { PICTURE_BRIGHTEST = 64 };
 picture picture_scene(int width, int height);
-// Falls off from the centre texel (w/2, h/2), another way in each colour, each summing to 1. Even:
-// the same at opposite sides of the centre, for which both sizes must be odd. Else with nothing
-// alike.
+// A kernel that falls off from the centre texel (w/2, h/2) differently in each colour; each colour
+// sums to 1. `even`: equal at opposite sides of the centre; both sizes must then be odd. Else it
+// has no symmetry.
 picture picture_kernel(int width, int height, bool even);
 void picture_free(picture *target); // a zeroed picture is fine
 

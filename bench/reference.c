@@ -15,7 +15,8 @@ accuracy reference_compare(const picture *result, const double *expected, double
             double exact = expected[3 * i + c], error = result->texels[4 * i + c] - exact;
             signal += exact * exact;
             noise += error * error;
-            worst = fabs(error) <= worst ? worst : fabs(error); // a NaN stays, and shows
+            worst =
+                fabs(error) <= worst ? worst : fabs(error); // a NaN stays, so that it is reported
         }
     }
     return (accuracy){

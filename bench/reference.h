@@ -1,8 +1,8 @@
-// reference.h - convolution in double precision, which results are held against
+// reference.h - convolution in double precision, the reference of results
 // SPDX-License-Identifier: MIT
 //
-// Whole images through FFTW when it was found at build time: reference_fftw.c; else nothing is
-// checked: reference_none.c.
+// reference_fftw.c convolves whole images with FFTW. If FFTW was not found at build time,
+// reference_none.c takes its place, and nothing is checked.
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
 
@@ -11,15 +11,15 @@
 #include <stddef.h>
 
 typedef struct reference_kernel {
-    int width, height, channels; // 1 serves all three colours
+    int width, height, channels; // 1 channel: for all three colours
     const double *weights;       // row by row, interleaved; centre (w/2, h/2)
 } reference_kernel;
 
 extern const char *const reference_name; // "FFTW, double precision, whole image"; NULL: none
 
-// The colours of src convolved: out(x,y) = sum kernel(i,j) src(x - (i - kw/2), y - (j - kh/2)), RGB
-// row by row. `wrap`: the image repeats, and the kernel is no larger than it; else zero outside.
-// The caller frees. NULL: no reference, or no memory.
+// Convolves the colours of src: out(x,y) = sum kernel(i,j) src(x - (i - kw/2), y - (j - kh/2)), RGB
+// row by row. `wrap`: the image repeats, and the kernel is not larger than the image; else the
+// image is zero outside. The caller frees the result. NULL: no reference, or no memory.
 double *reference_convolve(const picture *src, const reference_kernel *kernel, bool wrap);
 
 typedef struct accuracy {
@@ -28,7 +28,7 @@ typedef struct accuracy {
     double max_error; // the largest difference, relative to `scale`
 } accuracy;
 
-// What is said of a result, `expected` as reference_convolve makes it (NULL: not checked).
+// The error of a result against `expected`, from reference_convolve (NULL: not checked).
 accuracy reference_compare(const picture *result, const double *expected, double scale);
 
 #endif

@@ -29,7 +29,7 @@ static int smooth_length(int n)
     }
 }
 
-// So long that what wraps around meets zeros only; as long as the image when it is to wrap.
+// Long enough that only zeros wrap around; the image's own length if the border is wrap.
 static int line_length(int size, int kernel, bool wrap)
 {
     int before = kernel / 2, after = kernel - 1 - kernel / 2;
@@ -69,7 +69,7 @@ static void clear(const transform *t)
     memset(t->plane, 0, (size_t)t->width * (size_t)t->height * sizeof *t->plane);
 }
 
-// The kernel with its centre at (0, 0); what lies before it wraps to the end.
+// The kernel with its centre at (0, 0); taps before the centre wrap to the end.
 static void load_kernel(const transform *t, const reference_kernel *k, int channel)
 {
     clear(t);

@@ -1,4 +1,4 @@
-// reference_none.c - no FFTW at build time: nothing is checked, and reports say so
+// reference_none.c - takes the place of reference_fftw.c if FFTW was not found: nothing is checked
 // SPDX-License-Identifier: MIT
 #include "reference.h"
 

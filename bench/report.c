@@ -19,7 +19,7 @@ static void print_head(const report *target)
     printf("%s\n%s\nafterglow %s, commit %s\n", target->renderer, target->driver, target->module,
            BENCH_COMMIT);
     if (target->software)
-        puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
+        puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
     printf("\ncopy speed, read + written: texture %d x %d RGBA16F %.0f GB/s by texelFetch, %.0f by "
            "imageLoad; buffer %.0f\n",
            s->texture_size, s->texture_size, s->fetch_gb_s, s->image_gb_s, s->buffer_gb_s);
@@ -28,8 +28,8 @@ static void print_head(const report *target)
         printf("  %d: %.1f", copy_launch_counts[i], s->launch_us[i]);
     printf("\nreference: %s\n", reference_name ? reference_name : "none, nothing is checked");
     puts(
-        "floor = bytes at the best texture copy's speed + launches of nothing; times in us\n"
-        "hot = same textures every time; cold = other textures each time, more than caches hold\n"
+        "floor = bytes at the best texture copy's speed + empty launches; times in us\n"
+        "hot = the same textures every time; cold = textures in turn, more than caches hold\n"
         "SNR in dB of the colours as timed, and of the same into RGBA32F; max error of the latter");
     printf("\n%-9s %-10s %-16s %-36s %7s %15s  %23s %5s  %23s %5s %6s %6s %6s %8s\n", "effect",
            "size", "who", "variant", "MB", "floor", "hot min/median/p95", "ratio",
@@ -83,7 +83,7 @@ static void write_times(json *out, const char *key, const gpu_times *times)
     json_close(out, '}');
 }
 
-// null where nothing was checked: never a zero that looks like a result.
+// null if nothing was checked: a zero would look like a result.
 static void write_accuracy(json *out, const char *key, const accuracy *error)
 {
     double nothing = (double)NAN;

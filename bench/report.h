@@ -23,10 +23,10 @@ typedef struct report_row {
     uint64_t instructions;  // of its plan; 0: there is none
     int dispatches;         // of its plan, those that do not wait for each other too; 0: there is none
     double floor_us;        // those bytes at the copy speed
-    double floor_launch_us; // so many launches of nothing
+    double floor_launch_us; // as many empty launches
     measured times;
-    accuracy error;       // as timed
-    accuracy error_float; // the same into RGBA32F, without the rounding of the output's format
+    accuracy error;       // into the output's own format
+    accuracy error_float; // into RGBA32F, without the rounding to that format
 } report_row;
 
 typedef struct report {
@@ -38,14 +38,15 @@ typedef struct report {
     const char *json; // where the JSON goes, or NULL
 } report;
 
-// The run's head, printed at once; and the JSON, of no rows yet. Returns a STATUS_*, having printed why.
+// Prints the head of the run and starts the JSON, which has no rows yet. Returns a STATUS_*; errors
+// are printed.
 int report_begin(const report *target);
-// Adds a row, with its floor worked out, prints it, and writes the JSON anew, under another name first: a run that is
-// cut short leaves what it had.
+// Computes the row's floor, adds and prints the row, and replaces the JSON file as a whole, so that
+// an interrupted run leaves the rows that it finished.
 int report_add(report *target, const report_row *row);
 void report_free(report *target);
 
-// Writes JSON to a file under another name first, then calls it `to`; NULL: does nothing.
+// Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing.
 int report_save(const char *to, void (*write)(json *out, const void *source), const void *source);
 
 #endif

@@ -1,4 +1,4 @@
-# AgCommit.cmake - a header that names the commit a build was made from, as fresh as the build
+# AgCommit.cmake - a header with the commit of a build, updated with each build
 # SPDX-License-Identifier: MIT
 #
 #   ag_commit(target MACRO)   gives target "commit.h", which defines MACRO as "1a2b3c4d5e6f" or
@@ -11,7 +11,7 @@ if(CMAKE_SCRIPT_MODE_FILE) # at build time
     if(NOT commit)
         set(commit unknown)
     endif()
-    file(CONFIGURE OUTPUT ${OUT} CONTENT "#define ${MACRO} \"${commit}\"\n") # left alone when equal
+    file(CONFIGURE OUTPUT ${OUT} CONTENT "#define ${MACRO} \"${commit}\"\n") # not rewritten if equal
     return()
 endif()
 

@@ -1,7 +1,7 @@
 # AgEmbedRun.cmake - the build step of AgEmbed.cmake
 # SPDX-License-Identifier: MIT
 #
-# Bytes, not string literals: C11 promises no more than 4095 characters in a literal.
+# Writes bytes, not string literals, because C11 guarantees only 4095 characters in a literal.
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
 set(rows "")

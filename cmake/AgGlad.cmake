@@ -1,8 +1,8 @@
 # AgGlad.cmake - generates OpenGL headers and a loader with Debian's python3-glad, offline
 # SPDX-License-Identifier: MIT
 #
-# ag_gl_headers   the headers alone: types and enums. All that the plugin takes from glad
-# ag_glad         headers and loader, for programs of ours (command line, tests)
+# ag_gl_headers   only the headers: types and enums. The plugin uses nothing else of glad
+# ag_glad         headers and loader, for the programs of this project (command line, tests)
 find_program(AG_GLAD glad DOC "glad 2, the OpenGL loader generator (Debian: python3-glad)")
 if(NOT AG_GLAD)
     message(FATAL_ERROR "glad 2 is missing: install python3-glad (Debian, Ubuntu) or `pip install glad2`")

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(AG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/afterglow)
 set(AG_PACKAGE_BUILD_DIR ${PROJECT_BINARY_DIR}/package)
 
-# The demo and the tests use the same libraries; only these two are for others.
+# The demo and the tests use the same libraries; only these two are installed.
 foreach(target afterglow afterglow_static)
     if(TARGET ${target})
         install(TARGETS ${target} EXPORT afterglowTargets
@@ -16,7 +16,7 @@ endforeach()
 install(EXPORT afterglowTargets NAMESPACE afterglow:: DESTINATION ${AG_PACKAGE_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine_plugin/include/afterglow
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-# The library has them embedded; these are to read, and to edit with ag_device_desc.shader_dir.
+# The library contains the shaders. These copies are to be read, or edited with ag_device_desc.shader_dir.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
     DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -31,8 +31,8 @@ install(FILES
     ${AG_PACKAGE_BUILD_DIR}/afterglowConfigVersion.cmake
     DESTINATION ${AG_PACKAGE_DIR})
 
-# Relative to the .pc file, so that `cmake --install --prefix` and a moved folder work; folders given
-# as absolute paths stay so.
+# Paths are relative to the .pc file, so that `cmake --install --prefix` and a moved folder work.
+# Folders that were given as absolute paths stay absolute.
 set(AG_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
 if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
     file(RELATIVE_PATH AG_PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

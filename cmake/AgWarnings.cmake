@@ -1,4 +1,4 @@
-# AgWarnings.cmake - ag_warnings: the compiler flags of every target of ours
+# AgWarnings.cmake - ag_warnings: the compiler flags of all targets of this project
 # SPDX-License-Identifier: MIT
 add_library(ag_warnings INTERFACE)
 if(MSVC)

@@ -1,7 +1,7 @@
-# setup.sh - what demo/run, tests/run and .ci/run share; sourced by bash, from the repository root
+# setup.sh - functions of demo/run, tests/run and .ci/run; sourced by bash in the repository root
 # SPDX-License-Identifier: MIT
 
-# Compiled shaders of Mesa, for all builds together: an unrolled FFT costs llvmpipe a second each.
+# All builds share Mesa's cache of compiled shaders: llvmpipe takes a second to compile an unrolled FFT.
 export MESA_SHADER_CACHE_DIR=$PWD/build/mesa-cache MESA_SHADER_CACHE_MAX_SIZE=2G
 
 die() {
@@ -9,7 +9,7 @@ die() {
     exit 1
 }
 
-# No grep -q behind a pipe: it stops reading early, and pipefail takes the broken pipe for a failure.
+# Not grep -q behind a pipe: it stops reading early, and pipefail reports the broken pipe as a failure.
 has() { command -v "$1" >/dev/null; }
 has_header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep "$1" >/dev/null; }
@@ -21,12 +21,20 @@ has_driver() {
         compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null
 }
 
-# need PACKAGE TEST...: puts a Debian package on the list when the test fails
+# need PACKAGE TEST...: puts a Debian package on the list if the test fails
 missing=()
 need() {
     local package=$1
     shift
     "$@" || missing+=("$package")
+}
+
+# wish PACKAGE TEST...: the same for a package that some distributions do not have; tests that need it are then skipped
+wished=()
+wish() {
+    local package=$1
+    shift
+    "$@" || wished+=("$package")
 }
 
 need_to_build() {
@@ -62,20 +70,31 @@ need_to_test() {
     need libxtst6 has_library libXtst.so.6
 }
 
-# Installs the packages on the list, or says what to install.
+# Prints the wished packages that apt knows.
+known_wishes() {
+    local package
+    has apt-cache || return 0
+    for package in "${wished[@]}"; do
+        ! apt-cache show "$package" >/dev/null 2>&1 || echo "$package"
+    done
+}
+
+# Installs the packages on the list, or prints what to install.
 install_missing() {
-    if [ ${#missing[@]} -gt 0 ]; then
+    if [ ${#missing[@]} -gt 0 ] || [ -n "$(known_wishes)" ]; then
         local as_root=()
         [ "$(id -u)" = 0 ] || as_root=(sudo)
         has apt-get || die "Please install, then run this again (names of Debian packages): ${missing[*]}"
         [ ${#as_root[@]} = 0 ] || has sudo ||
             die "Please run, then run this again: apt-get install ${missing[*]}"
-        echo "installing ${missing[*]}"
+        echo "installing ${missing[*]} ${wished[*]}"
         local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
         mkdir -p build
-        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } \
-            >build/install.log 2>&1 || { cat build/install.log >&2; die "apt-get failed"; }
-        missing=()
+        {
+            "${apt[@]}" update && mapfile -t wished < <(known_wishes) &&
+                "${apt[@]}" install -y --no-install-recommends "${missing[@]}" "${wished[@]}"
+        } >build/install.log 2>&1 || { cat build/install.log >&2; die "apt-get failed"; }
+        missing=() wished=()
     fi
     local version
     version=$(cmake --version | sed -n '1s/[^0-9]*//p')

@@ -1,4 +1,4 @@
-// graph.c - a frame as passes that read and write textures: a render graph as an engine has one
+// graph.c - a render graph as in an engine: passes that read and write textures
 // SPDX-License-Identifier: MIT
 #include "graph.h"
 
@@ -28,7 +28,7 @@ bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_
 static void free_memory(graph *g)
 {
     for (int i = 0; i < g->made_count; i++)
-        g->ag->forget(g->device, g->made[i]); // GL gives names out again
+        g->ag->forget(g->device, g->made[i]); // GL reuses names
     g->gl->DeleteTextures(g->made_count, g->made);
     g->gl->DeleteBuffers(1, &g->scratch);
     g->made_count = 0;
@@ -46,7 +46,7 @@ void graph_close(graph *g)
     *g = (graph){0};
 }
 
-// ---- which passes, and when --------------------------------------------------------------------
+// ---- the order of passes --------------------------------------------------------------------
 
 static bool writes(const graph_pass *p, int slot)
 {
@@ -77,7 +77,7 @@ static int keep(graph *g, int index)
     return p->level = level;
 }
 
-// Who is kept; first and last level of each texture, and what follows its write.
+// Finds the passes that are kept, and for each texture its first and last level and later uses.
 static void find_lifetimes(graph *g)
 {
     g->level_count = 0;
@@ -131,7 +131,7 @@ static ag_job make_job(const graph *g, const graph_pass *p, ag_texture slots[GRA
         const graph_texture *t = &g->textures[p->slots[k]];
         slots[k] = (ag_texture){sizeof slots[k], t->name,   GL_TEXTURE_2D, t->format,
                                 t->width,        t->height, .version = 1};
-        if (t->scales) { // planned for all of it, whatever part is computed (0: all)
+        if (t->scales) { // planned for the full size, whatever part is computed
             job.plan_width = t->width;
             job.plan_height = t->height;
             slots[k].rect_width = g->width;
@@ -167,7 +167,8 @@ static bool declare(graph *g)
     return true;
 }
 
-// The lowest place where a pass meets no other one of its level; without sharing, no other at all.
+// The lowest offset where the scratch of a pass overlaps no other of its level; without sharing, no
+// other at all.
 static void place_scratch(graph *g)
 {
     g->scratch_bytes = g->scratch_apart = 0;
@@ -180,7 +181,7 @@ static void place_scratch(graph *g)
             bool meet = p->scratch < end && q->scratch < p->scratch + p->scratch_bytes;
             if (meet && (q->level == p->level || !g->shares)) {
                 p->scratch = (end + p->alignment - 1) / p->alignment * p->alignment;
-                k = -1; // it may meet one that it passed before
+                k = -1; // start again: it may overlap an earlier one
             }
         }
         uint64_t end = p->scratch + p->scratch_bytes;
@@ -194,7 +195,7 @@ static void place_scratch(graph *g)
     g->gl->BindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
-// The GL texture of one that is like `t` and shares it with nobody alive by then; 0: there is none.
+// The GL texture of an equal graph texture whose users are all finished before `t`; 0: none.
 static GLuint find_dead(const graph *g, const graph_texture *t)
 {
     for (const graph_texture *u = g->textures; g->shares && u < t; u++) {
@@ -325,7 +326,8 @@ bool graph_execute(graph *g, uint64_t frame)
     g->barriers = g->barriers_apart = 0;
     g->frame = frame;
     for (int level = 0; level < g->level_count; level++) {
-        // What it reads was written before; what it writes may have been read under another name.
+        // Its inputs were written before; the GL texture that it writes may have been read for
+        // another one.
         uint32_t bits = g->pending;
         for (int i = 0; i < g->pass_count; i++)
             bits |= g->passes[i].level == level ? g->passes[i].barriers_before : 0;

@@ -1,11 +1,12 @@
-// graph.h - a frame as passes that read and write textures: a render graph as an engine has one
+// graph.h - a render graph as in an engine: passes that read and write textures
 // SPDX-License-Identifier: MIT
 //
-// Passes are Afterglow's or the host's own. graph_compile drops those whose results nobody wants, orders
-// the rest in levels (a pass is one level after the last of what it reads), asks each pass what it needs
-// (`declare`), lets textures share GL textures and scratch share one buffer where their levels do not
-// meet, and prepares. graph_execute places one barrier before each level. The module comes by dlopen, and
-// nothing of Afterglow but its public header is used.
+// A pass is one of Afterglow's or the host's own. graph_compile drops passes whose results are not
+// used. It orders the others in levels: a pass is one level after the latest pass that it reads
+// from. It asks each pass for its needs (`declare`). Graph textures share GL textures, and scratch
+// memory shares one buffer, if their levels do not overlap. Then it prepares the passes.
+// graph_execute places one barrier before each level. The module is loaded by dlopen, and only the
+// public header of Afterglow is included.
 #ifndef AFTERGLOW_GRAPH_H
 #define AFTERGLOW_GRAPH_H
 
@@ -28,23 +29,23 @@ typedef struct graph_texture {
     struct graph_texture *before;
     // filled by graph_compile
     GLuint name;
-    int writer, first, last; // pass, and levels; writer GRAPH_NONE: nobody in the graph
-    uint32_t uses;           // AG_USE_* of all that follow a write
+    int writer, first, last; // a pass, and levels; writer GRAPH_NONE: no pass writes it
+    uint32_t uses;           // AG_USE_* of all uses after the write
 } graph_texture;
 
 struct graph;
 
 typedef struct graph_pass {
     const char *label;
-    const char *effect;     // Afterglow's, or NULL: the host's
+    const char *effect;     // of Afterglow; NULL: a pass of the host
     int slots[GRAPH_SLOTS]; // textures in the order of the effect's slots; GRAPH_NONE: empty
     int slot_count;         // how many of these there are
     uint32_t outputs;       // bit i: the pass writes slot i; one pass a texture
     uint32_t flags;         // AG_JOB_*
     const void *settings;
     uint32_t settings_size;
-    // The host's pass: samples its inputs; returns the barrier bits that its outputs need afterwards (0
-    // for render targets).
+    // A pass of the host, which samples its inputs. It returns the barrier bits that its outputs
+    // need (0 for render targets).
     uint32_t (*record)(void *user, const struct graph *g, const struct graph_pass *pass);
     void *user;
     // filled by graph_compile; a pass of before is taken over
@@ -55,19 +56,19 @@ typedef struct graph_pass {
     uint32_t barriers_before;
 } graph_pass;
 
-typedef struct graph { // textures and passes are the host's to fill in, passes in any order
+typedef struct graph { // the host fills in textures and passes, passes in any order
     const GladGLContext *gl;
     void *module;
     const ag_api *ag;
     ag_device *device;
-    bool shares;       // memory, where lifetimes allow it
-    int width, height; // of what is computed; 0: all of each texture
+    bool shares;       // share memory where lifetimes allow it
+    int width, height; // of the part that is computed; 0: all of each texture
     graph_texture textures[GRAPH_MAX];
     graph_pass passes[GRAPH_MAX];
     int texture_count, pass_count, level_count;
-    GLuint scratch, made[GRAPH_MAX]; // made: textures of the graph's own
+    GLuint scratch, made[GRAPH_MAX]; // made: the textures that the graph owns
     int made_count;
-    uint64_t scratch_bytes, scratch_apart; // of the buffer; without sharing
+    uint64_t scratch_bytes, scratch_apart; // of the buffer; the same without sharing
     uint64_t texture_bytes, texture_apart;
     uint64_t frame;
     float dt;                          // seconds since the last frame, for effects that adapt
@@ -81,10 +82,11 @@ typedef struct graph { // textures and passes are the host's to fill in, passes 
 bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host,
                 const ag_device_desc *desc);
 void graph_close(graph *g); // a zeroed graph is fine
-// Makes the graph ready; may be called again after a change. False: the log has said why.
+// Prepares the graph; may be called again after a change. False: the log has the reason.
 bool graph_compile(graph *g, bool shares);
-// Computes width x height texels of every texture that scales, from now on. Within their sizes nothing of
-// the graph's is made or moved. False: a pass refused, or it is too much; the former size goes on.
+// From now on width x height texels of every texture that scales are computed. Within the textures'
+// sizes, the graph creates and moves nothing. False: a pass refused, or the size is too large; the
+// former size stays.
 bool graph_resize(graph *g, int width, int height);
 // Takes over settings that have changed. Cheap where they need no other memory. False: a pass refused them; nothing has
 // changed then, so put them back.

@@ -1,4 +1,4 @@
-// graph_main.c - `afterglow-graph MODULE`: a frame of several passes, with memory shared and apart
+// graph_main.c - `afterglow-graph MODULE`: a frame of several passes, with and without sharing
 // SPDX-License-Identifier: MIT
 #include "graph.h"
 #include "headless.h"
@@ -40,8 +40,8 @@ static GLuint make_source(const GladGLContext *gl, int width, int height)
     return name;
 }
 
-// scene -> bloom -> glow -> bloom -> more (wanted); scene -> spectrum -> view (wanted); glow -> bloom ->
-// unseen, which nobody wants.
+// scene -> bloom -> glow -> bloom -> more (wanted); scene -> spectrum -> view (wanted); glow ->
+// bloom -> unseen, which nothing uses.
 static void fill(graph *g, int width, int height, GLuint scene)
 {
     enum { SCENE, GLOW, MORE, VIEW, UNSEEN, TEXTURES };

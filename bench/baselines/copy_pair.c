@@ -1,4 +1,4 @@
-// copy_pair.c - a copy between the very textures that a pass reads and writes, measured beside it
+// copy_pair.c - copies between the source and the target of a pass, measured beside it
 // SPDX-License-Identifier: MIT
 #include "copy_pair.h"
 

@@ -1,4 +1,4 @@
-// copy_pair.comp - one texture into another of another format: the bytes of a table, and nothing else
+// copy_pair.comp - copies a texture into one of another format: the memory traffic of a table alone
 //
 //   in, out   textures of equal size
 //   dispatch  ceil(size / (32, 16))
@@ -14,7 +14,7 @@ void main()
     ivec2 p = ivec2(gl_WorkGroupID.xy) * ivec2(32, 16) + ivec2(gl_LocalInvocationID.xy);
     vec4 a = texelFetch(t_src, p, 0), b = texelFetch(t_src, p + ivec2(16, 0), 0);
     vec4 c = texelFetch(t_src, p + ivec2(0, 8), 0), d = texelFetch(t_src, p + ivec2(16, 8), 0);
-    imageStore(i_dst, p, a); // outside the image nothing is stored
+    imageStore(i_dst, p, a); // GL ignores stores outside the image
     imageStore(i_dst, p + ivec2(16, 0), b);
     imageStore(i_dst, p + ivec2(0, 8), c);
     imageStore(i_dst, p + ivec2(16, 8), d);

@@ -1,4 +1,4 @@
-// copy_pair.h - a copy between the very textures that a pass reads and writes, measured beside it
+// copy_pair.h - copies between the source and the target of a pass, measured beside it
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_COPY_PAIR_H
 #define BENCH_COPY_PAIR_H
@@ -7,12 +7,12 @@
 #include "../picture.h"
 
 typedef struct copy_pair {
-    const char *effect, *variant; // of its row
+    const char *effect, *variant; // of the reported row
     GLenum from, to;              // formats
-    int from_bytes, to_bytes;     // a texel
+    int from_bytes, to_bytes;     // of a texel
 } copy_pair;
 
-// Measures it and adds its row, subject "copy". A STATUS_*, having printed why.
+// Measures the copy and adds a row with the subject "copy". Returns a STATUS_*; errors are printed.
 int copy_pair_bench(bench *owner, const picture *source, const copy_pair *pair);
 
 #endif

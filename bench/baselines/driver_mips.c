@@ -1,4 +1,4 @@
-// driver_mips.c - chains of levels as engines make them today: glGenerateMipmap, and a blit a level
+// driver_mips.c - mip chains as engines make them: glGenerateMipmap, or one blit for each level
 // SPDX-License-Identifier: MIT
 #include "driver_mips.h"
 

@@ -1,4 +1,4 @@
-// pyramid.c - the bloom that games use today, measured as ours is
+// pyramid.c - the pyramid bloom of today's games, measured as the plugin's bloom is
 // SPDX-License-Identifier: MIT
 #include "pyramid.h"
 
@@ -18,7 +18,7 @@ const pyramid_kind pyramid_kinds[PYRAMID_KINDS] = {
 
 typedef struct level {
     int width, height;
-    GLuint down, up; // the last level has no up: its down is where the way up begins
+    GLuint down, up; // the last level has no `up`: the way up starts from its `down`
 } level;
 
 typedef struct pyramid {
@@ -67,18 +67,18 @@ static bool record(void *user, int set)
     return true;
 }
 
-// Each texture read or written once by every dispatch that touches it.
+// Every dispatch reads or writes each texture that it uses once.
 static uint64_t bytes_of(const pyramid *p)
 {
     uint64_t texel = (uint64_t)p->kind->format_bytes, bytes = 0;
     for (int i = 0; i <= p->count; i++) {
         uint64_t texels = (uint64_t)p->levels[i].width * (uint64_t)p->levels[i].height;
         if (i == 0)
-            bytes += texels * 8 * 3; // read by the first level and the composite, and written
+            bytes += texels * 8 * 3; // the frame, read by level 1 and the composite; the output
         else if (i == p->count)
-            bytes += texels * texel * 2; // written, and read on the way up
+            bytes += texels * texel * 2; // `down` written, read on the way up
         else
-            bytes += texels * texel * 5; // written, read down and up; written and read again
+            bytes += texels * texel * 5; // `down` written, read twice; `up` written, read
     }
     return bytes;
 }

@@ -1,9 +1,10 @@
-// pyramid.h - the bloom that games use today: a chain of half sizes down, and tents up again
+// pyramid.h - the pyramid bloom of today's games: half sizes downward, tent filters upward
 // SPDX-License-Identifier: MIT
 //
-// 13 bilinear taps a texel down, each level half the size; a 3 x 3 tent up, added level by level;
-// composite. Jimenez 2014, "Next Generation Post Processing in Call of Duty: Advanced Warfare". Not
-// exact, and not the same picture as ours: what it costs is what is compared.
+// Downward, each level has half the size and takes 13 bilinear taps a texel. Upward, a 3 x 3 tent
+// of the smaller level is added to each level. The composite comes last. J. Jimenez, "Next
+// Generation Post Processing in Call of Duty: Advanced Warfare", SIGGRAPH 2014. The result is not
+// exact and differs from the plugin's picture, so only the cost can be compared.
 #ifndef BENCH_PYRAMID_H
 #define BENCH_PYRAMID_H
 
@@ -14,13 +15,13 @@ typedef struct pyramid_kind {
     const char *name;
     GLenum format; // of the chain's levels
     int format_bytes;
-    bool karis; // the first level weighs its taps by 1 / (1 + luma), against flicker
+    bool karis; // the first level weights its taps by 1 / (1 + luma), against flicker
 } pyramid_kind;
 
 enum { PYRAMID_KINDS = 2 };
 extern const pyramid_kind pyramid_kinds[PYRAMID_KINDS];
 
-// Measures one kind on RGBA16F frames and adds its row. A STATUS_*, having printed why.
+// Measures one kind on RGBA16F frames and adds a row. Returns a STATUS_*; errors are printed.
 int pyramid_bench(bench *owner, const picture *source, const pyramid_kind *kind);
 
 #endif

@@ -8,7 +8,7 @@
 //
 //   in        t_src, linear filter, clamped to its edge
 //   out       i_dst, half the size
-//   host sets KARIS  0 | 1: boxes weigh 1 / (1 + luma) on top, against the flicker of single texels
+//   host sets KARIS  0 | 1; 1: boxes also have the weight 1 / (1 + luma), against flicker
 //   dispatch  ceil(size of dst / 16)
 //   SPDX-License-Identifier: MIT
 #version 430 core

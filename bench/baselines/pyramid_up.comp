@@ -1,4 +1,4 @@
-// pyramid_up.comp - a 3 x 3 tent over the smaller level, added to this one; last, into the frame
+// pyramid_up.comp - adds a 3 x 3 tent of the smaller level to this level, or to the frame
 //
 //   in        t_small, linear filter; t_same, of dst's size: this level going down, or the frame
 //   out       i_dst

@@ -1,8 +1,8 @@
-// assembly.c - how many lines of assembly a driver made of a program
+// assembly.c - counts the lines of assembly that a driver made of a program
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's program binaries hold the assembly that the machine code was made from, as text, from a line "!!NVcp5.0"
-// or so to a line "END".
+// NVIDIA's program binaries contain the assembly of the machine code as text, from a line such as
+// "!!NVcp5.0" to a line "END".
 #include "assembly.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int assembly_lines_in(const char *binary, size_t bytes)
         size_t line = stop ? (size_t)(stop - at) : (size_t)(end - at);
         if (line >= 3 && memcmp(at, "END", 3) == 0 && (line == 3 || at[3] == '\r' || !at[3]))
             return lines;
-        if (!stop || memchr(at, '\0', line)) // it is cut, or no text
+        if (!stop || memchr(at, '\0', line)) // the text is cut off, or it is no text
             return -1;
         at = stop + 1;
     }

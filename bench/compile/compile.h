@@ -1,4 +1,4 @@
-// compile.h - what the parts of `afterglow-bench compile` share: plans, starts, what is told of them
+// compile.h - what the parts of `afterglow-bench compile` share: plans, starts, reports
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_COMPILE_H
 #define BENCH_COMPILE_H
@@ -15,14 +15,14 @@ enum { COMPILE_TEXT = 128, COMPILE_SLOTS = 5, COMPILE_SETTINGS = 4, COMPILE_MAX_
 // ---- plans: plans.c --------------------------------------------------------------------
 
 typedef struct compile_slot {
-    const char *name; // NULL: no more of them
+    const char *name; // NULL: no more slots
     GLenum format;
-    int width, height; // 0: the plan's
-    bool levels;       // all down to 1x1
-    bool kernel;       // holds one with nothing alike in it, else its content does not matter
+    int width, height; // 0: the plan's size
+    bool levels;       // all levels down to 1x1
+    bool kernel; // contains a kernel without any symmetry; contents of other slots do not matter
 } compile_slot;
 
-typedef struct compile_plan { // a job as a host would have it
+typedef struct compile_plan { // a job as a host would execute it
     const char *effect, *variant;
     int width, height;
     const char *settings[COMPILE_SETTINGS]; // "border=wrap"
@@ -49,11 +49,11 @@ void scene_close(compile_scene *target);
 // ---- one start of a plan: start.c --------------------------------------------------------------
 
 typedef enum start_kind {
-    START_DEVICE, // no plan: only what the device is
-    START_COLD,   // no program is known
-    START_APART,  // the same, but every dispatch is waited for, and programs are kept
-    START_WARM,   // from the programs that were kept
-    START_LIST    // the driver is asked nothing: only texts are told, times are NaN
+    START_DEVICE, // no plan: only the description of the device
+    START_COLD,   // with an empty program cache
+    START_APART,  // the same, with a wait after every dispatch; fills the cache
+    START_WARM,   // with a filled program cache
+    START_LIST    // the driver is not called: only texts are reported, times are NaN
 } start_kind;
 
 typedef struct device_text {
@@ -64,10 +64,10 @@ typedef struct device_text {
 typedef struct start { // all in ms
     device_text device;
     char plan[384];   // in words
-    double driver_ms; // what the driver's first program of a process takes, which is not ours
+    double driver_ms; // the driver's first program of the process, an empty one
     double create_ms; // device_create
     double prepare_ms;
-    double compile_ms, link_ms; // of both, in glCompileShader and glLinkProgram
+    double compile_ms, link_ms; // in glCompileShader and in glLinkProgram
     double picture_ms;   // until the first execute is done, device_create and prepare included
     uint32_t from_cache; // programs that came from the plugin's cache
     int count;
@@ -76,22 +76,22 @@ typedef struct start { // all in ms
 
 typedef struct start_options {
     int device;
-    bool
-        full; // START_LIST: as a driver with subgroups and image handles gets them, else one without
+    bool full; // START_LIST: the texts for a driver with subgroups and image handles, or without
     const char *texts; // a folder for the texts; NULL: none
 } start_options;
 
-// Runs a start in a process of its own. STATUS_*, having printed why; `out` is valid until the next one.
+// Runs a start in a process of its own. Returns a STATUS_*; errors are printed. `out` is valid
+// until the next call.
 int start_run(start_kind kind, const compile_plan *plan, const start_options *options,
               const start **out);
-// What the cache kept is forgotten: another plan follows.
+// Empties the program cache, before the next plan.
 void start_forget(void);
 
-// ---- what is told: compile_report.c ------------------------------------------------------------
+// ---- the report: compile_report.c ------------------------------------------------------------
 
 typedef struct compile_row { // medians
     const compile_plan *plan;
-    start cold; // with its programs, as START_APART knows them
+    start cold; // with the times of its programs from START_APART
     double create_and_prepare_ms, rest_ms;
     double warm_ms, warm_picture_ms; // create + prepare; the first picture
     uint32_t from_cache;
@@ -101,7 +101,7 @@ typedef struct compile_report {
     device_text device;
     const char *version; // of the module
     const char *json;    // NULL: none
-    const char *list;    // NULL: measured, else how it was listed
+    const char *list;    // NULL: measured; else "plain" or "full"
     int repeats;
     compile_row *rows;
     int count;

@@ -1,4 +1,4 @@
-// compile_main.c - `afterglow-bench compile`: what the programs of every plan cost
+// compile_main.c - `afterglow-bench compile`: measures what the programs of common plans cost
 // SPDX-License-Identifier: MIT
 #include "cli/effect.h"
 #include "cli/options.h"
@@ -15,12 +15,12 @@
 enum { OPT_REPEATS, OPT_JSON, OPT_LIST, OPT_TEXTS, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_REPEATS] = {"--repeats", "N", "starts of each kind, whose medians are told; default 3"},
-    [OPT_JSON] = {"--json", "FILE", "write the figures there, too"},
+    [OPT_REPEATS] = {"--repeats", "N", "starts of each kind; medians are reported; default 3"},
+    [OPT_JSON] = {"--json", "FILE", "also write the figures to FILE"},
     [OPT_LIST] = {"--list", "WAY",
-                  "only list programs and texts, as a driver gets them that is plain, or full:\n"
-                  "                   with subgroups and image handles. Nothing is compiled"},
-    [OPT_TEXTS] = {"--texts", "DIR", "write each program's text there, as HASH.comp"},
+                  "only list programs and texts, for a driver without (plain) or with (full)\n"
+                  "                   subgroups and image handles; nothing is compiled"},
+    [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -37,12 +37,12 @@ typedef struct compile_options {
 
 void compile_help(void)
 {
-    puts(
-        "usage: afterglow-bench compile [EFFECT] [options]\n\n"
-        "What programs cost: of the common plans of each effect the programs, their texts, how long\n"
-        "each compiles, links and takes longer when it first runs; and how long a device with that\n"
-        "pass takes until it is prepared and has made a picture, with no program known and with all\n"
-        "of them in the plugin's cache. The driver's own cache and compiler threads are off.\n");
+    puts("usage: afterglow-bench compile [EFFECT] [options]\n\n"
+         "Measures what programs cost. For the common plans of each effect it lists the programs,\n"
+         "the size of their texts, the times to compile and to link each, and how much longer its\n"
+         "first dispatch takes. It also measures the time from device_create until the pass is\n"
+         "prepared and until the first picture is done, with an empty and with a filled program\n"
+         "cache. The driver's own cache and compiler threads are off.\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s %s", options[i].name,
@@ -62,7 +62,8 @@ static int check_effect(const char *name)
         if (strcmp(plan->effect, last) != 0)
             words_add(&names, last = plan->effect);
     }
-    return fail(STATUS_USAGE, "no plans of an effect %s; expected one of: %s", name, known);
+    return fail(STATUS_USAGE, "there are no plans of an effect %s; expected one of: %s", name,
+                known);
 }
 
 static int parse(int argc, char **argv, compile_options *out)
@@ -105,7 +106,7 @@ static int parse(int argc, char **argv, compile_options *out)
 
 // ---- medians -----------------------------------------------------------------------------------
 
-// The median of a double of every start, which is `offset` bytes from its beginning.
+// The median over all starts of the double at `offset` bytes.
 static double middle(const start *starts, int count, size_t offset)
 {
     double values[COMPILE_MAX_REPEATS];
@@ -140,7 +141,7 @@ static void summarise(compile_row *row, const start *cold, const start *apart, c
     }
     row->create_and_prepare_ms = median_of(totals, count);
     row->rest_ms = median_of(rests, count);
-    // A driver that gives no binaries away has no warm start.
+    // A driver without program binaries has no warm start.
     row->from_cache = warm[0].from_cache;
     row->warm_ms = median_of(warms, row->from_cache ? count : 0);
     row->warm_picture_ms = median_of(warm_pictures, row->from_cache ? count : 0);
@@ -153,7 +154,7 @@ static void summarise(compile_row *row, const start *cold, const start *apart, c
     middle_programs(row, cold, apart, count);
 }
 
-// Medians go by the order of programs: it must be the same in every start.
+// Medians compare programs by index, so their order must be the same in every start.
 static bool same_programs(const start *a, const start *b)
 {
     bool same = a->count == b->count;
@@ -162,7 +163,7 @@ static bool same_programs(const start *a, const start *b)
     return same;
 }
 
-// ---- all of it ---------------------------------------------------------------------------------
+// ---- the run ---------------------------------------------------------------------------------
 
 static int list_plan(compile_report *report, const compile_plan *plan, const start_options *wanted)
 {
@@ -183,13 +184,13 @@ static int measure_plan(compile_report *report, const compile_plan *plan,
 {
     enum { KINDS = START_WARM - START_COLD + 1 };
     int count = report->repeats, status = STATUS_OK;
-    start *starts = calloc((size_t)(KINDS * count), sizeof *starts); // those of a kind together
+    start *starts = calloc((size_t)(KINDS * count), sizeof *starts); // grouped by kind
     compile_row *row = calloc(1, sizeof *row);
     if (!starts || !row)
         status = fail_memory();
     start_forget();
     for (int i = 0; i < KINDS * count && status == STATUS_OK; i++) {
-        start_kind kind = START_COLD + i % KINDS; // in turn, so that all meet the same clocks
+        start_kind kind = START_COLD + i % KINDS; // in turn, so that all run at the same clocks
         const start *one = NULL;
         if (kind == START_APART)
             start_forget();
@@ -200,8 +201,8 @@ static int measure_plan(compile_report *report, const compile_plan *plan,
     }
     for (int i = 1; i < 2 * count && status == STATUS_OK; i++)
         if (!same_programs(&starts[0], &starts[i]))
-            status = fail(STATUS_FAILED, "%s %s: other programs in another start", plan->effect,
-                          plan->variant);
+            status = fail(STATUS_FAILED, "%s %s: two starts compiled different programs",
+                          plan->effect, plan->variant);
     if (status == STATUS_OK) {
         row->plan = plan;
         summarise(row, starts, starts + count, starts + 2 * count, count);
@@ -219,7 +220,7 @@ int compile_main(int argc, char **argv)
     int status = parse(argc, argv, &wanted);
     if (status != STATUS_OK)
         return status;
-    driver_cache_off(); // before the first context, and so for every child
+    driver_cache_off(); // before the first context; children inherit it
     const ag_api *api = effect_api();
     if (!api)
         return STATUS_FAILED;

@@ -1,4 +1,4 @@
-// compile_report.c - what programs cost: a table on the terminal, and JSON
+// compile_report.c - the costs of programs: a table on the terminal, and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "commit.h"
@@ -11,7 +11,7 @@
 
 typedef struct sums { // over the programs of a plan
     size_t bytes;
-    long long lines, assembly; // assembly -1: some are not known
+    long long lines, assembly; // assembly: -1 if it is unknown for any program
 } sums;
 
 static sums sum_of(const compile_row *row)
@@ -34,16 +34,16 @@ static void print_head(const compile_report *target)
     printf("%s\n%s\nafterglow commit %s\n", target->device.renderer, target->device.driver,
            BENCH_COMMIT);
     if (target->device.software)
-        puts("THIS IS A SOFTWARE RENDERER: these are not GPU figures, and no figures to quote.");
+        puts("THIS IS A SOFTWARE RENDERER: its times say nothing about a GPU. Do not quote them.");
     if (target->list)
-        printf("\nlisted as a driver gets them that is %s; nothing is compiled\n\n", target->list);
+        printf("\nlist for a driver of the kind \"%s\"; nothing is compiled\n\n", target->list);
     else
         printf(
-            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the driver's cache and\n"
-            "compiler threads off\n"
-            "cold = device_create + prepare = compiles + links + rest; picture = until the first one is done\n"
-            "warm = the same, programs from the plugin's cache; first use = of a program's first dispatch,\n"
-            "what later ones do not take\n\n",
+            "\nmedians of %d starts of each kind, in ms, each in a process of its own; the\n"
+            "driver's cache and compiler threads are off\n"
+            "cold = device_create + prepare = compiles + links + rest; picture = until the first\n"
+            "one is done; warm = the same with programs from the plugin's cache; first use = how\n"
+            "much longer a program's first dispatch takes than its later ones\n\n",
             target->repeats);
     printf("%-33s %9s %4s %8s %6s %8s %8s %8s %9s %7s %8s %8s %8s %8s\n", "plan", "size", "prog",
            "bytes", "lines", "assembly", "compile", "link", "first use", "rest", "cold", "picture",
@@ -61,7 +61,7 @@ static const char *count_text(long long value, char out[32])
 
 static double first_use(const heard_program *p)
 {
-    return p->first_ms - p->again_ms; // NaN where either is
+    return p->first_ms - p->again_ms; // NaN if either is NaN
 }
 
 static const char *ms_text(double ms, char out[32])
@@ -98,7 +98,7 @@ static void print_row(const compile_row *row)
 
 // ---- JSON --------------------------------------------------------------------------------------
 
-// null where it is not known: never a zero that looks like a result.
+// null for an unknown value: a zero would look like a result.
 static void write_count(json *out, const char *key, long long value)
 {
     if (value < 0)

@@ -1,4 +1,4 @@
-// driver_cache.c - the driver's own cache of programs, of a process that has no context yet
+// driver_cache.c - switches the driver's own program cache off, before the first context
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700
 #include "driver_cache.h"

@@ -1,4 +1,4 @@
-// overhear.c - a GL loader that overhears how the plugin makes and runs its programs
+// overhear.c - a GL loader that observes how the plugin makes and runs its programs
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "overhear.h"
@@ -96,7 +96,7 @@ static void note_defines(heard_program *out, const char *text)
                             used ? " " : "", name, value);
         used += (size_t)more;
         if (used >= sizeof out->defines)
-            return; // cut off: the hash still tells it from others
+            return; // cut off: the hash still identifies the program
     }
 }
 
@@ -201,7 +201,7 @@ static void GLAD_API_PTR link_program(GLuint program)
         of->link_ms = ms;
 }
 
-// Which file a program is of: the plugin labels it so (AG_DEVICE_LABELS).
+// The file of a program: the plugin labels the program with it (AG_DEVICE_LABELS).
 static void GLAD_API_PTR object_label(GLenum kind, GLuint name, GLsizei length, const GLchar *label)
 {
     heard_program *of = kind == GL_PROGRAM ? by_program(name) : NULL;

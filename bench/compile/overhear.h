@@ -1,8 +1,9 @@
-// overhear.h - a GL loader that overhears how the plugin makes and runs its programs
+// overhear.h - a GL loader that observes how the plugin makes and runs its programs
 // SPDX-License-Identifier: MIT
 //
-// The plugin takes every GL function from its host, so the host may hand out others: these time the call,
-// ask for its status at once, so that no driver leaves work for later, and note what was compiled.
+// The plugin gets every GL function from its host, so a host can return wrappers. These time each
+// call, query the compile or link status at once, so that a driver cannot defer the work, and
+// record what was compiled.
 #ifndef BENCH_OVERHEAR_H
 #define BENCH_OVERHEAR_H
 
@@ -18,10 +19,10 @@ typedef struct heard_program {
     uint64_t hash;               // of the text that the driver got
     size_t text_bytes;
     int text_lines;
-    int assembly_lines; // -1: the driver does not tell them
+    int assembly_lines; // -1: unknown
     double compile_ms, link_ms;
-    // Of a dispatch by itself, waited for; NaN: there was none. `again`: the median of the later ones of as
-    // many groups
+    // The time of a dispatch alone, until it is finished; NaN: there was none. `again`: the median
+    // of later dispatches with as many groups
     double first_ms, again_ms;
     uint32_t shader, program; // GL names
 } heard_program;
@@ -35,27 +36,27 @@ typedef struct heard_dispatch {
 typedef struct overheard {
     void *(*proc)(void *user, const char *name); // the real loader
     void *user;
-    bool pretends;     // that pretend.h's functions are the real ones
+    bool pretends;     // the functions of pretend.h take the place of the driver's
     const char *texts; // a folder that receives the texts, as HASH.comp; NULL: none
     bool apart;        // wait before and after each dispatch, and time it
     heard_program *programs;
-    int count, current; // program in use, -1: none of these
+    int count, current; // `current`: the program in use; -1: another one
     double compile_ms, link_ms;
     heard_dispatch *dispatches; // of HEARD_DISPATCHES; NULL unless `apart`
     int dispatch_count;
-    bool too_many;   // programs, for what there is room for
-    bool unwritable; // the folder
+    bool too_many;   // there were more programs than HEARD_PROGRAMS
+    bool unwritable; // the folder of texts could not be written to
 } overheard;
 
-// Makes it the one that hears. GL functions have no user data, so there is one at a time.
+// Makes it the active one. GL functions have no user data, so only one is active at a time.
 void overhear_begin(overheard *target);
 // As ag_host.gl_proc.
 void *overhear_proc(const char *name);
-// From the dispatches: the times of the programs.
+// Computes the times of the programs from the dispatches.
 void overhear_end(overheard *target);
 
 uint64_t now_ns(void);
-// The median of `count` values, which it sorts; NaN of none.
+// The median of `count` values, which it sorts; NaN if there are none.
 double median_of(double *values, int count);
 
 #endif

@@ -1,8 +1,9 @@
-// plans.c - the jobs whose programs are counted and timed: what hosts commonly ask of each effect
+// plans.c - the jobs whose programs are measured: those that hosts commonly use, by effect
 // SPDX-License-Identifier: MIT
 //
-// Sizes are a GPU's on a software renderer, too: which programs a plan has depends on them. Settings that only change
-// values of uniforms are not here twice, but for the threshold: if that ever makes other programs, it is to be seen.
+// Sizes are not reduced on a software renderer, because the programs of a plan depend on them.
+// Settings that change only values of uniforms have no second plan, except the threshold: this list
+// should show it if a threshold ever needs other programs.
 #include "compile.h"
 
 #include <stddef.h>

@@ -26,7 +26,7 @@ static gl_any real(const char *name)
     return function;
 }
 
-// ---- what it has -------------------------------------------------------------------------------
+// ---- what the driver has -----------------------------------------------------------------------
 
 static GLint own_extensions(void)
 {
@@ -35,7 +35,7 @@ static GLint own_extensions(void)
     return count;
 }
 
-// Limits that plans go by, as NVIDIA's driver has them.
+// The limits that plans depend on, with the values of NVIDIA's driver.
 static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
 {
     static const struct {
@@ -73,7 +73,7 @@ static const GLubyte *GLAD_API_PTR get_stringi(GLenum name, GLuint index)
 
 static const GLubyte *GLAD_API_PTR get_string(GLenum name)
 {
-    if (name == GL_VENDOR) // who is trusted with subgroups
+    if (name == GL_VENDOR) // the plugin uses subgroups of this vendor
         return (const GLubyte *)(now.full ? "NVIDIA Corporation" : "nobody");
     return ((PFNGLGETSTRINGPROC)real("glGetString"))(name);
 }
@@ -85,7 +85,7 @@ static void GLAD_API_PTR get_integer64v(GLenum name, GLint64 *data)
         *data = INT32_MAX;
 }
 
-// ---- what it does not do -----------------------------------------------------------------------
+// ---- calls without effect -----------------------------------------------------------------------
 
 static void GLAD_API_PTR one_name(GLuint name)
 {
@@ -116,7 +116,7 @@ static void GLAD_API_PTR get_interface(GLuint program, GLenum interface, GLenum 
     *data = 0;
 }
 
-// Sums of kernels that are 1, and taps of no special form.
+// Readbacks return 1 everywhere: a kernel has the sum 1, and its taps have no special form.
 static void GLAD_API_PTR get_buffer(GLenum target, GLintptr offset, GLsizeiptr bytes, void *data)
 {
     const float one = 1;
@@ -125,7 +125,7 @@ static void GLAD_API_PTR get_buffer(GLenum target, GLintptr offset, GLsizeiptr b
         memcpy((char *)data + i, &one, sizeof one);
 }
 
-// Handles that name nothing.
+// Image handles that refer to nothing.
 static GLuint64 GLAD_API_PTR get_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
                                         GLenum format)
 {

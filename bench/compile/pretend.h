@@ -1,8 +1,8 @@
-// pretend.h - GL functions of a driver that compiles and runs nothing, for who only wants to see the texts
+// pretend.h - GL functions of a driver that compiles and runs nothing, to list the shader texts
 // SPDX-License-Identifier: MIT
 //
-// What a plan needs depends on the driver. These answer for it where that decides which programs there
-// are, so that every machine lists the same ones, and what a driver with subgroups gets is listed where there is none.
+// The programs of a plan depend on the driver. These functions answer the queries that decide about
+// programs, so every machine lists the same ones, also those for drivers with subgroups.
 #ifndef BENCH_PRETEND_H
 #define BENCH_PRETEND_H
 
@@ -11,12 +11,12 @@
 typedef struct pretence {
     void *(*proc)(void *user, const char *name); // the real loader
     void *user;
-    bool full; // has subgroups and image handles, as NVIDIA's has; else neither
+    bool full; // with subgroups and image handles, as NVIDIA's driver; else without
 } pretence;
 
-// Makes it the one that the functions serve: there is one at a time.
+// Makes it the active one: there is one at a time.
 void pretend_begin(const pretence *target);
-// The function to be called instead of a real one; NULL: that one.
+// The replacement of a GL function; NULL: it is not replaced.
 void *pretend_proc(const char *name);
 
 #endif

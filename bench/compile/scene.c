@@ -1,4 +1,4 @@
-// scene.c - the textures and the job of a plan, as a host would have them
+// scene.c - the textures and the job of a plan, as a host would create them
 // SPDX-License-Identifier: MIT
 #include "cli/effect.h"
 #include "cli/report.h"

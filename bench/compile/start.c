@@ -1,13 +1,14 @@
 // start.c - one start of a plan, from device_create to its first picture, in a process of its own
 // SPDX-License-Identifier: MIT
 //
-// A process, not only a context: what a driver keeps of programs for later ones may be the process's (NVIDIA's
-// keeps its compiler loaded, and LLVM its passes), and nobody can empty that. The parent never opens
-// GL, so its children begin as a host does. They answer in memory that they share with it, where the programs
-// that the plugin's cache keeps lie, too: no file takes part.
+// A new context would not be enough: a driver may keep state for the whole process that speeds up
+// later programs (NVIDIA's keeps its compiler loaded, LLVM its passes), and nothing clears it. The
+// parent never opens GL, so its children start as a host does. They write their results into memory
+// that they share with the parent. The plugin's program cache is in that memory, too, not in files.
 //
-// What a driver does at the first program of a process, it would do for the host's own: an empty one goes
-// before, and is reported by itself.
+// The first program of a process is slower, whoever compiles it, and in an engine that is a program
+// of the host. Therefore each child first compiles an empty program and reports its time
+// separately.
 #define _DEFAULT_SOURCE
 #include "assembly.h"
 #include "cli/effect.h"
@@ -28,14 +29,14 @@
 
 enum { KEPT_ENTRIES = 256, KEPT_BYTES = 256 << 20, AGAIN = 5 };
 
-typedef struct kept { // programs, as ag_host.cache_store gave them
+typedef struct kept { // a program from ag_host.cache_store
     size_t used;
     int count;
     struct kept_entry {
         char key[33];
         size_t at, bytes;
     } entries[KEPT_ENTRIES];
-    unsigned char data[KEPT_BYTES]; // pages that nobody touches cost nothing
+    unsigned char data[KEPT_BYTES]; // untouched pages take no memory
 } kept;
 
 typedef struct shared { // by parent and child
@@ -112,7 +113,7 @@ static bool has_extension(const GladGLContext *gl, const char *name)
     return false;
 }
 
-// Compilers that have threads of their own by default would hide in them what a program costs.
+// A compiler with threads of its own would hide the cost of a program.
 static void forbid_threads(const run *self)
 {
     if (!has_extension(&self->gpu.gl, "GL_KHR_parallel_shader_compile"))
@@ -149,7 +150,7 @@ static int check(const run *self, ag_status status, const char *what)
                        : fail(STATUS_FAILED, "%s: %s", what, self->api->status_text(status));
 }
 
-// More of the same, and a second pass: what dispatched something only as it was prepared may do so again.
+// Executes again, then a second pass: programs that run only in prepare get a later dispatch by it.
 static int go_on(run *self, ag_device *device, ag_pass *pass, compile_scene *scene,
                  const compile_plan *plan)
 {
@@ -213,7 +214,7 @@ static int start_plan(run *self, start_kind kind, const compile_plan *plan, comp
     return status;
 }
 
-// Nothing was timed.
+// All times are NaN: nothing was timed.
 static void forget_times(start *out)
 {
     out->driver_ms = out->create_ms = out->prepare_ms = (double)NAN;
@@ -261,7 +262,7 @@ static int run_in_child(start_kind kind, const compile_plan *plan, const start_o
         status = fail(STATUS_FAILED, "%s %s has too many programs for the bench", plan->effect,
                       plan->variant);
     if (status == STATUS_OK && self.heard.unwritable)
-        status = fail(STATUS_FAILED, "%s: texts cannot be written there", options->texts);
+        status = fail(STATUS_FAILED, "--texts %s: the texts cannot be written", options->texts);
     if (kind == START_LIST)
         forget_times(out);
     scene_close(&scene);
@@ -289,10 +290,10 @@ int start_run(start_kind kind, const compile_plan *plan, const start_options *op
         common = memory;
     }
     common->answer = (start){0};
-    fflush(NULL); // a child must not write it again
+    fflush(NULL); // else a child would write the buffered text again
     pid_t child = fork();
     if (child < 0)
-        return fail(STATUS_FAILED, "no process can be started");
+        return fail(STATUS_FAILED, "a process could not be started");
     if (child == 0) {
         bool binaries = kind == START_APART || kind == START_WARM;
         int status = binaries ? driver_cache_new() : STATUS_OK;
@@ -304,7 +305,7 @@ int start_run(start_kind kind, const compile_plan *plan, const start_options *op
     }
     int status = 0;
     if (waitpid(child, &status, 0) != child)
-        return fail(STATUS_FAILED, "a start was lost");
+        return fail(STATUS_FAILED, "the process of a start returned no result");
     if (!WIFEXITED(status))
         return fail(STATUS_FAILED, "%s %s: a start ended by signal %d", plan ? plan->effect : "GL",
                     plan ? plan->variant : "", WTERMSIG(status));

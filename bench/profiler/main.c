@@ -1,11 +1,12 @@
 // main.c - `afterglow-bench-profiler`: what timing a pass costs the GPU and the CPU
 // SPDX-License-Identifier: MIT
 //
-// The price of a stamp is the time between two that follow each other on a busy GPU, and, in a pass, what
-// the pass takes longer with them. Three ways of executing one bloom take turns in every round: untimed,
-// timed as a whole (2 stamps), timed by step (N + 1). The price of a pass on the CPU is what execute takes
-// longer, plus what frame() takes to collect one sample. A fourth way shows how much of it is GL's: an
-// untimed execute between two glQueryCounter of the bench's own, and their results.
+// The GPU's cost of a timestamp is measured twice: as the time between two successive timestamps on
+// a busy GPU, and as the time by which timestamps lengthen a bloom. Each round executes that bloom
+// untimed, timed as a whole (2 timestamps) and timed by step (N + 1). The CPU's cost of a timed
+// pass is the time by which execute becomes longer, plus the time that frame() takes to collect one
+// sample. A fourth way shows the share of GL in it: the bench itself places two glQueryCounter
+// around an untimed execute, and reads their results.
 #include "gpu.h"
 #include "gpu_time.h"
 #include "options.h"
@@ -26,7 +27,7 @@ static const struct {
 
 enum { OPT_SIZE, OPT_DEVICE, OPT_COUNT };
 static const option options[OPT_COUNT] = {
-    [OPT_SIZE] = {"--size", "WxH", "of the frame; default 1920x1080"},
+    [OPT_SIZE] = {"--size", "WxH", "size of the frame; default 1920x1080"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 static const command description = {.name = "afterglow-bench-profiler",
@@ -45,7 +46,7 @@ typedef struct self {
     bool software;
 } self;
 
-// GL functions carry no user pointer, so what the module calls is counted here.
+// GL functions have no user pointer, so the module's calls are counted here.
 static PFNGLQUERYCOUNTERPROC real_query_counter;
 static uint32_t stamps_placed;
 
@@ -201,7 +202,7 @@ static int print_pass_gpu(self *s)
 
 // ---- the CPU -----------------------------------------------------------------------------------
 
-// The ways, and then: untimed, with two stamps of the bench's own around each execute.
+// The ways, and BY_HAND: untimed, with two timestamps of the bench's own around each execute.
 enum { BY_HAND = WAYS, CPU_WAYS };
 
 typedef struct cpu_cost { // us, of one execute and of collecting its sample
@@ -215,7 +216,7 @@ static void read_by_hand(const self *s, const GLuint *queries)
         s->gpu.gl.GetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &value);
 }
 
-// The GPU is done before frame() is called: collecting is then all it does.
+// The GPU is finished before frame() is called, so frame() only collects.
 static cpu_cost batch(self *s, int way, const GLuint *queries)
 {
     const GladGLContext *gl = &s->gpu.gl;
@@ -236,7 +237,7 @@ static cpu_cost batch(self *s, int way, const GLuint *queries)
         read_by_hand(s, queries);
     collect(s);
     cost.frame = (now_us() - begin) / EXECUTES;
-    collect(s); // the counter of bad texels, which frame() sends for, has been read by then
+    collect(s); // by then frame() has read the counter of non-finite texels
     gl->Finish();
     return cost;
 }
@@ -259,10 +260,10 @@ static void print_pass_cpu(self *s)
     for (int way = 1; way < CPU_WAYS; way++) {
         double recorded = median(execute[way], batches) - none;
         double collected = median(frame[way], batches) - idle;
-        printf(
-            "bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): %.3f us a pass%s\n",
-            way == BY_HAND ? "by hand" : ways[way].name, recorded, collected, recorded + collected,
-            way == BY_HAND ? " (bare GL: 2 stamps, 2 results)" : "");
+        printf("bloom timed %-8s        CPU %+8.3f us in execute, %+.3f us in frame(): "
+               "%.3f us a pass%s\n",
+               way == BY_HAND ? "by hand" : ways[way].name, recorded, collected,
+               recorded + collected, way == BY_HAND ? " (bare GL: 2 stamps, 2 results)" : "");
     }
 }
 
@@ -274,7 +275,7 @@ static void queue_work(void *user)
         record(s, 0);
 }
 
-// What one look at both clocks costs, with work queued: the module takes three a second.
+// The cost of reading both clocks once, with work queued; the module does it three times a second.
 static void print_clock(self *s)
 {
     double costs[SAMPLES];
@@ -332,7 +333,7 @@ static int run(int width, int height, int index)
 static void print_help(void)
 {
     puts("usage: afterglow-bench-profiler [options]\n\n"
-         "What the timestamps of a pass cost the GPU, and timing it costs the CPU.\n");
+         "Measures what the timestamps of a pass cost the GPU, and what timing costs the CPU.\n");
     for (int i = 0; i < OPT_COUNT; i++)
         printf("  %-10s %-5s %s\n", options[i].name, options[i].value, options[i].help);
 }

@@ -1,4 +1,4 @@
-// prices.c - what single calls cost the CPU that timing a pass is made of
+// prices.c - the CPU times of the single GL calls by which a pass is timed
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "prices.h"
@@ -30,7 +30,7 @@ double median(double *values, int count)
     return values[count / 2];
 }
 
-typedef struct row { // of stamps, and the times of each way to ask for them
+typedef struct row { // of timestamps, and the times of each way to query them
     const GladGLContext *gl;
     GLuint queries[ROW], buffer;
     double us[SAMPLES];
@@ -55,7 +55,7 @@ static void stamp_all(const row *r)
         r->gl->QueryCounter(r->queries[i], GL_TIMESTAMP);
 }
 
-// Stamps that are there, each asked for once.
+// Timestamps that have arrived, each queried once.
 static double price_of(row *r, GLenum name)
 {
     for (int s = 0; s < SAMPLES; s++) {
@@ -124,8 +124,8 @@ static double price_of_clock(row *r)
     return median(r->us, SAMPLES);
 }
 
-// Questions about a stamp behind work: the first may have to flush what was recorded. Those that find it
-// there do not count.
+// Queries of a timestamp behind queued work. The first one may have to flush recorded commands.
+// Queries that find the result available are not counted.
 static void price_of_early(row *r, void (*work)(void *user), void *user, prices *p)
 {
     static double next[SAMPLES];
@@ -186,11 +186,11 @@ void prices_print(const prices *p)
     printf("single calls, CPU (medians; %d in a row):\n", ROW);
     print("the system's clock", p->clock);
     print("glQueryCounter", p->stamp);
-    print("a result that is there: GL_QUERY_RESULT", p->result);
+    print("a result that has arrived: GL_QUERY_RESULT", p->result);
     print("the same: GL_QUERY_RESULT_NO_WAIT", p->no_wait);
     print("the same: GL_QUERY_RESULT_AVAILABLE", p->available);
-    print("one that is not: _AVAILABLE, first question", p->first_early);
-    print("one that is not: _AVAILABLE, asked again", p->early);
+    print("one that has not: _AVAILABLE, first query", p->first_early);
+    print("one that has not: _AVAILABLE, later queries", p->early);
     print("a result into a GL_QUERY_BUFFER", p->buffered);
     print("GL_QUERY_BUFFER_BINDING", p->binding);
 }

@@ -1,4 +1,4 @@
-// prices.h - what single calls cost the CPU that timing a pass is made of
+// prices.h - the CPU times of the single GL calls by which a pass is timed
 // SPDX-License-Identifier: MIT
 #ifndef AFTERGLOW_PRICES_H
 #define AFTERGLOW_PRICES_H
@@ -9,20 +9,20 @@
 double now_us(void);
 double median(double *values, int count); // sorts them
 
-typedef struct prices { // us of CPU a call, medians
+typedef struct prices { // microseconds of CPU time for each call, medians
     double clock;       // CLOCK_MONOTONIC
-    double stamp;       // glQueryCounter, in a row
-    double result;      // glGetQueryObjectui64v of a stamp that is there: GL_QUERY_RESULT
+    double stamp;       // glQueryCounter, many in a row
+    double result;      // GL_QUERY_RESULT of a timestamp that the GPU has passed
     double no_wait;     // GL_QUERY_RESULT_NO_WAIT; below 0: the context has none
     double available;   // GL_QUERY_RESULT_AVAILABLE
-    double
-        first_early; // the same while the GPU is busy before the stamp: the first question after a stamp
-    double early;    // and those that follow it
+    // AVAILABLE of a timestamp that the GPU has not reached: the first query, and later ones
+    double first_early;
+    double early;
     double buffered; // GL_QUERY_RESULT into a GL_QUERY_BUFFER; below 0: there is none
     double binding;  // glGetIntegerv(GL_QUERY_BUFFER_BINDING); below 0: there is none
 } prices;
 
-// `work` puts some milliseconds of work into the GPU's queue.
+// `work` queues some milliseconds of GPU work.
 prices prices_measure(const GladGLContext *gl, void (*work)(void *user), void *user);
 void prices_print(const prices *p);
 

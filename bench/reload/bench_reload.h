@@ -19,7 +19,7 @@ typedef struct bench_options {
     bool driver_cache; // leave the driver's own cache on
 } bench_options;
 
-// A bloom of a frame in RGBA16F, as an engine would have it.
+// A bloom of an RGBA16F frame, as in an engine.
 typedef struct bloom_scene {
     gpu *gpu;
     GLuint textures[2]; // src, dst
@@ -34,8 +34,9 @@ uint64_t now_ns(void);
 // The median and the largest of `count` values, which it sorts.
 double median(double *values, int count);
 
-// The driver's own cache, for this process from its first context on, and for its children: off; on in a new folder,
-// which the next of these or driver_cache_drop deletes. STATUS_*.
+// Switches the driver's own cache off, or on in a new folder, for this process and its children.
+// Call it before the first context. The next call or driver_cache_drop deletes the folder. Returns
+// a STATUS_*.
 void driver_cache_off(void);
 int driver_cache_empty(void);
 void driver_cache_drop(void);
@@ -50,7 +51,7 @@ ag_host host_of(bench_host *self);
 
 int measure_frames(const bench_options *options); // STATUS_*
 int measure_starts(const bench_options *options);
-// One start, in a process of its own: prints its time in ms.
+// One start, in a process of its own; prints its times in ms.
 int start_once(const bench_options *options);
 
 #endif

@@ -1,8 +1,9 @@
-// driver_cache.c - the driver's own cache of compiled programs: off, or in a folder of this run's
+// driver_cache.c - the driver's own cache of compiled programs: off, or in a folder of this run
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's keeps machine code by what the driver made of a shader, in the user's home; off by default here, because
-// it would make cold starts warm, and edits of earlier runs known. Mesa's is left alone then.
+// NVIDIA's driver keeps machine code in the user's home. Here that cache is off by default, because
+// it would make cold starts warm and would know the edits of earlier runs. Mesa's cache is then
+// left as it is.
 #define _XOPEN_SOURCE 700
 #include "bench_reload.h"
 
@@ -20,7 +21,7 @@ void driver_cache_off(void)
 static int drop_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)info, (void)kind, (void)at;
-    remove(path); // a driver that writes there still must not stop the rest
+    remove(path); // a driver may still write there: remove as much as possible
     return 0;
 }
 

@@ -1,8 +1,9 @@
 // frames.c - the frames of an engine while its shaders are edited
 // SPDX-License-Identifier: MIT
 //
-// A frame is one bloom and one call of frame(), with two frames in flight, as fast as they go: an engine
-// that waits for a display would hide what this shows. Its time is from its beginning to the next one's.
+// A frame is one bloom and one call of frame(). Two frames are in flight, and frames follow each
+// other without a pause: an engine that waits for a display would hide delays. A frame's time is
+// from its beginning to the beginning of the next frame.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_reload.h"
 #include "shader/embedded.h"
@@ -32,19 +33,20 @@ typedef struct loop {
 typedef struct edit_kind {
     const char *name, *file;
     const char *after; // the edit follows this text
-    const char *text;  // with a number: other code each time, so that no cache has it
+    const char *text;  // contains a number, so that each edit is new to every cache
 } edit_kind;
 
 #define COMPOSITE "vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)\n{\n"
 #define BUTTERFLY "void turn(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
 
-// Of a live device, which has no bands: C2R rows alone has fft/composite.glsl; rows, columns and the kernel's, five
-// programs of eight, have fft/butterfly.glsl.
+// A live device has no band-limited kernels. Of its programs only the C2R row pass includes
+// fft/composite.glsl; rows, columns and kernels, five programs of eight, include
+// fft/butterfly.glsl.
 static const edit_kind kinds[] = {
     {"nothing", NULL, NULL, NULL},
     {"one program (fft/composite.glsl)", "fft/composite.glsl", COMPOSITE,
      "    c.r *= 1.0 + %u.0 * 2e-7;\n"},
-    {"most, kernel made again (fft/butterfly.glsl)", "fft/butterfly.glsl", BUTTERFLY,
+    {"most, with a new kernel (fft/butterfly.glsl)", "fft/butterfly.glsl", BUTTERFLY,
      "    a.x *= 1.0 + %u.0 * 2e-9;\n"},
     {"one that does not compile", "fft/composite.glsl", COMPOSITE, "    c.r *= wrong_%u;\n"},
 };
@@ -52,13 +54,14 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // ---- programs ----------------------------------------------------------------------------------
 //
-// What the plugin hands to GL is overheard: which programs have the text that an edit follows, and how many compile.
+// The GL loader observes what the plugin compiles: which programs contain the text that an edit
+// changes, and how many programs are compiled.
 
 static struct {
     PFNGLSHADERSOURCEPROC source;
     PFNGLCOMPILESHADERPROC compile;
-    bool looks;       // not while frames are timed
-    int programs;     // seen while it looks
+    bool looks;       // false while frames are timed
+    int programs;     // seen while `looks` is true
     int reach[KINDS]; // of these, programs that an edit changes
     int compiled;
 } heard;
@@ -106,14 +109,14 @@ static void *overhearing_proc(void *user, const char *name)
     return found;
 }
 
-// An edit that no program has would only show after a long wait for nothing.
+// Fails early: an edit that reaches no program would otherwise be noticed after a long wait only.
 static int check_reach(void)
 {
     for (int k = 0; k < KINDS; k++)
         if (kinds[k].file && !heard.reach[k])
             return fail(
                 STATUS_FAILED,
-                "\"%s\" reaches none of the %d programs of this bloom: none has, from %s,\n%s",
+                "\"%s\" reaches none of the %d programs of this bloom: none contains, from %s,\n%s",
                 kinds[k].name, heard.programs, kinds[k].file, kinds[k].after);
     return STATUS_OK;
 }
@@ -215,7 +218,7 @@ static int frames_for(loop *l, uint64_t ns)
     return status;
 }
 
-// Until the edit runs, or is known to fail, and some frames more.
+// Runs frames until the edit runs, or is known to fail, and some more.
 static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, double *latency_ms)
 {
     ag_reload before = state_of(l);
@@ -239,16 +242,16 @@ static int frames_of_edit(loop *l, const edit_kind *kind, unsigned number, doubl
     return status;
 }
 
-// One line: the median frame, and the worst one of all edits of a kind.
+// Prints one line: the median frame, and the worst one of all edits of a kind.
 static int measure_kind(loop *l, const bench_options *options, const edit_kind *kind)
 {
     double latencies[1000], beyond[1000], worst = 0, worst_call = 0, middle = 0;
     int frames = 0, compiled = 0, status = STATUS_OK;
     for (int i = 0; i < options->edits && status == STATUS_OK; i++) {
         unsigned number = (unsigned)(now_ns() / 1000 % 1000003);
-        status = frames_for(l, quiet_ns); // clocks up, the former edit taken
+        status = frames_for(l, quiet_ns); // raises the clocks, and the former edit is replaced
         if (kind->text && strstr(kind->text, "wrong") && state_of(l).failed) {
-            edit(l->folder, &kinds[1], number); // mend the former one first
+            edit(l->folder, &kinds[1], number); // repair the former edit first
             while (status == STATUS_OK && (state_of(l).failed || state_of(l).pending))
                 status = one_frame(l);
             status = status == STATUS_OK ? frames_for(l, quiet_ns) : status;
@@ -309,8 +312,9 @@ int measure_frames(const bench_options *options)
     if (status == STATUS_OK) {
         const GladGLContext *gl = &l.host.gpu.gl;
         printf(
-            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames and "
-            "frame() in us; programs: compiled anew, of %d\n\n%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
+            "%s, %s\nbloom of %dx%d RGBA16F; %d edits of each kind, the driver's cache %s; frames "
+            "and frame() in us; programs: compiled anew, of %d\n\n"
+            "%-44s %8s %6s %8s %10s %10s %12s %12s %10s\n",
             gl->GetString(GL_RENDERER), gl->GetString(GL_VERSION), options->width, options->height,
             options->edits, options->driver_cache ? "on" : "off", heard.programs, "edit",
             "programs", "frames", "until ms", "median", "worst", "+ typically", "+ at worst",

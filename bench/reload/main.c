@@ -27,10 +27,9 @@ static const command description = {.name = "afterglow-bench-reload", // for mes
 
 static void print_help(void)
 {
-    puts(
-        "usage: afterglow-bench-reload [options]\n\n"
-        "How much longer than the median the worst frame is while shaders are edited, and how long\n"
-        "a bloom takes to start with an empty and with a filled program cache.\n");
+    puts("usage: afterglow-bench-reload [options]\n\n"
+         "Measures by how much the worst frame exceeds the median while shaders are edited, and\n"
+         "how long a bloom takes to start with an empty and with a filled program cache.\n");
     for (int i = 0; i < OPT_COUNT; i++)
         printf("  %-14s %-5s %s\n", options[i].name, options[i].value ? options[i].value : "",
                options[i].help);
@@ -155,9 +154,9 @@ int main(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
-    bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // how measure_starts calls us
+    bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // a child of measure_starts
     int status = parse(argc - child, argv + child, &wanted);
-    if (status == STATUS_OK && child) // with its parent's caches
+    if (status == STATUS_OK && child) // a child uses its parent's caches
         return start_once(&wanted);
     if (status == STATUS_OK && wanted.driver_cache)
         status = driver_cache_empty();

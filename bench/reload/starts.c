@@ -1,7 +1,7 @@
 // starts.c - device_create and prepare of a bloom, with an empty and with a filled program cache
 // SPDX-License-Identifier: MIT
 //
-// Each start has a process of its own, because drivers remember programs within one.
+// Each start has a process of its own, because drivers keep programs within a process.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_reload.h"
 #include "cache.h"

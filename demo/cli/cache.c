@@ -1,4 +1,4 @@
-// cli/cache.c - compiled programs in a folder of the user's, one file each
+// cli/cache.c - compiled programs in a folder of the user, one file each
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "cache.h"
@@ -23,7 +23,8 @@ static char *join(const char *a, const char *b, const char *c)
 
 void cache_open(cache *out)
 {
-    // The XDG specification: relative paths are to be ignored, folders of ours are for us alone.
+    // The XDG specification: relative paths must be ignored, and only the user may access
+    // folders that are created.
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool given = base && base[0] == '/';
     *out = (cache){0};
@@ -81,7 +82,7 @@ void cache_store(const cache *to, const char *key, const void *data, size_t byte
     if (file) {
         bool written = fwrite(data, 1, bytes, file) == bytes;
         written = fclose(file) == 0 && written;
-        // Whoever reads the name finds the former file or all of the new one.
+        // A reader of the name finds either the former file or the complete new one.
         if (!written || rename(temporary, path) != 0)
             unlink(temporary);
     } else if (descriptor >= 0) {

@@ -13,8 +13,8 @@
 enum { OPT_JSON, OPT_COPY, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_JSON] = {"--json", NULL, "as JSON"},
-    [OPT_COPY] = {"--copy", NULL, "measure how fast it copies, too"},
+    [OPT_JSON] = {"--json", NULL, "print JSON"},
+    [OPT_COPY] = {"--copy", NULL, "also measure how fast the device copies memory"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -40,7 +40,7 @@ static const struct {
 static const struct {
     const char *name;
     GLenum value;
-    GLint promised; // by OpenGL 4.3
+    GLint promised; // the limit that OpenGL 4.3 guarantees
 } limits[] = {
     {"image_units", GL_MAX_IMAGE_UNITS, 8},
     {"compute_image_uniforms", GL_MAX_COMPUTE_IMAGE_UNIFORMS, 8},
@@ -97,7 +97,7 @@ static void print_text(const GladGLContext *gl, double copy_gb_s)
     if (copy_gb_s > 0)
         printf("%-34s %.1f GB/s (ag_device_desc.copy_speed = %.0f)\n", "copy_speed", copy_gb_s,
                copy_gb_s * 1e3);
-    puts("\nlimits (OpenGL 4.3 promises)");
+    puts("\nlimits (OpenGL 4.3 guarantees)");
     for (size_t i = 0; i < COUNT(limits); i++) {
         GLint64 value = 0;
         gl->GetInteger64v(limits[i].value, &value);

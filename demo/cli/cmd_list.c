@@ -8,14 +8,14 @@
 enum { OPT_JSON, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_JSON] = {"--json", NULL, "as JSON, for scripts and editors"},
+    [OPT_JSON] = {"--json", NULL, "print JSON, for scripts and editors"},
 };
 
 const command command_list = {
     .name = "list",
     .usage = "[EFFECT] [--json]",
     .help = "shows the effects with their slots, formats and settings",
-    .notes = "What a setting takes is what `afterglow run EFFECT --set NAME=VALUE` takes.\n",
+    .notes = "A setting is changed with `afterglow run EFFECT --set NAME=VALUE`.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .run = list_command,

@@ -1,4 +1,4 @@
-// cli/cmd_run.c - `afterglow run`: checks what was asked for, then runs one file or a batch
+// cli/cmd_run.c - `afterglow run`: checks the request, then runs one file or a batch
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
@@ -25,7 +25,7 @@ static char *join_path(const char *folder, const char *name, size_t length, cons
     return path;
 }
 
-// The type of files in a folder: that of the input, but nothing is compressed with loss twice.
+// The file type in an output folder: that of the input, but .png for .jpg, to avoid a second loss.
 static image_file folder_type(const run_request *request, const char *input)
 {
     if (request->output_type != FILE_UNKNOWN)
@@ -46,7 +46,7 @@ static void free_paths(char **paths, int count)
     free(paths);
 }
 
-// A comparison with what has just been written would always hold, and the reference be lost.
+// The output would overwrite the reference, and the comparison would always succeed.
 static int check_reference(const run_request *request, const char *output)
 {
     if (!request->reference || !file_same(request->reference, output))
@@ -55,7 +55,7 @@ static int check_reference(const run_request *request, const char *output)
                 request->reference);
 }
 
-// A batch: one output per input, all checked before the first is made.
+// A batch has one output for each input. All paths are checked before the first file is written.
 static int name_batch_outputs(const run_request *request, char **paths)
 {
     for (int i = 0; i < request->input_count; i++) {
@@ -90,7 +90,7 @@ static int name_batch_outputs(const run_request *request, char **paths)
     return STATUS_OK;
 }
 
-// Files that fail are reported and left out; the exit status is that of the worst.
+// A file that fails is reported and skipped. The exit status is the worst of all files.
 static int run_batch(run *target, int slot, char *const *paths)
 {
     const run_request *request = target->request;
@@ -113,7 +113,7 @@ static int run_batch(run *target, int slot, char *const *paths)
     return worst;
 }
 
-// One set of inputs, and an output per written slot: a file, or files named by their slots.
+// One set of inputs. Each slot that is written has an output: a file, or files named by slots.
 static int run_single(run *target, const int *open_slots)
 {
     const run_request *request = target->request;
@@ -152,7 +152,7 @@ static int make_folder(const char *path)
     return STATUS_OK;
 }
 
-// In a batch each input is tried in its turn.
+// In a batch, a missing input is reported in its turn.
 static int check_files(const run_request *request, bool batch)
 {
     for (int i = 0; i < request->input_count && !batch; i++)

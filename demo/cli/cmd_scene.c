@@ -22,9 +22,9 @@ typedef struct scene_options {
 enum { OPT_OUTPUT, OPT_SIZE, OPT_SEED, OPT_EXPOSURE, OPT_TONEMAP, OPT_DEVICE, OPT_COUNT };
 
 static const option options[OPT_COUNT] = {
-    [OPT_OUTPUT] = {"-o", "FILE", "where to: " IMAGE_FILES},
-    [OPT_SIZE] = {"--size", "WxH", "default 1920x1080"},
-    [OPT_SEED] = {"--seed", "N", "another street; default 1"},
+    [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES},
+    [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
+    [OPT_SEED] = {"--seed", "N", "each seed gives another street; default 1"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
@@ -34,7 +34,7 @@ const command command_scene = {
     .name = "scene",
     .usage = "-o FILE [options]",
     .help = "renders the built-in HDR night scene",
-    .notes = ".hdr, .exr and .npy hold linear light, .npy as float32 of shape (H, W, 3).\n",
+    .notes = ".hdr, .exr and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n",
     .options = options,
     .option_count = OPT_COUNT,
     .run = scene_command,
@@ -66,7 +66,8 @@ static int compile(const GladGLContext *gl, GLuint *out)
     return STATUS_OK;
 }
 
-// In tiles: one dispatch of the whole frame can take longer than a driver's watchdog allows.
+// Rendered in tiles: a dispatch of the whole frame can exceed the time limit of a driver's
+// watchdog.
 static void render(const GladGLContext *gl, GLuint program, const scene_options *wanted)
 {
     int columns = (wanted->width + TILE_WIDTH - 1) / TILE_WIDTH;

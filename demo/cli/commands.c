@@ -22,8 +22,8 @@ static void print_help(void)
     puts("usage: afterglow COMMAND ...\n\nOpenGL post-processing passes on image files.\n");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->name, commands[i]->help);
-    puts("\nafterglow COMMAND --help says more; afterglow --version prints the version.\n"
-         "Exit status: 0 done, 1 failed or --compare not met, 2 wrong command line or file.");
+    puts("\nafterglow COMMAND --help explains a command; afterglow --version prints the version.\n"
+         "Exit status: 0 success, 1 failure or a failed --compare, 2 wrong command line or file.");
 }
 
 static bool asks_for_help(int argc, char **argv)

@@ -7,7 +7,7 @@
 
 extern const command command_list, command_info, command_scene, command_run, command_tune;
 
-// What `afterglow` does with its words; returns a STATUS_*, its exit status.
+// Runs a command line of `afterglow`; returns a STATUS_*, the exit status.
 int command_dispatch(int argc, char **argv);
 
 int list_command(int argc, char **argv);

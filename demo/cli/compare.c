@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// 8-bit codes without a curve, as .npy holds them.
+// 8-bit codes as .npy files hold them, without a curve.
 static int plain_codes(const image *source, image *out)
 {
     const image_view linear = {.linear = true};
@@ -14,7 +14,7 @@ static int plain_codes(const image *source, image *out)
                                     : image_to_codes(source, &linear, out);
 }
 
-// An image in the terms of the comparison.
+// An image converted to the unit of the comparison.
 static int convert(const image *source, const image *reference, const image_view *view, image *out)
 {
     if (reference->codes && source->type != IMAGE_U32)
@@ -35,7 +35,7 @@ static double number(const image *source, size_t at)
 
 typedef struct distance {
     double psnr, largest, peak;
-    size_t at; // where the largest difference is
+    size_t at; // the position of the largest difference
 } distance;
 
 static distance measure(const image *a, const image *reference)
@@ -48,7 +48,7 @@ static distance measure(const image *a, const image *reference)
         if (isfinite(y))
             result.peak = fmax(result.peak, fabs(y));
         if (x == y || (isnan(x) && isnan(y)))
-            continue; // infinities too: their difference would be NaN
+            continue; // also equal infinities, whose difference would be NaN
         double difference = fabs(x - y);
         difference = isnan(difference) ? (double)INFINITY : difference;
         sum += difference * difference;
@@ -68,7 +68,7 @@ static int compare_converted(image *a, image *b, const char *path, double limit_
         return fail(STATUS_USAGE, "--compare %s: %dx%d; expected the result's size, %dx%d", path,
                     b->width, b->height, a->width, a->height);
     }
-    // The side without alpha gets one of 1.
+    // The side without alpha gets alpha 1.
     image *narrow = a->channels < b->channels ? a : b;
     const image *wide = narrow == a ? b : a;
     if (narrow->channels == 3 && wide->channels == 4) {
@@ -101,11 +101,11 @@ int compare_with_file(const image *result, const char *path, const image_view *v
 {
     image reference = {0}, a = {0}, b = {0};
     image_view plain = *view;
-    plain.channels = NULL; // they are the input's
+    plain.channels = NULL; // the channels apply to the input only
     int status = image_load(path, &plain, &reference);
     if (status != STATUS_OK)
         return status;
-    // The reference's codes are what its file holds: no exposure, no tone curve.
+    // The codes of the reference are those of its file: exposure and tone curve do not apply.
     const image_view as_stored = {.linear = view->linear};
     status = convert(result, &reference, view, &a);
     if (status == STATUS_OK)

@@ -5,11 +5,12 @@
 
 #include "image.h"
 
-// 60 dB is an error of 1/1000 of the peak: it passes rounding to 16-bit floats, not to 8 bits.
+// 60 dB is an error of 1/1000 of the peak: rounding to 16-bit floats passes, rounding to 8 bits
+// fails.
 #define COMPARE_DEFAULT_DB 60.0
 
 // Prints the distance of `result` from the file `path`, and returns STATUS_FAILED when their PSNR
-// is below `limit_db`. Both are taken as a file of the reference's type would hold them:
+// is below `limit_db`. Both are compared in the values of the reference's file type:
 //
 //   8-bit codes    .jpg, 8-bit .png (colours encoded as `view` says), .npy of uint8; peak 255
 //   integers       .npy of uint32

@@ -1,4 +1,4 @@
-// cli/copy.c - how fast this device copies
+// cli/copy.c - measures how fast this device copies
 // SPDX-License-Identifier: MIT
 #include "copy.h"
 

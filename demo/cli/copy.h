@@ -1,4 +1,4 @@
-// cli/copy.h - how fast this device copies
+// cli/copy.h - measures how fast this device copies
 // SPDX-License-Identifier: MIT
 #ifndef CLI_COPY_H
 #define CLI_COPY_H
@@ -6,8 +6,8 @@
 #include "copy_speed.h"
 #include "gpu.h"
 
-// Measured now, with 1 GiB of textures; far less on a renderer that runs on the CPU, where it means
-// nothing. STATUS_*, having printed why.
+// Measures with 1 GiB of textures, and with far less on a software renderer, whose result means
+// nothing for a GPU. Returns a STATUS_*; errors are printed.
 int copy_measure(gpu *device, copy_speed *out);
 
 #endif

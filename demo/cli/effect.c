@@ -1,4 +1,4 @@
-// cli/effect.c - what the module says about its effects: look-ups by name, and their descriptions
+// cli/effect.c - the effects of the module: look-ups by name, and descriptions
 // SPDX-License-Identifier: MIT
 #include "effect.h"
 

@@ -1,4 +1,4 @@
-// cli/file.c - whole files in, and paths
+// cli/file.c - reads whole files, and examines paths
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
@@ -19,7 +19,7 @@ static int read_all(int descriptor, unsigned char *data, size_t size)
         if (more < 0 && errno == EINTR)
             continue;
         if (more <= 0)
-            return more < 0 ? errno : ENODATA; // it became shorter meanwhile
+            return more < 0 ? errno : ENODATA; // the file was truncated meanwhile
         got += (size_t)more;
     }
     return 0;
@@ -27,7 +27,7 @@ static int read_all(int descriptor, unsigned char *data, size_t size)
 
 int file_read(const char *path, unsigned char **data, size_t *size)
 {
-    // A pipe would be waited for otherwise, until somebody writes.
+    // Without O_NONBLOCK, open would wait for a writer of a pipe.
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat info = {0};
     int error = descriptor < 0 || fstat(descriptor, &info) != 0 ? errno : 0;
@@ -52,7 +52,7 @@ int file_read(const char *path, unsigned char **data, size_t *size)
                            : fail(STATUS_USAGE, "%s: cannot be read: %s", path, strerror(error));
 }
 
-// The folder that a path is in; the caller frees it. NULL when out of memory.
+// The folder of a path; the caller frees it. NULL when out of memory.
 static char *folder_of(const char *path)
 {
     size_t length = (size_t)(file_name(path) - path);

@@ -1,4 +1,4 @@
-// cli/file.h - whole files in, whole files or none out
+// cli/file.h - reads whole files; writes whole files or none
 // SPDX-License-Identifier: MIT
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
@@ -7,27 +7,29 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Reads a regular file into memory that the caller frees; returns a STATUS_*, having printed why.
+// Reads a regular file into memory that the caller frees. Returns a STATUS_*; errors are printed.
 int file_read(const char *path, unsigned char **data, size_t *size);
 
-// A file being written beside its final path; it takes that name only when it is complete, and the mode of the file
-// that it replaces. A link stays, and what it leads to is replaced; a pipe or a device is written to as it is.
+// A file that is being written beside its final path. When it is complete, it gets the final name
+// and the mode of the file that it replaces. A symbolic link stays, and its target is replaced. A
+// pipe or a device is written to directly.
 typedef struct file_writer {
     FILE *stream;
-    char *temporary, *target; // NULL where there is no name to be taken
+    char *temporary, *target; // NULL for pipes and devices
     const char *path;         // not copied
 } file_writer;
 
-// From here on SIGINT, SIGTERM and what else ends a program by default remove the file being written, one at a time.
+// Installs handlers: SIGINT, SIGTERM and the other signals that end a program remove the file that
+// is being written. Only one file is written at a time.
 void file_remove_on_signals(void);
 int file_begin(file_writer *writer, const char *path);
-// Moves the file to its name when `status` is STATUS_OK and all of it was written, else removes it.
+// Renames the file if `status` is STATUS_OK and all of it was written; else removes it.
 int file_end(file_writer *writer, int status);
 
 // STATUS_USAGE unless a file of this path could be written: its folder exists and is writable.
 int file_check_writable(const char *path);
 bool file_is_folder(const char *path);
-// Whether both paths name the same file, be it there already or not.
+// Whether both paths name the same file, which need not exist yet.
 bool file_same(const char *a, const char *b);
 
 // The part after the last slash, and its extension with the dot ("" when it has none).

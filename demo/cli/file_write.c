@@ -1,4 +1,4 @@
-// cli/file_write.c - whole files out, or none
+// cli/file_write.c - writes whole files or none
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700 // realpath
 #include "file.h"
@@ -16,14 +16,14 @@
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
 enum { ENDING = sizeof ending / sizeof ending[0] };
 
-// The file that a signal removes. It changes only while these signals are held back.
+// The file that a signal handler removes. It changes only while these signals are blocked.
 static char *volatile unfinished;
 
 static void remove_and_end(int number)
 {
     if (unfinished)
         unlink(unfinished);
-    raise(number); // its handler is the default again: this ends the program, after the return
+    raise(number); // the default handler is restored: this ends the program after the return
 }
 
 void file_remove_on_signals(void)
@@ -49,7 +49,8 @@ static int cannot_write(const char *path, int error)
                 error ? strerror(error) : "output error");
 }
 
-// A new file of a short name, where `target` will be: that name may have all the bytes that a name can have.
+// Creates a file with a short name in the folder of `target`, whose own name may already have the
+// maximum length.
 static int make_temporary(file_writer *writer, mode_t mode)
 {
     static const char name[] = ".afterglow-XXXXXX";
@@ -73,7 +74,7 @@ static int make_temporary(file_writer *writer, mode_t mode)
     return descriptor;
 }
 
-// Pipes and devices have no name to be moved to. A pipe that nobody reads is an error, not a wait.
+// Pipes and devices are opened directly. A pipe without a reader is an error; it is not waited for.
 static int open_special(const char *path, mode_t mode)
 {
     if (!S_ISCHR(mode) && !S_ISFIFO(mode)) {
@@ -109,7 +110,7 @@ int file_begin(file_writer *writer, const char *path)
     if (special) {
         descriptor = open_special(path, info.st_mode);
     } else {
-        writer->target = there ? realpath(path, NULL) : strdup(path); // what a link leads to
+        writer->target = there ? realpath(path, NULL) : strdup(path); // the target of a link
         mode_t mask = umask(0);
         umask(mask);
         if (writer->target)
@@ -129,7 +130,7 @@ int file_begin(file_writer *writer, const char *path)
 
 int file_end(file_writer *writer, int status)
 {
-    int error = errno; // of the last write, if one failed: all after it do, too
+    int error = errno; // of the last write: after a failure all later writes fail, too
     bool written = !ferror(writer->stream);
     if (fclose(writer->stream) != 0 && written) {
         error = errno;

@@ -1,4 +1,4 @@
-// cli/gpu.c - an OpenGL context with its functions, for the time of one command
+// cli/gpu.c - an OpenGL context and its functions, for one command
 // SPDX-License-Identifier: MIT
 #include "gpu.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// glad wants a function pointer where ag_host, which headless.h serves, wants an address.
+// glad expects a function pointer; headless.h returns an address, as ag_host expects it.
 static GLADapiproc load(void *user, const char *name)
 {
     void *address = headless_proc(user, name);
@@ -19,9 +19,9 @@ int gpu_open(gpu *out, int device)
 {
     char error[1024];
     *out = (gpu){0};
-    // Not robust: checked memory accesses would change the times that `run --frames` measures.
+    // No robust context: its memory checks would change the times that `run --frames` measures.
     out->context = headless_create(&(headless_options){.device = device}, error, sizeof error);
-    // The default device may be missing through no fault of the command line; another was named.
+    // A missing default device is no mistake in the command line; a missing --device N is one.
     int failure = device ? STATUS_USAGE : STATUS_FAILED;
     if (!out->context)
         return fail(failure, "no OpenGL 4.3 on device %d: %s", device, error);

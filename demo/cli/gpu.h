@@ -1,4 +1,4 @@
-// cli/gpu.h - an OpenGL context with its functions, for the time of one command
+// cli/gpu.h - an OpenGL context and its functions, for one command
 // SPDX-License-Identifier: MIT
 #ifndef CLI_GPU_H
 #define CLI_GPU_H
@@ -13,10 +13,10 @@ typedef struct gpu {
     GladGLContext gl;
 } gpu;
 
-int gpu_open(gpu *out, int device); // STATUS_*, having printed why
+int gpu_open(gpu *out, int device); // returns a STATUS_*; errors are printed
 void gpu_close(gpu *target);        // a zeroed gpu is fine
 
-// Whether times measured on this renderer say anything about a GPU.
+// Whether times on this renderer are times of a GPU.
 bool gpu_is_software(const gpu *device);
 
 #endif

@@ -73,7 +73,7 @@ int image_check_size(const char *path, const char *type, int width, int height)
                 width, height, IMAGE_MAX);
 }
 
-// Pictures are told by how they start, whatever they are called.
+// Pictures are recognised by their first bytes, not by their names.
 static int parse_picture(const char *path, const unsigned char *data, size_t size,
                          const image_view *view, image *out)
 {
@@ -117,7 +117,7 @@ static int write_file(const char *path, const image *source, bool (*write)(FILE 
 
 int image_check_output(const char *path, int width, int height, int channels)
 {
-    // stb_image_write counts in int, and doubles its buffers: what it makes of 1 GiB still fits.
+    // stb_image_write counts in int and doubles its buffers: 1 GiB of data cannot overflow it.
     enum { JPG_MAX = 65535, PNG_BYTES = 1 << 30 };
     image_file type = image_file_type(path);
     size_t line = (size_t)width * (size_t)channels;

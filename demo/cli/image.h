@@ -1,12 +1,12 @@
-// cli/image.h - images in memory, and the file types they come from and go to
+// cli/image.h - images in memory, and the file types that they are read from and written to
 // SPDX-License-Identifier: MIT
 //
 // Row 0 of a file is row 0 here and texel row y = 0 in a texture; nothing is flipped.
 //
-// .png .jpg .hdr  become linear floats of the file's channel count (grey + alpha: four channels).
-// .exr            the same, of half floats if the file's are.
-// .npy            keeps its type: floats are the values a shader reads, uint8 are the codes that an
-//                 8-bit texture stores, uint32 the integers.
+// .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four).
+// .exr            becomes linear floats, or half floats if all channels are half floats.
+// .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that
+//                 an 8-bit texture stores, uint32 the integers.
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H
 
@@ -20,20 +20,20 @@ typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32 } image_type
 typedef struct image {
     int width, height, channels; // channels 1..4, interleaved
     image_type type;
-    bool two_axes; // one channel: .npy of it are H x W, without an axis of channels
+    bool two_axes; // one channel: .npy files of it have the shape (H, W), not (H, W, 1)
     bool decoded;  // from .png .jpg .hdr .exr: linear light
     bool halves;   // IMAGE_F32 of a texture of half floats: 16 bits hold each value exactly
-    bool codes;    // the file held 8-bit codes, whatever they became here
+    bool codes;    // the file held 8-bit codes, whatever the type is here
     bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
     void *data;
 } image;
 
-// How linear values become the 8-bit codes of .png and .jpg.
+// The conversion of linear values to the 8-bit codes of .png and .jpg.
 typedef struct image_view {
     double exposure;      // EV
     bool aces;            // Narkowicz's fit of the ACES tone curve
-    bool linear;          // codes are linear: no sRGB curve, reading and writing
-    const char *channels; // of .exr files that are read, by name with commas; NULL: the usual ones
+    bool linear;          // codes are linear: no sRGB curve in either direction
+    const char *channels; // names of the .exr channels to read, with commas; NULL: the usual ones
 } image_view;
 
 typedef enum image_file {
@@ -52,10 +52,10 @@ const char *image_extension(image_file type); // ".npy"
 // Widths and heights of files are 1 to this.
 enum { IMAGE_MAX = 65536 };
 
-// All return a STATUS_*, having printed why. `out` is set only on success.
+// All return a STATUS_*; errors are printed. `out` is set only on success.
 int image_create(int width, int height, int channels, image_type type, image *out);
 int image_load(const char *path, const image_view *view, image *out);
-// STATUS_USAGE where the file type of `path` cannot hold as much.
+// STATUS_USAGE if a file of the type of `path` cannot have this size.
 int image_check_output(const char *path, int width, int height, int channels);
 int image_save(const char *path, const image *source, const image_view *view);
 void image_destroy(image *target); // a zeroed image is fine
@@ -69,10 +69,10 @@ float image_value(const image *source, size_t texel, int channel);
 int image_to_float(const image *source, image *out);
 // A copy as the 8-bit codes that a .png of it holds.
 int image_to_codes(const image *source, const image_view *view, image *out);
-// A copy with `channels` channels: the surplus is dropped, what is missing is 1 (or code 255).
+// A copy with `channels` channels: surplus ones are dropped, missing ones are 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);
 
-// The file types. Readers get the whole file in memory, and check its size before they decode.
+// Readers and writers. Readers get the whole file in memory and check its size before they decode.
 int image_check_size(const char *path, const char *type, int width, int height);
 int image_parse_npy(const char *path, const unsigned char *data, size_t size, image *out);
 int image_parse_hdr(const char *path, const unsigned char *data, size_t size, image *out);

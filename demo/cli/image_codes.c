@@ -1,4 +1,4 @@
-// cli/image_codes.c - what .png and .jpg hold, codes of 8 or 16 bits, as linear floats
+// cli/image_codes.c - converts codes of 8 or 16 bits, from .png and .jpg, to linear floats
 // SPDX-License-Identifier: MIT
 #include "image.h"
 
@@ -33,7 +33,7 @@ static int decode_codes(const void *codes, int bits, bool linear, image *out)
     return STATUS_OK;
 }
 
-// Grey and alpha as red, green, blue and alpha: two channels of a texture are data, not a colour.
+// Grey with alpha becomes RGBA, because two channels of a texture are data, not a colour.
 static int spread_grey(image *target)
 {
     image wide;
@@ -64,7 +64,7 @@ int image_from_codes(const void *codes, int bits, const image_view *view, int wi
         status = spread_grey(&made);
     made.decoded = true;
     made.codes = bits == 8;
-    made.two_axes = channels == 1; // for a .npy of it
+    made.two_axes = channels == 1; // in case it is written as .npy
     if (status == STATUS_OK)
         *out = made;
     else

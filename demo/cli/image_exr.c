@@ -1,33 +1,36 @@
 // cli/image_exr.c - reads .exr files by OpenEXR's C core
 // SPDX-License-Identifier: MIT
 //
-// One part of scan lines or tiles (of which level 0), of half floats or floats; of several levels, parts or samples a
-// texel ("deep") nothing is guessed. The image is the data window. Channels keep their bits: half floats stay halves
-// if all that are read are such, else they become floats.
+// Accepted are files of one part, with scan lines or tiles (of which level 0 is read) of half
+// floats or floats. Several parts and several samples a texel ("deep") are refused. The image is
+// the data window. If all channels that are read are half floats, the image has half floats, else
+// floats.
 //
-// Debian 12 has version 3.1.5, which gets few of the mends of later ones, and in 2026 no end of findings was in sight.
-// So little of it is reached: headers, tables of chunks, and chunks of four compressions, of which zlib does two; sizes
-// are checked here before it decodes. What its records, release notes and table of versions say is known (November
-// 2026), and why it is not reached:
+// Debian 12 has version 3.1.5, which gets few of the security fixes of later versions, and in 2026
+// new findings were still frequent. Therefore little of the library is used: headers, tables of
+// chunks, and chunks of four compressions, two of which are zlib's. All sizes are checked here
+// before it decodes. These vulnerabilities are known from its records, release notes and table of
+// versions (November 2026), with the reason why they are not reached:
 //
 //   CVE-2023-5841, 2025-48071, 48073, 2026-27622    deep files: refused by their header
 //   CVE-2026-34588                                  PIZ: refused
 //   CVE-2025-48072, 2026-34379, 34589, 40244, 40250 DWA: refused
 //   CVE-2026-34544                                  B44: refused
 //   CVE-2026-45696, 53532                           HTJ2K: refused, and not in 3.1
-//   CVE-2025-48074                                  memory for a huge data window: checked against the file's length
+//   CVE-2025-48074                                  memory for a huge data window: checked against
+//                                                   the file's length
 //   CVE-2026-59981 to 59985                         systems of 32 bits
-//   CVE-2026-55371                                  attributes of bytes that a program sets: none are
-//   CVE-2026-42216, 42217                           manifests of IDs: the C++ library, which is not linked
+//   CVE-2026-55371                                  byte attributes set by a program: none are
+//   CVE-2026-42216, 42217                           ID manifests: the C++ library, not linked
 //   CVE-2024-31047, 2026-41142, 54920, 55059,       OpenEXRUtil and tools: not linked
 //   55373, 59184
 //   CVE-2025-64182, 64183, 2026-61703, 62986,       Python's bindings
 //   68513, 68514
-//   CVE-2021-45942 and all before                   mended in 3.1.4
-//   CVE-2025-64181, 2026-34378, 34380, 34543,       of 3.2, 3.3 or 3.4 on, by the project's table; where they are, has
-//   34545, 39886                                    not been looked into
-//   CVE-2025-12495, 12839, 12840; ten of 3.5.3      not known where: the fuzz target exr has not met them
-//   without a number
+//   CVE-2021-45942 and all before                   fixed in 3.1.4
+//   CVE-2025-64181, 2026-34378, 34380, 34543,       only in 3.2, 3.3 or 3.4 and later, by the
+//   34545, 39886                                    project's table; not examined further
+//   CVE-2025-12495, 12839, 12840; ten of 3.5.3      place unknown: the fuzz target exr has not
+//   without a number                                met them
 #include "image.h"
 
 #include "report.h"
@@ -48,10 +51,10 @@ typedef struct exr_reader {
     bool tiled;
     exr_attr_box2i_t window;
     int width, height;
-    size_t texel_bytes; // of all channels of the file
+    size_t texel_bytes; // of all channels of the file together
     const exr_attr_chlist_entry_t *wanted[MAX_CHANNELS];
     int channels;
-    exr_pixel_type_t type; // of what is read
+    exr_pixel_type_t type; // of the channels that are read
     unsigned char *texels;
     char why[256]; // the library's first message
 } exr_reader;
@@ -94,7 +97,7 @@ static int damaged(const exr_reader *reader, exr_result_t code)
                 reader->why[0] ? reader->why : exr_get_default_error_message(code));
 }
 
-// ---- what the header says ----------------------------------------------------------------------
+// ---- the header ----------------------------------------------------------------------
 
 static int refuse(const exr_reader *reader, const char *what, const char *expected)
 {
@@ -169,7 +172,7 @@ static void list_names(const exr_attr_chlist_t *list, char *text, size_t size)
     }
 }
 
-// Those that --channels names, in its order.
+// Finds the channels that --channels names, in its order.
 static int find_named(exr_reader *reader, const exr_attr_chlist_t *list, const char *names)
 {
     char known[256];
@@ -190,7 +193,8 @@ static int find_named(exr_reader *reader, const exr_attr_chlist_t *list, const c
     }
 }
 
-// Red, green and blue, or grey, each with alpha if there is one; else all, if they are few enough for a texel.
+// Finds red, green and blue, or grey, each with alpha if the file has it; else all channels, if
+// there are up to four.
 static int find_usual(exr_reader *reader, const exr_attr_chlist_t *list)
 {
     static const char *const pictures[] = {"RGB", "Y"};
@@ -230,7 +234,7 @@ static int read_channels(exr_reader *reader, const char *names)
     int status = names ? find_named(reader, list, names) : find_usual(reader, list);
     if (status != STATUS_OK)
         return status;
-    // Chunks hold all channels: those that are not read, too, have to be what the sizes below count on.
+    // Chunks contain all channels, so the sizes below depend also on channels that are not read.
     for (int i = 0; i < list->num_channels; i++) {
         if (list->entries[i].x_sampling != 1 || list->entries[i].y_sampling != 1)
             return refuse(reader, "has channels of fewer samples", "one sample a texel");
@@ -246,8 +250,8 @@ static int read_channels(exr_reader *reader, const char *names)
     return STATUS_OK;
 }
 
-// Deflate makes at most 1032 bytes of one, and none of the other methods more: a file too short for its size is found
-// before room for the picture is.
+// Deflate makes at most 1032 bytes of one byte, and the other methods make less. A file that is too
+// short for its image is therefore refused before memory for the image is allocated.
 static int check_length(const exr_reader *reader)
 {
     enum { MAX_OF_ONE = 1032 };
@@ -260,11 +264,11 @@ static int check_length(const exr_reader *reader)
 
 // ---- chunks ------------------------------------------------------------------------------------
 
-// A chunk whose first texel is x, y of the image, and that has to be of this size.
+// Reads a chunk, which must have this size. Its first texel is at x, y of the image.
 static exr_result_t decode_chunk(exr_reader *reader, const exr_chunk_info_t *chunk, int x, int y,
                                  int width, int height)
 {
-    // What the library has checked already; nothing below is written beyond the image because of this.
+    // The library has checked this already. The code below relies on it to stay within the image.
     if (chunk->width != width || chunk->height != height || chunk->packed_size > reader->size ||
         chunk->unpacked_size != reader->texel_bytes * (size_t)width * (size_t)height)
         return EXR_ERR_CORRUPT_CHUNK;
@@ -338,7 +342,7 @@ static exr_result_t decode_tiles(exr_reader *reader)
 
 // ---- the file ----------------------------------------------------------------------------------
 
-// Grey and alpha as red, green, blue and alpha, as of .png.
+// Grey with alpha becomes RGBA, as for .png.
 static int spread_grey(image *target)
 {
     image wide;
@@ -394,7 +398,7 @@ int image_parse_exr(const char *path, const unsigned char *data, size_t size,
     start.size_fn = count_bytes;
     start.max_image_width = start.max_image_height = IMAGE_MAX;
     start.max_tile_width = start.max_tile_height = IMAGE_MAX;
-    start.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION; // a chunk that is missing is so
+    start.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION; // a missing chunk is an error
     exr_result_t code = exr_start_read(&reader.file, path, &start);
     if (code != EXR_ERR_SUCCESS)
         return damaged(&reader, code);

@@ -1,8 +1,9 @@
 // cli/image_exr_write.c - writes .exr files by OpenEXR's C core: scan lines, without loss
 // SPDX-License-Identifier: MIT
 //
-// Half floats where the image is of such, or comes from a texture of such; else floats. The file is made in memory,
-// since its table of chunks is written last and lies first, and pipes cannot be written backwards.
+// Half floats are written if the image has half floats or comes from a texture of half floats, else
+// floats. The file is made in memory, because its table of chunks is at the front but written last,
+// and a pipe cannot seek.
 #include "image.h"
 
 #include "report.h"
@@ -21,7 +22,7 @@ typedef struct exr_writer {
     const image *source;
     exr_pixel_type_t type;
     const unsigned char *texels;
-    exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); // the library's
+    exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); // the library's own function
 } exr_writer;
 
 static int64_t write_bytes(exr_const_context_t file, void *user, const void *from, uint64_t size,
@@ -69,8 +70,9 @@ static exr_result_t write_header(exr_writer *writer)
     return code == EXR_ERR_SUCCESS ? exr_write_header(writer->file) : code;
 }
 
-// OpenEXR 3.1.5 stores a chunk that zlib makes exactly as long as it was in that form, and readers, its own too, take
-// a chunk of that length for one that is not compressed. So it is stored as such.
+// If zlib's result has exactly the length of the uncompressed chunk, OpenEXR 3.1.5 stores that
+// result. But readers, its own included, take a chunk of that length as uncompressed. Therefore
+// such a chunk is stored uncompressed.
 static exr_result_t compress(exr_encode_pipeline_t *pipeline)
 {
     const exr_writer *writer = pipeline->encoding_user_data;
@@ -120,7 +122,7 @@ static exr_result_t write_chunk(exr_writer *writer, int y)
 static exr_result_t write_file(exr_writer *writer)
 {
     exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
-    start.error_handler_fn = say_nothing; // the caller says that it cannot be encoded
+    start.error_handler_fn = say_nothing; // the caller reports the failure
     start.user_data = writer;
     start.write_fn = write_bytes;
     exr_result_t code =
@@ -137,7 +139,7 @@ static exr_result_t write_file(exr_writer *writer)
     return code == EXR_ERR_SUCCESS ? closed : code;
 }
 
-// The image's values as halves, each of which holds it exactly.
+// The image's values as half floats, which represent them exactly.
 static uint16_t *halves_of(const image *source)
 {
     size_t count = image_value_count(source);

@@ -1,7 +1,8 @@
-// cli/image_hdr.c - writes Radiance .hdr files, each value to the nearest that RGBE can hold
+// cli/image_hdr.c - writes Radiance .hdr files; each value is rounded to the nearest of RGBE
 // SPDX-License-Identifier: MIT
 //
-// G. Ward, "Real Pixels", Graphics Gems II, 1991. stb_image_write has a writer too, but truncates.
+// G. Ward, "Real Pixels", Graphics Gems II, 1991. stb_image_write also has a writer, but it
+// truncates.
 #include "image.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static void encode_rgbe(const float colour[3], unsigned char rgbe[4])
     memset(rgbe, 0, 4);
     double value[3], largest = 0;
     for (int c = 0; c < 3; c++) {
-        // The largest that RGBE holds; fmax gives 0 for NaN.
+        // The largest value of RGBE; fmax gives 0 for NaN.
         value[c] = fmin(fmax((double)colour[c], 0), ldexp(255, 127 - 8));
         largest = fmax(largest, value[c]);
     }
@@ -23,13 +24,13 @@ static void encode_rgbe(const float colour[3], unsigned char rgbe[4])
     int exponent = 0;
     frexp(largest, &exponent);
     if (nearbyint(ldexp(largest, 8 - exponent)) > 255)
-        exponent++; // it rounds up to 256, which is 128 at the next exponent
+        exponent++; // it would round up to 256, which is 128 at the next exponent
     for (int c = 0; c < 3; c++)
         rgbe[c] = (unsigned char)nearbyint(ldexp(value[c], 8 - exponent));
     rgbe[3] = (unsigned char)(exponent + 128);
 }
 
-// One component of a scan line: runs of 4 and more as (128 + n, byte), the rest as (n, bytes...).
+// Writes one component of a scan line: runs from 4 on as (128 + n, byte), others as (n, bytes...).
 static void write_component(FILE *stream, const unsigned char *bytes, int count)
 {
     for (int at = 0; at < count;) {
@@ -59,7 +60,7 @@ bool image_write_hdr(FILE *stream, const image *floats)
     unsigned char *line = malloc(width * 4); // four planes: r, g, b, e
     if (!line)
         return false;
-    // Lines of other widths are stored plainly, as the format demands.
+    // The format demands that lines of other widths have no run lengths.
     bool packed = floats->width >= 8 && floats->width < 32768;
     fprintf(stream, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", floats->height,
             floats->width);

@@ -1,10 +1,11 @@
-// cli/image_hdr_read.c - reads Radiance .hdr files, strictly: what is damaged is refused, by line
+// cli/image_hdr_read.c - reads Radiance .hdr files; damaged ones are refused with their line
 // SPDX-License-Identifier: MIT
 //
-// G. Ward, "Real Pixels", Graphics Gems II, 1991; Radiance's src/common/color.c. A scan line is stored in one of
-// three ways: run lengths of each component ("new"), repeated texels ("old"), or texels as they are, which is an old
-// line without a repetition. Lines run from top to bottom and texels from left to right ("-Y H +X W"); Radiance has
-// seven other orders, which are refused. EXPOSURE= is not applied, as in most programs.
+// G. Ward, "Real Pixels", Graphics Gems II, 1991; Radiance's src/common/color.c. A scan line is
+// stored in one of three ways: run lengths of each component ("new"), repeated texels ("old"), or
+// texels as they are, which is an old line without a repetition. Lines run from top to bottom and
+// texels from left to right ("-Y H +X W"); Radiance has seven other orders, which are refused.
+// EXPOSURE= is not applied, as in most programs.
 #include "image.h"
 
 #include "report.h"
@@ -97,8 +98,8 @@ static int read_header(hdr_reader *reader)
     return read_size(reader);
 }
 
-// Texels as they are, or (1, 1, 1, n): the texel before n times more. Of several such in a row, each counts 256 times
-// what the one before it does.
+// Reads plain texels, or (1, 1, 1, n), which repeats the previous texel n times. If several of
+// these follow each other, each count is 256 times the weight of the one before it.
 static int read_old_line(hdr_reader *reader, unsigned char *line)
 {
     size_t width = (size_t)reader->width;
@@ -125,7 +126,7 @@ static int read_old_line(hdr_reader *reader, unsigned char *line)
     return STATUS_OK;
 }
 
-// Component after component: (128 + n, byte) is a run of n, (n, bytes...) are n bytes as they are.
+// Reads one component after the other: (128 + n, byte) is a run of n, (n, bytes...) are n bytes.
 static int read_new_line(hdr_reader *reader, unsigned char *line)
 {
     size_t width = (size_t)reader->width;
@@ -170,7 +171,8 @@ int image_parse_hdr(const char *path, const unsigned char *data, size_t size, im
     int status = read_header(&reader);
     if (status != STATUS_OK)
         return status;
-    // No line is shorter than this: a body of another image's size is found before anything is allocated.
+    // No line can be shorter than this, so a body that is too short is refused before anything is
+    // allocated.
     size_t least = reader.width == 1 ? 4 : 8;
     if (left(&reader) < least * (size_t)reader.height) {
         return fail(STATUS_USAGE, "%s: the .hdr file is truncated: %zu bytes cannot hold %dx%d",

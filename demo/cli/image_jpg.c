@@ -1,7 +1,7 @@
 // cli/image_jpg.c - .jpg files, decoded by libjpeg and compressed by stb
 // SPDX-License-Identifier: MIT
 //
-// libjpeg goes on with grey where data are missing, after a warning; here these warnings are errors.
+// Where data are missing, libjpeg warns and continues with grey. Here such warnings are errors.
 #include "image.h"
 
 #include "report.h"
@@ -19,7 +19,7 @@ typedef struct jpg_reader {
     struct jpeg_decompress_struct decoder;
     struct jpeg_error_mgr errors;
     jmp_buf failed;
-    unsigned char *codes, *line; // what is freed on every way out
+    unsigned char *codes, *line; // freed on every way out
     int channels;
     char why[JMSG_LENGTH_MAX];
 } jpg_reader;
@@ -31,7 +31,8 @@ static void give_up(j_common_ptr common)
     longjmp(reader->failed, 1);
 }
 
-// Level -1 is a warning. What only surrounds the picture may be odd, and many cameras' files are.
+// Level -1 is a warning. Warnings about markers around the picture are accepted: many cameras'
+// files cause them.
 static void hear(j_common_ptr common, int level)
 {
     if (level >= 0)
@@ -64,7 +65,8 @@ static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t si
     return blocks / 8 / (decoder->arith_code ? MOST_BY_ARITHMETIC : 1) > size;
 }
 
-// Ink on white: what each colour and black leave of the light. Adobe's files hold the light left, others the ink.
+// CMYK is ink on white: the light is what each ink and black leave over. Adobe's files store that
+// light, other files store the ink.
 static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, unsigned char *to)
 {
     for (size_t i = 0; i < count; i++, inks += 4)
@@ -74,7 +76,7 @@ static void codes_of_inks(const unsigned char *inks, size_t count, bool adobe, u
         }
 }
 
-// What may end in give_up: nothing here keeps a thing but in the reader.
+// May leave by longjmp in give_up, so all resources belong to the reader.
 static int decode(jpg_reader *reader, const char *path, const unsigned char *data, size_t size)
 {
     struct jpeg_decompress_struct *decoder = &reader->decoder;
@@ -91,7 +93,7 @@ static int decode(jpg_reader *reader, const char *path, const unsigned char *dat
     }
     bool inks = decoder->out_color_space == JCS_CMYK;
     if (!inks && decoder->out_color_space != JCS_GRAYSCALE)
-        decoder->out_color_space = JCS_RGB; // refused by libjpeg where it cannot
+        decoder->out_color_space = JCS_RGB; // libjpeg refuses what it cannot convert
     jpeg_start_decompress(decoder);
     reader->channels = decoder->out_color_space == JCS_GRAYSCALE ? 1 : 3;
     size_t width = decoder->output_width, stride = width * (size_t)reader->channels;
@@ -140,7 +142,7 @@ int image_parse_jpg(const char *path, const unsigned char *data, size_t size,
 
 static void write_bytes(void *stream, void *data, int size)
 {
-    fwrite(data, 1, (size_t)size, stream); // file_end asks the stream whether this went well
+    fwrite(data, 1, (size_t)size, stream); // file_end checks the stream for errors
 }
 
 bool image_write_jpg(FILE *stream, const image *codes)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "image_npy.c reads and writes little-endian data as it lies in memory"
+#error "image_npy.c reads and writes little-endian data without conversion"
 #endif
 
 static const char magic[] = "\x93NUMPY";
@@ -31,7 +31,7 @@ static int bad_header(const char *path)
     return fail(STATUS_USAGE, "%s: not a .npy file of format version 1.0 or 2.0", path);
 }
 
-// What follows 'key': in the header, or NULL.
+// The text after 'key': in the header, or NULL.
 static const char *find_key(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
@@ -118,7 +118,7 @@ static int parse_header(const char *path, const unsigned char *data, size_t size
     return status;
 }
 
-// Copies one value, narrowing float64, which no texture holds.
+// Copies one value; float64 is rounded to float32, because no texture has float64.
 static void copy_value(const npy_header *header, const unsigned char *from, unsigned char *to)
 {
     if (header->bytes == 8) {
@@ -139,7 +139,7 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
         return status;
     size_t height = (size_t)header.shape[0], width = (size_t)header.shape[1];
     size_t channels = (size_t)header.shape[2], bytes = (size_t)header.bytes;
-    // The factors are bounded: no product here leaves 64 bits.
+    // The factors are bounded, so no product exceeds 64 bits.
     if (header.data_bytes < height * width * channels * bytes) {
         return fail(STATUS_USAGE, "%s: truncated; expected %zu bytes of data, found %zu", path,
                     height * width * channels * bytes, header.data_bytes);

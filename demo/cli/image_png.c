@@ -8,9 +8,10 @@
 #include <limits.h>
 #include <string.h>
 
-// Deflate makes at most 1032 bytes of one, and each line has one more than its samples: a file too short for its size
-// is found before room for the picture is. Depth and colour type are where a file that begins with IHDR has them; of
-// others (Apple's CgBI) one bit a texel is known.
+// Deflate makes at most 1032 bytes of one byte, and each line has one byte more than its samples. A
+// file that is too short for its image is therefore refused before memory for it is allocated.
+// Depth and colour type are known if the file begins with IHDR; for others (Apple's CgBI) one bit a
+// texel is assumed.
 static bool is_too_short(const unsigned char *data, size_t size, int width, int height,
                          int channels)
 {
@@ -53,7 +54,7 @@ int image_parse_png(const char *path, const unsigned char *data, size_t size,
 
 static void write_bytes(void *stream, void *data, int size)
 {
-    fwrite(data, 1, (size_t)size, stream); // file_end asks the stream whether this went well
+    fwrite(data, 1, (size_t)size, stream); // file_end checks the stream for errors
 }
 
 bool image_write_png(FILE *stream, const image *codes)

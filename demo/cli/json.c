@@ -34,7 +34,7 @@ static void put_quoted(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-// What comes before a value: the comma after its neighbour, its place, its key.
+// Writes what precedes a value: the comma, the line break and indentation, the key.
 static void put_key(json *out, const char *key)
 {
     if (out->has_value)

@@ -1,4 +1,4 @@
-// cli/json.h - writes JSON: commas, quotes and indentation are its business, order is the caller's
+// cli/json.h - writes JSON with commas, quotes and indentation, in the order of the calls
 // SPDX-License-Identifier: MIT
 //
 // Inside an object every value has a key; inside an array, and at the top, the key is NULL.
@@ -12,7 +12,7 @@
 typedef struct json {
     FILE *stream;
     int depth;
-    bool has_value; // something precedes at this depth
+    bool has_value; // there is a value before at this depth
     int flat_from;  // depth from which everything stays on one line; 0: none
 } json;
 
@@ -20,7 +20,7 @@ json json_begin(FILE *stream);
 void json_end(json *out);
 
 void json_open(json *out, const char *key, char bracket);      // '{' or '['
-void json_open_flat(json *out, const char *key, char bracket); // the whole of it on one line
+void json_open_flat(json *out, const char *key, char bracket); // all of it on one line
 void json_close(json *out, char bracket);                      // '}' or ']'
 
 void json_string(json *out, const char *key, const char *text);

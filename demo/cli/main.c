@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 {
     file_remove_on_signals();
     int status = command_dispatch(argc, argv);
-    // A full disk or a closed pipe shows only when the last of the text is written.
+    // A full disk or a closed pipe is noticed only when the last text is flushed.
     if (fflush(stdout) != 0 && status == STATUS_OK)
         status = fail(STATUS_FAILED, "the output cannot be written");
     return status;

@@ -5,10 +5,10 @@
 #include "report.h"
 
 enum {
-    WARM_UP_FRAMES = 2,         // at least, so that nothing is done for the first time
-    WARM_UP_NS = 200 * 1000000, // and so long that the GPU has raised its clocks
-    IN_FLIGHT = 3,              // frames that the CPU may be ahead, as in most engines
-    LAST_CALLS = 4              // of frame(), after the last result must have arrived
+    WARM_UP_FRAMES = 2,         // at least, so that one-time work is over
+    WARM_UP_NS = 200 * 1000000, // and long enough for the GPU to raise its clocks
+    IN_FLIGHT = 3,              // frames that the CPU is ahead at most, as in most engines
+    LAST_CALLS = 4              // of frame(), until the last result has arrived
 };
 
 static int execute(session *work, ag_job *job, uint64_t frame)

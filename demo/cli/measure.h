@@ -5,7 +5,7 @@
 
 #include "session.h"
 
-// Executes the job until drivers have done what they do at first, and clocks are up.
+// Executes the job until one-time work is over and the clocks are high.
 int measure_warm_up(session *work, ag_job *job);
 // Executes the job `frames` times; work->spans then holds the times.
 int measure_frames(session *work, ag_job *job, int frames);

@@ -65,7 +65,7 @@ int option_next(option_reader *reader)
     return unknown_option(reader->command, text);
 }
 
-// The help of an option, each line of it indented below the first.
+// Prints the help of an option; later lines are indented below the first.
 static void print_option(const option *entry)
 {
     enum { COLUMN = 26 };
@@ -89,7 +89,7 @@ void option_print_help(const command *owner)
     printf("usage: afterglow %s %s\n\n%s\n\n", owner->name, owner->usage, owner->help);
     for (int i = 0; i < owner->option_count; i++)
         print_option(&owner->options[i]);
-    print_option(&(option){"--help", NULL, "show this"});
+    print_option(&(option){"--help", NULL, "show this help"});
     if (owner->notes)
         printf("\n%s", owner->notes);
 }
@@ -115,7 +115,7 @@ bool parse_double(const char *text, double *value)
 bool parse_size(const char *text, int *width, int *height, const char **rest)
 {
     int used = 0;
-    // %n counts what was read; digits are limited so that sscanf cannot overflow an int.
+    // %n counts the characters read; digits are limited so that sscanf cannot overflow an int.
     if (sscanf(text, "%6dx%6d%n", width, height, &used) != 2 || used == 0)
         return false;
     if (rest)

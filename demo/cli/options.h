@@ -1,4 +1,4 @@
-// cli/options.h - command lines, read by a table of options that --help is written from
+// cli/options.h - reads command lines by a table of options; --help prints the same table
 // SPDX-License-Identifier: MIT
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -7,15 +7,15 @@
 
 typedef struct option {
     const char *name;  // "--size", "-o"
-    const char *value; // what its value looks like, "WxH"; NULL: a flag
+    const char *value; // the form of the value, "WxH"; NULL: a flag
     const char *help;  // one or more lines
 } option;
 
 typedef struct command {
     const char *name;
-    const char *usage; // what follows "afterglow NAME "
+    const char *usage; // the text after "afterglow NAME "
     const char *help;  // one line, for the list of commands
-    const char *notes; // what --help says after the options; may be NULL
+    const char *notes; // printed by --help after the options; may be NULL
     const option *options;
     int option_count;
     int (*run)(int argc, char **argv); // argv[0] is the command's name
@@ -32,15 +32,15 @@ typedef struct option_reader {
 } option_reader;
 
 option_reader option_begin(const command *owner, int argc, char **argv);
-// The index of the next option in the table, or OPTION_*; an error has been printed.
+// The index of the next option in the table, or OPTION_*; errors are printed.
 int option_next(option_reader *reader);
 
 void option_print_help(const command *owner);
 
-// Whole-string numbers; false when the text is anything else or out of range.
+// Reads a number. False if the text is not a number as a whole, or out of range.
 bool parse_int(const char *text, long long min, long long max, int *value);
 bool parse_double(const char *text, double *value);
-// "WxH", both 1..65536; `rest` receives what follows when not NULL, else nothing may follow.
+// Reads "WxH", both 1..65536. `rest` receives the end of it; if `rest` is NULL, no text may follow.
 bool parse_size(const char *text, int *width, int *height, const char **rest);
 
 #endif

@@ -1,4 +1,4 @@
-// cli/plan.c - the plan of a pass, with what it should take on this device and what it took
+// cli/plan.c - the plan of a pass, with predicted and measured times
 // SPDX-License-Identifier: MIT
 #include "plan.h"
 
@@ -48,7 +48,7 @@ static void print_steps(const ag_plan *plan, const copy_speed *speed, const cost
         whole.bytes += step->bytes;
         whole.instructions += step->instructions;
     }
-    // Launches one after the other cost less than one alone: each has its share of what all take.
+    // Successive launches cost less than single ones, so each step gets its share of the whole.
     double launches_us = copy_speed_launch_us(speed, (int)whole.dispatches);
     double launch_us = whole.dispatches ? launches_us / whole.dispatches : 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
@@ -79,6 +79,6 @@ int plan_print(session *work, const ag_plan *plan, const copy_speed *speed, cons
     printf("scratch %" PRIu64 " bytes (alignment %" PRIu64 "), persistent %" PRIu64 " bytes\n",
            plan->scratch_bytes, plan->scratch_alignment, plan->persistent_bytes);
     if (gpu_is_software(&work->gpu))
-        puts("This renderer runs on the CPU: these times, predicted ones too, are no GPU figures.");
+        puts("This renderer runs on the CPU: these times say nothing about a GPU.");
     return STATUS_OK;
 }

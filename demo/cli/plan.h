@@ -1,4 +1,4 @@
-// cli/plan.h - the plan of a pass, with what it should take on this device and what it took
+// cli/plan.h - the plan of a pass, with predicted and measured times
 // SPDX-License-Identifier: MIT
 #ifndef CLI_PLAN_H
 #define CLI_PLAN_H

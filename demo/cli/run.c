@@ -1,4 +1,4 @@
-// cli/run.c - one pass at work: textures from files, the pass, files from textures
+// cli/run.c - runs one pass: files into textures, the pass, textures into files
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
@@ -89,7 +89,7 @@ static void drop_texture(run *target, int slot)
 {
     texture *old = &target->textures[slot];
     if (old->name) {
-        // GL may give the name to the next texture, so the module must not know it any more.
+        // GL may reuse the name for the next texture, so the module must forget it.
         target->session.api->forget(target->session.device, old->name);
         texture_destroy(&target->session.gpu, old);
     }
@@ -113,8 +113,8 @@ static int check_format(const ag_effect_info *effect, int slot, const format_inf
                 effect_format_names(info, names, sizeof names));
 }
 
-// The format that was asked for, or the one that holds the file's data as it is. A picture may also
-// become wider than its file, where the slot takes no narrow one.
+// The format of --format; else the format that holds the file's data unchanged, or for a picture a
+// larger one, if the slot takes no smaller one.
 static const format_info *input_format(const run_request *request, int slot, const image *loaded)
 {
     if (request->formats[slot])
@@ -132,7 +132,7 @@ int run_load(run *target, int slot, const char *path)
     image loaded = {0};
     image_view view = request->view;
     if (slot != run_source_slot(request->effect))
-        view.channels = NULL; // they are the picture's
+        view.channels = NULL; // the channels apply to the picture only
     int status = image_load(path, &view, &loaded);
     if (status != STATUS_OK)
         return status;
@@ -157,7 +157,7 @@ int run_load(run *target, int slot, const char *path)
 
 static int check_rect(const run_request *request, const texture *source)
 {
-    // Sums of two ints of at most 65536 each: see the options.
+    // These sums cannot overflow, because the options limit each term to 65536.
     if (request->rect.x + request->rect.width > source->width ||
         request->rect.y + request->rect.height > source->height) {
         return fail(STATUS_USAGE, "--rect %d,%d,%d,%d: expected a rectangle within %dx%d",
@@ -196,11 +196,12 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
         .settings = request->settings,
         .settings_size = request->effect->settings_size,
         .next_use = AG_USE_COPY,
-        .dt = 1.0f / 60, // frames of a game, for effects that remember
+        .dt = 1.0f / 60, // seconds, as in a game, for effects with state
     };
 }
 
-// What was asked for; else the source's, floats where only these are taken, or the slot's only one.
+// The format of --format; else that of the source, floats if the slot takes only floats, or the
+// slot's only format.
 static const format_info *output_format(const run *target, int slot)
 {
     const run_request *request = target->request;
@@ -252,9 +253,9 @@ static int create_outputs(run *target)
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         uint32_t access = effect_slot(request->effect, slots[i])->access;
         if ((access & AG_READ) && !(access & AG_STATE))
-            continue; // in place: it was loaded
+            continue; // in place: the texture is loaded already
         if ((access & AG_STATE) && target->textures[slots[i]].name)
-            continue; // it goes on from file to file
+            continue; // state is kept from file to file
         ag_texture views[EFFECT_MAX_SLOTS];
         ag_job job = describe_job(target, views);
         bool sized = i < request->size_count;
@@ -264,19 +265,20 @@ static int create_outputs(run *target)
     return status;
 }
 
-// Integers have no picture: only .npy holds them. What is too large for its file is said before the work.
+// Only .npy files hold integers. Outputs that are too large for their file type are refused before
+// the work starts.
 static int check_output_types(const run *target, const char *const *outputs)
 {
     const ag_effect_info *effect = target->request->effect;
     int slots[EFFECT_MAX_SLOTS], count = run_output_slots(target->request, slots);
     for (int i = 0; i < count && outputs; i++) {
         const format_info *format = target->textures[slots[i]].format;
-        bool state =
-            effect_slot(effect, slots[i])->access & AG_STATE; // no picture either: exact data
+        bool state = effect_slot(effect, slots[i])->access & AG_STATE; // exact data, no picture
         if ((format->kind == FORMAT_UINT32 || state) && image_file_type(outputs[i]) != FILE_NPY)
             return fail(STATUS_USAGE, "%s: expected a .npy file, for %s", outputs[i],
                         state ? effect_slot(effect, slots[i])->name : format->name);
-        // Three channels may lie in a texture of four: how many there are is checked when they are saved.
+        // A texture of four channels may hold an image of three, so their number is checked when
+        // the file is saved.
         int status = image_check_output(outputs[i], target->textures[slots[i]].width,
                                         target->textures[slots[i]].height, 1);
         if (status != STATUS_OK)
@@ -285,18 +287,19 @@ static int check_output_types(const run *target, const char *const *outputs)
     return STATUS_OK;
 }
 
-// A module may compile in the background, and ask to be called again.
+// A module may compile in the background; prepare is then called again.
 static int prepare(session *work, const ag_job *job, bool watch)
 {
     enum { PATIENCE_S = 120, PAUSE_NS = 2000000 };
     uint64_t start = session_now_ns();
     for (;;) {
         ag_status result = work->api->prepare(work->pass, job);
-        // The module has said why. Whoever edits will mend it; others asked for these shaders.
+        // The module has printed why. With --watch the user will correct the shader; else this is
+        // an error.
         if (result == AG_FALLBACK && !watch)
             return STATUS_FAILED;
         if (result == AG_FALLBACK)
-            note("the built-in shaders serve until these work");
+            note("the built-in shaders are used until these compile");
         if (result != AG_PENDING)
             return session_check(work, result, STATUS_FAILED, "prepare");
         if (session_now_ns() - start > PATIENCE_S * (uint64_t)1000000000)
@@ -306,7 +309,7 @@ static int prepare(session *work, const ag_job *job, bool watch)
     }
 }
 
-// Of each AG_STATE slot what it holds, so that a warm-up leaves it as it was; `back` puts it there.
+// Saves the contents of each AG_STATE slot before a warm-up; with `back`, restores them.
 static int keep_states(run *target, image states[EFFECT_MAX_SLOTS], bool back)
 {
     const run_request *request = target->request;
@@ -338,7 +341,7 @@ static int measure(run *target, ag_job *job)
     const char *effect = request->effect->id;
     const texture *source = &target->textures[run_source_slot(request->effect)];
     copy_speed speed = {0};
-    bool compares = request->stats || request->plan; // with the copy speed
+    bool compares = request->stats || request->plan; // compares with the copy speed
     int status = compares ? copy_measure(&work->gpu, &speed) : STATUS_OK;
     image states[EFFECT_MAX_SLOTS] = {{0}};
     if (status == STATUS_OK)
@@ -377,7 +380,7 @@ static int measure(run *target, ag_job *job)
     return status;
 }
 
-// The result in the shape of the source's file: three channels come back as three, H x W as H x W.
+// The result has the shape of the source's file: three channels stay three, (H, W) stays (H, W).
 static int read_output(const run *target, int slot, int level, image *out)
 {
     image read = {0};
@@ -385,8 +388,8 @@ static int read_output(const run *target, int slot, int level, image *out)
     if (status != STATUS_OK)
         return status;
     const image *source = &target->source;
-    bool state =
-        effect_slot(target->request->effect, slot)->access & AG_STATE; // no picture: kept whole
+    bool state = effect_slot(target->request->effect, slot)->access &
+                 AG_STATE; // no picture: all channels are kept
     bool alpha_was_added = source->channels == 3 || (source->decoded && source->channels == 1);
     if (alpha_was_added && read.channels == 4 && !state) {
         status = image_with_channels(&read, 3, out);
@@ -413,7 +416,7 @@ static int finish_output(const run *target, int slot, int level, const char *pat
     return status;
 }
 
-// The levels that a chain has now: all, or as many as its setting asks for.
+// The number of levels of a chain: all, or the number of its setting.
 static int made_levels(const run *target, int slot)
 {
     const run_request *request = target->request;
@@ -424,7 +427,7 @@ static int made_levels(const run *target, int slot)
         if (strcmp(setting->name, "levels") == 0) {
             memcpy(&value, (const char *)request->settings + setting->offset, sizeof value);
             bool in_place = effect_slot(request->effect, slot)->access & AG_READ;
-            wanted = value ? value + in_place : 0; // level 0 is there already
+            wanted = value ? value + in_place : 0; // level 0 exists already
         }
     }
     return wanted && wanted < levels ? wanted : levels;
@@ -446,7 +449,7 @@ static int finish_levels(const run *target, int slot, const char *path)
 
 static void report_health(session *work)
 {
-    enum { LAST_CALLS = 4 }; // of frame(): counters arrive a little later than results
+    enum { LAST_CALLS = 4 }; // of frame(): counters arrive a few frames later than results
     work->gpu.gl.Finish();
     for (int i = 0; i < LAST_CALLS; i++)
         work->api->frame(work->device, 0);
@@ -476,7 +479,7 @@ int run_process(run *target, const char *const *outputs)
         return status;
     ag_texture views[EFFECT_MAX_SLOTS];
     ag_job job = describe_job(target, views);
-    // What declare refuses was asked for on the command line: sizes, formats, values.
+    // declare refuses wrong sizes, formats and values of the command line.
     const ag_plan *plan = NULL;
     status = session_check(work, work->api->declare(work->pass, &job, &plan), STATUS_USAGE,
                            request->effect->id);

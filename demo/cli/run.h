@@ -1,4 +1,4 @@
-// cli/run.h - `afterglow run`: what was asked for, and doing it file by file
+// cli/run.h - `afterglow run`: the request, and its execution file by file
 // SPDX-License-Identifier: MIT
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -15,8 +15,8 @@ typedef struct run_request {
     const ag_effect_info *effect;
     void *settings; // effect->settings_size bytes
 
-    const char *files[EFFECT_MAX_SLOTS]; // by slot: what fills it, NULL: an input, or empty
-    const format_info *formats[EFFECT_MAX_SLOTS];                  // by slot; NULL: by the file
+    const char *files[EFFECT_MAX_SLOTS];          // by slot: its file; NULL: an input, or empty
+    const format_info *formats[EFFECT_MAX_SLOTS]; // by slot; NULL: that of the file
     int widths[RUN_MAX_SIZES], heights[RUN_MAX_SIZES], size_count; // of the outputs
     struct {
         int x, y, width, height; // of the source; width 0: all of it
@@ -26,7 +26,7 @@ typedef struct run_request {
     int input_count;
     const char *output; // a file, a folder when to_folder, or NULL
     bool to_folder;
-    image_file output_type; // in a folder; FILE_UNKNOWN: the input's
+    image_file output_type; // in a folder; FILE_UNKNOWN: that of the input
 
     int frames; // 0: once, untimed
     const char *stats, *trace;
@@ -40,39 +40,39 @@ typedef struct run_request {
     int device;
 } run_request;
 
-// The slot that --rect and a bare --format mean, and whose size the outputs have.
+// The slot that --rect and a --format without a slot refer to; outputs have its size.
 int run_source_slot(const ag_effect_info *effect);
-// Required slots that are read and have no file: the inputs fill them, in this order.
+// Required slots that are read and have no file; the inputs fill them in this order.
 int run_open_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
 // Slots that are written: those that have to be, and as many optional ones as there are more sizes.
 int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
 // Most outputs that an effect has, optional ones among them.
 int run_most_outputs(const ag_effect_info *effect);
 
-// An effect with a setting `levels` writes chains: each level is an output. In place: one slot is read,
-// too.
+// An effect with a setting `levels` writes chains, and each level is an output. In place: a slot is
+// both read and written.
 bool run_writes_chains(const ag_effect_info *effect);
 
-// The pass at work, with the textures of its slots.
+// A running pass with the textures of its slots.
 typedef struct run {
     const run_request *request;
     session session;
     texture textures[EFFECT_MAX_SLOTS];
     uint64_t versions[EFFECT_MAX_SLOTS];
-    image source; // the shape of the source slot's file, without data
+    image source; // size and channels of the source slot's file, without data
     uint64_t version;
 } run;
 
 int run_open(run *out, const run_request *request); // STATUS_*; the run must not move
 void run_close(run *target);
-// Puts a file into a slot, in place of what was there.
+// Loads a file into a slot and replaces its former content.
 int run_load(run *target, int slot, const char *path);
-// Everything after the loading. `outputs` has a path for every slot of run_output_slots, or NULL. The
-// levels of a chain get _L00, _L01 ... before the extension.
+// Everything after loading. `outputs` has a path for each slot of run_output_slots, or is NULL.
+// The levels of a chain get _L00, _L01 ... before the extension.
 int run_process(run *target, const char *const *outputs);
-// Executes what run_process has prepared, and writes the outputs again.
+// Executes the pass again and rewrites the outputs.
 int run_repeat(run *target, const char *const *outputs);
-// Runs again whenever shaders change, until SIGINT or SIGTERM; STATUS_OK then. (watch.c)
+// watch.c: runs again whenever shaders change. Returns STATUS_OK on SIGINT or SIGTERM.
 int run_watch(run *target, const char *const *outputs);
 
 #endif

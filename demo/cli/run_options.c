@@ -40,29 +40,28 @@ enum {
 };
 
 static const option options[OPT_COUNT] = {
-    [OPT_OUTPUT] = {"-o", "FILE|DIR", "where to: " IMAGE_FILES ",\nor a folder"},
-    [OPT_SLOT] = {"--slot", "NAME=FILE", "fills another slot of the effect"},
+    [OPT_OUTPUT] = {"-o", "FILE|DIR", "the file to write: " IMAGE_FILES ",\nor a folder"},
+    [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
     [OPT_SET] = {"--set", "NAME=VALUE",
-                 "a setting, as `list` shows it: a number, on or off, a name,\n"
-                 "a,b,c for several values"},
-    [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, where the effect allows any"},
-    [OPT_RECT] = {"--rect", "X,Y,W,H", "only this rectangle of the source, in texels"},
+                 "change a setting that `list` shows: a number, on or off,\n"
+                 "a name, or a,b,c for several values"},
+    [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, if the effect allows any size"},
+    [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
     [OPT_FORMAT] = {"--format", "[SLOT=]F",
-                    "texture format of a slot, or of source and outputs:\n"
+                    "texture format of a slot; without SLOT, of source and outputs:\n"
                     "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
                     "rgba16f r32f rg32f rgba32f r32ui rg32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL,
-                  "print what the pass will do, and how long it should take; needs no -o"},
-    [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of every step"},
+                  "print the steps of the pass and their predicted times; needs no -o"},
+    [OPT_FRAMES] = {"--frames", "N", "run N frames and print the times of each step"},
     [OPT_STATS] = {"--stats", "FILE", "write those times as .csv or .json"},
-    [OPT_TRACE] = {"--trace", "FILE.json", "write every interval as a Chrome trace"},
+    [OPT_TRACE] = {"--trace", "FILE.json", "write the times of every frame as a Chrome trace"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
-    [OPT_LINEAR] = {"--linear", NULL,
-                    "codes of .png and .jpg are linear, in and out: no sRGB curve"},
+    [OPT_LINEAR] = {"--linear", NULL, "read and write .png and .jpg without the sRGB curve"},
     [OPT_CHANNELS] = {"--channels", "NAME[,NAME...]",
-                      "channels of an .exr input, up to four; default: R,G,B or Y,\n"
-                      "each with A if there is one, or all if they are up to four"},
+                      "up to four channels of an .exr input; default: R,G,B or Y,\n"
+                      "with A if the file has it; else all, if there are up to four"},
     [OPT_COMPARE] = {"--compare", "REF",
                      "exit 1 when the result is further from this file than..."},
     [OPT_PSNR] = {"--psnr", "DB", "...this; default 60"},
@@ -72,8 +71,8 @@ static const option options[OPT_COUNT] = {
                     "what `afterglow tune -o FILE` wrote on this GPU: methods change over where\n"
                     "they should here, and --plan predicts by what was timed"},
     [OPT_WATCH] = {"--watch", NULL,
-                   "run again and write -o again whenever those shaders change,\n"
-                   "until Ctrl-C; show it in any viewer that reloads files"},
+                   "run again and rewrite the output whenever these shaders\n"
+                   "change, until Ctrl-C; view it in a program that reloads files"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -82,23 +81,27 @@ const command command_run = {
     .usage = "EFFECT INPUT... -o OUTPUT [options]",
     .help = "runs an effect on image files",
     .notes =
-        "INPUTs fill the effect's required slots in the order of `list`. Several inputs for one\n"
-        "open slot are a batch, with -o DIR.\n"
+        "INPUTs fill the effect's required slots in the order that `list` shows. If one slot is\n"
+        "left to fill, several inputs are a batch, which needs -o DIR.\n"
         "\n"
-        ".png .jpg .hdr  become linear light in 32-bit floats, unless --format; alpha is linear.\n"
-        ".exr            the same in its own half floats or floats. Out come half floats of textures of\n"
-        "                such, else floats, as Y, RG, RGB or RGBA.\n"
-        ".npy            is taken as it is: floats are the values a shader reads, uint8 the codes\n"
-        "                of an 8-bit texture, uint32 integers. Out come float32, uint8 and uint32.\n"
-        "--format srgb8  keeps the codes of a picture, and lets the GPU decode and encode them.\n"
-        "--compare REF   compares 8-bit codes when REF is .jpg, 8-bit .png or .npy of uint8, else\n"
-        "                linear floats; the peak is 255 or 1, or the largest value of REF.\n",
+        ".png .jpg .hdr  are read as linear light in 32-bit floats, or in the --format; alpha is\n"
+        "                linear.\n"
+        ".exr            are read as linear light, half floats into 16-bit textures and floats\n"
+        "                into 32-bit ones. A 16-bit result is written as half floats, any other\n"
+        "                as floats, with the channels Y, RG, RGB or RGBA.\n"
+        ".npy            are read unchanged: floats are the values that a shader reads, uint8 the\n"
+        "                codes of an 8-bit texture, uint32 integers. Results are written as\n"
+        "                float32, uint8 or uint32.\n"
+        "--format srgb8  keeps the 8-bit codes of a picture; the GPU decodes and encodes them.\n"
+        "--compare REF   compares 8-bit codes if REF is .jpg, 8-bit .png or .npy of uint8, with a\n"
+        "                peak of 255; else linear floats, with a peak of 1, or of REF's largest\n"
+        "                value if that is more.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .run = run_command,
 };
 
-// Options whose meaning depends on the effect, which may come after them.
+// Options whose meaning depends on the effect; they may stand before its name.
 typedef struct raw_options {
     const char **sets, **slots, **formats;
     int set_count, slot_count, format_count;
@@ -345,7 +348,7 @@ static bool has_srgb_format(const run_request *request)
     return false;
 }
 
-// Options that do not go together, or need another one.
+// Checks options that exclude or need each other.
 static int check_combination(const raw_options *raw, run_request *out)
 {
     int slots[EFFECT_MAX_SLOTS], most = run_most_outputs(out->effect);
@@ -411,7 +414,7 @@ static int resolve(const raw_options *raw, run_request *out)
         return STATUS_USAGE;
     if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0)
         return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
-    // Times were asked for, and no number of frames.
+    // Options that need times were given without --frames.
     if ((out->stats || out->trace) && !out->frames)
         out->frames = 1;
     int status = apply_slots(raw, out);

@@ -5,12 +5,12 @@
 
 #include "run.h"
 
-// Reads and checks all that can be checked without files and GL. Returns a STATUS_*, having printed
-// what was expected; `out` is to be freed in any case.
+// Reads the options, and checks what needs neither files nor GL. Returns a STATUS_*; errors are
+// printed. The caller frees `out` in any case.
 int run_options_read(int argc, char **argv, run_request *out);
 void run_options_free(run_request *target);
 
-// Whether each input is a source of its own.
+// Whether each input is a source of its own: a batch.
 bool run_is_batch(const run_request *request);
 
 #endif

@@ -1,4 +1,4 @@
-// cli/session.c - the plugin at work: a context, a device on it, and one pass
+// cli/session.c - a context, a device on it, and one pass
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "session.h"

@@ -1,4 +1,4 @@
-// cli/session.h - the plugin at work: a context, a device on it, and one pass
+// cli/session.h - a context, a device on it, and one pass
 // SPDX-License-Identifier: MIT
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct session_span { // what measurements keep of an ag_span
+typedef struct session_span { // the part of an ag_span that measurements keep
     uint32_t step;            // or AG_WHOLE_PASS
     uint64_t frame, gpu_begin, gpu_end, cpu_begin, cpu_end;
     uint64_t host_begin, host_end, clock_error; // the GPU's times on the CPU's clock
@@ -39,11 +39,11 @@ typedef struct session_desc {
     int device;
 } session_desc;
 
-// The session is handed to the module's callbacks: it must not move while it is open.
-int session_open(session *out, const session_desc *desc); // STATUS_*, having printed why
+// The module's callbacks get a pointer to the session, so it must not move while it is open.
+int session_open(session *out, const session_desc *desc); // returns a STATUS_*; errors are printed
 void session_close(session *target);                      // a zeroed session is fine
 
-// STATUS_OK for success; else `failure`, having made sure that something was printed about `what`.
+// Returns STATUS_OK on success, else `failure`; a message about `what` is then printed in any case.
 int session_check(session *target, ag_status status, int failure, const char *what);
 uint64_t session_now_ns(void);
 

@@ -1,4 +1,4 @@
-// cli/setting.c - settings of effects, from text and to text
+// cli/setting.c - converts settings of effects from text and to text
 // SPDX-License-Identifier: MIT
 #include "effect.h"
 #include "options.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Beyond this a limit only says that there is none.
+// A limit beyond this means that there is no limit.
 static bool is_unbounded(double limit)
 {
     return !(fabs(limit) < 1e30);
@@ -22,7 +22,7 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
         words_add(&names, "off");
     } else if (setting->type == AG_ENUM) {
         for (uint32_t i = 0; i < setting->name_count; i++)
-            if (setting->names[i]) // else the setting does not take it
+            if (setting->names[i]) // NULL: the setting does not take this value
                 words_add(&names, setting->names[i]);
     } else if (is_unbounded(setting->min) && is_unbounded(setting->max)) {
         words_add(&names, "any");
@@ -76,7 +76,7 @@ static bool parse_enum(const ag_setting_info *setting, const char *text, int *va
     return false;
 }
 
-// One value into its place; false when the setting does not take it.
+// Reads one value; false if the setting does not take it.
 static bool store_value(const ag_setting_info *setting, const char *text, void *place)
 {
     if (setting->type == AG_FLOAT) {

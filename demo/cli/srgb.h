@@ -7,7 +7,8 @@
 
 double srgb_decode(double encoded); // 0..1 to linear light
 
-// The values at which the nearest code changes: comparing with them is exact, and faster than pow.
+// The values at which the nearest code changes. A comparison with them is exact and faster than
+// pow.
 typedef struct srgb_coder {
     double edge[255];
 } srgb_coder;

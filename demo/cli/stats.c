@@ -1,4 +1,4 @@
-// cli/stats.c - times of the steps of a pass: as a table, CSV or JSON
+// cli/stats.c - times of the steps of a pass as a table, CSV or JSON
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "stats.h"
@@ -18,7 +18,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The smallest sample that `percent` of a hundred do not exceed.
+// The smallest sample that `percent` % of the samples do not exceed.
 static double percentile(const double *sorted, size_t count, size_t percent)
 {
     return sorted[(percent * count + 99) / 100 - 1];
@@ -44,7 +44,7 @@ static stats_times summarize(double *samples, size_t count, double first)
 static void fill_row(stats_row *row, const session *source, uint32_t step, double *samples)
 {
     size_t count = 0;
-    ag_stats module = {.struct_size = sizeof module}; // knows the first use, in the warm-up
+    ag_stats module = {.struct_size = sizeof module}; // has the first use, which was in the warm-up
     source->api->stats(source->pass, step, &module);
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];
@@ -100,7 +100,7 @@ int stats_create(const session *source, const char *effect, const ag_plan *plan,
     }
     fill_row(whole, source, AG_WHOLE_PASS, samples);
     free(samples);
-    if (plan->step_count == 1) { // it has no stamps of its own: it is the pass
+    if (plan->step_count == 1) { // a single step has the times of the pass
         const char *name = out->rows[0].name;
         out->rows[0] = *whole;
         out->rows[0].name = name;

@@ -7,17 +7,17 @@
 
 typedef struct stats_times { // in ns
     double last, min, mean, median, p95, p99;
-    double first; // of the first use, which is no sample; 0: not seen
+    double first; // of the first use, which is not a sample; 0: unknown
 } stats_times;
 
 typedef struct stats_row {
-    const char *name; // of the plan, or "whole pass"
+    const char *name; // the step of the plan, or "whole pass"
     uint32_t dispatches;
     size_t samples;
     stats_times gpu, cpu;
-    uint64_t bytes;    // that must move, by the plan
-    double gb_per_s;   // those bytes in the GPU's median time
-    double copy_ratio; // that over the copy speed; 0: not measured
+    uint64_t bytes;    // that must move according to the plan
+    double gb_per_s;   // those bytes over the GPU's median time
+    double copy_ratio; // gb_per_s over the copy speed; 0: not measured
 } stats_row;
 
 typedef struct stats {
@@ -25,14 +25,14 @@ typedef struct stats {
     int width, height, frames;
     stats_row *rows; // the steps, then the whole pass
     size_t row_count;
-    uint64_t dropped;      // samples, for want of timestamps
-    double cpu_prepare_ns; // what the pass's preparation took
+    uint64_t dropped;      // samples without a timestamp
+    double cpu_prepare_ns; // of prepare
     double copy_gb_s;      // this device's copy speed; 0: not measured
 } stats;
 
 const ag_step *stats_plan_step(const ag_plan *plan, uint32_t index);
 
-// All return a STATUS_*, having printed why.
+// All return a STATUS_*; errors are printed.
 // `copy_gb_s` 0: not measured.
 int stats_create(const session *source, const char *effect, const ag_plan *plan, int frames,
                  double copy_gb_s, stats *out);

@@ -1,16 +1,16 @@
 // cli/stb.h - the parts of stb_image and stb_image_write that are compiled in, see stb.c
 // SPDX-License-Identifier: MIT
 //
-// Of stb_image only .png is: Debian 12 has version 2.27, whose other decoders have known holes. What is known of it,
-// and where:
+// Of stb_image only the .png decoder is compiled in: Debian 12 has version 2.27, whose other
+// decoders have known vulnerabilities. They are, with the file type that they concern:
 //
 //   CVE-2021-28021, 2021-37789, 2022-28041, 28042, 28048  .jpg: libjpeg reads these (image_jpg.c)
 //   CVE-2021-42715                                        .hdr: image_hdr_read.c does
 //   CVE-2021-42716                                        .pnm: not compiled in
 //   CVE-2023-43281, 45661, 45662, 45664, 45666, 45667     .gif: not compiled in
 //   CVE-2023-43898                                        .pic: not compiled in
-//   CVE-2023-45663                                        files by callbacks that read less than asked for, in .tga,
-//                                                         .hdr and others: here files lie in memory
+//   CVE-2023-45663                                        .tga, .hdr and others, read by callbacks
+//                                                         that return too little: not used here
 #ifndef CLI_STB_H
 #define CLI_STB_H
 

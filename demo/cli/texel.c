@@ -1,4 +1,4 @@
-// cli/texel.c - the bits of a texture's texels, made and read on the CPU
+// cli/texel.c - packs and unpacks a texture's texels on the CPU
 // SPDX-License-Identifier: MIT
 #include "texel.h"
 
@@ -143,7 +143,7 @@ int texel_check(const image *source, const format_info *format, const char *path
     }
     if (integers && source->type != IMAGE_U32 && source->type != IMAGE_U8)
         return fail(STATUS_USAGE, "%s: %s needs .npy data of uint32 or uint8", path, format->name);
-    // A fourth channel may be left out by a format that has red, green and blue, and nothing else.
+    // Only a format of red, green and blue may drop a fourth channel.
     if (source->channels > format->channels && !(source->channels == 4 && format->channels == 3)) {
         return fail(STATUS_USAGE, "%s has %d channels; format %s holds %d", path, source->channels,
                     format->name, format->channels);
@@ -187,7 +187,7 @@ static void load_texel(const format_info *format, const void *bits, float value[
         for (int c = 0; c < format->channels; c++)
             value[c] = half_to_float(halves[c]);
         break;
-    default: break; // the other kinds are copied whole
+    default: break; // texels of other kinds are copied unchanged
     }
 }
 

@@ -1,9 +1,9 @@
-// cli/texel.h - the bits of a texture's texels, made and read on the CPU
+// cli/texel.h - packs and unpacks a texture's texels on the CPU
 // SPDX-License-Identifier: MIT
 //
-// Drivers differ in how they round what glTexSubImage2D converts, so they get the bits as they are:
-// to nearest even for floats, with finite values clamped to the largest finite one, to the nearest
-// code for the rest.
+// Drivers round differently when glTexSubImage2D converts values, so they get packed texels. Floats
+// are rounded to nearest even, and finite values are clamped to the largest finite one. Other
+// values become the nearest code.
 #ifndef CLI_TEXEL_H
 #define CLI_TEXEL_H
 
@@ -13,13 +13,13 @@
 float half_to_float(uint16_t bits);
 uint16_t half_from_float(float value);
 
-// The texture's bits for an image. Missing channels are 0 and alpha 1; the grey of a decoded image
+// The packed texels for an image. Missing channels are 0 and alpha 1; the grey of a decoded image
 // fills red, green and blue; floats into srgb8 are encoded. The caller frees `bits`.
 int texel_pack(const image *source, const format_info *format, void **bits);
-// Whether texel_pack would do it; if not, prints what does not fit and names `path`.
+// Whether texel_pack can convert the image; if not, prints why, with `path`.
 int texel_check(const image *source, const format_info *format, const char *path);
 
-// The image that a texture's bits hold: float32, codes as uint8, integers as uint32.
+// The image of packed texels: float32, codes as uint8, integers as uint32.
 int texel_unpack(const void *bits, const format_info *format, int width, int height, image *out);
 
 #endif

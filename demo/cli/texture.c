@@ -1,4 +1,4 @@
-// cli/texture.c - textures made from images, and read back into them, bit by bit
+// cli/texture.c - converts images to textures and back, bit by bit
 // SPDX-License-Identifier: MIT
 #include "texture.h"
 

@@ -1,4 +1,4 @@
-// cli/texture.h - textures made from images, and read back into them, bit by bit
+// cli/texture.h - converts images to textures and back, bit by bit
 // SPDX-License-Identifier: MIT
 #ifndef CLI_TEXTURE_H
 #define CLI_TEXTURE_H
@@ -13,11 +13,11 @@ typedef struct texture {
     GLuint name; // 0: none
     const format_info *format;
     int width, height;
-    int levels; // 1, or all down to 1 x 1
+    int levels; // 1, or all levels down to 1 x 1
 } texture;
 
-// All return a STATUS_*, having printed why, with `label` as the name of the texture. `chain`: with all
-// levels down to 1 x 1, of which an upload fills the first.
+// All return a STATUS_*; errors are printed, with `label` as the texture's name. `chain`: the
+// texture gets all levels down to 1 x 1, and an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
                    int height, bool chain, texture *out);
 int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,

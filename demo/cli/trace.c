@@ -1,8 +1,8 @@
 // cli/trace.c - the times of a pass as a Chrome trace, for chrome://tracing and ui.perfetto.dev
 // SPDX-License-Identifier: MIT
 //
-// Perfetto takes events of one track for nested calls: they may touch or enclose each other, and a parent
-// that begins with its child must come first. The module reports spans in that order.
+// Perfetto takes events of one track for nested calls: they may touch or enclose each other, and a
+// parent that begins with its child must come first. The module reports spans in that order.
 #include "file.h"
 #include "json.h"
 #include "report.h"
@@ -52,7 +52,7 @@ static bool has_place(const session_span *span)
 
 static void put_trace(FILE *stream, const session *source, const char *effect, const ag_plan *plan)
 {
-    // GPU times may lie a clock error before the CPU's that caused them.
+    // GPU times may lie before the CPU times that caused them, by the error of the clocks.
     uint64_t start = UINT64_MAX;
     for (size_t i = 0; i < source->span_count; i++) {
         const session_span *span = &source->spans[i];

@@ -8,7 +8,7 @@
 #define VIEW_HELP_EXPOSURE "stops of light added for .png and .jpg; default 0"
 #define VIEW_HELP_TONEMAP "tone curve for .png and .jpg; default none"
 
-// All return a STATUS_*, having printed what was expected.
+// All return a STATUS_*; errors are printed.
 int view_parse_exposure(const char *text, image_view *out);
 int view_parse_tonemap(const char *text, image_view *out);
 int view_parse_device(const char *text, int *out);

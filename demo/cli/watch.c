@@ -1,4 +1,4 @@
-// cli/watch.c - `afterglow run --watch`: the output follows the shaders
+// cli/watch.c - `afterglow run --watch`: rewrites the output when shaders change
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { FRAME_NS = 10000000 }; // what a quick frame takes, so that editing feels as in an engine
+enum { FRAME_NS = 10000000 }; // the period of looking for changes: that of a fast frame
 
-static volatile sig_atomic_t stopped; // signals reach nothing else
+static volatile sig_atomic_t stopped; // the only variable that the signal handler sets
 
 static void stop(int number)
 {

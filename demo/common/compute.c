@@ -11,7 +11,7 @@ GLuint compute_program(const GladGLContext *gl, const ag_embedded_file *table, c
     while (table->path && strcmp(table->path, path) != 0)
         table++;
     const char *text = table->path ? table->text : "";
-    // #version has to stay the first statement; comments may stand before it.
+    // #version must stay the first statement; only comments may precede it.
     const char *version = strstr(text, "#version"), *rest = version ? strchr(version, '\n') : NULL;
     if (!rest) {
         snprintf(error, error_size, "there is no %s, or it has no #version line", path);

@@ -1,4 +1,4 @@
-// compute.h - compute programs from text, for what runs beside the plugin
+// compute.h - compute programs from text, for programs around the plugin
 // SPDX-License-Identifier: MIT
 #ifndef AFTERGLOW_COMPUTE_H
 #define AFTERGLOW_COMPUTE_H
@@ -10,8 +10,8 @@
 
 extern const ag_embedded_file ag_embedded_common[]; // the shaders beside this file
 
-// The program of the compute shader `path` in a table, `defines` put behind its #version line
-// (NULL: none). Returns 0 and writes the driver's log to `error` on failure.
+// Compiles the compute shader `path` of a table, with `defines` after its #version line (NULL:
+// none). Returns 0 and writes the driver's log to `error` on failure.
 GLuint compute_program(const GladGLContext *gl, const ag_embedded_file *table, const char *path,
                        const char *defines, char *error, size_t error_size);
 

@@ -1,10 +1,11 @@
-// copy.comp - the fastest copy we know of, whose speed is the floor under every pass
+// copy.comp - the fastest copy that we know; its time is the lower limit for every pass
 //
 //   in, out   textures of equal size, a multiple of the tile's; or buffers of uvec4
 //   host sets COPY   0: texelFetch, 1: imageLoad, both RGBA16F; 2: buffer, uvec4 a thread
 //   dispatch  textures: size / (2 * GROUP), 1; buffers: vectors / 256 groups along x and y
 //   why       16 x 8 threads with 2 x 2 texels each, spaced by the group's size, so that each
-//             access of a subgroup is whole rows: on an H200 twice as fast as a texel a thread in 8 x 8
+//             access of a subgroup is whole rows: on an H200 twice as fast as groups of 8 x 8
+//             threads with one texel each
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef COPY

@@ -17,7 +17,7 @@ typedef struct copy_run {
     GLuint textures[2], buffers[2];
     int size;           // of the textures
     uint64_t bytes;     // of a buffer
-    int kind, launches; // what `record` does now
+    int kind, launches; // of the work that `record` records
 } copy_run;
 
 static bool record_textures(void *user, unsigned turn)
@@ -82,7 +82,7 @@ static bool make_textures(copy_run *run)
 {
     const GladGLContext *gl = run->gl;
     while (gl->GetError() != GL_NO_ERROR)
-        ; // only ours counts below
+        ; // drop errors of others: the check below is for these calls
     gl->GenTextures(2, run->textures);
     for (int i = 0; i < 2; i++) {
         gl->BindTexture(GL_TEXTURE_2D, run->textures[i]);
@@ -101,7 +101,7 @@ static void make_buffers(copy_run *run)
     const GladGLContext *gl = run->gl;
     GLint64 limit = 0;
     gl->GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
-    run->bytes = 8u * (uint64_t)run->size * (uint64_t)run->size; // as much as the textures
+    run->bytes = 8u * (uint64_t)run->size * (uint64_t)run->size; // as many bytes as a texture
     while (run->bytes > (uint64_t)limit)
         run->bytes /= 2;
     gl->GenBuffers(2, run->buffers);
@@ -135,7 +135,7 @@ static double median_us(gpu_timer *timer, copy_run *run, bool (*record)(void *, 
     return times.median;
 }
 
-// Bytes read and written in so many microseconds, as 1e9 bytes a second.
+// 1e9 bytes a second, from bytes read and written and microseconds.
 static double gb_s(uint64_t bytes, double us)
 {
     return us > 0 ? 2.0 * (double)bytes / us * 1e-3 : 0;
@@ -179,7 +179,7 @@ double copy_speed_bytes_us(const copy_speed *speed, uint64_t bytes)
     return speed->gb_s > 0 ? (double)bytes / speed->gb_s * 1e-3 : 0;
 }
 
-// Along straight lines between the counts measured, and on beyond the last.
+// Interpolates linearly between the measured counts and extrapolates beyond the last.
 double copy_speed_launch_us(const copy_speed *speed, int launches)
 {
     int i = 0;

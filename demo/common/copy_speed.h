@@ -1,8 +1,8 @@
-// copy_speed.h - how fast this GPU can move memory: the floor under every pass
+// copy_speed.h - how fast this GPU can move memory: the lower limit of every pass
 // SPDX-License-Identifier: MIT
 //
 // A pass that reads and writes B bytes in N launches, each after a barrier, cannot take less than
-// B / copy speed. copy_speed_floor_us also adds what N launches of nothing take here.
+// B / copy speed. copy_speed_floor_us also adds the time of N empty launches.
 #ifndef AFTERGLOW_COPY_SPEED_H
 #define AFTERGLOW_COPY_SPEED_H
 
@@ -17,15 +17,15 @@ typedef struct copy_speed {
     int texture_size;                     // texels a side of the RGBA16F textures copied
     double fetch_gb_s;                    // by texelFetch, read + written, 1e9 bytes a second
     double image_gb_s;                    // by imageLoad
-    double buffer_gb_s;                   // uvec4 a thread
+    double buffer_gb_s;                   // one uvec4 for each thread
     uint64_t buffer_bytes;                // of the buffer copied
-    double gb_s;                          // the best texture copy: what floors are made of
-    double launch_us[COPY_LAUNCH_COUNTS]; // so many empty dispatches, a barrier after each
+    double gb_s;                          // the best texture copy, which floors are computed from
+    double launch_us[COPY_LAUNCH_COUNTS]; // of as many empty dispatches, a barrier after each
 } copy_speed;
 
-// Measures with textures of `size` x `size` texels, a multiple of 32; the figures above are for
-// 8192, so that no cache helps. Smaller where GL has not the memory. False, with a line in `error`,
-// on failure.
+// Measures with textures of `size` x `size` texels, a multiple of 32. Figures that are quoted need
+// 8192, which no cache holds. If GL has too little memory, a smaller size is used. False, with a
+// line in `error`, on failure.
 bool copy_speed_measure(gpu_timer *timer, int size, copy_speed *out, char *error,
                         size_t error_size);
 

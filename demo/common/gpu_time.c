@@ -1,4 +1,4 @@
-// gpu_time.c - how long the GPU takes for some recorded work
+// gpu_time.c - measures the GPU time of recorded work
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "gpu_time.h"
@@ -32,7 +32,7 @@ static void spin(const gpu_timer *timer)
     gl->DispatchCompute(1, 1, 1);
     gl->UseProgram(0);
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
-    // Without it what follows could start beside the spin, before the first stamp.
+    // Without the barrier, later work could run beside the spin, before the first timestamp.
     gl->MemoryBarrier(GL_ALL_BARRIER_BITS);
 }
 
@@ -67,7 +67,7 @@ static bool record_spin(void *user, unsigned turn)
     return true;
 }
 
-// How many rounds take SPIN_NS, at the clock that work raises.
+// The number of rounds that take SPIN_NS at the clock under load.
 static void calibrate(gpu_timer *timer)
 {
     gpu_times times;
@@ -108,7 +108,7 @@ static void between(const gpu_work *work)
         work->between(work->user);
 }
 
-// In batches that grow, so that slow work is not repeated for long and fast work leaves no gaps.
+// Batches grow, so that slow work is not repeated for long and fast work leaves no gaps.
 static bool warm_up(const gpu_timer *timer, const gpu_work *work, unsigned *turn)
 {
     uint64_t start = now_ns(), wanted = (uint64_t)(timer->warm_up_us * 1e3);
@@ -151,7 +151,7 @@ bool gpu_time_run(gpu_timer *timer, const gpu_work *work, int samples, gpu_times
     *out = (gpu_times){
         .min = gpu[0],
         .median = median_of(gpu, samples),
-        .p95 = gpu[(95 * samples + 99) / 100 - 1], // the smallest that 95 of 100 do not exceed
+        .p95 = gpu[(95 * samples + 99) / 100 - 1], // the smallest that 95 % do not exceed
         .cpu_median = median_of(cpu, samples),
         .samples = samples,
     };

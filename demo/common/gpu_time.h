@@ -1,11 +1,11 @@
-// gpu_time.h - how long the GPU takes for some recorded work
+// gpu_time.h - measures the GPU time of recorded work
 // SPDX-License-Identifier: MIT
 //
-// Two traps lie between a timestamp and the truth, and gpu_time_run steps into neither:
+// gpu_time_run avoids two errors of timestamps:
 //
 //   An idle GPU   starts work as it is submitted, so two timestamps around it measure the CPU.
-//                 Before the first stamp of each sample 2 ms of one-work-group integer arithmetic
-//                 are queued: everything after it is waiting when the GPU gets there.
+//                 Before the first timestamp of each sample, 2 ms of integer arithmetic in one work
+//                 group are queued, so all later commands are queued when the GPU reaches them.
 //   A cold GPU    runs at a fraction of its clock. Every run begins with at least 120 ms of the
 //                 very work that is measured.
 #ifndef AFTERGLOW_GPU_TIME_H
@@ -26,8 +26,8 @@ typedef struct gpu_timer {
 } gpu_timer;
 
 typedef struct gpu_work {
-    // Records the commands of one execution, barrier included. `turn` counts executions, warm-up
-    // too. Returns false to stop.
+    // Records the commands of one execution, with its barrier. `turn` counts executions, also those
+    // of the warm-up. Returns false to stop.
     bool (*record)(void *user, unsigned turn);
     void (*between)(void *user); // between two executions, not timed; NULL: nothing
     void *user;
@@ -39,7 +39,7 @@ typedef struct gpu_times { // in microseconds
     int samples;
 } gpu_times;
 
-// Compiles the spin and finds out how long it takes; `gl` must outlive the timer. False, with one
+// Compiles the spin program and measures its time; `gl` must outlive the timer. False, with one
 // line in `error`, on failure.
 bool gpu_timer_create(const GladGLContext *gl, gpu_timer *out, char *error, size_t error_size);
 void gpu_timer_destroy(gpu_timer *target); // a zeroed timer is fine

@@ -67,7 +67,7 @@ static bool load_egl(headless *egl, char *error, size_t error_size)
     return complete;
 }
 
-// Whether a space-separated list of extensions has this name as a whole word.
+// Whether a space-separated list of extensions contains this name.
 static bool has_extension(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -116,7 +116,7 @@ static EGLDisplay open_platform(const headless *egl, EGLenum platform, void *nat
 
 static bool open_display(headless *egl, int device, char *error, size_t error_size)
 {
-    // Null when the EGL has no client extensions; then no platform below exists either.
+    // NULL if this EGL has no client extensions; it then has none of the platforms below.
     const char *client = egl->query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     EGLDeviceEXT devices[MAX_DEVICES];
     int count = query_devices(egl, devices);
@@ -138,7 +138,7 @@ static bool open_display(headless *egl, int device, char *error, size_t error_si
 
 static bool choose_config(const headless *egl, EGLConfig *config)
 {
-    // Surface type 0, since the default would ask for windows.
+    // Surface type 0, because the default would demand windows.
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
     EGLint count = 0;
     return egl->choose_config(egl->display, wanted, config, 1, &count) && count > 0;
@@ -168,7 +168,7 @@ static EGLContext try_context(const headless *egl, EGLConfig config,
     return egl->create_context(egl->display, config, share, list);
 }
 
-// Without a config where EGL allows it, else with one; each time first as robust as was asked for.
+// Tries without a config, then with one; each first with the requested robustness, then without.
 static bool open_context(headless *egl, const headless_options *options, char *error,
                          size_t error_size)
 {
@@ -225,12 +225,12 @@ fail:
     return NULL;
 }
 
-// Unbinds whatever context this thread has; without a headless at hand, EGL must be found again.
+// Unbinds the context of this thread. There may be no headless object, so EGL is looked up again.
 static bool make_none_current(void)
 {
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (!library)
-        return true; // never opened: nothing is current
+        return true; // EGL was never opened, so no context is current
     PFNEGLGETCURRENTDISPLAYPROC get_display = NULL;
     PFNEGLMAKECURRENTPROC make_current = NULL;
     bool done = load_symbol(library, "eglGetCurrentDisplay", &get_display) &&
@@ -246,7 +246,7 @@ bool headless_make_current(headless *context)
 {
     if (!context)
         return make_none_current();
-    // The current API is per thread, and decides which API's context an unbinding would unbind.
+    // Each thread has a current API, and only a context of that API would be unbound.
     context->bind_api(EGL_OPENGL_API);
     return context->make_current(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE,
                                  context->context);

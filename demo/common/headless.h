@@ -1,8 +1,9 @@
 // headless.h - an OpenGL context without a window, through EGL opened at run time
 // SPDX-License-Identifier: MIT
 //
-// Works on Mesa (llvmpipe included) and on NVIDIA machines without a display. Links no GL and no
-// EGL: libEGL.so.1 is opened with dlopen, so a binary that uses this runs wherever a driver is.
+// It works on Mesa (llvmpipe included) and on NVIDIA machines without a display. It links neither
+// GL nor EGL: libEGL.so.1 is opened with dlopen, so a program that uses it runs wherever a driver
+// is.
 #ifndef AFTERGLOW_HEADLESS_H
 #define AFTERGLOW_HEADLESS_H
 

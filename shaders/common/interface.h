@@ -11,7 +11,7 @@
 #define AG_IMAGE_DST 1    // output
 
 // ---- shader storage
-#define AG_SSBO_INFO 5     // persistent: common/info.glsl
+#define AG_SSBO_INFO 5 // persistent: common/info.glsl
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle

@@ -8,7 +8,7 @@
 #define AG_IMAGE_STATE 1 // the host's state, read and written by adapt.comp
 
 #define AG_EXPOSURE_BINS 256
-#define AG_EXPOSURE_TILE 32          // texels a side of what a work group counts at a time
+#define AG_EXPOSURE_TILE 32         // texels a side of what a work group counts at a time
 #define AG_EXPOSURE_MAX_GROUPS 1024 // of a layer; each then goes on to further tiles
 
 // ---- the one buffer, persistent. A count is 64 bits wide, in two words, low first

@@ -1,4 +1,4 @@
-// fft/interface_kernel.h - what the C and GLSL of kernels share, and of the spectrum's view: as fft/interface.h
+// fft/interface_kernel.h - the part of fft/interface.h for kernels and for the spectrum's view
 // SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_KERNEL_H
 #define AG_FFT_INTERFACE_KERNEL_H
@@ -7,26 +7,32 @@
 #define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
 
 // ---- shader storage
-#define AG_SSBO_KERNEL 1   // persistent: the kernel's spectrum (columns.comp only)
+#define AG_SSBO_KERNEL 1      // persistent: the kernel's spectrum (columns.comp only)
 #define AG_SSBO_KERNEL_REAL 2 // the same bytes, for spectra of real values
 #define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
 
 // ---- uniform locations
-#define AG_LOC_KERNEL 14    // ivec4: centre x, y; AG_KERNEL_* of the spectrum; its complex values a channel
-#define AG_LOC_SHAPE 15     // vec4: sigma, rotation (radians), half extent of a generated kernel; unused
-#define AG_LOC_SHAPE_MODE 16 // ivec4: AG_SHAPE_*, blades
-#define AG_LOC_SCALE 17     // vec4: factor of a stored spectrum
+// ivec4: centre x, y; AG_KERNEL_* of the spectrum; its complex values a channel
+#define AG_LOC_KERNEL 14
+// vec4: sigma, rotation (radians), half extent of a generated kernel; unused
+#define AG_LOC_SHAPE 15
+#define AG_LOC_SHAPE_MODE 16  // ivec4: AG_SHAPE_*, blades
+#define AG_LOC_SCALE 17       // vec4: factor of a stored spectrum
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_DIRECT_MODE 19 // ivec4, direct.comp: 1 = correlate; 1 = the kernel is sRGB
-#define AG_LOC_SUM 20       // vec4, kernel_sum.comp: 1 = divide by the sums; a centre's share that bypasses the FFT
-#define AG_LOC_PART 21      // ivec4, kernel_shape.comp: 0 = sum lines, 1 = compare taps
+// vec4, kernel_sum.comp: 1 = divide by the sums; a centre's share that bypasses the FFT
+#define AG_LOC_SUM 20
+#define AG_LOC_PART 21 // ivec4, kernel_shape.comp: 0 = sum lines, 1 = compare taps
 
 // ---- uniform locations of spectrum
-#define AG_LOC_VIEW 22      // ivec4, spectrum_view.comp: points a row, a column; columns a group; 1 = centred
-#define AG_LOC_VIEW_SCALE 23 // vec4, spectrum_view.comp: factor; range in dB, 0 = linear; 1 = luminance
-#define AG_LOC_WINDOW 24    // ivec4, spectrum_rows.comp: 1 = Hann
+// ivec4, spectrum_view.comp: points a row, a column; columns a group; 1 = centred
+#define AG_LOC_VIEW 22
+// vec4, spectrum_view.comp: factor; range in dB, 0 = linear; 1 = luminance
+#define AG_LOC_VIEW_SCALE 23
+#define AG_LOC_WINDOW 24 // ivec4, spectrum_rows.comp: 1 = Hann
 
-// ---- what a kernel's spectrum is stored as (kernel_store.glsl), from what its taps are (kernel_shape.comp)
+// ---- how a kernel's spectrum is stored (kernel_store.glsl); kernel_shape.comp decides it from the
+// taps
 #define AG_KERNEL_COMPLEX 0  // any taps
 #define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
 #define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column

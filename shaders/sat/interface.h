@@ -33,7 +33,7 @@
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
 #define AG_LOC_SAT_VALUE 21 // vec4: fixed-point units of 1, of 1 squared; max_value; offset (half)
 #define AG_LOC_SAT_SPAN 22  // ivec4: longest column, row of a part; pitch of b_lines; row of i_mean
-#define AG_LOC_BOX 23        // vec4: radius
+#define AG_LOC_BOX 23       // vec4: radius
 #define AG_LOC_BOX_RADIUS 24 // ivec4: x, y of the radius texture's rectangle
 #define AG_LOC_BOX_TABLE 25  // ivec4: x, y of the table; row of its mean; layer, for a texture unit
 #define AG_LOC_BOX_SIZE 26   // ivec4: width, height of the image; the layer's first place in b_left

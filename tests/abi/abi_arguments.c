@@ -1,4 +1,4 @@
-// abi_arguments.c - each argument wrong in turn: a code, a message that names it, no texel touched
+// abi_arguments.c - one wrong argument at a time: a code, a message that names it, no texel changed
 // SPDX-License-Identifier: MIT
 #include <limits.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static void subject_open(fixture *f, const char *effect, uint32_t variant, subje
     fixture_run(f, s->pass, &s->j.job);
 }
 
-// The pass still works after all that, and every case passed.
+// The pass still works after all refusals, and every case passed.
 static void subject_close(subject *s)
 {
     texture_poison(s->f, job_output(&s->j));
@@ -42,7 +42,8 @@ static void subject_close(subject *s)
     CHECK_F(s->failures == 0, "%u cases", s->failures);
 }
 
-// One failing call: the code is one of the two, a message has that code and one of the two names.
+// Checks a failing call: its code is one of the two, and a message has that code and one of the
+// names.
 static bool judge(const subject *s, const char *call, const char *name, const ag_status got,
                   const ag_status codes[2], const char *const names[2])
 {
@@ -70,7 +71,8 @@ static bool judge(const subject *s, const char *call, const char *name, const ag
     return code && named && ended && untouched;
 }
 
-// All calls in `calls` refuse `job`. What prepare took by mistake is not executed: it may crash.
+// All calls in `calls` refuse `job`. A job that prepare accepts by mistake is not executed, because
+// it might crash.
 static void refuse(subject *s, const char *name, const ag_job *job, uint32_t calls, ag_status code,
                    ag_status other_code, const char *part, const char *other_part)
 {
@@ -138,7 +140,7 @@ void test_null_arguments(void **state)
     host_log_clear(&f->host);
     CHECK_STATUS(f->ag->pass_create(f->device, "glow", &pass), AG_E_ARG);
     CHECK(pass == NULL);
-    // the message has what was asked and lists the ids
+    // the message has the requested id and lists the known ones
     CHECK(host_log_error(&f->host, AG_E_ARG, "glow") && host_log_has(&f->host, "convolve") &&
           host_log_has(&f->host, "bloom"));
 
@@ -201,7 +203,7 @@ void test_host_arguments(void **state)
     refuse_host(f, &h, "host.reserved 1", AG_E_ARG, "reserved");
     h.host = good;
 
-    // everything optional left out: silent, the C library's memory, trusted
+    // without optional members: no log, the C library's memory, is_current is not asked
     h.host.alloc = NULL;
     h.host.free = NULL;
     h.host.log = NULL;
@@ -217,7 +219,7 @@ void test_host_arguments(void **state)
     CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK);
     CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
     CHECK_STATUS(f->ag->frame(device, 1), AG_OK);
-    f->ag->device_destroy(device, 0); // with the pass on it
+    f->ag->device_destroy(device, 0); // while its pass exists
     CHECK_EQ(h.message_total, 4);     // of the refusals above
     CHECK_EQ(texture_poison_count(f, job_output(&j), 0, 0, 0, 0, 0), 0);
     job_destroy(f, &j);
@@ -264,7 +266,7 @@ void test_desc_arguments(void **state)
     CHECK_EQ(failures, 0);
 }
 
-// A folder without shaders: prepare says so, names the file, and takes the embedded ones.
+// A folder without shaders: prepare logs it with the file name, and uses the embedded shaders.
 void test_shader_dir(void **state)
 {
     fixture *f = *state;
@@ -509,7 +511,7 @@ void test_setting_arguments(void **state)
     }
 }
 
-// A host's scratch: big enough and aligned, or refused.
+// Scratch memory of the host is refused unless it is large enough and aligned.
 void test_scratch_arguments(void **state)
 {
     fixture *f = *state;
@@ -558,7 +560,7 @@ void test_scratch_arguments(void **state)
     f->gl.DeleteBuffers(1, &buffer);
 }
 
-// What only one effect can get wrong.
+// Errors that only one effect has.
 void test_effect_arguments(void **state)
 {
     fixture *f = *state;

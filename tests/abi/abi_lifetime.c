@@ -194,7 +194,7 @@ void test_failed_prepare_keeps_plan(void **state)
     }
 }
 
-// Everything that a command-recording function may call.
+// The functions that a command-recording function may call.
 typedef struct recording {
     const ag_effect_info *effect;
     uint32_t wrong;
@@ -391,7 +391,7 @@ void test_context_gone(void **state)
     fixture_current(group);
 }
 
-// After forget, the same name and version with another content is seen.
+// After forget, new content under the same name and version is used.
 void test_forget(void **state)
 {
     fixture *f = *state;
@@ -498,7 +498,7 @@ void test_timing(void **state)
     job_destroy(f, &j);
 }
 
-// frame() not called for 100 frames: nothing waits, drops are counted.
+// If frame() is not called for 100 frames, nothing waits and dropped samples are counted.
 void test_ring_overflow(void **state)
 {
     fixture *group = *state;

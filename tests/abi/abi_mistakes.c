@@ -1,4 +1,4 @@
-// abi_mistakes.c - hosts that are wrong: a device destroyed in another context, a struct that was never filled
+// abi_mistakes.c - wrong hosts: a device destroyed in another context, a struct never filled
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "jobs.h"
 #include "test_abi.h"
 
-// A device that is destroyed while another context is current leaves the objects of that context alone, which
+// Destroying a device while another context is current must not delete objects of that context that
 // have the same names as its own.
 void test_destroy_elsewhere(void **state)
 {
@@ -66,7 +66,7 @@ static void *at_the_end(char *page, size_t page_bytes, size_t bytes, int fill, u
     return at;
 }
 
-// Nothing of a host's struct is read, and none of its functions called, before its size makes sense.
+// Before the size of a host's struct is valid, no other member is read and no callback is called.
 void test_host_garbage(void **state)
 {
     static const int fills[] = {0x01, 0x5a, 0xcd, 0xff};
@@ -82,7 +82,7 @@ void test_host_garbage(void **state)
         memset(&huge, fills[i], sizeof huge);
         void *host = at_the_end(pages, page, page, fills[i], huge);
         CHECK_STATUS(f->ag->device_create(host, NULL, &device), AG_E_ABI);
-        // a size that no struct has, and as many bytes as it says
+        // a size of no known struct, with as many bytes
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
             uint32_t bytes = sizes[k] < 4 ? 4 : sizes[k];
             if (sizes[k] >= 8 && sizes[k] % 4 == 0)

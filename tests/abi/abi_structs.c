@@ -22,7 +22,7 @@ static void *resized(const void *whole, size_t size, uint32_t bytes, int fill)
     return copy;
 }
 
-// Success, or a failure of the kind that wrong structs may cause.
+// Success, or an error that wrong structs may cause.
 static bool is_clean(ag_status status)
 {
     return status == AG_OK || status == AG_E_ARG || status == AG_E_ABI || status == AG_E_SIZE ||
@@ -104,7 +104,7 @@ void test_desc_growth(void **state)
 
 // ---- members of jobs: declare, prepare and execute must agree
 
-// Runs all three; returns their common status. The output keeps its poison unless they succeed.
+// Runs all three and returns their common status. Unless they succeed, the output keeps its poison.
 static ag_status run(fixture *f, ag_pass *pass, test_job *j, const ag_job *job)
 {
     const ag_plan *plan = NULL;
@@ -220,7 +220,7 @@ void test_settings_growth(void **state)
             job.settings = copy;
             job.settings_size = bytes;
             ag_status status = run(f, pass, &j, &job);
-            // a pointer with size 0 is a mistake that may be refused
+            // a pointer with size 0 is an error, which may be refused
             CHECK_F(status == AG_OK || (bytes == 0 && status == AG_E_ARG),
                     "%u bytes of %s settings: %s", bytes, infos[e]->id, check_status_name(status));
             if (bytes > known) {

@@ -1,4 +1,4 @@
-// abi_textures.c - textures that are not what their slots say: levels that do not exist, deleted and changed ones
+// abi_textures.c - textures that their slots describe wrongly: missing levels, deleted, changed
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "jobs.h"
 #include "test_abi.h"
 
-// A texture made by glTexImage, with level 0 alone.
+// A texture made by glTexImage, with level 0 only.
 static GLuint mutable_texture(fixture *f, const ag_texture *like)
 {
     GLuint name = 0;
@@ -18,9 +18,8 @@ static GLuint mutable_texture(fixture *f, const ag_texture *like)
     return name;
 }
 
-// Whatever level a slot names, the texture has it or prepare says in words that it does not; GL is
-// not asked for what it knows nothing of (fixture_after_test fails on any complaint of the
-// driver's).
+// If a slot names a level that the texture does not have, prepare refuses it with a message. GL
+// must not be queried about such a level: fixture_after_test fails on any message of the driver.
 void test_levels(void **state)
 {
     fixture *f = *state;
@@ -74,8 +73,8 @@ static void expect(fixture *f, ag_pass *pass, test_job *j, ag_status status, con
             host_log_last(&f->host));
 }
 
-// Each texture of each effect is deleted in turn, without forget: execute says so, and serves again
-// once the host has put another one in its place.
+// Each texture of each effect is deleted in turn, without forget. execute refuses the job, and
+// accepts it again when the host has put another texture in its place.
 static void check_deleted(fixture *f, const char *effect)
 {
     test_job j;

@@ -1,4 +1,4 @@
-// abi_without.c - a device that does without what its driver has: every effect still obeys its contract
+// abi_without.c - effects keep their contract on a device that forgoes features of its driver
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "jobs.h"
 #include "test_abi.h"
 
-// What an effect makes of a job on a device of its own. malloc.
+// The result of an effect on a device of its own. malloc.
 static double *picture_without(fixture *f, test_job *j, uint32_t without)
 {
     test_host h;

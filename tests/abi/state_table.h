@@ -9,20 +9,20 @@
 enum { STATE_UNITS = 4, STATE_WATCHED = 8 };
 
 typedef enum state_kind {
-    STATE_INT,      // glGetIntegerv
-    STATE_INT64,    // glGetInteger64v
-    STATE_REAL,     // glGetFloatv
-    STATE_ENABLE,   // glIsEnabled, a run of `count` enums
-    STATE_ENABLE_I, // glIsEnabledi
-    STATE_INT_I,    // glGetIntegeri_v
-    STATE_INT64_I,  // glGetInteger64i_v
-    STATE_REAL_I,   // glGetFloati_v
-    STATE_UNIT,     // glGetIntegerv, once for each of STATE_UNITS texture units
-    STATE_POINTER,  // glGetPointerv
-    STATE_QUERY,    // glGetQueryiv, GL_CURRENT_QUERY
+    STATE_INT,       // glGetIntegerv
+    STATE_INT64,     // glGetInteger64v
+    STATE_REAL,      // glGetFloatv
+    STATE_ENABLE,    // glIsEnabled, a run of `count` enums
+    STATE_ENABLE_I,  // glIsEnabledi
+    STATE_INT_I,     // glGetIntegeri_v
+    STATE_INT64_I,   // glGetInteger64i_v
+    STATE_REAL_I,    // glGetFloati_v
+    STATE_UNIT,      // glGetIntegerv, once for each of STATE_UNITS texture units
+    STATE_POINTER,   // glGetPointerv
+    STATE_QUERY,     // glGetQueryiv, GL_CURRENT_QUERY
     STATE_ATTRIBUTE, // glGetVertexAttribiv
-    STATE_TEXTURE,  // glGetTexParameterfv of each watched texture
-    STATE_SAMPLER,  // glGetSamplerParameterfv of each watched sampler
+    STATE_TEXTURE,   // glGetTexParameterfv of each watched texture
+    STATE_SAMPLER,   // glGetSamplerParameterfv of each watched sampler
 } state_kind;
 
 typedef struct state_row {
@@ -47,10 +47,10 @@ typedef struct state_value { // one index of one row
 } state_value;
 
 typedef struct state_watch { // the objects whose parameters are state, too
-    const test_job *job;                // its textures
+    const test_job *job;     // its textures
     GLuint samplers[STATE_WATCHED];
     int sampler_count;
-    bool query_buffer;                  // GL_QUERY_BUFFER exists
+    bool query_buffer; // GL_QUERY_BUFFER exists
 } state_watch;
 
 typedef struct state_snapshot {

@@ -17,7 +17,7 @@ static void test_table(void **state)
     int major = -1, minor = -1, patch = -1, end = 0;
     CHECK(sscanf(f->ag->version, "%d.%d.%d%n", &major, &minor, &patch, &end) == 3);
     CHECK_EQ(f->ag->version[end], '\0');
-    // The table is one: for older and newer hosts, and for each call.
+    // Older and newer hosts get the same table in each call.
     CHECK(ag_entry_v1(0) == f->ag);
     CHECK(ag_entry_v1(AG_ABI_MINOR + 7) == f->ag);
     CHECK(f->ag->effects && f->ag->defaults && f->ag->status_text && f->ag->device_create &&
@@ -206,7 +206,7 @@ static void test_default_initialisers(void **state)
 #undef SAME
     f->ag->effects(&count);
     CHECK_EQ(seen, count);
-    // The numbers of slots are the places of their names.
+    // The slot numbers of the headers are the indices of the slots' names.
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "bloom")}, "dst"), AG_BLOOM_DST);
     CHECK_EQ(job_slot(&(test_job){.info = job_effect(f->ag, "box_blur")}, "table"),
              AG_BOX_BLUR_TABLE);
@@ -239,7 +239,7 @@ static void test_defaults_sizes(void **state)
             CHECK_F(memcmp(part, whole, size) == 0, "%s, %u bytes", effects[i]->id, size);
             CHECK_F(part[size] == 0xee, "%s: more than %u bytes written", effects[i]->id, size);
         }
-        // A newer host: what this module does not know becomes zero, so that it is accepted later.
+        // For a newer host, defaults() sets members that this module does not know to zero.
         memset(part, 0xee, sizeof part);
         uint32_t larger = effects[i]->settings_size + 32;
         CHECK_STATUS(f->ag->defaults(effects[i]->id, part, larger), AG_OK);
@@ -255,7 +255,7 @@ static void test_defaults_sizes(void **state)
     CHECK_STATUS(f->ag->defaults(NULL, some, sizeof some), AG_E_ARG);
 }
 
-// What an effect says of its outputs' sizes is what declare takes, and nothing is asked of GL.
+// declare accepts the output sizes that slot_size states, and no GL function is called.
 static void test_slot_size(void **state)
 {
     fixture *f = *state;
@@ -318,7 +318,7 @@ static void test_slot_size(void **state)
     j.slots[1].width = size[0];
     j.slots[1].height = size[1];
     CHECK_STATUS(f->ag->declare(pass, &j.job, &plan), AG_OK);
-    // Nothing in the plan depends on who has the scratch.
+    // The plan does not depend on who provides scratch memory.
     uint64_t key = plan->key;
     j.job.scratch.struct_size = sizeof j.job.scratch;
     j.job.scratch.name = 1;
@@ -329,7 +329,7 @@ static void test_slot_size(void **state)
     job_destroy(f, &j);
 }
 
-// Words that are reserved, in structs that lie in other structs: room for later versions only while they are 0.
+// Reserved members of embedded structs must be 0, so that later versions can use them.
 static void test_reserved_words(void **state)
 {
     fixture *f = *state;

@@ -13,7 +13,7 @@ void test_restore_growth(void **state);
 void test_scratch_growth(void **state);
 void test_output_growth(void **state);
 
-// abi_arguments.c: each argument wrong in turn
+// abi_arguments.c: one wrong argument at a time
 void test_null_arguments(void **state);
 void test_host_arguments(void **state);
 void test_desc_arguments(void **state);
@@ -24,15 +24,15 @@ void test_setting_arguments(void **state);
 void test_scratch_arguments(void **state);
 void test_effect_arguments(void **state);
 
-// abi_mistakes.c: hosts that are wrong
+// abi_mistakes.c: wrong hosts
 void test_destroy_elsewhere(void **state);
 void test_host_garbage(void **state);
 
-// abi_textures.c: textures that are not what their slots say
+// abi_textures.c: textures that their slots describe wrongly
 void test_levels(void **state);
 void test_validate(void **state);
 
-// abi_without.c: what a driver has and a device does without
+// abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
 
 // abi_lifetime.c: order, threads, loss

@@ -1,8 +1,7 @@
-// test_background.c - a size beyond the plan: the old plan serves until the new one is ready
+// test_background.c - a size beyond the plan: the old plan is used until the new one is ready
 // SPDX-License-Identifier: MIT
 //
-// The driver is one that compiles in the background and takes a number of frames for it, or one that
-// cannot.
+// The driver compiles in the background and takes a number of frames, or it cannot do that.
 #define _POSIX_C_SOURCE 200809L // nanosleep
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +130,7 @@ static void test_old_plan_serves(void **state)
     sized_free(f, &large);
 }
 
-// Given up while it compiles: nothing is left behind.
+// A pass is destroyed while it compiles: nothing leaks.
 static void test_given_up(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
@@ -156,7 +155,8 @@ static void test_given_up(void **state)
     sized_free(f, &large);
 }
 
-// Who waits for programs does not ask the driver for threads; who does not wait does, once.
+// A prepare that waits does not ask the driver for compiler threads; one that does not wait asks
+// once.
 static void test_who_asks_for_threads(void **state)
 {
     fixture *f = *state;
@@ -190,7 +190,7 @@ static void test_who_asks_for_threads(void **state)
     sized_free(f, &small);
 }
 
-// Where the driver cannot tell, prepare waits: never pending.
+// If the driver cannot report completion, prepare waits and is never pending.
 static void test_without_threads(void **state)
 {
     fixture *f = *state;

@@ -43,8 +43,8 @@ static attempt run_all(fixture *f, test_host *h, const char *effect, test_job *j
     return a;
 }
 
-// The next allocation to fail: each of the first, which are different things; then, as the rest are mostly programs
-// and take long, one of some, beyond the quick tier each.
+// The next allocation to fail. The first ones are of different kinds, and each of them fails. The
+// others are mostly for programs and take long: quick takes some of them, the other tiers all.
 static uint64_t after(rng *r, uint64_t k)
 {
     return k + (k < 24 || check_tier_now() != CHECK_QUICK ? 1 : (uint64_t)rng_int(r, 1, 8));
@@ -75,7 +75,7 @@ static void fail_allocations(fixture *f, rng *r, const char *effect, uint32_t va
             CHECK_F((a.device == NULL) == (strcmp(a.call, "device_create") == 0), "%s", a.call);
             CHECK_F((a.pass == NULL) == (strcmp(a.call, "prepare") != 0), "%s", a.call);
             ++failed_in[a.call[0] == 'd' ? 0 : a.call[1] == 'a' ? 1 : 2];
-            if (a.pass) { // there is memory again: the same pass goes on
+            if (a.pass) { // with memory again, the same pass works
                 CHECK_STATUS(f->ag->execute(a.pass, &j.job, NULL), AG_E_STATE);
                 CHECK_STATUS(f->ag->prepare(a.pass, &j.job), AG_OK);
                 CHECK_STATUS(f->ag->execute(a.pass, &j.job, NULL), AG_OK);
@@ -111,7 +111,7 @@ static void test_allocations(void **state)
     }
 }
 
-// A second prepare runs out of memory: the first plan goes on serving.
+// If a second prepare runs out of memory, the first plan stays in use.
 static void test_allocations_in_second_prepare(void **state)
 {
     fixture *f = *state;
@@ -231,14 +231,14 @@ static const char *const below_43[] = {
     "GL_KHR_debug",
 };
 
-// A context that says 4.2 and brings the extensions is taken; each missing one is named.
+// A context of version 4.2 with the extensions is accepted; a missing extension is named.
 static void test_versions(void **state)
 {
     fixture *f = *state;
     test_job j;
     job_create(f, "convolve", 9, 7, &j);
     job_set(&j, "method", 0, 2);
-    // A source that is held packed needs GLSL 4.20's packing functions.
+    // Packed texels need the packing functions of GLSL 4.20.
     static const double grey[9 * 7 * 4] = {0.5};
     texture_destroy(f, &j.textures[0]);
     j.textures[0] = texture_create(f, "rgba16f", 9, 7, grey);
@@ -338,7 +338,7 @@ static void test_real_old_contexts(void **state)
 
 // ---- limits
 
-// Exactly what OpenGL 4.3 promises, and no timer.
+// Exactly the limits that OpenGL 4.3 guarantees, and no timer.
 static void test_min_limits(void **state)
 {
     fixture *f = *state;

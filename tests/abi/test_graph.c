@@ -1,9 +1,9 @@
-// test_graph.c - frames scheduled by demo/graph.c from what `declare` says: sharing memory changes no bit
+// test_graph.c - frames that demo/graph.c schedules from `declare`: sharing memory changes no bit
 // SPDX-License-Identifier: MIT
 //
-// Random graphs over every kind of pass. What a frame makes with all memory apart, every barrier placed
-// and nothing shared is the reference; the shared one must equal it to the bit, with all that is shared
-// filled with garbage before each frame.
+// Random graphs of all kinds of passes. The reference is a frame without shared memory and with
+// every barrier. A frame with shared memory, which is filled with garbage before, must equal it to
+// the bit.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ typedef struct scene { // do not move
     GLuint halve; // a program of the host's
 } scene;
 
-// A pass of the host's: samples what it reads, halves it, stores it through an image unit.
+// A pass of the host: samples its input, halves it, and stores it through an image unit.
 static GLuint make_halve(const GladGLContext *gl)
 {
     static const char *const text =
@@ -197,7 +197,7 @@ static void fill_random(scene *s, rng *r)
     }
 }
 
-// Garbage, NaN among it, in all that the graph made.
+// Fills everything that the graph created with garbage, NaN included.
 static void poison(scene *s, rng *r)
 {
     const GladGLContext *gl = &s->f->gl;
@@ -247,7 +247,7 @@ static void run_frame(scene *s, picture *out)
     read_wanted(s, out);
 }
 
-// The reference: each pass by itself, on memory of its own, waiting for everything.
+// The reference: each pass alone, on memory of its own, with a wait after everything.
 static void run_alone(scene *s, picture *out)
 {
     graph *g = &s->g;
@@ -313,7 +313,7 @@ static void check_barriers(const scene *s)
     uint32_t end = placed.bits[placed.count - 1], all = 0;
     for (uint32_t i = 0; i < placed.count; ++i)
         all |= placed.bits[i];
-    // What the host does with the results; they may have been written some levels before the end.
+    // The host's use of the results, which may have been written some levels before the end.
     CHECK((all & GL_TEXTURE_UPDATE_BARRIER_BIT) && (all & GL_TEXTURE_FETCH_BARRIER_BIT));
     CHECK(end & GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
@@ -434,8 +434,8 @@ static uint32_t made(const gl_trace *t)
     return sum;
 }
 
-// The scratch of a size serves every smaller one. Not so where a line has to be as long as the image:
-// convolve with wrap, and spectrum (docs/integrate.md).
+// The scratch of a size serves every smaller one. Not so where a line has to be as long as the
+// image: convolve with wrap, and spectrum (docs/integrate.md).
 static void test_scratch_of_smaller_sizes(void **state)
 {
     enum { PAIRS = 250 };
@@ -482,8 +482,9 @@ static void test_scratch_of_smaller_sizes(void **state)
     }
 }
 
-// Planned for the largest size, a graph serves every smaller one where it stands: no memory of its own is
-// made or moved, the module makes nothing once it has seen a size, and the picture is the right one.
+// A graph that was planned for the largest size serves every smaller one: no memory of the graph is
+// created or moved, the module creates nothing for a size that it has seen, and the picture is
+// right.
 static void test_dynamic_resolution(void **state)
 {
     enum { SIZES = 14, ROUNDS = 3 };

@@ -1,4 +1,4 @@
-// test_module.c - the module as an engine has it: loaded, unloaded, twice in one process
+// test_module.c - the module as an engine uses it: loaded, unloaded, twice in one process
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // mkstemp
 #include <dlfcn.h>
@@ -72,8 +72,8 @@ static void live(fixture *f, const ag_api *ag, test_job *j, bool gone, uint64_t 
     gl_trace_use(&f->host.trace);
 }
 
-// 100 times: the module goes from memory, takes nothing of the host's with it, and leaves nothing. The
-// sanitizer looks at the rest.
+// 100 times: the module is unloaded, deletes nothing of the host, and leaves nothing behind. The
+// sanitizers check the rest.
 static void test_cycles(void **state)
 {
     fixture *f = *state;
@@ -171,8 +171,8 @@ static void copy_file(const char *from, const char *to)
     CHECK_EQ(fclose(out), 0);
 }
 
-// Two plugins of an engine may each bring a copy, and the engine link a third: on one context, taking turns
-// and outliving each other in any order, each works as if it were alone.
+// Two plugins of an engine may each contain a copy, and the engine may link a third. On one
+// context, in turns and with lifetimes in any order, each works as if it were alone.
 static void test_copies(void **state)
 {
     enum { COPIES = 3 };

@@ -1,4 +1,4 @@
-// test_planned.c - a plan for the largest size: every smaller one compiles and allocates nothing, at once
+// test_planned.c - after a plan for the largest size, smaller ones compile and allocate nothing
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ static void test_nothing_is_made(void **state)
         run_kind(*state, "bloom", 0, 4);
 }
 
-// Wrap ignores it; larger images than planned get a plan of their own; nonsense is refused.
+// wrap ignores the planned size; larger images get a plan of their own; invalid sizes are refused.
 static void test_limits(void **state)
 {
     fixture *f = *state;

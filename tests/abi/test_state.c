@@ -109,7 +109,7 @@ static void expect_same(scene *s, state_snapshot *before, const char *when)
     state_free(before);
 }
 
-// What `execute` documents: its own slots are 0, or hold the values of `restore`.
+// The documented effect of execute: bindings that it uses are 0, or have the values of `restore`.
 static void expect_executed(scene *s, state_snapshot *before, const ag_gl_state *restore,
                             const char *when)
 {
@@ -330,7 +330,7 @@ static void test_fuzz(void **state)
     fixture_current(f);
 }
 
-// Every frame of a reload, of one that fails and of one that makes the kernel's sum again.
+// Every frame of a reload, of a reload that fails, and of one that recomputes the kernel's sum.
 static void test_reload(void **state)
 {
     fixture *f = *state;

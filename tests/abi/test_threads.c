@@ -28,7 +28,8 @@ typedef struct worker {
     atomic_int *started;
 } worker;
 
-// CHECK cannot end a test from another thread: the worker notes what failed, for the test to print.
+// CHECK cannot end a test from another thread, so the worker notes the failure and the test prints
+// it.
 static bool succeeds(worker *w, ag_status status, const char *call, const char *what)
 {
     if (status == AG_OK)
@@ -115,8 +116,8 @@ static void *thread_main(void *argument)
     return NULL;
 }
 
-// What the driver's compiler is asked for from two threads, with a pause inside each call for the other
-// to come.
+// Observes the calls about compiler threads from two threads; each call pauses, so that the other
+// thread can enter it, too.
 typedef struct asker {
     fixture *f;
     test_job j;
@@ -168,7 +169,8 @@ static void *ask_in_background(void *argument)
     return NULL;
 }
 
-// Two devices on two threads want the driver's compiler threads at the same moment: one after the other.
+// Two devices on two threads set the driver's compiler threads at the same moment; the module must
+// do it one after the other.
 static void test_threads_asked_in_turn(void **state)
 {
     fixture *alone = *state;
@@ -311,7 +313,7 @@ static void test_two_on_one_context(void **state)
     fixture_current(f);
 }
 
-// With mesa_glthread=true the driver's thread must be there, or that run of the tests shows nothing.
+// With mesa_glthread=true the driver's thread must exist; else that run of the tests shows nothing.
 static void test_driver_thread(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/cli/cli.sh - tests the command line as a stranger would: cli.sh PATH_OF_AFTERGLOW
+# tests/cli/cli.sh - tests the command line as a new user would: cli.sh PATH_OF_AFTERGLOW
 # SPDX-License-Identifier: MIT
 #
 # Needs bash and python3 with its standard library. Every line of the middle part is one case.
@@ -11,7 +11,7 @@ shaders=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../shaders")
 work=$(mktemp -d)
 watcher=
 trap '[ -z "$watcher" ] || kill "$watcher"; rm -rf "$work"' EXIT
-export XDG_CACHE_HOME=$work/cache # the user's own stays as it is
+export XDG_CACHE_HOME=$work/cache # the user's own cache is not changed
 cd "$work" || exit 1
 passed=0
 failed=0
@@ -83,7 +83,7 @@ PYTHON
 }
 
 renderer_is_told() { # renderer_is_told FILE: figures of a renderer on the CPU come with a warning
-    ! "$afterglow" info | grep -qE 'llvmpipe|softpipe' || grep -q 'no GPU figures' "$1"
+    ! "$afterglow" info | grep -qE 'llvmpipe|softpipe' || grep -q 'say nothing about a GPU' "$1"
 }
 
 absent() { # absent FILE...: none exists, and neither does a temporary of one
@@ -464,7 +464,7 @@ rm live.npy err # or the words of the former one would be taken for those of the
     >out 2>err &
 watcher=$!
 wait_for 'watch: it starts with broken shaders, too' grep -q 'watching live' err
-check 'watch: and says what serves instead' grep -q 'built-in shaders serve' err
+check 'watch: and says which shaders are used instead' grep -q 'built-in shaders are used' err
 check 'watch: and that is what it writes' npy same rgb.npy live.npy 1e-6
 sed 's/u_gian/u_gain/' broken.comp >live/fft/direct.comp
 wait_for 'watch: mended' npy times rgb.npy live.npy 2

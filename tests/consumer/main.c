@@ -82,7 +82,8 @@ static int run(headless *context, ag_entry_fn entry)
 {
     static float before[TEXELS][4], after[TEXELS][4];
     const int lamp = HEIGHT / 2 * WIDTH + WIDTH / 2;
-    const ag_host host = {.struct_size = sizeof host, .user = context, .gl_proc = headless_proc, .log = say};
+    const ag_host host = {
+        .struct_size = sizeof host, .user = context, .gl_proc = headless_proc, .log = say};
     if (!expect(glow_start(entry, &host), "glow_start"))
         return 0;
     for (int i = 0; i < TEXELS; i++)

@@ -13,8 +13,9 @@
 #include <time.h>
 
 typedef struct engine {
-    profiler
-        profiler; // first: ag_host.user is the engine, which profiler_on_span takes for its profiler
+    // The first member: ag_host.user points to the engine, and profiler_on_span takes that pointer
+    // for one to its profiler.
+    profiler profiler;
     headless *context;
     GladGLContext gl;
 } engine;

@@ -1,8 +1,8 @@
-// fuzz.h - what the fuzz targets share: an input that is read as numbers, and checks that end the process
+// fuzz.h - what the fuzz targets share: an input read as numbers, checks that end the process
 // SPDX-License-Identifier: MIT
 //
-// A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, corpus/NAME/ and, if it reads text, NAME.dict.
-// Sanitizers find what is read and written out of bounds; FUZZ_CHECK is for what has to hold besides.
+// A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, corpus/NAME/ and, if it reads text,
+// NAME.dict. Sanitizers find accesses out of bounds; FUZZ_CHECK checks all other conditions.
 #ifndef AG_FUZZ_H
 #define AG_FUZZ_H
 
@@ -25,11 +25,11 @@ typedef struct fuzz_input { // numbers, taken from the front; beyond the end all
 
 uint32_t fuzz_take(fuzz_input *input, int bytes);       // 1 to 4 bytes, little-endian
 uint32_t fuzz_below(fuzz_input *input, uint32_t count); // 0..count - 1, from one byte, or two
-int32_t fuzz_number(fuzz_input *input); // small ones and limits more often than others
-float fuzz_float(fuzz_input *input);    // so, too; infinities and NaN among them
+int32_t fuzz_number(fuzz_input *input); // small numbers and limits are more frequent
+float fuzz_float(fuzz_input *input);    // the same, with infinities and NaN
 void fuzz_copy(fuzz_input *input, void *to, size_t bytes); // zeros beyond the end
 
-// Images of the command line: that one is whole and of the sizes that are promised.
+// Checks that an image of the command line is complete and within the allowed sizes.
 struct image;
 void fuzz_check_image(const struct image *read);
 

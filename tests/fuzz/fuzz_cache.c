@@ -1,9 +1,9 @@
-// fuzz_cache.c - entries of the program cache: a driver gets a payload only from an entry that is sound
+// fuzz_cache.c - entries of the program cache: a driver gets the payload of a sound entry only
 // SPDX-License-Identifier: MIT
 //
-// There is no driver here: a GL of four functions takes the payload and reads all of it. The first bytes of the
-// input say what is mended before the entry is given (its magic, key, length, format, hash), and how the host lies
-// about its size; the rest is the entry.
+// A GL of four functions replaces the driver and reads all of the payload. The first bytes of the
+// input select the fields that are corrected before the entry is returned (magic, key, length,
+// format, hash), and the wrong size that the host reports. The rest is the entry.
 #include "fuzz.h"
 #include "shader/program_cache.h"
 
@@ -86,7 +86,7 @@ static void store(void *user, const char *key, const void *data, size_t bytes)
     (void)user, (void)key, (void)data, (void)bytes;
 }
 
-// What stands in the entry, checked by its own rules and not by the module's.
+// Checks the entry by rules of its own, not by the module's code.
 static void GLAD_API_PTR program_binary(GLuint program, GLenum format, const void *payload,
                                         GLsizei bytes)
 {

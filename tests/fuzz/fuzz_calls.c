@@ -1,10 +1,11 @@
 // fuzz_calls.c - sequences of calls of the interface, by a grammar of one byte a call, on a driver
 // SPDX-License-Identifier: MIT
 //
-// One device at a time, three passes and six textures of at most 48 texels a side. Every call is valid in C: what is
-// wrong are the host's values and its order. After each the driver has had nothing to complain about, and after the
-// device is gone nothing is allocated. What the interface leaves undefined is not called: textures that are deleted
-// or made again without `forget` are so in devices with AG_DEVICE_VALIDATE alone.
+// One device at a time, three passes and six textures of at most 48 texels a side. Every call is
+// valid C; only the host's values and the order of calls are wrong. After each call the driver must
+// have reported no problem, and after device_destroy no memory is allocated. Undefined uses of the
+// interface are left out: textures are deleted or specified anew without `forget` only on devices
+// with AG_DEVICE_VALIDATE.
 #include "fuzz.h"
 #include "fuzz_context.h"
 
@@ -148,8 +149,8 @@ static void fill_slot(fuzz_input *input, host_pass *p)
     }
 }
 
-// An output, or an input that is still empty, of a format that the slot takes and of a fitting size: without this
-// few jobs would be valid.
+// An output, or an input that is still empty, of a format that the slot takes and of a fitting
+// size: without this few jobs would be valid.
 static void fit_slots(fuzz_input *input, host_pass *p)
 {
     const GladGLContext *gl = &w.context.gl;

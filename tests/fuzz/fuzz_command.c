@@ -1,8 +1,8 @@
 // fuzz_command.c - whole command lines, a word a line, in a folder with small files of every type
 // SPDX-License-Identifier: MIT
 //
-// Words keep to that folder (a slash becomes a '_'), and to what ends soon: --watch is left out, sizes have two
-// digits and frames one, unless they have so many that they must be refused.
+// Words cannot leave that folder (a slash becomes '_'), and every command ends soon: --watch is
+// left out, sizes have two digits and frames one, or so many digits that they must be refused.
 #define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "commands.h"
 #include "copy.h"
@@ -20,7 +20,7 @@
 enum { PACKED = 24 };
 static char folder[64];
 
-// In place of the command line's own, which is linked from a library and takes seconds.
+// Replaces the command line's own function, which takes seconds.
 int copy_measure(gpu *device, copy_speed *out)
 {
     (void)device;
@@ -82,7 +82,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-// Runs of digits are cut to `most`, but where the number is so long that it is none any more.
+// Cuts runs of digits to `most`, unless a run is too long for a number.
 static void shorten(char *word, size_t most)
 {
     char *to = word;

@@ -1,4 +1,4 @@
-// fuzz_context.h - a context and a device for targets that need them; the driver's complaints end the process
+// fuzz_context.h - a context and a device; complaints of the driver end the process
 // SPDX-License-Identifier: MIT
 #ifndef AG_FUZZ_CONTEXT_H
 #define AG_FUZZ_CONTEXT_H

@@ -1,4 +1,4 @@
-// fuzz_driver_log.c - what a driver says of a shader: a log of any text is explained by an expanded source
+// fuzz_driver_log.c - a driver's log of any text is explained with the lines of a source
 // SPDX-License-Identifier: MIT
 #include "fuzz.h"
 #include "shader/embedded.h"
@@ -24,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ag_message first = {.struct_size = sizeof first};
     ag_source_explain(&source, log, &text, &first);
     FUZZ_CHECK(!text.failed);
-    // The raw log follows what was explained of it, but for spaces and line ends behind its last word.
+    // The raw log follows what was explained of it, but for spaces and line ends behind its last
+    // word.
     size_t length = strlen(log);
     while (length && (log[length - 1] == ' ' || log[length - 1] == '\n'))
         length--;

@@ -1,7 +1,7 @@
-// fuzz_exr.c - .exr files: what is taken is written and read again with the same bits
+// fuzz_exr.c - .exr files: an accepted one is written and read again with the same bits
 // SPDX-License-Identifier: MIT
 //
-// The first byte says which channels are asked for; the rest is the file.
+// The first byte selects the channels to read; the rest is the file.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "fuzz.h"
 #include "image.h"

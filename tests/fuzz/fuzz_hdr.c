@@ -1,4 +1,4 @@
-// fuzz_hdr.c - Radiance .hdr files: what is taken is finite, and is written and read again as the same values
+// fuzz_hdr.c - Radiance .hdr files: an accepted one has finite values, which survive a rewrite
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "fuzz.h"
@@ -25,8 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(stream && image_write_hdr(stream, &read) && fclose(stream) == 0);
     FUZZ_CHECK(image_parse_hdr("out.hdr", (unsigned char *)written, length, &again) == STATUS_OK);
     FUZZ_CHECK(again.width == read.width && again.height == read.height);
-    // A texel's mantissas that were not normalised become so: below the last bit of its largest component nothing is
-    // lost, since no component has more than 8 bits.
+    // A texel's mantissas that were not normalised become so: below the last bit of its largest
+    // component nothing is lost, since no component has more than 8 bits.
     const float *back = again.data;
     for (size_t i = 0; i < image_value_count(&read); i += 3) {
         float most = fmaxf(values[i], fmaxf(values[i + 1], values[i + 2]));

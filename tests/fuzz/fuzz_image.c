@@ -1,4 +1,4 @@
-// fuzz_image.c - what holds for every image that a reader of the command line took
+// fuzz_image.c - checks every image that a reader of the command line accepts
 // SPDX-License-Identifier: MIT
 #include "fuzz.h"
 #include "image.h"

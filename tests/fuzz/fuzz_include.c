@@ -1,4 +1,4 @@
-// fuzz_include.c - shaders and their includes: a folder of up to four files, of which a.comp is expanded
+// fuzz_include.c - shaders and their includes: a folder of up to four files; a.comp is expanded
 // SPDX-License-Identifier: MIT
 //
 // The input is the files' texts, each ended by the byte 0xFF: a.comp, b.glsl, c.glsl, d/e.glsl.

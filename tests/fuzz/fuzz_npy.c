@@ -1,4 +1,4 @@
-// fuzz_npy.c - .npy files: what is taken is written and read again as the same image
+// fuzz_npy.c - .npy files: an accepted one is written and read again as the same image
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "fuzz.h"

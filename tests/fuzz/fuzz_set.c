@@ -1,4 +1,4 @@
-// fuzz_set.c - `--set`: an effect, by the first byte, and assignments by line; what is taken is within its range
+// fuzz_set.c - texts of `--set` for an effect: an accepted value lies in the range of its setting
 // SPDX-License-Identifier: MIT
 #include "effect.h"
 #include "fuzz.h"

@@ -1,8 +1,9 @@
 // fuzz_settings.c - settings and jobs of any bits against declare and slot_size, which touch no GL
 // SPDX-License-Identifier: MIT
 //
-// A job is built member by member from the input, each small or at a limit more often than random, or copied from it
-// bit by bit. What declare answers has to be a plan that is whole; the same job twice is the same plan.
+// A job is built from the input, either member by member, with many small values and limits, or bit
+// by bit. If declare accepts it, the plan must be complete, and the same job must give the same
+// plan.
 #include "fuzz.h"
 #include "fuzz_context.h"
 
@@ -73,7 +74,8 @@ static uint8_t *take_settings(fuzz_input *input, const ag_api *ag, const ag_effe
     return settings;
 }
 
-// Rows of the host's slots, `stride` bytes apart: older and newer hosts have smaller and larger ones.
+// Rows of the host's slots, `stride` bytes apart: older and newer hosts have smaller and larger
+// ones.
 static char *take_slots(fuzz_input *input, const ag_effect_info *effect, uint32_t *stride)
 {
     static const uint32_t strides[] = {8, 16, 40, sizeof(ag_texture) - 8, sizeof(ag_texture) + 8,

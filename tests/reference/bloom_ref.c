@@ -43,10 +43,15 @@ void bloom_ref_run(const bloom_ref *b, double *dst)
     if (!light || !spread)
         abort();
     bloom_ref_threshold(b, light);
-    convolve_ref c = {.src = light, .width = b->width, .height = b->height,
-                      .channels = b->channels, .kernel = b->kernel,
-                      .kernel_width = b->kernel_width, .kernel_height = b->kernel_height,
-                      .kernel_channels = b->kernel_channels, .border = AG_BORDER_ZERO};
+    convolve_ref c = {.src = light,
+                      .width = b->width,
+                      .height = b->height,
+                      .channels = b->channels,
+                      .kernel = b->kernel,
+                      .kernel_width = b->kernel_width,
+                      .kernel_height = b->kernel_height,
+                      .kernel_channels = b->kernel_channels,
+                      .border = AG_BORDER_ZERO};
     convolve_ref_run(&c, spread);
     double intensity = (double)b->settings->intensity;
     for (size_t i = 0; i < texels; ++i) {

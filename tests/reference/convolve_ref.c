@@ -13,8 +13,7 @@ int convolve_ref_border(int i, int size, int border)
     if (i >= 0 && i < size)
         return i;
     switch (border) {
-    case AG_BORDER_CLAMP:
-        return i < 0 ? 0 : size - 1;
+    case AG_BORDER_CLAMP: return i < 0 ? 0 : size - 1;
     case AG_BORDER_MIRROR: {
         if (size == 1)
             return 0;
@@ -27,8 +26,7 @@ int convolve_ref_border(int i, int size, int border)
         int m = i % size;
         return m < 0 ? m + size : m;
     }
-    default:
-        return -1;
+    default: return -1;
     }
 }
 
@@ -68,11 +66,11 @@ static double src_at(const convolve_ref *c, int x, int y, int channel)
     return c->src[texel * (size_t)c->channels + (size_t)channel];
 }
 
-// What each kernel channel is divided by. Returns false when it is 0 in a channel that is used.
+// The divisor of each kernel channel. Returns false if it is 0 in a channel that is used.
 static bool divisors(const convolve_ref *c, double out[4])
 {
     for (int channel = 0; channel < c->kernel_channels; ++channel) {
-        double sum = 0, low = 0; // with the rounding error of each addition carried along
+        double sum = 0, low = 0; // `low`: the sum of the rounding errors of all additions
         for (int j = 0; j < c->kernel_height; ++j) {
             for (int i = 0; i < c->kernel_width; ++i) {
                 double v = kernel_at(c, i, j, channel), next = sum + v;
@@ -128,7 +126,7 @@ bool convolve_ref_direct(const convolve_ref *c, double *dst)
 
 // ---- through FFTW
 
-static int smooth_length(int n) // the next with no prime factor above 7
+static int smooth_length(int n) // the next length without a prime factor above 7
 {
     for (;; ++n) {
         int rest = n;
@@ -141,8 +139,8 @@ static int smooth_length(int n) // the next with no prime factor above 7
     }
 }
 
-// The image grown by all that the kernel reaches, then a circular convolution of that size: what
-// wraps around lands outside the part that is kept.
+// The image is extended by the reach of the kernel, then convolved circularly. Values that wrap
+// around land outside the part that is kept.
 bool convolve_ref_fft(const convolve_ref *c, double *dst)
 {
     double divisor[4];

@@ -1,4 +1,4 @@
-// exposure_ref.c - the effect "exposure" by its definition
+// exposure_ref.c - the effect "exposure" by definition
 // SPDX-License-Identifier: MIT
 #include "exposure_ref.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// C11 contracts nothing into fma here (-std=c11), so each float operation rounds once.
+// With -std=c11 no operations are contracted to fma, so each float operation rounds once.
 
 // ---- texels ------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ static bool all_finite(const format_info *format, const double *texel)
     return true;
 }
 
-// Of unsigned normalised formats in whole units of a code; `one` of luminance 1.
+// Luminance of unsigned normalised formats in integer units of a code; `one`: luminance 1.
 static float luminance(const format_info *format, const double *texel, double *one)
 {
     int channels = format->channels;
@@ -100,7 +100,7 @@ static double width_of(const ag_exposure_settings *s)
     return ((double)s->max_ev - (double)s->min_ev) / EXPOSURE_REF_BINS;
 }
 
-// By going through all edges from the last: slow, and nothing to get wrong.
+// Compares with all edges, from the last one: slow, but simple.
 static int bin_of(float luminance, const float edges[EXPOSURE_REF_BINS])
 {
     int bin = EXPOSURE_REF_BINS - 1;
@@ -194,7 +194,7 @@ double exposure_ref_exact(const exposure_ref_image *image, const ag_exposure_set
                     rounded += 0.501 / 256 * fabs(centre - centres / sum);
                     moved += fabs(place - round(place)) * width < 1e-6 ? units * width : 0;
                 }
-    // The rounded weights' sum is at least so much.
+    // The lower limit of the sum of rounded weights.
     double least = sum - (double)w.w * w.h * w.layers * 0.501 / 256;
     *bound = least > 0 ? (rounded + moved) / least : INFINITY;
     return centres / sum;

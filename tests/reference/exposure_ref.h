@@ -1,10 +1,11 @@
-// exposure_ref.h - the effect "exposure" by its definition: counts in float32 as stated, the rest in double
+// exposure_ref.h - the effect "exposure" by definition: counts in float32, the rest in double
 // SPDX-License-Identifier: MIT
 //
-// exposure.h defines luminance, weights and edges as float32, one rounding at a time, so that a texel's bin is no
-// matter of a driver's log2: exposure_ref_count gets the very counts that a GPU gets, without reading these back. What
-// follows them is in double, and what the GPU makes of them is held to 2e-5 EV. How far float32 counts are from the
-// mathematical ones is a question of its own: exposure_ref_exact has these, and bounds what may lie between.
+// exposure.h defines luminance, weights and edges in float32, with the rounding of each operation,
+// so a texel's bin does not depend on the log2 of a driver. exposure_ref_count therefore computes
+// exactly the counts of the GPU. All later steps are in double here, and tests allow the GPU 2e-5
+// EV. exposure_ref_exact uses the mathematical definition instead of float32 counts, and computes a
+// bound of the difference.
 #ifndef AG_TEST_EXPOSURE_REF_H
 #define AG_TEST_EXPOSURE_REF_H
 
@@ -35,12 +36,13 @@ void exposure_ref_count(const exposure_ref_image *image, const ag_exposure_setti
 // The mean of bins' centres between the percentiles; NaN without any texel.
 double exposure_ref_mean(const exposure_ref_counts *counts, const ag_exposure_settings *settings);
 
-// What an execute makes of a state, in double.
+// The state after an execute, in double.
 void exposure_ref_step(const exposure_ref_counts *counts, const ag_exposure_settings *settings,
                        float dt, bool reset, const double state[4], double next[4]);
 
-// The mean without percentiles, from luminance and weights in double, nothing rounded. `bound`: how far the stated one
-// may be: half a 256th of each weight, and a bin for each texel whose luminance rounds across an edge.
+// The mean without percentiles, from luminance and weights in double without rounding. `bound`: the
+// largest difference of the float32 definition: half a 256th for each weight, and a bin for each
+// texel whose luminance is rounded across an edge.
 double exposure_ref_exact(const exposure_ref_image *image, const ag_exposure_settings *settings,
                           double *bound);
 

@@ -50,7 +50,7 @@ static double luminance(const mip_ref *ref, const double *c)
     return 0.2126 * c[0] + 0.7152 * c[1] + (ref->channels > 2 ? 0.0722 * c[2] : 0);
 }
 
-// What a texel weighs in the mean of one channel, beyond its area.
+// The weight of a texel in the mean of one channel, in addition to its area.
 static double weight_of(const mip_ref *ref, const double *c, int channel, bool first)
 {
     if (channel == 3 || ref->weight == AG_MIP_WEIGHT_NONE)

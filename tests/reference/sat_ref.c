@@ -15,7 +15,8 @@ static void *allocate(size_t bytes)
     return data;
 }
 
-// Rows first, then columns; both from the centre outward: from `at` upward, and from `at - 1` downward.
+// Sums rows first, then columns, both outward from the centre: from `at` upward, and from `at - 1`
+// downward.
 static void scan(double *line, int count, size_t stride, int at)
 {
     for (int i = at + 1; i < count; ++i)
@@ -46,7 +47,7 @@ uint32_t *sat_ref_integers(const uint64_t *src, int width, int height, int chann
 {
     size_t row = (size_t)width * (size_t)channels, count = row * (size_t)height;
     uint32_t *out = allocate(count * sizeof *out);
-    uint64_t *sums = allocate(row * sizeof *sums); // of each column so far
+    uint64_t *sums = allocate(row * sizeof *sums); // the sum of each column so far
     for (size_t i = 0; i < row; ++i)
         sums[i] = 0;
     for (int y = 0; y < height; ++y) {
@@ -93,7 +94,8 @@ sat_ref_stats sat_ref_box(const double *src, int width, int height, int channels
                           const double from[2], const double to[2], int border)
 {
     double sum = 0, area = 0, square = 0;
-    for (int pass = 0; pass < 2; ++pass) { // the mean first: squares of what is left are exact
+    for (int pass = 0; pass < 2;
+         ++pass) { // the mean first, then squares of the differences from it
         double mean = pass ? sum / area : 0;
         for (int y = (int)floor(from[1]); y < (int)ceil(to[1]); ++y)
             for (int x = (int)floor(from[0]); x < (int)ceil(to[0]); ++x) {

@@ -8,19 +8,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// S(x,y) = sum of (src - offset)^power over i <= x, j <= y; with `center` the sum between texel (x,y) and
-// the low corner of texel (width / 2, height / 2), both included. malloc.
+// S(x,y) = sum of (src - offset)^power over i <= x, j <= y; with `center` the sum between texel
+// (x,y) and the low corner of texel (width / 2, height / 2), both included. malloc.
 double *sat_ref_table(const double *src, int width, int height, int channels, const double *offset,
                       int power, bool center);
 
 // The same of integers, modulo 2^32, from sums in 64 bits. malloc.
 uint32_t *sat_ref_integers(const uint64_t *src, int width, int height, int channels);
 
-// Units of a texel as sat.h states them for uint32: in float, as a shader computes.
+// Fixed-point units of a texel as sat.h states them for uint32, computed in float as in a shader.
 uint64_t sat_ref_units(double texel, float units, float max_value, int power, bool counts);
 
-// Mean and deviation of a box with any edges, added up texel by texel. Places outside as `border`
-// (AG_BORDER_*, all but wrap) says.
+// Mean and deviation of a box with any edges, added up texel by texel. `border` (AG_BORDER_*, all
+// but wrap) gives the values outside.
 typedef struct sat_ref_stats {
     double mean, deviation;
 } sat_ref_stats;

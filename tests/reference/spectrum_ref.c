@@ -1,4 +1,4 @@
-// spectrum_ref.c - the spectrum in double precision: what the effect "spectrum" is measured against
+// spectrum_ref.c - the spectrum in double precision, the reference of the effect "spectrum"
 // SPDX-License-Identifier: MIT
 #include "spectrum_ref.h"
 
@@ -21,7 +21,8 @@ static double weights(const spectrum_ref *s, int size)
     return sum;
 }
 
-// What is transformed for dst's channel; luminance is linear, so it may come before the transform.
+// The value that is transformed for a channel of dst. Luminance is linear, so it may be computed
+// before the transform.
 static double source(const spectrum_ref *s, int x, int y, int channel)
 {
     static const double luminance[] = {0.2126, 0.7152, 0.0722};
@@ -36,7 +37,7 @@ static double source(const spectrum_ref *s, int x, int y, int channel)
     return sum;
 }
 
-// The frequency of the transform that lies nearest to that of texel `at`.
+// The frequency of the transform nearest to that of texel `at`.
 static int nearest(const spectrum_ref *s, int at, int size, int points)
 {
     int steps = s->settings->centred ? at - size / 2 : at;

@@ -43,7 +43,7 @@ void test_slow_driver(void **state)
     reloading_close(r);
 }
 
-// Frames until the driver has got one more program, which is not done yet; its name.
+// Runs frames until the driver gets one more program, which is not finished; returns its name.
 static uint32_t until_linked(reloading *r, slow_driver *slow)
 {
     uint32_t links = slow->links;
@@ -57,7 +57,7 @@ static uint32_t until_linked(reloading *r, slow_driver *slow)
     return slow->last;
 }
 
-// Frames until the picture is `factor` times as bright; never another one than before.
+// Runs frames until the picture is `factor` times as bright; no other picture may appear before.
 static int until_factor(reloading *r, slow_driver *slow, int factor)
 {
     int before = reloading_factor(r), now = before, frames = 0;
@@ -80,8 +80,8 @@ static void until_programs(reloading *r, slow_driver *slow, uint32_t count)
     }
 }
 
-// A second edit while the first compiles: only the second is ever seen, also when the first breaks. The
-// driver keeps the first one until it is told to be done.
+// A second edit while the first compiles: only the second is ever used, also if the first is
+// broken. The driver does not finish the first one until the test allows it.
 void test_edit_during_compile(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
@@ -106,7 +106,8 @@ void test_edit_during_compile(void **state)
     CHECK_EQ(reloading_status(r).generation, 1);
     CHECK_EQ(r->f->host.trace.impatient, 0);
 
-    // An edit that breaks, mended before the driver has said so: no message, nor when it has.
+    // A broken edit that is corrected before the driver reports it: no message, not even
+    // afterwards.
     slow.least = slow.most = SLOW_NEVER;
     host_log_clear(&r->f->host);
     reloading_edit(&r->d, DIRECT, "u_gain * total", "u_gain * totally");
@@ -154,8 +155,8 @@ void test_one_program_a_frame(void **state)
     reloading_close(r);
 }
 
-// Two programs whose changes cancel: one multiplies by 2^k, the other divides. Every frame must show
-// both or neither, whatever finishes first and however little a frame can do.
+// Two programs whose changes cancel: one multiplies by 2^k, the other divides. Every frame must use
+// both or neither, whichever is finished first and however small the budget of a frame is.
 static void half_swap(const char *hide, uint32_t budget, int least, int most)
 {
     enum { EDITS = 6 };
@@ -202,8 +203,8 @@ void test_never_half_swapped(void **state)
     half_swap("parallel_shader_compile", 1, 0, 0);
 }
 
-// Taking the wish for threads back costs NVIDIA's driver 200 ms: it is uttered once, by the first program of
-// a device with a folder, and no reload utters it again.
+// A later change of the number of compiler threads costs NVIDIA's driver 200 ms. The first program
+// of a device with a folder sets it once, and no reload sets it again.
 void test_threads_asked_once(void **state)
 {
     MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
@@ -216,7 +217,7 @@ void test_threads_asked_once(void **state)
     CHECK(now != -1); // the initial value
     uint32_t asked = gl_trace_calls(&r->f->host.trace, "glMaxShaderCompilerThreadsKHR");
     CHECK(asked <= 1); // 0: the number is the process's, and an earlier device has asked
-    r->f->gl.MaxShaderCompilerThreadsKHR(3); // the host's own wish from here on
+    r->f->gl.MaxShaderCompilerThreadsKHR(3); // from now on the host's own number
     slow_down(r, &slow, 30, 30);
     reloading_brighten(&r->d, 2);
     int changed = 0;

@@ -1,4 +1,4 @@
-// reload_passes.c - reload and passes: what fits, what is shared, what is made again
+// reload_passes.c - reload and passes: interfaces, several passes, resources that prepare made
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ void test_interface_refused(void **state)
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly uniform "
          "image2D i_kernel;\n#endif",
          "layout(KERNEL_FORMAT, binding = AG_IMAGE_KERNEL) readonly "
-         "uniform image2DArray i_kernel;\n#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
+         "uniform image2DArray i_kernel;\n"
+         "#define imageLoad(i, p) imageLoad(i, ivec3(p, 0))\n#endif",
          "is image2DArray; the plan's is image2D", DIRECT},
         {"uniform type", DIRECT, "layout(location = AG_LOC_KEEP) uniform vec4 u_keep;",
          "layout(location = AG_LOC_KEEP) uniform ivec4 u_keep;",
@@ -90,7 +91,7 @@ void test_interface_refused(void **state)
     CHECK(good);
 }
 
-// Less is fine: nothing is set that is not there, and no GL error comes of it.
+// A shader may have fewer uniforms and bindings: nothing missing is set, and no GL error occurs.
 void test_interface_kept(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ void test_interface_kept(void **state)
     double *got = reloading_picture(r, r->pass, &r->j);
     CHECK(got[0] == 0.25 && got[1] == 0.5 && got[2] == 0.75);
     free(got);
-    // A shader of nobody's: it keeps only the output, under another name.
+    // An unrelated shader, which has only the output, under another name.
     folder_put(&r->d, DIRECT,
                "#version 430 core\n#include \"common/interface.h\"\n"
                "layout(local_size_x = 16, local_size_y = 16) in;\n"
@@ -184,7 +185,7 @@ void test_shared_include(void **state)
     reloading_close(r);
 }
 
-// What is wrong with one pass does not hold up another.
+// An error in one pass does not delay another.
 void test_one_pass_broken(void **state)
 {
     (void)state;
@@ -225,7 +226,8 @@ void test_one_pass_broken(void **state)
     reloading_close(r);
 }
 
-// A pass prepared while the folder is broken gets what worked last, which is not what was compiled in.
+// A pass that is prepared while the folder is broken gets the programs that worked last, not the
+// embedded ones.
 void test_prepare_while_broken(void **state)
 {
     (void)state;
@@ -316,7 +318,7 @@ void test_first_prepare(void **state)
 
 // ---- what prepare made -------------------------------------------------------------------------
 
-// kernel_sum.comp runs in prepare only; an edit of it is seen without another prepare.
+// kernel_sum.comp runs in prepare only; an edit of it is used without another prepare.
 void test_remake(void **state)
 {
     (void)state;
@@ -340,8 +342,8 @@ void test_remake(void **state)
     CHECK_EQ(more, 0);
     CHECK(check_case("with normalize", reloading_factor(r) == 2));
 
-    // The kernel's texture is gone, and was not forgotten: what can be swapped is, the rest waits for the
-    // next prepare.
+    // The kernel's texture was deleted without forget: programs that need no new kernel are
+    // swapped, the others wait for the next prepare.
     uint32_t kernel = job_slot(&r->j, "kernel");
     r->f->gl.DeleteTextures(1, &r->j.textures[kernel].name);
     reloading_edit(&r->d, SUMS, "vec4(scale);", "vec4(scale) * 8.0;");
@@ -401,8 +403,8 @@ void test_bloom(void **state)
     reloading_close(r);
 }
 
-// A kernel that a folder draws need not be what its formula says. Here the Gaussian, which is known to be even
-// and a product of two lines, becomes one texel far from the centre: the picture, moved.
+// A folder's shader may draw another kernel than the formula. Here the Gaussian, which is normally
+// even and a product of two lines, becomes one texel far from the centre, so the picture is moved.
 void test_bloom_of_any_kernel(void **state)
 {
     (void)state;
@@ -438,7 +440,8 @@ void test_bloom_of_any_kernel(void **state)
     reloading_close(r);
 }
 
-// Every effect takes an edit of all its programs: what they bind is known. Then it makes the same picture.
+// Every effect takes an edit of all its programs, because it states all that they bind. The edit
+// leaves the picture unchanged.
 void test_every_effect(void **state)
 {
     (void)state;
@@ -570,8 +573,8 @@ void test_ends_in_the_middle(void **state)
     printf("  ok    a pass ends, is forgotten, changes its plan in the middle of a reload\n");
 }
 
-// Memory runs out at the k-th allocation of a reload: nothing breaks, the old programs go on, and the
-// next edit works.
+// Memory runs out at the k-th allocation of a reload: the old programs stay in use, and the next
+// edit works.
 void test_out_of_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// test_program_cache.c - programs kept by the host: hits, and every way that an entry can go bad
+// test_program_cache.c - programs cached by the host: hits, and all kinds of damaged entries
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,8 +163,8 @@ typedef struct caching {
     double *right;
 } caching;
 
-// Whether the entries are the good ones again. A driver may compile a program into other bytes each time
-// (NVIDIA's does): then they must at least be taken.
+// Whether the entries are good again. Some drivers (NVIDIA's) compile a program to other bytes each
+// time; their entries must at least be accepted.
 static bool restored(caching *c)
 {
     bool same = c->s.count == c->good.count;
@@ -230,7 +230,7 @@ static void test_hits(void **state)
     CHECK_EQ(c->s.count, 4); // beside the others
 }
 
-// One bit of one entry: the driver never sees it, and the entry is written anew as it was.
+// One bit of an entry is flipped: the driver never gets it, and the entry is rewritten as it was.
 static void test_flips(void **state)
 {
     enum { FLIPS = 1000 };
@@ -277,7 +277,7 @@ static void test_cut(void **state)
     free(more);
     CHECK(check_case("bytes appended", did(run(c->f, &c->s, NULL, NULL), c->right, 1, 1, 1)));
     CHECK(restored(c));
-    // A host whose sizes contradict each other.
+    // A host that reports contradictory sizes.
     static const size_t lies[] = {1, 47, 49, 1000, (size_t)1 << 40, SIZE_MAX};
     for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
         copy(&c->good, &c->s);
@@ -299,7 +299,8 @@ static void test_swapped(void **state)
     CHECK(restored(c));
 }
 
-// A payload that the driver itself refuses, under a right sum: as after an update that kept its version.
+// A payload with a correct hash that the driver itself refuses, as after an update with the same
+// version.
 static void test_refused_by_driver(void **state)
 {
     caching *c = *state;

@@ -1,4 +1,4 @@
-// test_reload.c - live reload: every way to save a file, and what is said when it does not work
+// test_reload.c - live reload: all ways to save a file, and the messages about errors
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>

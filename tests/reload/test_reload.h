@@ -11,7 +11,7 @@ void test_never_half_swapped(void **state);
 void test_threads_asked_once(void **state);
 void test_execute_stays_free(void **state);
 
-// reload_passes.c: what passes make of it
+// reload_passes.c: effects on passes
 void test_interface_refused(void **state);
 void test_interface_kept(void **state);
 void test_shared_include(void **state);

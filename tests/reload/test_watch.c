@@ -1,7 +1,7 @@
 // test_watch.c - when a changed file is taken, and when it is not; hashes
 // SPDX-License-Identifier: MIT
 //
-// No GL, and no waiting: the host's clock is the test's.
+// No GL and no waiting: the test controls the host's clock.
 #define _POSIX_C_SOURCE 200809L // alarm, mkfifo
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ enum { MS = 1000000 };
 
 // ---- hashes ------------------------------------------------------------------------------------
 
-// Vectors of the reference implementation (vectors.h, vectors_sip128): input 00 01 02 ... of n bytes.
+// Vectors of the reference implementation (vectors.h, vectors_sip128): input 00 01 02 ... of n
+// bytes.
 static void test_hash_vectors(void **state)
 {
     static const struct {
@@ -183,7 +184,7 @@ static void test_saves(void **state)
     close_watch(w);
 }
 
-// Whoever goes on writing is not interrupted; 80 ms after the last write all is taken.
+// While writes continue, nothing is taken; 80 ms after the last write all is taken.
 static void test_quiet_period(void **state)
 {
     (void)state;
@@ -224,7 +225,7 @@ static void test_quiet_period(void **state)
     close_watch(w);
 }
 
-// With no time at all each frame does one thing, and all of it gets done.
+// With a budget of zero, each frame does one thing, and all is done in the end.
 static void test_no_time(void **state)
 {
     (void)state;
@@ -255,7 +256,8 @@ static void test_no_time(void **state)
     close_watch(w);
 }
 
-// A file that becomes a FIFO, or too large, while frames go on: nobody waits, and it mends itself.
+// A file becomes a FIFO, or too large, while frames run: nothing waits, and a good file is taken
+// again.
 static void test_special(void **state)
 {
     (void)state;
@@ -332,7 +334,7 @@ static void test_good(void **state)
     close_watch(w);
 }
 
-// Whatever is done to files, what is seen at last is what lies there.
+// After any sequence of changes, the final content of the files is taken.
 static void test_random_edits(void **state)
 {
     (void)state;

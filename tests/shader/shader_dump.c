@@ -1,8 +1,8 @@
-// shader_dump.c - writes every shader variant that the effects use, as the driver gets it
+// shader_dump.c - writes every shader variant that the effects use, with the text that drivers get
 // SPDX-License-Identifier: MIT
 //
-// Nothing here knows how a variant is made: jobs are prepared, and glShaderSource is overheard. Only
-// what must be among them is known, by the defines of the FFT's shaders.
+// This file does not know how variants are made: it prepares jobs and records glShaderSource. It
+// only knows some variants that must be among them, by the defines of the FFT's shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@
 #include "test_shader.h"
 #include "texture.h"
 
-// Pairs of defines that some variant must have: which shader by a define of its own, and what in it.
+// Pairs of defines that some variant must have: which shader by a define of its own, and what in
+// it.
 static const char *const wanted[][2] = {
     {"rows_r2c", "CHANNELS 1"},
     {"rows_r2c", "CHANNELS 2"},
@@ -318,8 +319,8 @@ static void dump_paddings(fixture *f)
     }
 }
 
-// Every number of channels, with lines of every format's own; in an image of few row pairs, whose rows take a
-// channel a group, and in one of many.
+// Every number of channels, with lines of every format's own; in an image of few row pairs, whose
+// rows take a channel a group, and in one of many.
 static void dump_channels(fixture *f)
 {
     static const char *const formats[] = {"r32f", "rg32f", "rgba32f", "rgba8"};
@@ -332,7 +333,7 @@ static void dump_channels(fixture *f)
         }
 }
 
-// Spectra in two bytes a component: few and many row pairs, one and two lines a group, padded or not.
+// Compact spectra: few and many row pairs, one and two lines a work group, padded or not.
 static void dump_compact(fixture *f)
 {
     static const int sizes[][2] = {{12, 10},  {512, 8},  {2048, 6}, {8192, 4},
@@ -377,10 +378,11 @@ static void dump_bands(fixture *f)
         }
 }
 
-// ---- what the effects say of themselves --------------------------------------------------------
+// ---- effects by their description --------------------------------------------------------
 
-// Every effect, with its defaults, from every format of its first slot, of a texture and an array in turn: nothing need
-// be known of an effect whose variants are these. What it refuses is left out.
+// Every effect with its defaults, from every format of its first slot, of textures and arrays in
+// turn. An effect without other variants needs nothing else here. Jobs that it refuses are left
+// out.
 static void dump_described(fixture *f)
 {
     uint32_t count = 0;
@@ -438,10 +440,10 @@ int shader_dump(const char *directory)
     size_t tables = d.count - before;
     before = d.count;
     dump_described(f);
-    printf(
-        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, %zu for channels, %zu for "
-        "tables, %zu by description, the rest for %d row, %d column lengths\n",
-        d.count, formats, chains, paddings, channels, tables, d.count - before, rows, columns);
+    printf("  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
+           "%zu for channels, %zu for tables, %zu by description, the rest for %d row, "
+           "%d column lengths\n",
+           d.count, formats, chains, paddings, channels, tables, d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

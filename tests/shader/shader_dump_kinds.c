@@ -1,4 +1,4 @@
-// shader_dump_kinds.c - variants of tables and chains, also as drivers with subgroups and handles get them
+// shader_dump_kinds.c - variants of tables and chains, with and without subgroups and handles
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 // ---- drivers that pretend ----------------------------------------------------------------------
 
-// Handles that name nothing: the texts are all that is wanted.
+// Image handles that refer to nothing: only the texts are needed.
 static GLuint64 GLAD_API_PTR some_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
                                          GLenum format)
 {
@@ -35,8 +35,8 @@ static void GLAD_API_PTR make_non_resident(GLuint64 handle)
     (void)handle;
 }
 
-// Makes the device take its driver for one that has these, or has them not: this one may refuse what is
-// prepared then, but the texts are all that is wanted. `had`: what it is.
+// Makes the device treat its driver as one with or without these features. The real driver may
+// refuse the programs, but only the texts are needed. `had`: the real features.
 static void pretend(fixture *f, const ag_gl *had, bool subgroups, bool bindless)
 {
     ag_gl *gl = &f->device->gpu.gl;
@@ -65,7 +65,8 @@ static void pretend_no_more(fixture *f, const ag_gl *had)
 
 enum { TABLE_W = 40, TABLE_H = 35 };
 
-// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is 1 x 1.
+// Formats by slot; NULL: the slot is empty. `more`: of row and column of all but the first, mean is
+// 1 x 1.
 static void prepare_slots(fixture *f, const char *effect, const char *const formats[DUMP_SLOTS],
                           int count, int more, const void *settings, uint32_t size)
 {
@@ -125,7 +126,7 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
                       4, 0, &b, sizeof b);
 }
 
-// Tables of every format, storage and method, and what asks them.
+// Tables of every format, storage and method, and the effects that query them.
 void dump_tables(fixture *f)
 {
     ag_sat_settings s;
@@ -182,7 +183,7 @@ void dump_subgroups(fixture *f)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
                 table(f, "rgba8", AG_SAT_UINT32, &s);
-                if (tuning->tile == AG_TILE_32) // a texel a load
+                if (tuning->tile == AG_TILE_32) // one texel for each load
                     table(f, "rgba32f", AG_SAT_FLOAT32, &s);
             }
     }

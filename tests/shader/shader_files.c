@@ -1,4 +1,4 @@
-// shader_files.c - files that are no shader: FIFOs, devices, folders, huge ones, binaries; no GL
+// shader_files.c - files that are no shaders: FIFOs, devices, folders, huge and binary files; no GL
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // alarm, mkfifo
 #include "test_shader.h"
@@ -29,7 +29,7 @@ static void trial_open(trial *t)
     memset(t, 0, sizeof *t);
     host_init(&t->h, NULL);
     t->d = folder_create();
-    alarm(60); // what waits for ever ends the program
+    alarm(60); // an endless wait ends the program
 }
 
 // Expands m.comp. True when that fails with a message that has `part`, about line `line` of `file`.
@@ -75,7 +75,7 @@ static int make_socket(const char *path)
     return listener;
 }
 
-// Nobody waits for a writer, and nothing without an end is read.
+// Nothing waits for a writer, and no endless file is read.
 void test_special_files(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ void test_large_files(void **state)
     free(lines);
     CHECK(check_case("too many lines", refused(&t, "exceeds 16 MiB", "m.comp", 2 * MIB + 1)));
 
-    // Includes of includes of nothing: 1000^6 lines, were they counted only as text.
+    // Nested includes of an empty file: 1000^6 lines if only the text were limited.
     char *text = malloc(1000 * 20);
     CHECK(text != NULL);
     for (int file = 0; file < 7; ++file) {
@@ -160,7 +160,7 @@ void test_large_files(void **state)
     free(text);
     CHECK(check_case("includes without end", refused(&t, "more than 4096 includes", "5.glsl", 88)));
 
-    // No memory: one refusal ends it.
+    // Out of memory: the first failed allocation ends the expansion.
     put_large(&t, "m.comp", 4 * MIB);
     host_alloc_reset(&t.h, 12);
     CHECK(!refused(&t, "", "", 0) && t.status == AG_E_MEMORY);

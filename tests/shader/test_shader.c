@@ -56,7 +56,7 @@ static uint32_t programs(fixture *f)
     return health.programs;
 }
 
-// The file as it lies in the source tree, which is also what was compiled in. malloc.
+// The file of the source tree, which is also the embedded one. malloc.
 static char *source_file(const ag_embedded_file *file)
 {
     char path[512];
@@ -86,7 +86,7 @@ static uint32_t break_file(folder *d, const char *name, const char *mistake)
     return (uint32_t)count_lines(file->text) + 1;
 }
 
-// prepare on a broken folder: one message that names the place, and the embedded shaders serve.
+// prepare on a broken folder: one message with the place, and the embedded shaders are used.
 static void test_broken_shader(void **state)
 {
     static const char *const broken[] = {"fft/butterfly.glsl", "common/srgb.glsl",

@@ -93,14 +93,14 @@ double *blooming_run(fixture *f, ag_pass *pass, const blooming *c)
     fixture_run(f, pass, &job);
     double *got = texture_read(f, &t[2], 0);
     for (int i = 0; i < 3; ++i)
-        if (t[i].name) { // GL hands names out again
+        if (t[i].name) { // GL reuses names
             f->ag->forget(f->device, t[i].name);
             texture_destroy(f, &t[i]);
         }
     return got;
 }
 
-// The largest |T|, what errors are relative to.
+// The largest |T|; errors are relative to it.
 static double largest_t(const bloom_ref *ref)
 {
     size_t count = (size_t)(ref->width * ref->height * ref->channels);
@@ -145,14 +145,14 @@ bloomed blooming_measure(const blooming *c, const double *kernel, int kw, int kh
     double signal = 0, noise = 0;
     for (size_t i = 0; i < texels; ++i)
         for (int k = 0; k < out->channels; ++k) {
-            // what GL reads from a channel that src lacks
+            // the value that GL reads from a missing channel
             double exact =
                 k < in->channels ? want[i * (size_t)in->channels + (size_t)k] : (k == 3 ? 1 : 0);
             double stored = got[i * (size_t)out->channels + (size_t)k], error = stored - exact;
             double units = format_error_units(out, k, exact, stored, 1e-6 * peak);
             signal += exact * exact;
             noise += error * error;
-            // !(a <= b): a NaN must come through
+            // !(a <= b), so that a NaN fails
             if (!(fabs(error) <= m.relative * peak))
                 m.relative = peak > 0 ? fabs(error) / peak : (double)INFINITY;
             if (!(units <= m.units))

@@ -30,13 +30,13 @@ ag_bloom_settings blooming_defaults(fixture *f);
 int blooming_extent(double size, int height);
 // The Gaussian of these settings in double, summing to 1: extent * extent values (malloc).
 double *blooming_gaussian(double size, int height);
-// What `image` becomes when its size is the extent: each channel divided by its sum. The first
-// three channels (or one) remain: *channels. malloc.
+// The kernel of `image` if its size is the extent: each channel divided by its sum. Its first three
+// channels (or one) are used: *channels. malloc.
 double *blooming_normalised(const blooming *c, int *channels);
 // Random texels in low..high (log-uniform), rounded to the format; alpha in 0..1. malloc.
 double *blooming_scene(rng *r, const char *format, int width, int height, double low, double high);
 
-// Prepares and executes; the values of dst (malloc).
+// Prepares and executes; returns the values of dst (malloc).
 double *blooming_run(fixture *f, ag_pass *pass, const blooming *c);
 // The whole effect in double, for a kernel K of kw x kh texels: src's channels (malloc).
 double *blooming_want(const blooming *c, const double *kernel, int kw, int kh, int channels);

@@ -10,7 +10,7 @@
 #include "random.h"
 #include "texture.h"
 
-// Ways of asking a table. Cases that have all else in them run by each; the others take turns.
+// Ways to query a table. Comprehensive cases run with each way; the others take turns.
 enum { BLURRING_WAYS = 3 };
 int blurring_way(int turn); // AG_TABLES_*
 
@@ -19,17 +19,17 @@ typedef struct blurring { // what to run; NULL formats: rgba32f
     int width, height, layers;
     const char *src_format, *dst_format;
     const double *src, *radius; // radius: r32f, a layer; NULL: the setting
-    texture *table;             // ready made, or NULL
+    texture *table;             // an existing table, or NULL
     ag_box_blur_settings settings;
     int tables; // AG_TABLES_*: of the device while it runs
 } blurring;
 
 // The effect's defaults.
 blurring blurring_of(fixture *f, const char *name, int width, int height, const double *src);
-// Prepares and executes; the values of dst (malloc).
+// Prepares and executes; returns the values of dst (malloc).
 double *blurring_run(fixture *f, ag_pass *pass, const blurring *b);
-// The same against the definition, every texel of every layer. Prints; false when an error is above `limit`, and half a
-// unit of dst's format.
+// The same, then compares every texel of every layer with the definition, and prints the error.
+// False if an error is above `limit` plus half a unit of dst's format.
 bool blurring_check(fixture *f, ag_pass *pass, const blurring *b, double limit);
 
 #endif

@@ -1,8 +1,8 @@
 // check.h - checks that print what they measured, beside the limit, also when they pass
 // SPDX-License-Identifier: MIT
 //
-// For use inside cmocka tests. CHECK* end the test on failure; check_limit only reports, so that a
-// table of cases can go on and fail once at its end. NaN fails every comparison.
+// For cmocka tests. CHECK* end the test on failure. check_limit only reports, so that a table of
+// cases can continue and fail once at its end. NaN fails every comparison.
 #ifndef AG_TEST_CHECK_H
 #define AG_TEST_CHECK_H
 
@@ -60,35 +60,37 @@ double check_psnr(const double *a, const double *b, size_t count, double peak);
 // ---- the tests of a program, and how many of them a run takes
 //
 // Tiers, by the variable AG_TEST_TIER:
-//   quick  (the default) what every commit runs: whole tests, and of each sweep the share that it names
+//   quick  (the default) what every commit runs: whole tests, and a share of each sweep
 //   full   every test and every case of every sweep
-//   gpu    as full, and the sizes that want a GPU's memory and speed
-// Beyond quick AG_TEST_PART=k/n (1 <= k <= n) takes one of n equal parts: of the whole tests every n-th, of
-// each sweep every n-th case. Together the n parts are everything, once.
+//   gpu    as full, and the sizes that need a GPU's memory and speed
+// In the other tiers AG_TEST_PART=k/n (1 <= k <= n) takes one of n equal parts: every n-th of the
+// whole tests, and every n-th case of each sweep. Together the n parts are everything, once.
 typedef enum check_tier { CHECK_QUICK, CHECK_FULL, CHECK_GPU } check_tier;
 
 check_tier check_tier_now(void);
 
 typedef enum check_share {
-    CHECK_WHOLE,    // in quick; beyond it in one part
+    CHECK_WHOLE,    // in quick; in the other tiers in one part
     CHECK_SWEEP,    // in every tier and part; calls sweep_start for its cases
     CHECK_FULL_ONLY // not in quick; else as CHECK_WHOLE
 } check_share;
 
-typedef struct check_test { // made by UNIT_TEST, FIXTURE_TEST (fixture.h) and their kin
+typedef struct check_test { // made by UNIT_TEST, FIXTURE_TEST (fixture.h) and similar
     const char *name;
     CMUnitTestFunction run;
     CMFixtureFunction after;
     check_share share;
 } check_test;
 
+// clang-format off
 #define UNIT_TEST(function) {#function, function, NULL, CHECK_WHOLE}
 #define UNIT_SWEEP(function) {#function, function, NULL, CHECK_SWEEP}
 #define UNIT_FULL(function) {#function, function, NULL, CHECK_FULL_ONLY}
+// clang-format on
 
-// Which of a sweep's cases this run takes. They are scattered: one of each run of so many cases, another one
-// in each run, the same ones every time. Lives until the test ends, which prints how many were taken and
-// fails when the quick tier took none.
+// Selects the cases of a sweep that a run takes: one case of each group of n successive ones, at a
+// changing place in the group, and the same cases every time. It lives until the end of the test,
+// which prints how many cases were taken and fails if the quick tier took none.
 //
 //     sweep *share = sweep_start("sizes", 3);
 //     for (each size)
@@ -102,8 +104,8 @@ sweep *sweep_start(const char *name, uint32_t quick_of);
 // True when the next case is one to run.
 bool sweep_takes(sweep *s);
 
-// Runs those tests of the group that this tier and part take, and prints the seconds of each; argv[1], when
-// given, is a cmocka name filter ("*clamp*"), and a test named in full runs in every tier. Exits 0 or 1.
+// Runs the tests of the group that this tier and part take, and prints the seconds of each. argv[1]
+// may be a cmocka name filter ("*clamp*"); a test named in full runs in every tier. Exits 0 or 1.
 #define CHECK_MAIN(argc, argv, tests, setup, teardown) \
     check_main(argc, argv, #tests, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 int check_main(int argc, char **argv, const char *name, const check_test *tests, size_t count,

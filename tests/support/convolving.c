@@ -29,13 +29,14 @@ static double *random_values(rng *r, const format_info *format, size_t texels, b
     return values;
 }
 
-// What GL reads from a channel that a format lacks.
+// The value that GL reads from a missing channel.
 static double missing(int channel)
 {
     return channel == 3 ? 1 : 0;
 }
 
-// Largest error into 32-bit floats, of max|src| * sum|kernel|; other formats add their roundings.
+// The largest error into 32-bit floats, relative to max|src| * sum|kernel|; other formats add their
+// rounding.
 static double max_error(const convolving *c)
 {
     bool compact =
@@ -58,7 +59,7 @@ static convolved measure(const convolving *c, const convolve_ref *ref, const tex
             double units = format_error_units(dst->format, k, exact, stored, max_error(c) * scale);
             signal += exact * exact;
             noise += error * error;
-            // !(a <= b): a NaN must come through
+            // !(a <= b), so that a NaN fails
             if (!(fabs(error) / scale <= m.relative))
                 m.relative = fabs(error) / scale;
             if (!(units <= m.units))
@@ -95,7 +96,7 @@ convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r)
                            texture_create(f, names[2], c->width, c->height, NULL)};
     ag_texture slots[3] = {texture_view(&textures[0]), texture_view(&textures[1]),
                            texture_view(&textures[2])};
-    // Test textures come and go, and GL hands their names out again.
+    // GL reuses the names of deleted test textures.
     static const uint64_t seed = 1;
     for (int i = 0; i < 3; ++i)
         slots[i].version = seed + rng_next(r) % 1000000007;

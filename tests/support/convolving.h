@@ -15,24 +15,24 @@ typedef struct convolving { // what to run; NULL formats are rgba32f
     const char *src_format, *kernel_format, *dst_format;
     ag_convolve_settings settings;
     double hot; // > 0: one texel of this value in the middle of the image
-    // What becomes of the random kernel and image before they are quantised; NULL: nothing.
+    // Changes the random kernel and image before they are quantised; NULL: no change.
     void (*reshape)(double *kernel, int width, int height, int channels);
     void (*paint)(rng *r, double *src, int width, int height, int channels);
-    double min_snr; // dB; 0: that of the contract
+    double min_snr; // dB; 0: the limit of the contract
 } convolving;
 
 typedef struct convolved {
     double snr;      // dB: signal power over error power
     double relative; // largest error over max|src| * sum|kernel|
-    uint64_t held;   // bytes of GPU memory that all passes held then
+    uint64_t held;   // bytes of GPU memory that all passes then held
     double units;    // largest error beyond the contract's bound, in units of dst's format
 } convolved;
 
 // Runs it on `pass` (an effect "convolve"), with fresh random data from `r`.
 convolved convolving_run(fixture *f, ag_pass *pass, const convolving *c, rng *r);
 
-// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats (with
-// storage compact 90 dB and 1e-4), 0.51 units beyond that bound into others.
+// Runs it and prints one line against the contract's limits: 120 dB and 1e-6 into 32-bit formats
+// (with storage compact 90 dB and 1e-4), 0.51 units beyond that bound into others.
 bool convolving_check(fixture *f, ag_pass *pass, const convolving *c, rng *r);
 
 // A job over the given views.

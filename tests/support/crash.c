@@ -1,4 +1,4 @@
-// crash.c - says where a test crashed when it did so on a thread of its own
+// crash.c - reports where a test crashed in a thread of its own
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "crash.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// glad wants a function pointer, headless gives an object pointer: POSIX lets both be one.
+// glad expects a function pointer, headless returns an object pointer; POSIX lets both be equal.
 static GLADapiproc load(void *user, const char *name)
 {
     void *address = headless_proc(user, name);
@@ -15,7 +15,7 @@ static GLADapiproc load(void *user, const char *name)
     return function;
 }
 
-// The tests also run with mesa_glthread=true, where GL calls go through a thread of the driver's.
+// The tests also run with mesa_glthread=true: a thread of the driver then executes GL calls.
 static bool wants_threaded_driver(void)
 {
     const char *wish = getenv("mesa_glthread");
@@ -34,16 +34,17 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
                severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
     bool performance = type == GL_DEBUG_TYPE_PERFORMANCE;
     bool own = performance && (f->gl_transfer || (f->gl_own_note && id == f->gl_own_note));
-    // NVIDIA's driver 580 now and then compiles a program a second time in its first dispatch, not the same
-    // ones in every run, and says so. Nothing that we bind differs then; it is told, and no complaint.
+    // NVIDIA's driver 580 sometimes recompiles a program in its first dispatch, other programs in
+    // each run, and sends a message. The plugin's bindings are the same in these cases, so the
+    // message is printed but is no complaint.
     bool again = performance && id == 131218 && strstr(message, "Compute shader in program");
     if (again)
         printf("  note  %s\n", message);
     if (!bad || f->gl_ignore || own || again)
         return;
     ++f->gl_complaints;
-    snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity,
-             id, message);
+    snprintf(f->gl_last, sizeof f->gl_last, "type 0x%x severity 0x%x id %u: %s", type, severity, id,
+             message);
     fprintf(stderr, "GL: %s\n", f->gl_last);
 }
 
@@ -52,8 +53,11 @@ fixture *fixture_open(const fixture_options *options)
     static const fixture_options none;
     const fixture_options *o = options ? options : &none;
     char error[256] = "";
-    headless_options wanted = {.major = o->major, .minor = o->minor, .debug = true,
-                               .robust = o->robust, .share = o->share};
+    headless_options wanted = {.major = o->major,
+                               .minor = o->minor,
+                               .debug = true,
+                               .robust = o->robust,
+                               .share = o->share};
     headless *context = headless_create(&wanted, error, sizeof error);
     if (!context) {
         fprintf(stderr, "no GL context: %s\n", error);
@@ -69,14 +73,14 @@ fixture *fixture_open(const fixture_options *options)
         free(f);
         return NULL;
     }
-    // glad goes by the version; contexts below 4.2 may have these as extensions
+    // glad loads by version; contexts below 4.2 may have these functions as extensions
     if (!f->gl.TexStorage2D)
         f->gl.TexStorage2D = (PFNGLTEXSTORAGE2DPROC)load(context, "glTexStorage2D");
     if (!f->gl.MemoryBarrier)
         f->gl.MemoryBarrier = (PFNGLMEMORYBARRIERPROC)load(context, "glMemoryBarrier");
     f->threaded = wants_threaded_driver();
     if (f->gl.DebugMessageCallback) {
-        if (!f->threaded) // Mesa's thread ends when it must answer at once
+        if (!f->threaded) // synchronous output would end Mesa's thread
             f->gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
         f->gl.DebugMessageCallback(on_debug, f);
         f->gl.DebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
@@ -109,7 +113,7 @@ void fixture_current(fixture *f)
 void fixture_ignore(fixture *f, bool ignore)
 {
     if (f->threaded)
-        f->gl.Finish(); // the driver's thread is still at what came before
+        f->gl.Finish(); // waits until the driver's thread has executed earlier calls
     f->gl_ignore = ignore;
 }
 
@@ -124,7 +128,7 @@ bool fixture_clean(fixture *f)
 {
     bool clean = true;
     if (f->threaded)
-        f->gl.Finish(); // what it has to say, it has said then
+        f->gl.Finish(); // after this the driver has sent all messages
     GLenum error = f->gl.GetError();
     if (error) {
         fprintf(stderr, "GL error 0x%x left behind\n", error);

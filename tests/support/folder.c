@@ -1,4 +1,4 @@
-// folder.c - a temporary folder of files, edited in the ways that editors do it
+// folder.c - a temporary folder of files, edited as editors do
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // mkdtemp, mkdir, utimensat
 #include "folder.h"

@@ -13,8 +13,9 @@ typedef struct folder {
     int count;
 } folder;
 
-// A path of the build or the source tree, also in a program that was carried to another machine: `path` if it is
-// there; else what has its name in ../lib beside the program, or in the working directory. The string is static.
+// Finds a file of the build or the source tree, also on a machine that the program was copied to:
+// `path` if it exists; else the file of that name in ../lib beside the program, or in the working
+// directory. The string is static.
 const char *folder_find(const char *path);
 
 folder folder_create(void);
@@ -24,7 +25,7 @@ void folder_put_bytes(folder *d, const char *name, const char *bytes, size_t len
 // Writes a file beside it and renames it over the name.
 void folder_replace(folder *d, const char *name, const char *text);
 void folder_touch(folder *d, const char *name); // a new modification time, the same content
-// Writes other bytes in place and leaves the modification time as it was: a clock that ticks slowly.
+// Writes other bytes in place and keeps the modification time, as with a clock of low resolution.
 void folder_put_unseen(folder *d, const char *name, const char *text);
 void folder_drop(folder *d, const char *name);
 void folder_destroy(folder *d);

@@ -11,14 +11,27 @@
 
 enum { ALL = FORMAT_COUNT + 3 };
 
+// clang-format off: one row for each format
 static const format_info formats[ALL] = {
     {"r8", GL_R8, GL_RED, GL_UNSIGNED_BYTE, FORMAT_UNORM, 1, 1, {8, 0, 0, 0}},
     {"rg8", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, FORMAT_UNORM, 2, 2, {8, 8, 0, 0}},
     {"rgba8", GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, FORMAT_UNORM, 4, 4, {8, 8, 8, 8}},
     {"srgb8", GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, FORMAT_SRGB, 4, 4, {8, 8, 8, 8}},
-    {"rgb10a2", GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, FORMAT_UNORM, 4, 4,
+    {"rgb10a2",
+     GL_RGB10_A2,
+     GL_RGBA,
+     GL_UNSIGNED_INT_2_10_10_10_REV,
+     FORMAT_UNORM,
+     4,
+     4,
      {10, 10, 10, 2}},
-    {"r11g11b10f", GL_R11F_G11F_B10F, GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, FORMAT_FLOAT, 3, 4,
+    {"r11g11b10f",
+     GL_R11F_G11F_B10F,
+     GL_RGB,
+     GL_UNSIGNED_INT_10F_11F_11F_REV,
+     FORMAT_FLOAT,
+     3,
+     4,
      {11, 11, 10, 0}},
     {"r16f", GL_R16F, GL_RED, GL_HALF_FLOAT, FORMAT_FLOAT, 1, 2, {16, 0, 0, 0}},
     {"rg16f", GL_RG16F, GL_RG, GL_HALF_FLOAT, FORMAT_FLOAT, 2, 4, {16, 16, 0, 0}},
@@ -28,9 +41,16 @@ static const format_info formats[ALL] = {
     {"rgba32f", GL_RGBA32F, GL_RGBA, GL_FLOAT, FORMAT_FLOAT, 4, 16, {32, 32, 32, 32}},
     {"r32ui", GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 1, 4, {32, 0, 0, 0}},
     {"rg32ui", GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 2, 8, {32, 32, 0, 0}},
-    {"rgba32ui", GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 4, 16,
+    {"rgba32ui",
+     GL_RGBA32UI,
+     GL_RGBA_INTEGER,
+     GL_UNSIGNED_INT,
+     FORMAT_UINT,
+     4,
+     16,
      {32, 32, 32, 32}},
 };
+// clang-format on
 
 const format_info *format_at(int index)
 {

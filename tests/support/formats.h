@@ -21,9 +21,9 @@ typedef struct format_info {
 } format_info;
 
 enum { FORMAT_COUNT = 12 }; // colours; beyond them, by name only: r32ui, rg32ui, rgba32ui
-const format_info *format_at(int index);             // 0..FORMAT_COUNT - 1
-const format_info *format_find(uint32_t internal);   // NULL when unknown
-const format_info *format_named(const char *name);   // NULL when unknown
+const format_info *format_at(int index);           // 0..FORMAT_COUNT - 1
+const format_info *format_find(uint32_t internal); // NULL when unknown
+const format_info *format_named(const char *name); // NULL when unknown
 
 // The representable value nearest to `value`, ties to the even code; beyond the range: the end of
 // the range (largest finite value for floats, 0 below unsigned formats). NaN stays NaN.
@@ -33,8 +33,9 @@ double format_quantise(const format_info *format, int channel, double value);
 // value's binade (subnormals included); for sRGB the width of one code step at that value.
 double format_unit(const format_info *format, int channel, double value);
 
-// How far `stored` is outside [exact - bound, exact + bound] clamped to the format's range, in units
-// of the format (for sRGB: in codes). A correct store within `bound` gives at most 0.5. NaN: NaN.
+// How far `stored` is outside [exact - bound, exact + bound] clamped to the format's range, in
+// units of the format (for sRGB: in codes). A correct store within `bound` gives at most 0.5. NaN:
+// NaN.
 double format_error_units(const format_info *format, int channel, double exact, double stored,
                           double bound);
 
@@ -44,7 +45,7 @@ void format_pack(const format_info *format, const double *values, void *texel);
 void format_unpack(const format_info *format, const void *texel, double *values);
 
 double format_largest(const format_info *format, int channel); // largest finite value
-double format_srgb_encode(double linear); // 0..1 to 0..1, exact piecewise
+double format_srgb_encode(double linear);                      // 0..1 to 0..1, exact piecewise
 double format_srgb_decode(double encoded);
 
 #endif

@@ -1,4 +1,4 @@
-// gltrace.c - counting, hiding and replacing GL functions
+// gltrace.c - counts, hides and replaces GL functions
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // nanosleep
 #include "gltrace_wrap.h"
@@ -12,7 +12,7 @@
 
 #include <glad/gl.h>
 
-// GL functions carry no user pointer: the one variable that the tests cannot do without.
+// GL functions have no user pointer, so the tests need this variable.
 static _Thread_local gl_trace *current_trace;
 
 void gl_trace_use(gl_trace *trace)
@@ -65,7 +65,8 @@ static bool limit_of(GLenum name, GLint *value)
         return true;
     }
     int64_t least = 0;
-    bool other = t->major && name == GL_NUM_EXTENSIONS; // a test plays a context of another version
+    bool other =
+        t->major && name == GL_NUM_EXTENSIONS; // a test simulates a context of another version
     bool known = !other && minimums_of(name, &least);
     if (known)
         *value = (GLint)least;
@@ -151,12 +152,11 @@ static void GLAD_API_PTR get_programiv(GLuint program, GLenum name, GLint *data)
         }
         ++t->impatient;
     }
-    bool waits =
-        name == GL_COMPLETION_STATUS_KHR && t->patient; // so that frames of a test can be counted
+    bool waits = name == GL_COMPLETION_STATUS_KHR && t->patient; // so that a test can count frames
     if (waits)
         ((PFNGLGETPROGRAMIVPROC)real)(program, GL_LINK_STATUS, data);
     ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
-    // zink goes on with programs that are linked, and says so; half a minute is long enough for any.
+    // zink continues to work on linked programs and reports it; half a minute is enough for any.
     for (int ms = 0; waits && !*data && ms < 30000; ++ms) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         ((PFNGLGETPROGRAMIVPROC)real)(program, name, data);
@@ -317,7 +317,7 @@ static void GLAD_API_PTR query_counter(GLuint query, GLenum target)
     ((PFNGLQUERYCOUNTERPROC)real)(query, target);
 }
 
-// The scripted result in place of the real one. True when the real call must be made.
+// Answers with the scripted result. True if the real call must be made.
 static bool ask_stamp(GLuint query, GLenum name, uint64_t *value, bool *there)
 {
     gl_trace *t = current_trace;

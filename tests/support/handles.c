@@ -1,4 +1,4 @@
-// handles.c - a driver that has handles of images, made of one that has enough image units
+// handles.c - simulates a driver with image handles on one with enough image units
 // SPDX-License-Identifier: MIT
 #include "handles.h"
 
@@ -11,14 +11,14 @@
 enum { UNITS = 32 }; // two textures of 16 levels
 
 typedef struct handle {
-    GLuint texture; // 0: this one is free
+    GLuint texture; // 0: this handle is free
     GLint level, layer;
     GLboolean layered;
     GLenum format;
     bool resident;
 } handle;
 
-// GL functions carry no user pointer.
+// GL functions have no user pointer.
 static struct {
     ag_gl real;
     handle handles[UNITS]; // a handle is its index + 1

@@ -30,7 +30,7 @@ static void *host_alloc(void *user, size_t bytes, size_t align)
     void *data = aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
     if (!data)
         abort();
-    memset(data, 0xcd, bytes); // nobody may count on zeros
+    memset(data, 0xcd, bytes); // nothing may rely on zeros
     if (h->block_count == h->block_capacity) {
         h->block_capacity = h->block_capacity ? 2 * h->block_capacity : 64;
         h->blocks = realloc(h->blocks, h->block_capacity * sizeof *h->blocks);

@@ -29,14 +29,14 @@ typedef struct host_message {
 enum { HOST_MESSAGES = 32, HOST_SPANS = 64 };
 
 typedef struct test_host {
-    ag_host host; // hand this to device_create
+    ag_host host; // passed to device_create
     headless *context;
 
     // memory
     host_block *blocks; // live ones
     size_t block_count, block_capacity, live_bytes;
-    uint64_t alloc_calls; // calls of alloc since host_alloc_reset
-    uint64_t alloc_fail;  // the k-th call from then on (1 = the next) returns NULL; 0: none does
+    uint64_t alloc_calls;  // calls of alloc since host_alloc_reset
+    uint64_t alloc_fail;   // the k-th call from then on (1 = the next) returns NULL; 0: none does
     uint64_t alloc_errors; // frees with a wrong size, alignment or pointer; printed as they happen
 
     // messages: the last HOST_MESSAGES, oldest first
@@ -48,24 +48,24 @@ typedef struct test_host {
     ag_span spans[HOST_SPANS];
     uint64_t span_count;
 
-    bool not_current; // is_current says no
-    uint64_t clock;   // what host.now_ns answers; each call adds 1000
+    bool not_current; // is_current returns false
+    uint64_t clock;   // the result of host.now_ns; each call adds 1000
 
-    void *extra; // for callbacks of the test's own
+    void *extra; // for the test's own callbacks
 
     gl_trace trace;
 } test_host;
 
 // Zeroes and fills `h` for a context (NULL: gl_proc finds nothing, is_current is NULL).
 void host_init(test_host *h, headless *context);
-// Frees what the recorder holds. Returns true when no block is live and no free was wrong; prints
-// every leak otherwise.
+// Frees the records. Returns true if no block is live and no free was wrong; else prints every
+// leak.
 bool host_finish(test_host *h);
 
 void host_alloc_reset(test_host *h, uint64_t fail); // counts from 0; see alloc_fail
 void host_log_clear(test_host *h);
-const char *host_log_last(const test_host *h);               // "" when none
-bool host_log_has(const test_host *h, const char *part);     // in any message since the clear
+const char *host_log_last(const test_host *h);           // "" when none
+bool host_log_has(const test_host *h, const char *part); // in any message since the clear
 // True when a message since the clear has level error, code `code` and `part` in its text.
 bool host_log_error(const test_host *h, ag_status code, const char *part);
 void host_log_print(const test_host *h);

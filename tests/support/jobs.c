@@ -106,7 +106,7 @@ static void create_chain(fixture *f, int width, int height, const double *values
                       (GLuint)j->lower.levels, 0, 1);
 }
 
-// RGBA32F, or R32F where a slot does not take that.
+// RGBA32F, or R32F if a slot does not take RGBA32F.
 static const char *job_format(const ag_slot_info *slot, bool kernel)
 {
     for (uint32_t i = 0; i < slot->format_count && !kernel; ++i)
@@ -120,8 +120,8 @@ static void *plain_proc(void *user, const char *name)
     return headless_proc(user, name);
 }
 
-// What the module says of a slot's size, by a device of its own: the fixture need not have one yet, and the calls of
-// this one are nobody's.
+// The size that the module states for a slot. A separate device is asked, because the fixture may
+// have none yet, and because these calls must not be counted.
 static void ask_size(fixture *f, const test_job *j, uint32_t slot, int32_t size[3])
 {
     const ag_host host = {.struct_size = sizeof host, .user = f->context, .gl_proc = plain_proc};
@@ -185,7 +185,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
-    for (uint32_t i = 0; i < j->info->slot_count; ++i) // of the sizes that follow from all others
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) // sizes that depend on those of other slots
         if (job_slot_info(j->info, i)->access & AG_STATE)
             create_state(f, j, i);
 }

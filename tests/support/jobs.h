@@ -14,7 +14,7 @@ typedef struct test_job { // do not copy: `job` points into it
     texture lower; // of an effect that works in place: a view of its texture's levels from 1 on
     ag_texture slots[JOB_SLOTS];
     _Alignas(16) uint8_t settings[JOB_SETTINGS];
-    int32_t tables; // how its own table is asked: job_tune
+    int32_t tables; // the way to query its own table: job_tune
     ag_job job;
 } test_job;
 
@@ -22,20 +22,21 @@ const ag_effect_info *job_effect(const ag_api *ag, const char *id); // NULL when
 const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
-// Textures for every required slot: reads are RGBA32F noise of width x height (a slot whose name
-// starts with "kernel" gets 5 x 3 R32F, positive), writes RGBA32F poison. A slot that is both gets noise
-// above levels of poison. Where RGBA32F is not taken it is R32F. Of an effect with the setting `levels`
-// textures have all of them. A slot of state is of the size that the module states, and zero, as before a first
-// execute; poison in it counts as no state. Settings: the defaults.
+// Creates textures for every required slot, and default settings. Inputs are RGBA32F noise of width
+// x height; a slot whose name starts with "kernel" gets 5 x 3 positive R32F texels. Outputs are
+// RGBA32F poison. A slot that is both gets noise in level 0 and poison in the other levels. If a
+// slot does not take RGBA32F, it gets R32F. If the effect has the setting `levels`, textures have
+// all levels. A slot of state has the size that the module states, and is zero, as before the first
+// execute; poison in it counts as no state.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
 
-// Variants of a job that run different code: 0 the defaults; from 1 on each forced `method`, or of effects that ask
-// boxes of a table of their own each way to do that, which is no setting: job_tune. Returns false when the effect has
-// no such variant.
+// Selects a variant of a job that runs different code: 0 is the default; from 1 on it is a forced
+// `method`, or, for effects that query a table of their own, a way of querying, which is no
+// setting: see job_tune. Returns false if the effect has no such variant.
 bool job_variant(test_job *j, uint32_t variant);
-// Makes a device do the job as its variant says: before prepare and before each execute, where jobs share one.
-// job_destroy makes f->device choose again.
+// Applies the job's variant to a device. Call it before prepare, and before each execute if jobs
+// share the device. job_destroy resets f->device.
 void job_tune(ag_device *device, const test_job *j);
 
 // Value `index` of a setting, by name. Ends the test when there is none.

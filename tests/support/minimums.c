@@ -1,4 +1,4 @@
-// minimums.c - the least context that OpenGL 4.3 allows
+// minimums.c - simulates a context with the smallest limits that OpenGL 4.3 allows
 // SPDX-License-Identifier: MIT
 #include "minimums.h"
 
@@ -8,7 +8,8 @@
 
 #include <glad/gl.h>
 
-// OpenGL 4.3 core, February 2013, tables 23.53 to 23.76: "minimum value"; of alignments the largest that is allowed.
+// "Minimum value" of OpenGL 4.3 core, February 2013, tables 23.53 to 23.76; for alignments the
+// largest allowed value.
 static const struct {
     GLenum name;
     int64_t value;

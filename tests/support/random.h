@@ -14,11 +14,11 @@ typedef struct rng {
 // with `name`, so that a failure can be repeated.
 rng rng_start(const char *name, uint64_t fixed);
 
-uint64_t rng_next(rng *r);                               // 64 random bits
-int rng_int(rng *r, int low, int high);                  // low..high, both included
-double rng_uniform(rng *r, double low, double high);     // low <= x < high
-double rng_normal(rng *r);                               // mean 0, variance 1
-double rng_hdr(rng *r, double low, double high);         // log-uniform in low..high, low > 0
+uint64_t rng_next(rng *r);                           // 64 random bits
+int rng_int(rng *r, int low, int high);              // low..high, both included
+double rng_uniform(rng *r, double low, double high); // low <= x < high
+double rng_normal(rng *r);                           // mean 0, variance 1
+double rng_hdr(rng *r, double low, double high);     // log-uniform in low..high, low > 0
 void rng_fill_uniform(rng *r, double *out, size_t count, double low, double high);
 void rng_fill_normal(rng *r, double *out, size_t count);
 void rng_fill_hdr(rng *r, double *out, size_t count, double low, double high);

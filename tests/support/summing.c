@@ -1,4 +1,4 @@
-// summing.c - one table by the effect "sat", with every texture that its settings ask for
+// summing.c - one table of the effect "sat", with all textures that its settings need
 // SPDX-License-Identifier: MIT
 #include "summing.h"
 #include "effects/sat/sat_bounds.h"
@@ -38,7 +38,7 @@ static texture make(fixture *f, const char *format, int width, int height, int l
     return texture_create_array(f, format, width, height, layers, 1, NULL);
 }
 
-// As the settings and the source's channels ask for them.
+// The textures that the settings and the source's channels need.
 static void make_textures(fixture *f, const summing *c, summed *s)
 {
     static const char *const full[] = {"", "r32f", "rg32f", "rgba32f", "rgba32f"};

@@ -1,4 +1,4 @@
-// summing.h - one table by the effect "sat", with every texture that its settings ask for
+// summing.h - one table of the effect "sat", with all textures that its settings need
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_SUMMING_H
 #define AG_TEST_SUMMING_H
@@ -23,7 +23,7 @@ typedef struct summing { // what to run; settings.storage must not be auto
 
 enum { SUMMED_DST, SUMMED_LOW, SUMMED_SQUARES, SUMMED_SQUARES_LOW, SUMMED_MEAN, SUMMED };
 
-typedef struct summed { // textures and what they hold; values NULL where there is none
+typedef struct summed { // textures and their values; values NULL: no such texture
     texture textures[SUMMED];
     double *values[SUMMED];
     texture src;
@@ -31,13 +31,13 @@ typedef struct summed { // textures and what they hold; values NULL where there 
 } summed;
 
 ag_sat_settings summing_defaults(fixture *f);
-// A table by subgroups (emulated if the driver has none), or by shared memory.
+// Selects subgroups (emulated if the driver has none) or shared memory.
 ag_tuning summing_by(bool subgroups);
-// Prepares and executes; outputs are poison before. Leaves the textures, for shaders of a test's own.
+// Prepares and executes; outputs are poison before. Keeps the textures, for shaders of the test.
 summed summing_run(fixture *f, ag_pass *pass, const summing *c);
 void summed_free(fixture *f, summed *s);
 
-// S of a float table at a texel, from all that is stored: dst, low, split's sums.
+// S of a float table at a texel, from all stored parts: dst, low, the sums of `split`.
 double summed_at(const summing *c, const summed *s, bool squares, int layer, int x, int y,
                  int channel);
 

@@ -1,4 +1,4 @@
-// test_support.c - the tests' own tools: formats against brute force and the driver, host, poison
+// test_support.c - tests of the tests' tools: formats against a search and the driver, host, poison
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +104,7 @@ static void test_known_values(void **state)
     }
 }
 
-// What was packed is what the driver stores and gives back, and what its sampler would decode.
+// The driver stores and returns packed texels unchanged, and its sampler decodes the same values.
 static void test_round_trip(void **state)
 {
     fixture *f = *state;
@@ -193,7 +193,8 @@ static void insert(fixture *f, GLenum type, GLuint id)
                              "on purpose");
 }
 
-// A note on the test's own calls is none: only that id, only of performance, only until the end of it.
+// fixture_own ignores notes on the test's own calls: only of that id and only about performance,
+// until it ends.
 static void test_own_notes(void **state)
 {
     fixture *f = *state;

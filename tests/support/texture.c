@@ -35,13 +35,13 @@ size_t texture_byte_count(const texture *t, int level)
     return level_texels(t, level) * (size_t)t->format->bytes;
 }
 
-// Tight rows, no buffer: what the uploads and reads below count on.
+// Tight rows and no buffer: the uploads and reads below need this.
 static void pixel_store_defaults(fixture *f)
 {
     static const GLenum zero[] = {
-        GL_PACK_SWAP_BYTES,     GL_PACK_LSB_FIRST,     GL_PACK_ROW_LENGTH,     GL_PACK_SKIP_ROWS,
-        GL_PACK_SKIP_PIXELS,    GL_PACK_IMAGE_HEIGHT,  GL_PACK_SKIP_IMAGES,    GL_UNPACK_SWAP_BYTES,
-        GL_UNPACK_LSB_FIRST,    GL_UNPACK_ROW_LENGTH,  GL_UNPACK_SKIP_ROWS,    GL_UNPACK_SKIP_PIXELS,
+        GL_PACK_SWAP_BYTES,     GL_PACK_LSB_FIRST,     GL_PACK_ROW_LENGTH,  GL_PACK_SKIP_ROWS,
+        GL_PACK_SKIP_PIXELS,    GL_PACK_IMAGE_HEIGHT,  GL_PACK_SKIP_IMAGES, GL_UNPACK_SWAP_BYTES,
+        GL_UNPACK_LSB_FIRST,    GL_UNPACK_ROW_LENGTH,  GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS,
         GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_IMAGES,
     };
     for (size_t i = 0; i < sizeof zero / sizeof zero[0]; ++i)
@@ -64,8 +64,8 @@ static void upload_bytes(fixture *f, const texture *t, int level, const void *by
     pixel_store_defaults(f);
     f->gl.BindTexture(t->target, t->name);
     if (t->target == GL_TEXTURE_2D)
-        f->gl.TexSubImage2D(t->target, level, 0, 0, width, height, t->format->base,
-                            t->format->type, bytes);
+        f->gl.TexSubImage2D(t->target, level, 0, 0, width, height, t->format->base, t->format->type,
+                            bytes);
     else
         f->gl.TexSubImage3D(t->target, level, 0, 0, 0, width, height, t->layers, t->format->base,
                             t->format->type, bytes);
@@ -87,8 +87,13 @@ void texture_upload(fixture *f, const texture *t, int level, const double *value
 texture texture_create_array(fixture *f, const char *format, int width, int height, int layers,
                              int levels, const double *values)
 {
-    texture t = {0, layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D, format_named(format), width,
-                 height, layers, levels > 0 ? levels : 1};
+    texture t = {0,
+                 layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                 format_named(format),
+                 width,
+                 height,
+                 layers,
+                 levels > 0 ? levels : 1};
     if (!t.format) {
         fprintf(stderr, "texture_create: unknown format %s\n", format);
         abort();
@@ -106,15 +111,14 @@ texture texture_create_array(fixture *f, const char *format, int width, int heig
     return t;
 }
 
-texture texture_create(fixture *f, const char *format, int width, int height,
-                       const double *values)
+texture texture_create(fixture *f, const char *format, int width, int height, const double *values)
 {
     return texture_create_array(f, format, width, height, 0, 1, values);
 }
 
 void texture_destroy(fixture *f, texture *t)
 {
-    // As a host must: drivers give the name away again, and every texture here is of version 1.
+    // Required of a host: drivers reuse the name, and every texture here has version 1.
     if (f->device)
         f->ag->forget(f->device, t->name);
     f->gl.DeleteTextures(1, &t->name);
@@ -123,8 +127,8 @@ void texture_destroy(fixture *f, texture *t)
 
 // ---- poison
 
-// One texel: -54 656 as a half, -5.7e35 as a float, 0xa5 as a code: finite, so that no driver may
-// turn it into another bit pattern on its way, and no result of a test.
+// The bytes of a poison texel: -54 656 as a half, -5.7e35 as a float, 0xa5 as a code. It is finite,
+// so that no driver may change its bits, and no test has it as a result.
 static void poison_texel(const format_info *format, uint8_t *texel)
 {
     static const uint32_t single = 0xfadadadau;
@@ -167,7 +171,8 @@ size_t texture_poison_count(fixture *f, const texture *t, int level, int x, int 
     for (int layer = 0; layer < (t->layers ? t->layers : 1); ++layer) {
         for (int j = y; j < y + h; ++j) {
             for (int i = x; i < x + w; ++i) {
-                size_t at = ((size_t)layer * (size_t)height + (size_t)j) * (size_t)width + (size_t)i;
+                size_t at =
+                    ((size_t)layer * (size_t)height + (size_t)j) * (size_t)width + (size_t)i;
                 count += memcmp(data + at * step, texel, step) == 0;
             }
         }

@@ -1,4 +1,4 @@
-// tiers.c - which tests and which cases of a sweep a run takes, and how long each took
+// tiers.c - selects the tests and the cases of sweeps of a run, and measures their time
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 199309L // clock_gettime, fnmatch
 
@@ -12,7 +12,7 @@
 
 enum { MAX_TESTS = 64, MAX_SWEEPS = 16 };
 
-// A typing error must not pass for a smaller tier.
+// A misspelt tier must not be taken for quick.
 static void refuse(const char *name, const char *value, const char *expected)
 {
     fprintf(stderr, "%s is '%s'; expected %s\n", name, value, expected);
@@ -58,12 +58,12 @@ static uint64_t mix(uint64_t z) // splitmix64's
 
 struct sweep {
     uint64_t key;
-    uint32_t of, part; // one case of `of`: that of turn `part`
+    uint32_t of, part; // one case of `of`: number `part`
     uint32_t count, taken;
     const char *name;
 };
 
-static sweep sweeps[MAX_SWEEPS]; // of the test that runs
+static sweep sweeps[MAX_SWEEPS]; // of the running test
 static size_t sweep_count;
 
 sweep *sweep_start(const char *name, uint32_t quick_of)
@@ -89,7 +89,7 @@ bool sweep_takes(sweep *s)
     return takes;
 }
 
-// False when the quick tier's share of one was empty: such a test could not fail.
+// False if the quick tier's share of a sweep was empty: such a test could not fail.
 static bool end_sweeps(void)
 {
     bool good = true;
@@ -115,7 +115,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// The tests of this run in their order, and the one that runs.
+// The tests of this run in order, and the running one.
 static const check_test *chosen[MAX_TESTS];
 static size_t chosen_count, begun;
 static double start;
@@ -137,7 +137,7 @@ static int end(void **state)
     return end_sweeps() ? result : 1;
 }
 
-// Whether this tier and part take it; `at` counts the tests that parts share out.
+// Whether this tier and part take the test; `at` counts the tests that are divided among parts.
 static bool takes(const check_test *test, size_t *at)
 {
     uint32_t part, of;
@@ -149,7 +149,8 @@ static bool takes(const check_test *test, size_t *at)
     return (*at)++ % of == part;
 }
 
-// Whether AG_TEST_SKIP names a test, among others with spaces between: what a driver is known to get wrong.
+// Whether AG_TEST_SKIP names a test: a list, separated by spaces, of tests that a driver is known
+// to fail.
 static bool is_left_out(const char *name)
 {
     const char *list = getenv("AG_TEST_SKIP");
@@ -186,7 +187,7 @@ int check_main(int argc, char **argv, const char *name, const check_test *tests,
             chosen[chosen_count++] = &tests[i];
         }
     }
-    if (chosen_count == 0) { // a part beyond the tests, or a filter that fits none
+    if (chosen_count == 0) { // a part without tests, or a filter that matches none
         printf("none of %zu tests is in this tier and part, or fits %s\n", count, filter);
         return strcmp(filter, "*") == 0 ? 0 : 2;
     }

@@ -43,7 +43,8 @@ void test_spans(void **state)
     scene_close(&s, *state);
 }
 
-// A GPU without a pause, whose clock is corrected again and again: no span begins before the last ends.
+// A GPU that never pauses, with repeated corrections of its clock: no span begins before the last
+// one ends.
 void test_spans_in_order(void **state)
 {
     static const double drifts[] = {150e-6, -150e-6};
@@ -77,7 +78,8 @@ void test_spans_in_order(void **state)
     }
 }
 
-// How far the last execute's first stamp was placed from where it was; fails beyond the span's error.
+// How far the last execute's first stamp was placed from where it was; fails beyond the span's
+// error.
 static double miss(scene *s, double *claimed)
 {
     s->f->host.span_count = 0;
@@ -126,7 +128,7 @@ void test_clock_drift(void **state)
     }
 }
 
-// A look that takes long is not repeated, and is taken less and less often.
+// A reading of the clocks that takes long is not repeated, and is done less and less often.
 void test_clock_backs_off(void **state)
 {
     scene s;
@@ -140,7 +142,7 @@ void test_clock_backs_off(void **state)
     }
     CHECK_LIMIT("dear readings in 200 s", s.w.readings - before, 8);
     CHECK_LIMIT("claimed error with them, ns", claimed, 64e9 * 210e-6);
-    s.w.reading_ns = 2000; // it has mended its ways
+    s.w.reading_ns = 2000; // it is fast again
     for (int i = 0; i < 70; ++i) {
         world_pass(&s.w, second);
         miss(&s, &claimed);
@@ -154,7 +156,7 @@ void test_clock_backs_off(void **state)
     scene_close(&s, *state);
 }
 
-// The GPU's clock begins anew (a driver was reset): the next reading notices.
+// The GPU's clock restarts (after a driver reset): the next reading notices it.
 void test_clock_jumps(void **state)
 {
     scene s;

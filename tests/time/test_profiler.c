@@ -216,7 +216,8 @@ static void test_calls(void **state)
     count_calls(*state, true);
 }
 
-// Statistics need no second clock: without a span callback the GPU's is not read after the device is made.
+// Statistics need only one clock: without a span callback, the GPU's clock is not read after
+// device_create.
 static void test_clock_for_spans_only(void **state)
 {
     scene s;
@@ -246,7 +247,8 @@ static void test_clock_for_spans_only(void **state)
     scene_close(&s, *state);
 }
 
-// Stamps that do not arrive: nobody waits, a full ring drops and counts, and later all is well.
+// Timestamps that do not arrive: nothing waits, a full ring drops and counts samples, and later
+// samples are complete.
 static void stuck(fixture *group, bool old)
 {
     enum { CAPACITY = 20, RUNS = 50 };
@@ -309,7 +311,8 @@ static void test_backwards(void **state)
     scene_close(&s, *state);
 }
 
-// A host's clock that is set back: what was measured across that is no sample, whichever reading it was.
+// A host's clock that is set back: measurements across that moment are no samples, whichever
+// reading was affected.
 static void test_host_backwards(void **state)
 {
     scene s;

@@ -1,8 +1,8 @@
 // test_profiler.h - scripted clocks, a pass timed by them, and the tests of spans and clocks
 // SPDX-License-Identifier: MIT
 //
-// The host's time moves when the test says so, the GPU's follows at a rate of its own, and a timestamp
-// is what the GPU's clock said when it was placed.
+// The test advances the host's clock. The GPU's clock follows at a rate of its own, and a timestamp
+// is its time when the timestamp was placed.
 #ifndef AG_PROFILER_TESTS_H
 #define AG_PROFILER_TESTS_H
 
@@ -13,7 +13,7 @@ enum { WORLD_STAMPS = 4096, WORLD_STEPS = 8 };
 typedef struct world {
     uint64_t now, gpu_now; // of the host's clock and the GPU's, in ns
     double drift;          // how much faster the GPU's clock runs
-    uint64_t reading_ns;   // what one look at the GPU's clock takes
+    uint64_t reading_ns;   // the duration of reading the GPU's clock
     uint32_t readings;
     bool stuck;                    // no timestamp arrives
     bool falls;                    // the host's clock runs backwards

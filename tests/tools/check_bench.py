@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_bench.py PROGRAM REPOSITORY [EFFECT] - the smallest bench, of all effects or one, and what reads it
+"""check_bench.py PROGRAM REPOSITORY [EFFECT] - runs the smallest bench of all effects or of one, and the scripts that read its result
 
 SPDX-License-Identifier: MIT
 """

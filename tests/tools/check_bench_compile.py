@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_bench_compile.py PROGRAM REPOSITORY EFFECT - what programs of an effect cost, and what reads it
+"""check_bench_compile.py PROGRAM REPOSITORY EFFECT - runs `afterglow-bench compile` for an effect, and the scripts that read its result
 
 SPDX-License-Identifier: MIT
 """

@@ -1,8 +1,8 @@
-// trace_host.c - 100 executes of every method of every effect, between marks, for a capture tool to watch
+// trace_host.c - 100 executes of every method of every effect, between marks, for a capture tool
 // SPDX-License-Identifier: MIT
 //
-// Run by check_trace_calls.py under apitrace. Each run of executes stands between two debug messages of the
-// host's, "begin NAME" and "end". Exits 77 without OpenGL 4.3.
+// Run by check_trace_calls.py under apitrace. Each run of executes stands between two debug
+// messages of the host's, "begin NAME" and "end". Exits 77 without OpenGL 4.3.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +36,8 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
         for (int i = 0; i < EXECUTES && done; ++i)
             done = f->ag->execute(pass, &j.job, NULL) == AG_OK;
         mark(f, "end");
-        f->gl
-            .Finish(); // frame() asks for all stamps or none, and the ring holds those of 128 executes
+        // frame() reads all stamps or none, and the ring holds those of 128 executes.
+        f->gl.Finish();
         done = done && f->ag->frame(f->device, 1) == AG_OK;
     }
     f->ag->pass_destroy(pass);

@@ -1,4 +1,4 @@
-// bindings.h - how many bindings there are, and b_info in bytes: what shaders need not know (shaders/common/interface.h)
+// bindings.h - the number of bindings, and the layout of b_info: what only C needs to know
 // SPDX-License-Identifier: MIT
 #ifndef AG_BINDINGS_H
 #define AG_BINDINGS_H

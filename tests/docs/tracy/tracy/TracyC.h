@@ -1,4 +1,4 @@
-// TracyC.h - the few declarations of Tracy's C interface that docs/profiling.md uses, to compile its example
+// TracyC.h - those declarations of Tracy's C interface that the example in docs/profiling.md uses
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_TRACYC_H
 #define AG_TEST_TRACYC_H
