@@ -68,6 +68,7 @@ need_to_test() {
     need apitrace has apitrace
     need xvfb has Xvfb
     need libxtst6 has_library libXtst.so.6
+    wish clang-format-14 has clang-format-14
 }
 
 # Prints the wished packages that apt knows.
