@@ -151,9 +151,9 @@ void test_alpha_apart(void **state)
         snprintf(name, sizeof name, "%s%s kernel", compact ? "compact, " : "",
                  sharp ? "sharp" : "small_centre");
         int found = alphas_in_scratch(f, pass, &c, name);
-        CHECK(
-            check_case(sharp ? "sharp: no alpha in scratch" : "small_centre: alpha of every pair of rows",
-                       sharp ? found < W : found == W * ((H + 1) / 2)));
+        CHECK(check_case(sharp ? "sharp: no alpha in scratch"
+                               : "small_centre: alpha of every pair of rows",
+                         sharp ? found < W : found == W * ((H + 1) / 2)));
         contract_close(f, &c);
         f->ag->pass_destroy(pass);
     }

@@ -333,7 +333,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
         ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
                       &state->base.info, textured ? &state->convolution : NULL);
     if (status >= 0)
-        status = ag_fft_steps_hold(prep->gpu, former, &state->convolution);
+        status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
@@ -361,7 +361,7 @@ static ag_status write_kernel(const ag_preparation *prep, const ag_request *requ
     size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);
     ag_status status =
-        lines ? ag_fft_steps_hold(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
+        lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
@@ -404,7 +404,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
-    if (made->kept) {
+    if (made->spectrum_kept) {
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;

@@ -183,7 +183,7 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
 
 // Three channels of halves to halves, alpha copied: then all that dst gets of src is alpha, unless the kernel is
 // sharp, and alpha goes beside the spectra.
-static bool can_be_alone(const ag_request *request, int32_t channels)
+static bool has_plain_output(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
     return channels == 3 && src->channels == 4 && src->hold == AG_TEXEL_HALF4 &&
@@ -221,7 +221,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
-                          .alone = can_be_alone(request, channels),
+                          .plain_output = has_plain_output(request, channels),
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
@@ -308,15 +308,15 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_status status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
-    if (!made->kept)
+    if (!made->spectrum_kept)
         status = sum_kernel(prep, request, &state->base.info, made);
-    if (status >= 0 && !made->kept)
-        status = ag_fft_steps_hold(prep->gpu, former, made);
+    if (status >= 0 && !made->spectrum_kept)
+        status = ag_fft_steps_allocate_kernel(prep->gpu, former, made);
     if (status < 0) {
         ag_fft_steps_abandon(prep->gpu, former, made);
         return status;
     }
-    if (!made->kept)
+    if (!made->spectrum_kept)
         ag_kernel_spectrum(prep, made, &kernel, settings_of(request).scrub, &state->base.info);
     ag_fft_steps_commit(former, made);
     return AG_OK;

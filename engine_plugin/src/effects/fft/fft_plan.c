@@ -112,7 +112,7 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     p->kernel_scratch_bytes =
         ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     int64_t pairs = p->pairs > r->min_pairs ? p->pairs : r->min_pairs;
-    p->alpha_bytes = r->alone ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
+    p->alpha_bytes = r->plain_output ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -140,17 +140,17 @@ static void plan_cost(ag_fft_plan *p)
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
     int64_t values = (int64_t)p->kept * r->height * r->channels, spectrum = values * 8,
-            back = spectrum;
+            c2r = spectrum;
     if (r->storage ==
         AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
         spectrum = values * 4 + values / 2;
-        back = values * 4 + values / p->share;
+        c2r = values * 4 + values / p->share;
     }
     int64_t kernel = kernel_bytes(p, p->kernel_form, true) * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);
-    p->bytes[1] = images * (spectrum + back + kernel);
+    p->bytes[1] = images * (spectrum + c2r + kernel);
     p->bytes[2] =
-        images * (back + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
+        images * (c2r + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
     int64_t columns = (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
@@ -174,7 +174,7 @@ static void plan_per_channel(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     p->rows_c2r = p->x.line;
-    p->spread = false;
+    p->per_channel = false;
     if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > FEW_PAIRS ||
         p->x.line.threads * r->channels > r->max_invocations)
         return;
@@ -184,13 +184,13 @@ static void plan_per_channel(ag_fft_plan *p)
     if (!ag_fft_plan_shared(&line))
         return;
     p->rows_c2r = line;
-    p->spread = true;
+    p->per_channel = true;
 }
 
 // In compact storage two pairs of rows fill a run: they share a group where threads and memory allow.
 enum { PAIRED_THREADS = 640 };
 
-static void plan_pairs(ag_fft_plan *p)
+static void plan_paired_rows(ag_fft_plan *p)
 {
     ag_fft_line line = p->x.line;
     int32_t threads = 2 * line.threads, max = p->request.max_invocations;
@@ -209,7 +209,7 @@ static void plan_pairs(ag_fft_plan *p)
 // few barriers is fastest (docs/decisions.md, D20).
 enum { FEW_GROUPS = 600 };
 
-static void plan_few(ag_fft_plan *p)
+static void plan_few_columns(ag_fft_plan *p)
 {
     ag_fft_line line = p->y.line;
     if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS ||
@@ -246,8 +246,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
                  p->x.line.length, p->y.line.length, max);
         return false;
     }
-    plan_few(p);
-    plan_pairs(p);
+    plan_few_columns(p);
+    plan_paired_rows(p);
     const ag_fft_line *x = &p->x.line;
     int32_t step = x->length / x->radix[x->stages - 1]; // of a thread's frequencies
     p->narrow = p->kept <= step / 2 && p->kept <= x->threads;
@@ -257,8 +257,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     if (!plan_memory(p, error, error_size))
         return false;
     plan_per_channel(p);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_c2r);
-    p->shared_x = rows > back ? rows : back;
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
+    p->shared_x = rows > c2r ? rows : c2r;
     plan_cost(p);
     return true;
 }

@@ -27,7 +27,8 @@ typedef struct ag_fft_request {
     int32_t layers;
     int32_t src_bytes, dst_bytes; // of a texel
     int32_t reads_src_again;      // rows_c2r reads src too (alpha, composite, centre weight)
-    int32_t alone; // unless the kernel is sharp, dst is the convolution and src's alpha: 0 or 1
+    int32_t
+        plain_output; // unless the kernel is sharp, dst is the convolution and src's alpha: 0 or 1
     int32_t max_invocations;             // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
     int64_t max_block_bytes;             // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
     int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
@@ -44,7 +45,7 @@ typedef struct ag_fft_axis { // how one axis of image and kernel maps onto a pad
 typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
-    bool spread;          // few row pairs: rows take one channel a group, C2R rows all side by side
+    bool per_channel;     // few row pairs: rows take one channel a group, C2R rows all side by side
     ag_fft_line rows_c2r; // x.line; spread: the channels are its lines
     int32_t columns, tiles; // x.line.length / 2 + 1, and tiles of columns
     int32_t kept; // columns that are stored, transformed and read: fewer than all with a band

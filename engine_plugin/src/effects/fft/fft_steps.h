@@ -36,7 +36,7 @@ typedef struct
 
 typedef struct ag_fft_steps { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *columns, *back; // of the device
+    const ag_program *rows, *columns, *rows_c2r; // of the device
     const ag_program *rows_c2r_plain; // for small_centre kernels, where the plan has alpha apart
     const ag_memory *twiddle_x, *twiddle_y; // of the device
     const ag_program
@@ -45,16 +45,20 @@ typedef struct ag_fft_steps { // state; zero it before first use
     ag_memory spare;                          // the former spectrum's memory, for the next one
     ag_memory kernel_scratch; // while a spectrum is made, when the pass's cannot serve
     ag_spectrum_key key;      // of the kernel's spectrum
-    bool kept;                // prepare found that the former spectrum serves
-    bool looked;              // plan.kernel_form is what the GPU found of the taps
-    bool weighed;             // small_centre is what it found, of plan.request.storage
+    bool spectrum_kept;       // prepare found that the former spectrum serves
+    bool form_known;          // plan.kernel_form is what the GPU found of the taps
+    bool centre_known;        // small_centre is what it found, of plan.request.storage
     bool small_centre;        // no centre weight bypasses the FFT
 } ag_fft_steps;
 
 // ---- fft_programs.c: programs and constants, of the device
 
 // Which transforms of a line a program has: forward, the inverse, or both.
-typedef enum ag_direction { AG_LINE_THERE, AG_LINE_INVERSE, AG_LINE_THERE_AND_BACK } ag_direction;
+typedef enum ag_direction {
+    AG_LINE_FORWARD,
+    AG_LINE_INVERSE,
+    AG_LINE_FORWARD_AND_INVERSE
+} ag_direction;
 // Appends what shaders/fft/line.glsl wants to know of a line.
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines);
 // The constants of a line: its twiddles.
@@ -71,7 +75,7 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
 // (docs/decisions.md, D10); others were not measured.
 bool ag_fft_steps_samples(const ag_format *src);
 // Whether C2R rows may do without src: if the kernel turns out to be small_centre.
-bool ag_hands_alpha_on(const ag_fft_plan *plan);
+bool ag_fft_stores_alpha(const ag_fft_plan *plan);
 // The textures of two slots.
 ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable);
 
@@ -94,7 +98,7 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
                                const ag_fft_steps_io *io, const ag_kernel_source *kernel,
                                const ag_fft_steps *old, ag_fft_steps *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
-ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
+ag_status ag_fft_steps_allocate_kernel(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_abandon(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_free(ag_gpu *gpu, ag_fft_steps *convolution, bool with_gl);
@@ -107,7 +111,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request,
 
 // The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at the kernel,
 // and may find that less will do.
-void ag_fft_steps_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
+void ag_fft_steps_describe(const ag_fft_plan *fft, bool finds_form, uint32_t dst_slot,
                            const ag_request *request, const ag_effect_info *info,
                            ag_pass_plan *plan);
 
@@ -126,7 +130,7 @@ enum ag_kernel_sum_flags {
 // taps allow another and makes it the plan's, and waits for that. Where it may not wait, the form
 // stays AG_KERNEL_COMPLEX, which serves all.
 ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
-                        int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
+                        int32_t channels, uint32_t how, float bypass_share, const ag_memory *info,
                         ag_fft_steps *made);
 // Gets its programs; see ag_program_get.
 ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,

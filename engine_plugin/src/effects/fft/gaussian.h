@@ -22,6 +22,6 @@ int32_t ag_gaussian_floats(const ag_fft_plan *plan);
 // out, frequencies of columns beyond its band are 0. `apart`: the centre tap bypasses the FFT.
 // errors  AG_E_MEMORY
 ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
-                            const ag_fft_plan *plan, bool apart, float *lines);
+                            const ag_fft_plan *plan, bool centre_bypasses_fft, float *lines);
 
 #endif

@@ -177,7 +177,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
                               const spectrum_plan *p, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->x, AG_LINE_THERE, &defines);
+    ag_line_defines(&p->x, AG_LINE_FORWARD, &defines);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", p->channels);
     ag_define(&defines, "BAND_LIMITED", 0);
@@ -189,7 +189,7 @@ static ag_status columns_program(const ag_preparation *prep, const spectrum_plan
                                  const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->y, AG_LINE_THERE, &defines);
+    ag_line_defines(&p->y, AG_LINE_FORWARD, &defines);
     ag_define(&defines, "BORDERED", 0);
     ag_define(&defines, "PADDED", 2 * p->pairs != p->y.length);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
