@@ -102,7 +102,8 @@ static void check_memory(const ag_fft_plan *p)
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
     int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
     CHECK_EQ(p->shared_x, rows > c2r ? rows : c2r);
-    // Spread: the channels of a pair are the lines of a group, else rows go back as they came.
+    // One work group per channel: the channels of a pair are the lines of a group of the C2R row
+    // pass.
     CHECK_EQ(p->rows_c2r.lines, p->per_channel ? p->request.channels : p->x.line.lines);
     CHECK_EQ(p->rows_c2r.length, p->x.line.length);
     CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
@@ -156,8 +157,8 @@ static void test_plans(void **state)
     CHECK(periodic[0] > 100 && periodic[1] > 100 && refused < 400);
 }
 
-// Images of few row pairs spread their channels, those of a frame do not: both sides of the limit, and
-// what forbids it.
+// Images of few row pairs have one work group per channel, those of a frame do not: both sides of
+// the limit, and what forbids it.
 static void test_per_channel(void **state)
 {
     static const struct {
@@ -199,8 +200,8 @@ static void test_correlate_swaps(void **state)
         }
 }
 
-// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never more than
-// one of no form; nothing else of the plan changes.
+// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never
+// more than one of no form; nothing else of the plan changes.
 static void test_kernel_forms(void **state)
 {
     (void)state;
@@ -241,8 +242,9 @@ static void test_kernel_forms(void **state)
     }
 }
 
-// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full storage in
-// an image of some size; rows come in twos where they can; the kernel's spectrum stays as it is.
+// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full
+// storage in an image of some size; rows come in twos where they can; the kernel's spectrum stays
+// as it is.
 static void test_compact(void **state)
 {
     (void)state;
@@ -364,8 +366,8 @@ static void test_block_limit(void **state)
 
 // ---- cost ------------------------------------------------------------------------------------
 
-// The traffic that the algorithm must have, from its description alone: real rows give width / 2 + 1
-// complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
+// The traffic that the algorithm must have, from its description alone: real rows give width / 2 +
+// 1 complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
 static void test_cost(void **state)
 {
     (void)state;

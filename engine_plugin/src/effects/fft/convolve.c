@@ -122,7 +122,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x 1080 and 3840 x 2160.
+// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x
+// 1080 and 3840 x 2160.
 static const int32_t direct_taps[] = {[AG_BORDER_ZERO] = 3 * 3,
                                       [AG_BORDER_CLAMP] = 5 * 5,
                                       [AG_BORDER_MIRROR] = 4 * 4,
@@ -181,8 +182,8 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
     return AG_OK;
 }
 
-// Three channels of halves to halves, alpha copied: then all that dst gets of src is alpha, unless the kernel is
-// sharp, and alpha goes beside the spectra.
+// Three channels, RGBA16F to RGBA16F, alpha copied: then dst needs only the alpha of src, unless
+// the centre weight is large, and alpha is stored beside the spectra.
 static bool has_plain_output(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
@@ -269,8 +270,8 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
 
-// A sharp kernel's centre weight bypasses the FFT, so that what lies beside bright texels keeps its digits. Compact
-// spectra have fewer to lose (docs/convolve.md 5).
+// A large centre weight bypasses the FFT, so that texels beside bright ones keep their digits.
+// Compact spectra have fewer digits to lose (docs/convolve.md 5).
 static ag_status sum_kernel(const ag_preparation *prep, const ag_request *request,
                             const ag_memory *info, ag_fft_steps *made)
 {

@@ -14,8 +14,8 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
         ag_define(defines, name,
                   s >= line->stages ? 1 : line->radix[order ? line->stages - 1 - s : s]);
     }
-    // Of each stage: the product of the former radices, where its twiddles begin, and the padding of the exchange
-    // behind it.
+    // Of each stage: the product of the former radices, where its twiddles begin, and the padding
+    // of the exchange behind it.
     int32_t before = 1, row = order ? ag_fft_twiddle_count(line, false) : 0;
     ag_defines_add(defines, "#define %c_STAGES int[%d](", letter, 4 * AG_FFT_MAX_STAGES);
     for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
@@ -93,7 +93,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
     ag_define(&defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
     ag_define(&defines, "PER_CHANNEL", plan->per_channel);
     ag_define(&defines, "BORDERED", borders);
-    // With a border every place is asked for its texel: one program for all widths.
+    // With a border every place is mapped to a texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
     ag_define(&defines, "ALPHA", ag_fft_stores_alpha(plan));
     ag_define(&defines, "FILTERABLE", io->filterable);

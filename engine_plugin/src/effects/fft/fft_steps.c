@@ -37,8 +37,8 @@ static ag_status kernel_programs(const ag_preparation *prep, const ag_fft_plan *
     return status < 0 ? status : ag_kernel_shape_program(prep, kernel->format, &programs[4]);
 }
 
-// The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
-// it again when one of its shaders changes.
+// The former spectrum stays in use. The programs that made it count as used by this plan too, so
+// that live reload transforms the kernel again when one of their shaders changes.
 static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
 {
     made->spectrum_kept = true;
@@ -54,7 +54,7 @@ static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
             *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
 }
 
-// Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
+// The plan serves several sizes, and a change of size must not allocate: memory is allocated now.
 static bool reserves_memory(const ag_fft_steps *c)
 {
     return c->plan.request.min_x > 0;
@@ -224,7 +224,7 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
     d->textures[0].target = src->texture->target;
 }
 
-// The output, for shaders/fft/composite.glsl: 16-bit floats as words.
+// The output, for shaders/fft/composite.glsl: 16-bit floats as packed texels.
 static ag_image_binding write_packed(const ag_source_texture *dst, int32_t layer)
 {
     static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels

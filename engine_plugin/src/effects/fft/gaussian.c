@@ -1,9 +1,9 @@
 // gaussian.c - the spectrum of a Gaussian kernel, as two lines
 // SPDX-License-Identifier: MIT
 //
-// A cosine sum a frequency, over the taps of one side. That is little, because wide kernels have few frequencies:
-// these end at 0.955 / sigma cycles a texel (docs/bloom.md), and taps at six sigma, so that a line of n points takes
-// 6 n products.
+// A cosine sum a frequency, over the taps of one side. That is little, because wide kernels have
+// few frequencies: these end at 0.955 / sigma cycles a texel (docs/bloom.md), and taps at six
+// sigma, so that a line of n points takes 6 n products.
 #include "effects/fft/gaussian.h"
 #include "base/memory.h"
 

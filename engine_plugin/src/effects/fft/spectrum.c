@@ -41,8 +41,8 @@ enum { MAX_CHANNELS = 3 }; // colour; alpha has none
 typedef struct spectrum_plan {
     ag_fft_line x, y;
     int32_t channels, pairs;
-    // Of a channel: what rows write and columns read; what columns write and the view reads. Scratch
-    // holds, for layer after layer, all of the first and then all of the second.
+    // Of a channel: what rows write and columns read; what columns write and the view reads.
+    // Scratch holds, for layer after layer, all of the first and then all of the second.
     int64_t rows_bytes, columns_bytes;
     int64_t scratch_bytes;
 } spectrum_plan;
@@ -74,8 +74,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows, and
-// for 1). Else any line that is long enough.
+// A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows,
+// and for 1). Else any line that is long enough.
 static bool plan_axis(int32_t size, bool row, int32_t max_invocations, ag_fft_line *line)
 {
     return ag_fft_plan_line(size, row, max_invocations, line) ||
