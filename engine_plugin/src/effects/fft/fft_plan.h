@@ -27,8 +27,8 @@ typedef struct ag_fft_request {
     int32_t src_bytes, dst_bytes; // of a texel
     // the C2R row pass reads src too (alpha, composite, centre weight)
     int32_t reads_src_again;
-    int32_t
-        plain_output; // unless the kernel is sharp, dst is the convolution and src's alpha: 0 or 1
+    // 1 = dst is the convolution and the alpha of src, unless the centre weight is large
+    int32_t plain_output;
     int32_t max_invocations;             // GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS
     int64_t max_block_bytes;             // GL_MAX_SHADER_STORAGE_BLOCK_SIZE
     int64_t alignment;                   // GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
@@ -46,7 +46,7 @@ typedef struct ag_fft_plan {
     ag_fft_request request;
     ag_fft_axis x, y;
     bool per_channel;       // few row pairs: one work group per channel (docs/decisions.md, D15)
-    ag_fft_line rows_c2r;   // x.line; spread: the channels are its lines
+    ag_fft_line rows_c2r;   // x.line; per_channel: the channels are its lines
     int32_t columns, tiles; // x.line.length / 2 + 1, and tiles of columns
     int32_t kept; // columns that are stored and transformed: fewer than all if band-limited
     int32_t pairs, kernel_pairs;  // of rows: complex lines

@@ -111,8 +111,8 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request,
                          const ag_source_texture *dst, const ag_fft_steps_io *io,
                          const ag_memory *info, bool scrub, const ag_mix *mix);
 
-// The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at
-// the kernel, and may find that less will do.
+// The public plan of an FFT plan: steps, resources, memory, text. `finds_form`: prepare will find
+// the form of the kernel, which may need less memory.
 void ag_fft_steps_describe(const ag_fft_plan *fft, bool finds_form, uint32_t dst_slot,
                            const ag_request *request, const ag_effect_info *info,
                            ag_pass_plan *plan);
