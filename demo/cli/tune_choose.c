@@ -105,7 +105,9 @@ static int choose_direct(tune *self)
 static int choose_per_channel(tune *self)
 {
     static const int heights[] = {256, 360, 512, 720, 1080};
-    choice it = {.name = "fft.spread_pairs", .place = &self->chosen.spread_pairs, .usual = 300};
+    choice it = {.name = "fft.per_channel_pairs",
+                 .place = &self->chosen.per_channel_pairs,
+                 .usual = 300};
     for (int i = 0; i < 5; i++, it.count++)
         it.points[i] = (point){{.effect = "convolve",
                                 .settings = {"method=fft"},

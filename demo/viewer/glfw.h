@@ -10,17 +10,18 @@
 #include <stddef.h>
 
 // The functions that are used, once.
-#define GLFW_FUNCTIONS(X)                                                                   \
-    X(Init)                                                                                 \
-    X(Terminate)                                                                            \
-    X(GetError)                                                                             \
-    X(WindowHint)                                                                           \
-    X(CreateWindow)                                                                         \
-    X(DestroyWindow) X(MakeContextCurrent) X(SwapInterval) X(SwapBuffers) X(PollEvents)     \
-        X(WaitEventsTimeout) X(WindowShouldClose) X(GetFramebufferSize) X(GetWindowSize)    \
-            X(GetWindowContentScale) X(GetCursorPos) X(GetMouseButton) X(GetKey) X(GetTime) \
-                X(GetProcAddress) X(SetKeyCallback) X(SetCharCallback) X(SetScrollCallback) \
-                    X(SetDropCallback) X(SetWindowIcon) X(SetWindowSizeLimits)
+#define GLFW_FUNCTIONS(X)                                                                    \
+    X(Init)                                                                                  \
+    X(Terminate)                                                                             \
+    X(GetError)                                                                              \
+    X(WindowHint)                                                                            \
+    X(CreateWindow)                                                                          \
+    X(DestroyWindow)                                                                         \
+    X(MakeContextCurrent) X(SwapInterval) X(SwapBuffers) X(PollEvents) X(WaitEventsTimeout)  \
+        X(WindowShouldClose) X(GetFramebufferSize) X(GetWindowSize) X(GetWindowContentScale) \
+            X(GetCursorPos) X(GetMouseButton) X(GetKey) X(GetTime) X(GetProcAddress)         \
+                X(SetKeyCallback) X(SetCharCallback) X(SetScrollCallback) X(SetDropCallback) \
+                    X(SetWindowIcon) X(SetWindowSizeLimits)
 
 typedef struct glfw {
     void *library;

@@ -7,17 +7,17 @@
 #define AG_COMMON_INTERFACE_H
 
 // ---- image units
-#define AG_IMAGE_SRC 0    // input: the scene, or the kernel while its spectrum is made
-#define AG_IMAGE_DST 1    // output
+#define AG_IMAGE_SRC 0 // input: the scene, or the kernel while its spectrum is made
+#define AG_IMAGE_DST 1 // output
 
 // ---- shader storage
 #define AG_SSBO_INFO 5 // persistent: common/info.glsl
 
 // ---- uniform locations
-#define AG_LOC_SRC_RECT 0   // ivec4: x, y, width, height of the source rectangle
+#define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
 // ivec4: channels; always 0; 1 = scrub; layer, where a texture unit reads
 #define AG_LOC_SRC_MODE 1
-#define AG_LOC_DST_RECT 2   // ivec4: x, y, width, height of the output rectangle
+#define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
 
 // ---- borders, as AG_BORDER_* in afterglow.h
 #define AG_OUTSIDE_ZERO 0

@@ -1,4 +1,4 @@
-// fft/bloom_filter.glsl - T, the part of a colour that blooms; the host sets FILTERABLE, 0 = T is always src
+// fft/bloom_filter.glsl - T, what blooms (docs/bloom.md). The host sets FILTERABLE: 0 = T is src
 // SPDX-License-Identifier: MIT
 #ifndef AG_BLOOM_FILTER_GLSL
 #define AG_BLOOM_FILTER_GLSL
@@ -6,12 +6,13 @@
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define THRESHOLD u_filter.x
-#define KNEE u_filter.y               // 0 where THRESHOLD is
+#define KNEE u_filter.y               // docs/bloom.md's k, in the unit of the threshold
 #define CLAMP u_filter.z              // infinity = off
-#define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0) // the same for all threads: no branch of it diverges
 
-// Clamps each channel, then lets light through softly around the threshold: a parabola from
-// threshold - knee to threshold + knee, linear above, hue kept. No ?:, which is a branch on NVIDIA.
+#define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0)
+
+// Clamps each channel, then applies a soft threshold to the brightness: a parabola from
+// threshold - knee to threshold + knee, linear above; the hue stays. No ?:, a branch on NVIDIA.
 vec3 bloom_filter(vec3 c)
 {
     vec3 bright = min(c, vec3(CLAMP));
@@ -22,7 +23,7 @@ vec3 bloom_filter(vec3 c)
     return bright * share;
 }
 
-// Channel c of a colour, a variable. By bits: NVIDIA's compiler makes branches of an index and of mix() by a bool.
+// Channel c of a colour, by bits: NVIDIA's compiler makes branches of an index and of mix().
 float channel_of(vec3 colour, int c)
 {
     uvec3 chosen = floatBitsToUint(colour) & -uvec3(equal(ivec3(c), ivec3(0, 1, 2)));

@@ -1,15 +1,15 @@
-// fft/butterfly.glsl - the steps that complex DFTs of 2 to 16 values in registers are made of (fft/dft.glsl)
-//
-//   in, out   vec2: (real, imaginary). fft2 .. fft5 take their values in place, fft7 takes v[e] .. v[e + 6], where the
-//             includer has declared vec2 v[]: out[k] = sum of in[n] exp(-2 pi i n k / radix), in natural order
+// fft/butterfly.glsl - DFTs of 2 to 7 values in registers, of which fft/dft.glsl makes larger ones
+//   in, out   vec2: (real, imaginary). fft2 .. fft5 work on their arguments in place, fft7 on
+//             v[e] .. v[e + 6], where the includer has declared vec2 v[].
+//             out[k] = sum of in[n] exp(-2 pi i n k / radix), in natural order
 //   inverse   swap real and imaginary parts before and after
-//   cost      of whole butterflies: instructions as counted in engine_plugin/src/effects/fft/fft_line.c
+//   cost      counted in instructions in engine_plugin/src/effects/fft/fft_line.c
 //   source    3, 5, 7: sums and differences of mirrored pairs, after Winograd 1978
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_BUTTERFLY_GLSL
 #define AG_FFT_BUTTERFLY_GLSL
 
-// exp(-2 pi i m / 16) and / 9, as far as butterflies need them
+// exp(-2 pi i m / 16) and exp(-2 pi i m / 9), as far as butterflies need them
 const vec2 SIXTEENTHS[10] = vec2[10](
     vec2(1.0, 0.0), vec2(0.923879532511, -0.382683432365), vec2(0.707106781187, -0.707106781187),
     vec2(0.382683432365, -0.923879532511), vec2(0.0, -1.0), vec2(-0.382683432365, -0.923879532511),
@@ -38,19 +38,20 @@ void fft2(inout vec2 a, inout vec2 b)
 
 void fft3(inout vec2 a, inout vec2 b, inout vec2 c)
 {
-    vec2 sum = b + c;                                    // of the mirrored pair 1, 2
+    vec2 sum = b + c;                                      // of the mirrored pair 1, 2
     vec2 twiddled = times_minus_i(b - c) * 0.866025403784; // sin(2 pi / 3)
-    vec2 middle = a - 0.5 * sum;                         // cos(2 pi / 3) = -1/2
-    a += sum;                                            // frequency 0
-    b = middle + twiddled;                                 // 1 and 2 differ in the sign of the sines
+    vec2 middle = a - 0.5 * sum;                           // cos(2 pi / 3) = -1/2
+    a += sum;                                              // frequency 0
+    b = middle + twiddled;                                 // 1 and 2 differ in the sine's sign
     c = middle - twiddled;
 }
 
 void fft4(inout vec2 a, inout vec2 b, inout vec2 c, inout vec2 d)
 {
     vec2 s0 = a + c, d0 = a - c;                // even elements: a DFT of two
-    vec2 s1 = b + d, d1 = times_minus_i(b - d); // odd ones, the difference twiddled by a quarter
-    a = s0 + s1;                                // frequency 0, then 1, 2, 3
+    // odd elements, their difference twiddled by a quarter circle
+    vec2 s1 = b + d, d1 = times_minus_i(b - d);
+    a = s0 + s1;                                // frequency 0; 1, 2, 3 follow
     b = d0 + d1;
     c = s0 - s1;
     d = d0 - d1;
@@ -78,7 +79,7 @@ void fft7(int e)
     vec2 s1 = v[e + 1] + v[e + 6], s2 = v[e + 2] + v[e + 5], s3 = v[e + 3] + v[e + 4];
     vec2 d1 = times_minus_i(v[e + 1] - v[e + 6]), d2 = times_minus_i(v[e + 2] - v[e + 5]);
     vec2 d3 = times_minus_i(v[e + 3] - v[e + 4]);
-    vec2 m1 = v[e] + C1 * s1 + C2 * s2 + C3 * s3; // cosines of k n, as with five
+    vec2 m1 = v[e] + C1 * s1 + C2 * s2 + C3 * s3; // cosines of k n, as in fft5
     vec2 m2 = v[e] + C2 * s1 + C3 * s2 + C1 * s3;
     vec2 m3 = v[e] + C3 * s1 + C1 * s2 + C2 * s3;
     vec2 n1 = S1 * d1 + S2 * d2 + S3 * d3; // sines
@@ -93,8 +94,9 @@ void fft7(int e)
     v[e + 6] = m1 - n1;
 }
 
-// a + t b and a - t b in six multiply-adds, where a product and two sums would take ten: 2 a - (a + t b).
-void turn(inout vec2 a, inout vec2 b, vec2 t)
+// a + t b and a - t b in six multiply-adds, as 2 a - (a + t b); a product and two sums would take
+// ten instructions.
+void butterfly_twiddled(inout vec2 a, inout vec2 b, vec2 t)
 {
     vec2 sum = vec2(a.x + t.x * b.x - t.y * b.y, a.y + t.x * b.y + t.y * b.x);
     b = 2.0 * a - sum;

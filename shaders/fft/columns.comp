@@ -1,27 +1,29 @@
-// fft/columns.comp - columns of the spectrum: FFT, times the kernel's spectrum, inverse FFT
+// fft/columns.comp - column pass: forward FFT, product with the kernel's spectrum, inverse FFT
 //
 //   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
-//   host sets the defines of fft/line.glsl (both orders), fft/spectrum.glsl and fft/columns_load.glsl
-//   dispatch  ceil(KEPT / LINES), channels; or a channel after another, where one block cannot hold all
-//   cost      reads and writes each cell once, reads the kernel once
-//   source    docs/convolve.md 3 to 5. columns_band_limited.comp is the same for few columns, columns_compact.comp for
-//             compact storage
+//   host sets the defines of fft/line.glsl (both orders), fft/spectrum.glsl and
+//            fft/columns_load.glsl
+//   dispatch  ceil(KEPT / LINES), channels; one dispatch a channel where a storage block cannot
+//             hold all
+//   cost      reads and writes each cell once, reads the kernel's spectrum once
+//   source    docs/convolve.md 3 to 5. columns_band_limited.comp is for few columns,
+//             columns_compact.comp for compact storage
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/full.glsl"
 #include "fft/columns.glsl"
 
-void load_exact(int column, uint thread) {} // no columns lie apart
+void load_exact(int column, uint thread) {} // full storage keeps no columns elsewhere
 
-// The line comes with real and imaginary parts swapped: this is the inverse.
+// Real and imaginary parts of the line are swapped: this is the inverse transform.
 void store_column(int column, uint thread, uint line, bool alive)
 {
-    int start = column_start(column), rows = 2 * PAIRS_OF_ROWS;
+    int start = column_start(column), rows = 2 * ROW_PAIRS;
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = int(thread) + i * THREADS, place = row_place(b);
         for (int k = 0; k < R0; ++k)
             if (alive && STORED(i, k))
-                b_spectrum[start + leg_place(place, b, k)] = v[i * R0 + k].yx;
+                b_spectrum[start + element_place(place, b, k)] = v[i * R0 + k].yx;
     }
 }

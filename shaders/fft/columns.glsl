@@ -20,10 +20,11 @@ void multiply(int column, uint thread)
         }
 }
 
-// What a thread stores: rows that there are, in a butterfly that it holds.
-#define STORED(i, k) (HAS_BUTTERFLY(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
+// Whether a thread stores an element: a row of the image, in a butterfly that it has.
+#define STORED(i, k) \
+    (HAS_BUTTERFLY(i, FIRST_STEP, false) && (PADDED == 0 || b + (k) * FIRST_STEP < rows))
 
-// The entry has both.
+// The entry defines both.
 void load_exact(int column, uint thread);
 void store_column(int column, uint thread, uint line, bool alive);
 

@@ -1,32 +1,35 @@
-// fft/columns_band_limited.comp - columns.comp where few columns are kept: a small program, and little waiting
+// fft/columns_band_limited.comp - columns.comp for few columns: a small program with few barriers
 //
 //   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
-//   host sets N               points a line: HEAD * 4^FOURS
-//             HEAD            a radix of fft/dft.glsl
-//             FOURS           stages of radix 4
-//             BORDERED        1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
-//             LINES           lines a work group
-//             GROUP           N / 4 * LINES, as a literal
-//             TILE            columns side by side in the spectrum
+//   host sets N         points a line: HEAD * 4^FOURS
+//             HEAD      a radix of fft/dft.glsl
+//             FOURS     stages of radix 4
+//             BORDERED  1 = common/border.glsl maps points to rows, 0 = in order, then zeros
+//             LINES     lines a work group
+//             GROUP     N / 4 * LINES, as a literal
+//             TILE      columns side by side in the spectrum
 //   dispatch  ceil(KEPT / LINES), channels
 //   shared    LINES * PITCH * 8 bytes
-//   cost      reads and writes each cell once, reads the kernel once; 2 FOURS barriers
-//   source    decimation in frequency, then in time, both in place: no element moves, so there is one barrier a
-//             stage, and between the two directions none. Gentleman and Sande 1966, Cooley and Tukey 1965
+//   cost      reads and writes each cell once, reads the kernel's spectrum once; 2 FOURS barriers
+//   source    decimation in frequency, then in time, both in place: no element moves, so a stage
+//             has one barrier, and none lies between the two directions (docs/decisions.md, D20).
+//             Gentleman and Sande 1966, Cooley and Tukey 1965
 //
-// Forward, a stage takes blocks of L points to four blocks of L / 4; the next stage takes each of those. In the end
-// place p holds the frequency whose digits are p's in reverse. There it meets the kernel, and the stages run
-// backwards, from the smallest blocks to the largest:
+// A forward stage makes four blocks of L / 4 points of each block of L; the next stage takes each
+// of those. In the end place p holds the frequency whose digits are those of p in reverse. There it
+// is multiplied by the kernel, and the stages run backwards, from the smallest blocks to the
+// largest:
 //
-//     N     | 0 .......................................... N - 1 |      thread t takes t, t + N / 4, ..: from memory
-//     N / 4 | k = 0      | k = 1      | k = 2      | k = 3       |      frequencies k + 4 ..
+//     N     | 0 .......................................... N - 1 |    thread t: t, t + N / 4, ..
+//     N / 4 | k = 0      | k = 1      | k = 2      | k = 3       |    frequencies k + 4 ..
 //     ...
-//     HEAD  |..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|        thread t takes HEAD t, HEAD t + 1, ..:
-//                                                                       DFT, kernel, DFT in registers
+//     HEAD  |..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|..|    thread t: HEAD t, HEAD t + 1 ..
+//                                                                   DFT, kernel, DFT in registers
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(N) || !defined(HEAD) || !defined(FOURS) || !defined(BORDERED) || !defined(LINES) || !defined(GROUP)
+#if !defined(N) || !defined(HEAD) || !defined(FOURS) || !defined(BORDERED) || !defined(LINES) || \
+    !defined(GROUP)
 #error "N, HEAD, FOURS, BORDERED, LINES and GROUP must be set by the host"
 #endif
 #include "fft/interface.h"
@@ -34,7 +37,8 @@
 #include "common/border.glsl"
 #include "common/sync.glsl"
 
-const int QUARTER = N / 4; // threads of a line, and the distance of the elements of the first butterfly
+// threads of a line, and the distance of the elements of the first butterfly
+const int QUARTER = N / 4;
 #pragma optionNV(unroll all)
 const int ELEMENTS = HEAD > 4 ? HEAD : 4;
 vec2 v[ELEMENTS];
@@ -51,7 +55,7 @@ layout(std430, binding = AG_SSBO_TWIDDLE) readonly buffer Twiddle {
     vec4 b_twiddle[]; // of each block size L from 4 HEAD on, for m = 0 .. L / 4 - 1: w(m), w(2m)
 };
 
-const int PITCH = N + N / 16; // a place in 17 is left out, so that neighbours of small blocks meet in few banks
+const int PITCH = N + N / 16; // one place in 17 stays empty: fewer bank conflicts
 shared vec2 s_line[LINES * PITCH];
 
 int place_of(int line, int p)
@@ -59,19 +63,20 @@ int place_of(int line, int p)
     return line * PITCH + p + (p >> 4);
 }
 
-// Where a row's value lies, from the start of its column.
+// The place of a row's value, from the start of its column.
 int row_place(int row)
 {
     return row / 2 * (2 * TILE) + row % 2;
 }
 
-// Twiddles of block size L for m: those of smaller blocks come first, 4 HEAD / 4 + 16 HEAD / 4 + ..
+// Twiddle factors of block size L for m. Those of smaller blocks come first: 4 HEAD / 4 + 16 HEAD /
+// 4 ..
 vec4 twiddles(int block, int m)
 {
     return b_twiddle[(block / 4 - HEAD) / 3 + m];
 }
 
-// The frequency of place HEAD t: t's digits of base 4, reversed.
+// The frequency of place HEAD t: the digits of t to base 4, reversed.
 int reversed(int t)
 {
     uint bits = bitfieldReverse(uint(t)) >> uint(32 - 2 * FOURS);
@@ -81,12 +86,12 @@ int reversed(int t)
 void main()
 {
     int line = int(gl_LocalInvocationID.x) % LINES, thread = int(gl_LocalInvocationID.x) / LINES;
-    int column = int(gl_WorkGroupID.x) * LINES + line, rows = 2 * PAIRS_OF_ROWS;
+    int column = int(gl_WorkGroupID.x) * LINES + line, rows = 2 * ROW_PAIRS;
     bool alive = column < KEPT;
     column = min(column, KEPT - 1);
     int start = 2 * (int(gl_WorkGroupID.y) * CELLS_OF_CHANNEL + cell_index(column, 0));
 
-    // Rows to registers: thread t has rows t, t + N / 4, .. Without a branch, so that loads overlap.
+    // Rows to registers: thread t has rows t, t + N / 4, .. No branch, so that the loads overlap.
     for (int k = 0; k < 4; ++k) {
         int row = thread + k * QUARTER;
 #if BORDERED
@@ -98,7 +103,8 @@ void main()
         v[k] = mix(vec2(0.0), b_spectrum[start + int(inside) * row_place(row)], bvec2(inside));
     }
 
-    // Forward, from the largest blocks to the smallest: element m of each quarter of a block, in place.
+    // Forward, from the largest blocks to the smallest: element m of each quarter of a block, in
+    // place.
     int m = thread, at = thread, block = N;
     for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         if (stage > 0) {
@@ -118,7 +124,7 @@ void main()
             s_line[place_of(line, at + k * (block / 4))] = v[k];
     }
 
-    // Blocks of HEAD: forward, times the kernel, and back: an inverse DFT is a forward one of swapped values.
+    // Blocks of HEAD: forward, times the kernel, inverse: a forward transform of swapped values.
     sync_shared();
     kernel_column kernel = column_to_read(column);
     for (int t = thread; t < N / HEAD; t += QUARTER) {
@@ -143,7 +149,7 @@ void main()
             s_line[place_of(line, t * HEAD + k)] = v[k];
     }
 
-    // Back, from the smallest blocks to the largest; the last stage stays in registers.
+    // Inverse, from the smallest blocks to the largest; the last stage stays in registers.
     for (int stage = 0; stage < FOURS + NEVER; ++stage) {
         block = stage == 0 ? 4 * HEAD : block * 4;
         m = thread % (block / 4);

@@ -1,9 +1,9 @@
-// fft/columns_compact.comp - columns.comp where spectra have two bytes a component
+// fft/columns_compact.comp - columns.comp for compact storage: spectra of two bytes a component
 //
 //   in, out   as columns.comp; b_spectrum in the layout of fft/compact.glsl
-//   host sets as for columns.comp
+//   host sets as for columns.comp, and the defines of fft/compact.glsl
 //   dispatch  as columns.comp
-//   cost      as columns.comp with about half of the spectrum's bytes; sizes and scales take three barriers more
+//   cost      as columns.comp with about half of the spectrum's bytes, and three barriers more
 //   source    docs/convolve.md 6
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -15,7 +15,7 @@ int exact_start(int column)
     return channel_start() + exact_place(column, 0);
 }
 
-int exact_row(int row) // from there
+int exact_row(int row) // relative to exact_start
 {
     return row / 2 * (4 * EXACT) + row % 2 * 2;
 }
@@ -23,34 +23,37 @@ int exact_row(int row) // from there
 vec2 value_at(int column, int start, int place, int row)
 {
     int scale = channel_start() + rows_scale(column, 0) + (row >> 1);
-    return from_word(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
+    return dequantize(b_spectrum[start + place]) * uintBitsToFloat(b_spectrum[scale]);
 }
 
-// The first columns lie apart, as floats: only the first groups ask, so a loop that is not unrolled is good enough.
-// Registers are filled from the last one on, as in fft/rows_r2c.glsl.
+// Loads one of the exact columns, which are stored as floats. Only the first groups do so, so the
+// loop is not unrolled. It fills the registers from the last one on, as fft/rows_r2c.glsl draws.
 const int PLACES = ROUNDS(R0, false) * R0;
 
 void load_exact(int column, uint thread)
 {
     if (column < EXACT)
-        for (int turn = 0; turn < PLACES + NEVER; ++turn) {
-            int row = min(int(thread) + turn / R0 * THREADS, FIRST_STEP - 1) + turn % R0 * FIRST_STEP;
+        for (int batch = 0; batch < PLACES + NEVER; ++batch) {
+            int row = min(int(thread) + batch / R0 * THREADS, FIRST_STEP - 1) +
+                      batch % R0 * FIRST_STEP;
 #if BORDERED
             row = source_index(row, u_line, u_line_more);
 #endif
-            bool inside = row >= 0 && row < 2 * PAIRS_OF_ROWS;
+            bool inside = row >= 0 && row < 2 * ROW_PAIRS;
             int at = exact_start(column) + int(inside) * exact_row(row);
             for (int e = 0; e < PLACES - 1; ++e)
                 v[e] = v[e + 1];
-            v[PLACES - 1] = mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])), bvec2(inside));
+            v[PLACES - 1] =
+                mix(vec2(0.0), uintBitsToFloat(uvec2(b_spectrum[at], b_spectrum[at + 1])),
+                    bvec2(inside));
         }
 }
 
 void store_exact(int column, uint thread, int rows)
 {
     int exact = exact_start(column);
-    for (int turn = 0; turn < PLACES + NEVER; ++turn) {
-        int i = turn / R0, b = int(thread) + i * THREADS, k = turn % R0;
+    for (int batch = 0; batch < PLACES + NEVER; ++batch) {
+        int i = batch / R0, b = int(thread) + i * THREADS, k = batch % R0;
         int place = exact + exact_row(b + k * FIRST_STEP);
         if (STORED(i, k)) {
             b_spectrum[place] = floatBitsToUint(v[0].y);
@@ -61,38 +64,43 @@ void store_exact(int column, uint thread, int rows)
     }
 }
 
-// The scales of four rows each, from the sizes in shared memory; leaves their inverses there.
+// Finds the scales of four rows each from the magnitudes in shared memory, and leaves their
+// inverses there.
 void find_scales(int rows)
 {
-    const int SHARERS = LINES / SHARE;
-    for (int i = int(gl_LocalInvocationID.x); i < (rows + 3) / 4 * SHARERS; i += GROUP) {
-        int quad = i / SHARERS, first = i % SHARERS * SHARE, column = int(gl_WorkGroupID.x) * LINES + first;
+    const int SCALES = LINES / SHARE;
+    for (int i = int(gl_LocalInvocationID.x); i < (rows + 3) / 4 * SCALES; i += GROUP) {
+        int quad = i / SCALES, first = i % SCALES * SHARE,
+            column = int(gl_WorkGroupID.x) * LINES + first;
         uint size = 0u;
         for (int l = 0; l < SHARE; ++l)
             for (int k = 0; k < 4; ++k)
-                size = max(size, floatBitsToUint(SHARED_FLOAT((first + l) * STRIDE +
-                                                              min(4 * quad + rotated(k, quad), rows - 1))));
-        SHARED_FLOAT(first * STRIDE + 4 * quad) = inverse_of(size);
+                size = max(size, floatBitsToUint(SHARED_FLOAT(
+                       (first + l) * STRIDE + min(4 * quad + rotated(k, quad), rows - 1))));
+        SHARED_FLOAT(first * STRIDE + 4 * quad) = inverse_scale_of(size);
         if (column < KEPT)
-            b_spectrum[channel_start() + columns_scale(column, quad)] = floatBitsToUint(unit_of(size));
+            b_spectrum[channel_start() + columns_scale(column, quad)] =
+                floatBitsToUint(scale_of(size));
     }
 }
 
-// The line comes with real and imaginary parts swapped: this is the inverse. Sizes first, then words by the
-// scales that they lead to.
+// Stores a line whose real and imaginary parts are swapped (the inverse transform). The magnitudes
+// go through shared memory first; the scales follow from them, and the quantized values from the
+// scales.
 void store_column(int column, uint thread, uint line, bool alive)
 {
-    // An odd line that is the image's whole height has no second row in its last pair: what shared memory holds
-    // in its place must not decide about a scale.
-    int start = column_start(column), rows = min(2 * PAIRS_OF_ROWS, N);
+    // Where an odd line is the image's whole height, its last row pair has no second row: what
+    // shared memory holds in its place must not change a scale.
+    int start = column_start(column), rows = min(2 * ROW_PAIRS, N);
     int mine = int(line) * STRIDE, shares = int(line) / SHARE * SHARE * STRIDE;
-    uint counts = -uint(alive && column >= EXACT); // all bits: a mask, because ?: is a branch on NVIDIA
+    uint counts = -uint(alive && column >= EXACT); // a mask, because ?: is a branch on NVIDIA
     sync_shared(); // the last exchange has been read
     for (int i = 0; i < ROUNDS(R0, false); ++i) {
         int b = int(thread) + i * THREADS;
         for (int k = 0; k < R0; ++k)
             if (STORED(i, k))
-                SHARED_FLOAT(mine + b + k * FIRST_STEP) = uintBitsToFloat(size_of(v[i * R0 + k]) & counts);
+                SHARED_FLOAT(mine + b + k * FIRST_STEP) =
+                    uintBitsToFloat(magnitude_of(v[i * R0 + k]) & counts);
     }
     sync_shared();
     find_scales(rows);
@@ -105,7 +113,8 @@ void store_column(int column, uint thread, uint line, bool alive)
             for (int k = 0; k < R0; ++k)
                 if (STORED(i, k)) {
                     float inverse = SHARED_FLOAT(shares + (b + k * FIRST_STEP) / 4 * 4);
-                    b_spectrum[start + leg_place(place, b, k)] = to_word(v[i * R0 + k].yx, inverse);
+                    b_spectrum[start + element_place(place, b, k)] =
+                        quantize(v[i * R0 + k].yx, inverse);
                 }
         }
 }

@@ -1,9 +1,10 @@
-// fft/columns_load.glsl - a column of the half spectra, from the rows: where its values lie, and loading it
+// fft/columns_load.glsl - loads a column of the half spectra
 //
-//   include   fft/full.glsl or fft/compact.glsl before
-//   in        b_spectrum  see fft/spectrum.glsl, of one channel or of all, by gl_WorkGroupID.y
-//   out       v           the column's first butterflies, as fft/transform.glsl wants them
-//   host sets BORDERED    1 = rows reach their places by common/border.glsl, 0 = in order, then zeros
+//   include   after fft/full.glsl or fft/compact.glsl
+//   in        b_spectrum  see fft/spectrum.glsl; of one channel, or of all, by gl_WorkGroupID.y
+//   out       v           the column's first butterflies, as fft/transform.glsl needs them
+//   host sets the defines of fft/line.glsl
+//             BORDERED    1 = common/border.glsl maps points to rows, 0 = in order, then zeros
 //             PADDED      0 = the rows fill the line, nothing is padded
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COLUMNS_LOAD_GLSL
@@ -20,30 +21,31 @@ layout(std430, binding = AG_SSBO_SPECTRUM) buffer Spectrum {
 #if COMPACT
     uint b_spectrum[];
 #else
-    vec2 b_spectrum[]; // a cell is two: rows 2p and 2p + 1
+    vec2 b_spectrum[]; // a cell is two of these: rows 2p and 2p + 1
 #endif
 };
 
 #define MIRROR_FIRST false
 #define MIRROR_LAST false
-#define ASKED true
+#define LAST_STAGE_NEEDED true
 
-const int FIRST_STEP = N / R0; // distance of a thread's elements at both ends
-const int LAST_STEP = N / LAST; // and in the spectrum
+const int FIRST_STEP = N / R0; // distance of a butterfly's elements in the line
+const int LAST_STEP = N / LAST; // and in its spectrum
 
-const int TOGETHER = COMPACT == 1 ? 4 : 2; // rows of a column that lie side by side
+const int RUN_ROWS = COMPACT == 1 ? 4 : 2; // rows of a column that lie side by side
 
-// Where a row's value lies, from the start of its column.
+// The place of a row's value, from the start of its column.
 int row_place(int row)
 {
-    return row / TOGETHER * (TOGETHER * TILE) + row % TOGETHER;
+    return row / RUN_ROWS * (RUN_ROWS * TILE) + row % RUN_ROWS;
 }
 
-// The place of row b + k * FIRST_STEP, given that of b: a constant further when both are even or odd (or
-// alike in two bits).
-int leg_place(int place, int b, int k)
+// The place of row b + k * FIRST_STEP, given that of b: a constant further where FIRST_STEP is
+// whole runs of RUN_ROWS rows.
+int element_place(int place, int b, int k)
 {
-    return FIRST_STEP % TOGETHER == 0 ? place + k * FIRST_STEP * TILE : row_place(b + k * FIRST_STEP);
+    return FIRST_STEP % RUN_ROWS == 0 ? place + k * FIRST_STEP * TILE
+                                      : row_place(b + k * FIRST_STEP);
 }
 
 int channel_start()
@@ -56,7 +58,7 @@ int column_start(int column)
     return channel_start() + 2 * cell_index(column, 0);
 }
 
-#if COMPACT // fft/columns_compact.comp has it
+#if COMPACT // fft/columns_compact.comp defines it
 vec2 value_at(int column, int start, int place, int row);
 #else
 vec2 value_at(int column, int start, int place, int row)
@@ -65,10 +67,11 @@ vec2 value_at(int column, int start, int place, int row)
 }
 #endif
 
-// Element k of the first butterfly b of a column; 0 where the line has no row. Without a branch, so that loads overlap.
+// Element k of butterfly b of a column; 0 where the line has no row. No branch, so that loads
+// overlap.
 vec2 element(int column, int start, int b, int first_place, int k)
 {
-    int row = b + k * FIRST_STEP, place = leg_place(first_place, b, k);
+    int row = b + k * FIRST_STEP, place = element_place(first_place, b, k);
     bool inside = true;
 #if BORDERED
     row = source_index(row, u_line, u_line_more);
@@ -76,7 +79,7 @@ vec2 element(int column, int start, int b, int first_place, int k)
     row = max(row, 0);
     place = row_place(row);
 #elif PADDED
-    inside = row < 2 * PAIRS_OF_ROWS;
+    inside = row < 2 * ROW_PAIRS;
     row *= int(inside);
     place *= int(inside);
 #endif

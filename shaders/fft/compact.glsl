@@ -1,22 +1,19 @@
-// fft/compact.glsl - the half spectra of the rows in two bytes a component: layout, and unpacking
-//
-//   layout    of a channel, in words of 4 bytes; a word holds one frequency of one row: real part in its
-//             lower half, imaginary part in its upper. Columns are cut into tiles of TILE; in a tile four
-//             rows after four rows:
+// fft/compact.glsl - compact storage of half spectra, two bytes a component: layout, and unpacking
+//   layout    of a channel, in words of 4 bytes; a word holds one frequency of one row: its real
+//             part in the lower half, its imaginary part in the upper. Columns are cut into tiles
+//             of TILE; in a tile four rows follow four rows:
 //
 //                 rows 0..3   f0: r0 r1 r2 r3   f1: r0 r1 r2 r3   f2 ..   f3 ..     64 bytes
 //                 rows 4..7   ..
 //
-//             so two pairs of rows write whole runs, and two columns read whole 32-byte sectors.
-//   scales    behind them: one of each pair of rows and tile, for what rows_r2c.comp wrote; one of each
-//             four rows and SHARE columns, for what columns.comp wrote. 16 components share a scale
-//             (two to a side, when SHARE is 1: 8)
-//   exact     behind those: the first EXACT columns as floats, cells of two rows as in full storage, a pair
-//             of rows after another. Column 0 holds the sums of the rows, often a hundred times all else: in
-//             a shared scale its neighbours would lose that much. And the first few hold all that a wide
-//             blur leaves of a scene of noise, also where a clamped border has made them large
-//   error     half a unit of 1/32767 of the largest of those that share a scale. docs/convolve.md 6
-//   host sets SHARE  columns that share a scale, 2, or 1 when a group has one line
+//             Two row pairs then write whole runs, and two columns read whole 32-byte sectors.
+//   scales    follow the words: one for each row pair and tile, for what rows_r2c.comp wrote; then
+//             one for each four rows and SHARE columns, for what columns.comp wrote
+//   exact     then follow the first EXACT columns as floats, cells of two rows as in full storage,
+//             row pair after row pair. Their values are often a hundred times all else, so that
+//             others would lose digits in a common scale: docs/convolve.md 6
+//   error     half a unit of 1/32767 of the largest component in a scale
+//   host sets SHARE  columns that share a scale: 2, or 1 where a group has one line
 //             EXACT  columns that are kept as floats
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COMPACT_GLSL
@@ -27,39 +24,39 @@
 #define COMPACT 1
 #include "fft/spectrum.glsl"
 
-// A float that is this plus an integer of -32768 .. 32767 has its 16 bits (offset binary) as its lowest:
-// adding it rounds and converts in one instruction, and there is none for the way back.
+// The low 16 bits of OFFSET + n are the integer n (offset binary): an addition rounds and converts.
 const float OFFSET = 8421376.0; // 2^23 + 2^15
 
-// In units of the scale.
-vec2 from_word(uint word)
+// Both parts, in units of the scale.
+vec2 dequantize(uint word)
 {
     return uintBitsToFloat(uvec2(word & 0xffffu, word >> 16) | 0x4b000000u) - OFFSET;
 }
 
-// ---- where things lie, in words
+// ---- the layout, in words
 
-#define GATHERS_2X2 ((PAIRS_OF_ROWS + 1) / 2)             // of rows
-#define RUNS ((KEPT + TILE - 1) / TILE * GATHERS_2X2)     // of 64 bytes
+#define ROW_QUADS ((ROW_PAIRS + 1) / 2)             // groups of four rows
+#define RUNS ((KEPT + TILE - 1) / TILE * ROW_QUADS) // of 64 bytes
 
-// Of the cell of a frequency and a pair of rows, in units of two words.
+// Of the cell of a frequency and a row pair, in units of two words.
 int cell_index(int column, int pair)
 {
-    return ((column / TILE * GATHERS_2X2 + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
+    return ((column / TILE * ROW_QUADS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
 }
 
 int cell_after(int cell, int column, int more, int pair)
 {
-    return more % TILE == 0 ? cell + more * (2 * GATHERS_2X2) : cell_index(column + more, pair);
+    return more % TILE == 0 ? cell + more * (2 * ROW_QUADS) : cell_index(column + more, pair);
 }
 
 // Of the scale of SHARE columns and four rows, which columns.comp writes.
 int columns_scale(int column, int quad)
 {
-    return RUNS * (4 * TILE + 2) + (column / TILE * GATHERS_2X2 + quad) * (TILE / SHARE) + column % TILE / SHARE;
+    return RUNS * (4 * TILE + 2) + (column / TILE * ROW_QUADS + quad) * (TILE / SHARE) +
+           column % TILE / SHARE;
 }
 
-// Of the four floats of one of the first columns and a pair of rows.
+// Of the four floats of an exact column and a row pair.
 int exact_place(int column, int pair)
 {
     return RUNS * (4 * TILE + 2 + TILE / SHARE) + (pair * EXACT + column) * 4;

@@ -1,7 +1,6 @@
-// fft/compact_store.glsl - packing into two bytes a component, and the sizes that scales follow from
-//
-//   how       sizes of those that share a scale meet in shared memory; whoever looks through them leaves the scale's
-//             inverse there
+// fft/compact_store.glsl - packs half spectra for compact storage, and finds their scales
+//   how       the magnitudes of components that share a scale meet in shared memory; the thread
+//             that finds their scale leaves its inverse there
 //   layout    fft/compact.glsl
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COMPACT_STORE_GLSL
@@ -9,13 +8,13 @@
 #include "fft/compact.glsl"
 #include "fft/line.glsl"
 
-// Of the scale of a tile and a pair of rows, which rows_r2c.comp writes.
+// The place of the scale of a tile and a row pair, which rows_r2c.comp writes.
 int rows_scale(int column, int pair)
 {
-    return RUNS * (4 * TILE) + column / TILE * (2 * GATHERS_2X2) + pair;
+    return RUNS * (4 * TILE) + column / TILE * (2 * ROW_QUADS) + pair;
 }
 
-uint to_word(vec2 value, float inverse)
+uint quantize(vec2 value, float inverse)
 {
     uvec2 bits = floatBitsToUint(value * inverse + OFFSET);
     return bitfieldInsert(bits.x, bits.y, 16, 16);
@@ -27,26 +26,26 @@ uint to_word(vec2 value, float inverse)
 #define SHARED_FLOAT(i) s_exchange[i].x
 #endif
 
-// Sizes are compared as bits, so that NaN and infinity, the largest, come through.
-uint size_of(vec2 value)
+// Magnitudes are compared as bits, so that NaN and infinity are the largest and reach the scale.
+uint magnitude_of(vec2 value)
 {
     uvec2 size = floatBitsToUint(value) & 0x7fffffffu;
     return max(size.x, size.y);
 }
 
-// What a scale is stored as, and what values are multiplied with; nothing of less than 1e-33 is kept.
-float unit_of(uint size)
+// The scale as it is stored, and the factor of the values; magnitudes below 1e-33 become 0.
+float scale_of(uint size)
 {
     return uintBitsToFloat(size) * (1.0 / 32767.0);
 }
 
-float inverse_of(uint size)
+float inverse_scale_of(uint size)
 {
     uint inverse = floatBitsToUint(32767.0 / uintBitsToFloat(size));
-    return uintBitsToFloat(inverse & -uint(size >= 0x08a6274cu)); // no ?:, which is a branch on NVIDIA
+    return uintBitsToFloat(inverse & -uint(size >= 0x08a6274cu)); // ?: is a branch on NVIDIA
 }
 
-// The order in which thread i looks at its four places: neighbours meet in no bank.
+// The order in which thread i reads its four places: neighbours meet in no bank.
 int rotated(int k, int i)
 {
     return (k + (i >> 3)) & 3;

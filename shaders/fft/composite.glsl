@@ -1,10 +1,11 @@
-// fft/composite.glsl - what becomes of the convolution and the scene, and how it is stored
-//
-//   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution, where T is src, filtered by
-//                    bloom_filter while FILTERS is on, and centre the kernel's centre weight
-//   host sets STORE          AG_STORE_*, the rounding of dst's format (common/round.glsl)
-//             DST_CHANNELS   of that format
-//   how       texels of 16-bit floats are stored as words: AG_STORE_16F's images come as R16UI, R32UI or RG32UI
+// fft/composite.glsl - combines the convolution with the source, and stores the result
+//   out       i_dst  keep * src + self * T + direct * centre * T + gain * convolution
+//                    T is src, filtered by fft/bloom_filter.glsl while FILTERS is on; centre is the
+//                    kernel's centre weight where it bypasses the FFT, else 0
+//   host sets STORE         AG_STORE_*, the rounding of dst's format (common/round.glsl)
+//             DST_CHANNELS  of that format
+//   how       16-bit floats are stored packed: images of AG_STORE_16F are bound as R16UI, R32UI or
+//             RG32UI (docs/decisions.md, D31)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COMPOSITE_GLSL
 #define AG_FFT_COMPOSITE_GLSL
@@ -29,7 +30,8 @@ void store_texel(ivec2 p, vec4 c)
 {
     uint low = pack_halves(c.rg);
     uint high = DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u;
-    imageStore(i_dst, u_dst_rect.xy + p, uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
+    imageStore(i_dst, u_dst_rect.xy + p,
+               uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
 }
 #else
 layout(binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
@@ -44,8 +46,8 @@ struct factors {
     vec4 of_src, of_filtered;
 };
 
-// While FILTERS is off T is src, and there is one factor for it, so that a kernel that is only its centre cancels
-// exactly. Asked for once, before the first store: a load cannot move before one.
+// While FILTERS is off T is src, and one common factor is applied, so that a kernel that is only
+// its centre cancels exactly. Called once, before the first store (docs/decisions.md, D26).
 factors composite_factors()
 {
     vec4 self = u_self + u_direct * b_info.centre, off = vec4(!FILTERS);

@@ -1,16 +1,14 @@
 // fft/dft.glsl - the DFT of the RADIX elements v[e] .. of a butterfly, as a statement
-//
-//   set       RADIX   2 .. 10, 12, 15 or 16
-//             TWIDDLED  1 = of element k times w1^k; w1, w2 = w1^2 and, above radix 4, w4, w8 are set
-//             e       becomes a constant once loops are unrolled, and with it every index of v: a register cannot be
-//                     indexed by a variable
+//   set       RADIX     2 .. 10, 12, 15 or 16
+//             TWIDDLED  1 = times w1^k; w1, w2 = w1^2 and, above radix 4, w4 and w8 are set
+//             e         a constant once loops are unrolled: no variable can index a register
 //   out       v[e + k] = sum of in[n] exp(-2 pi i n k / RADIX), in natural order
-//   cost      see fft/butterfly.glsl. Powers of two take their twiddles at no extra instruction
-//   source    Good 1958 for 6, 10, 12, 15; Cooley and Tukey 1965 for 8, 9, 16; Linzer and Feig 1993 for twiddled powers of
-//             two
+//   cost      see fft/butterfly.glsl. Twiddle factors of powers of two cost no extra instruction
+//   source    Good 1958 for 6, 10, 12, 15; Cooley and Tukey 1965 for 8, 9, 16; Linzer and Feig 1993
+//             for twiddled powers of two
 //   SPDX-License-Identifier: MIT
 
-// ---- 1. twiddles, of radices that have an odd factor: w^k from the powers 1, 2, 4, 8, at most two products away
+// ---- 1. twiddle factors of radices with an odd factor: w^k of w, w^2, w^4, w^8, in three products
 
 #if TWIDDLED && (RADIX % 3 == 0 || RADIX % 5 == 0 || RADIX == 7)
 {
@@ -22,35 +20,36 @@
     w[8] = w8;
 #endif
     for (int k = 1; k < RADIX; ++k) {
-        if ((k & k - 1) > 0) // no power of two: k without its lowest bit, and that bit
+        if ((k & k - 1) > 0) // no power of two: k without its lowest bit, times that bit's power
             w[k] = cmul(w[k & k - 1], w[k & -k]);
         v[e + k] = cmul(v[e + k], w[k]);
     }
 }
 #endif
 
-// ---- 2. twiddled powers of two: P(z) = sum of in[n] z^n at the points z = w exp(-2 pi i k / RADIX)
+// ---- 2. twiddled powers of two: P(z) = sum of in[n] z^n at z = w exp(-2 pi i k / RADIX)
 //
-// P(z) = even(z z) + z odd(z z): each level is a step a + t b, 2 a - (a + t b) on pairs, and there are twice as many
-// points as at the level before. Of RADIX 8, with t beside each block:
+// P(z) = even(z z) + z odd(z z): each level computes a + t b and 2 a - (a + t b) of pairs, and has
+// twice as many points as the level before. Of RADIX 8, with t beside each block:
 //
 //     distance 4   | 0   1   2   3   4   5   6   7 |   w4
 //     distance 2   | 0   1   2   3 |   w2     | 4   5   6   7 |   -i w2
-//     distance 1   | 0   1 | w  | 2   3 | -i w | 4   5 | w_8 | 6   7 | -i w_8        w_8 = w exp(-2 pi i / 8)
+//     distance 1   | 0   1 | w  | 2   3 | -i w | 4   5 | w_8 | 6   7 | -i w_8
 //
-// Values end in the order of reversed bits.
+// Here w_8 = w exp(-2 pi i / 8). The values end in bit-reversed order; a loop reorders them.
 
 #if TWIDDLED && (RADIX == 2 || RADIX == 4 || RADIX == 8 || RADIX == 16)
-#define LEVEL(distance, w)                                                                                   \
-    {                                                                                                        \
-        vec2 t[4] = vec2[4](w, cmul(w, SIXTEENTHS[2]), cmul(w, SIXTEENTHS[1]), cmul(w, SIXTEENTHS[3]));      \
-        for (int p = 0; p < RADIX / 2; ++p) {                                                                \
-            int block = p / (distance), at = e + block * 2 * (distance) + p % (distance);                    \
-            if (block % 2 == 0)                                                                              \
-                turn(v[at], v[at + (distance)], t[block / 2]);                                               \
-            else                                                                                             \
-                turn(v[at], v[at + (distance)], times_minus_i(t[block / 2]));                                \
-        }                                                                                                    \
+#define LEVEL(distance, w)                                                                        \
+    {                                                                                             \
+        vec2 t[4] = vec2[4](w, cmul(w, SIXTEENTHS[2]), cmul(w, SIXTEENTHS[1]),                    \
+                            cmul(w, SIXTEENTHS[3]));                                              \
+        for (int p = 0; p < RADIX / 2; ++p) {                                                     \
+            int block = p / (distance), at = e + block * 2 * (distance) + p % (distance);         \
+            if (block % 2 == 0)                                                                   \
+                butterfly_twiddled(v[at], v[at + (distance)], t[block / 2]);                      \
+            else                                                                                  \
+                butterfly_twiddled(v[at], v[at + (distance)], times_minus_i(t[block / 2]));       \
+        }                                                                                         \
     }
 #if RADIX > 8
 LEVEL(8, w8)
@@ -86,13 +85,15 @@ fft5(v[e], v[e + 1], v[e + 2], v[e + 3], v[e + 4]);
 fft7(e);
 #else
 
-// ---- 4. a radix of two factors: SECOND DFTs of FIRST elements each, then FIRST DFTs of SECOND, in place
+// ---- 4. a radix of two factors: SECOND DFTs of FIRST elements, then FIRST DFTs of SECOND, in
+// place
 //
-// Where the factors are coprime element n = (a SECOND + b FIRST) mod RADIX stands at (a, b), and nothing comes between
-// (Good 1958). Else n = a SECOND + b, and element (a, b) is twiddled by exp(-2 pi i a b / RADIX) between. Of RADIX 6:
+// Where the factors are coprime, element n = (a SECOND + b FIRST) mod RADIX stands at (a, b), and
+// there are no twiddle factors (Good 1958). Else n = a SECOND + b, and element (a, b) is multiplied
+// by exp(-2 pi i a b / RADIX) between the two. Of RADIX 6:
 //
 //              a = 0  1  2                          a = 0  1  2
-//     b = 0    n = 0  2  4    DFT of each row     k =   0  4  2    and of each column: out[k] stands at
+//     b = 0    n = 0  2  4    DFT of each row     k =   0  4  2    of each column: out[k] stands at
 //     b = 1    n = 3  5  1                              3  1  5    (k mod FIRST, k mod SECOND)
 
 #if RADIX % 5 == 0
@@ -114,13 +115,14 @@ fft7(e);
 #else
         fft3(AT(0, b), AT(1, b), AT(2, b));
 #endif
-    if (!COPRIME) // turns between, of RADIX equal parts of a circle
+    if (!COPRIME) // the twiddle factors between, powers of exp(-2 pi i / RADIX)
         for (int p = 0; p < RADIX; ++p) {
-            int turns = p / SECOND * (p % SECOND);
-            if (4 * turns == RADIX)
+            int power = p / SECOND * (p % SECOND);
+            if (4 * power == RADIX)
                 v[e + p] = times_minus_i(v[e + p]);
-            else if (turns > 0)
-                v[e + p] = cmul(v[e + p], RADIX == 9 ? NINTHS[turns % 5] : SIXTEENTHS[turns * 16 / RADIX % 10]);
+            else if (power > 0)
+                v[e + p] = cmul(v[e + p], RADIX == 9 ? NINTHS[power % 5]
+                                                     : SIXTEENTHS[power * 16 / RADIX % 10]);
         }
     for (int a = 0; a < FIRST; ++a) // the columns
 #if RADIX == FIRST * 2

@@ -1,15 +1,18 @@
-// fft/direct.comp - convolution as the definition says: kw * kh products a texel
+// fft/direct.comp - convolution by its definition: kw * kh products a texel
 //
 //   in        i_src, i_kernel
-//   out       i_dst    keep * src + gain * convolution
-//   host sets the defines of common/load.glsl and common/store.glsl, KERNEL_FORMAT and KERNEL_CODES
-//             as SRC_FORMAT and SRC_CODES
-//   dispatch  ceil(width / 16), ceil(height / 16); a group makes 16 x 16 texels
-//   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group reads
-//             31 x 31 texels once into shared memory
+//             b_info    the kernel's factor, from kernel_sum.comp
+//   out       i_dst     gain * convolution; channels whose gain is 0: keep * src
+//             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
+//   host sets the defines of common/load.glsl, common/store.glsl and common/border.glsl;
+//            KERNEL_FORMAT
+//             and KERNEL_CODES, which are for the kernel what SRC_FORMAT and SRC_CODES are for src
+//   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
+//   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group
+//             reads 31 x 31 texels into shared memory once
 //   shared    31 * 31 * 16 + 16 * 16 * 16 = 19472 bytes
-//   error     sums of up to 16 taps in float, sums of those compensated (Kahan 1965), so the error
-//             does not grow with the kernel
+//   error     sums of up to 16 products in float, sums of those compensated (Kahan 1965), so that
+//             the error does not grow with the kernel
 //
 //      src texels of a block of taps          x: outputs of the group
 //      +---------------+---------------+
@@ -109,6 +112,6 @@ void main()
     uint bad = 0u;
     vec4 c = load_texel(p, bad);
     count_bad(bad);
-    // What is only copied (alpha) must not meet a product: 0 times infinity is not 0.
+    // A channel that is only copied (alpha) must not meet a product: 0 times infinity is not 0.
     store_texel(p, mix(u_gain * total, u_keep * c, equal(u_gain, vec4(0.0))));
 }

@@ -1,28 +1,28 @@
 // fft/interface.h - bindings and locations that C and GLSL of convolve, bloom and spectrum share
-// SPDX-License-Identifier: MIT
-//
-// The source's and the output's units, b_info and the rectangles are those of common/interface.h.
-// Kernels and the spectrum's view also use fft/interface_kernel.h: storage 1, 2; locations from 14.
 #ifndef AG_FFT_INTERFACE_H
 #define AG_FFT_INTERFACE_H
 #include "common/interface.h"
 
 // ---- shader storage
 #define AG_SSBO_SPECTRUM 0 // transient: half spectra, one binding a channel: 0 .. 3
-#define AG_SSBO_ALPHA 3 // transient: src's alpha, from R2C rows to C2R rows; of three channels only
-#define AG_SSBO_TWIDDLE 4 // persistent: one table a line length
+// transient: src's alpha, from the R2C to the C2R row pass; with three channels only
+#define AG_SSBO_ALPHA 3
+#define AG_SSBO_TWIDDLE 4 // persistent: one table for each line length
 
 // ---- uniform locations
-#define AG_LOC_LINE_X 3   // ivec4: how a padded row is filled, see common/border.glsl
-#define AG_LOC_LINE_X2 4  // ivec4
-#define AG_LOC_LINE_Y 5   // ivec4: how a padded column is filled
-#define AG_LOC_LINE_Y2 6  // ivec4
-#define AG_LOC_SPECTRUM 7 // ivec4: row pairs; columns; 1 = alpha by b_alpha; cells a channel
-#define AG_LOC_CHANNELS 8 // ivec4: channels; kernel channels; channel whose kernel is made; unused
-#define AG_LOC_FILTER 9   // vec4: threshold, knee, clamp (infinity = off), 1 = on (bloom's T)
-#define AG_LOC_GAIN 10    // vec4: factor of the convolution, per channel
-#define AG_LOC_DIRECT 11  // vec4: factor of T times the kernel's centre weight, per channel
-#define AG_LOC_SELF 12    // vec4: factor of T, per channel
-#define AG_LOC_KEEP 13    // vec4: factor of src, per channel (alpha: 1 = copy)
+#define AG_LOC_LINE_X 3  // ivec4: how a padded row is filled, see common/border.glsl
+#define AG_LOC_LINE_X2 4 // ivec4
+#define AG_LOC_LINE_Y 5  // ivec4: how a padded column is filled
+#define AG_LOC_LINE_Y2 6 // ivec4
+// ivec4: row pairs; columns kept; 1 = alpha passes through b_alpha; cells a channel
+#define AG_LOC_SPECTRUM 7
+// ivec4: channels convolved; kernel channels; the kernel channel in work; unused
+#define AG_LOC_CHANNELS 8
+// vec4: threshold, knee, clamp (infinity = off), 1 = on (fft/bloom_filter.glsl)
+#define AG_LOC_FILTER 9
+#define AG_LOC_GAIN 10   // vec4: factor of the convolution, per channel
+#define AG_LOC_DIRECT 11 // vec4: factor of T times the kernel's centre weight, per channel
+#define AG_LOC_SELF 12   // vec4: factor of T, per channel
+#define AG_LOC_KEEP 13   // vec4: factor of src, per channel (alpha: 1 = copy)
 
 #endif

@@ -1,28 +1,28 @@
-// fft/interface_kernel.h - the part of fft/interface.h for kernels and for the spectrum's view
+// fft/interface_kernel.h - what C and GLSL of kernels and of the spectrum's view share
 // SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_KERNEL_H
 #define AG_FFT_INTERFACE_KERNEL_H
 #include "fft/interface.h"
 
-#define AG_IMAGE_KERNEL 2 // the kernel, beside the scene
+#define AG_IMAGE_KERNEL 2 // the kernel
 
 // ---- shader storage
-#define AG_SSBO_KERNEL 1      // persistent: the kernel's spectrum (columns.comp only)
-#define AG_SSBO_KERNEL_REAL 2 // the same bytes, for spectra of real values
-#define AG_SSBO_TAP_SUMS 1    // transient: sums of a kernel's lines (kernel_shape.comp only)
+#define AG_SSBO_KERNEL 1      // persistent: the kernel's spectrum, as complex values
+#define AG_SSBO_KERNEL_REAL 2 // the same bytes, as real values
+// transient: sums of a kernel's rows and columns (kernel_shape.comp only)
+#define AG_SSBO_TAP_SUMS 1
 
 // ---- uniform locations
 // ivec4: centre x, y; AG_KERNEL_* of the spectrum; its complex values a channel
 #define AG_LOC_KERNEL 14
-// vec4: sigma, rotation (radians), half extent of a generated kernel; unused
+// vec4: sigma, rotation (radians), half extent of a drawn kernel; unused
 #define AG_LOC_SHAPE 15
 #define AG_LOC_SHAPE_MODE 16  // ivec4: AG_SHAPE_*, blades
 #define AG_LOC_SCALE 17       // vec4: factor of a stored spectrum
 #define AG_LOC_KERNEL_RECT 18 // ivec4: x, y, width, height of the kernel's rectangle
 #define AG_LOC_DIRECT_MODE 19 // ivec4, direct.comp: 1 = correlate; 1 = the kernel is sRGB
-// vec4, kernel_sum.comp: 1 = divide by the sums; a centre's share that bypasses the FFT
-#define AG_LOC_SUM 20
-#define AG_LOC_PART 21 // ivec4, kernel_shape.comp: 0 = sum lines, 1 = compare taps
+#define AG_LOC_SUM 20  // vec4, kernel_sum.comp: 1 = divide by the sums; the share BYPASS_SHARE
+#define AG_LOC_PART 21 // ivec4, kernel_shape.comp: 0 = sum rows and columns, 1 = compare taps
 
 // ---- uniform locations of spectrum
 // ivec4, spectrum_view.comp: points a row, a column; columns a group; 1 = centred
@@ -31,12 +31,12 @@
 #define AG_LOC_VIEW_SCALE 23
 #define AG_LOC_WINDOW 24 // ivec4, spectrum_rows.comp: 1 = Hann
 
-// ---- how a kernel's spectrum is stored (kernel_store.glsl); kernel_shape.comp decides it from the
-// taps
+// ---- forms of a kernel's spectrum (kernel_store.glsl), by the symmetry of its taps
+// (kernel_shape.comp)
 #define AG_KERNEL_COMPLEX 0  // any taps
 #define AG_KERNEL_REAL 1     // even about the centre: one float a frequency
 #define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column
-#define AG_KERNEL_LINES 3    // a product of two even lines: these two
+#define AG_KERNEL_LINES 3    // a product of an even row and an even column: these two lines
 
 // ---- what a kernel is not: bits of b_info.shape
 #define AG_TAPS_NOT_EVEN 1

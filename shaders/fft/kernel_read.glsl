@@ -1,11 +1,13 @@
 // fft/kernel_read.glsl - the values of a kernel's spectrum along a column
 //
 //   in        b_kernel, b_real  see fft/kernel_store.glsl
-//   how       the three forms of real values are one expression, so that a program has the product once:
+//   how       one expression reads the three forms of real values, so that the program has one
+//             product:
 //
-//                 value(j) = SCALE * b_real[first + min(j, mirror - j) * step] - offset
+//                 value(j) = scale * b_real[first + min(j, mirror - j) * step] - offset
 //
-//             real: step LINES, no mirror (2 N); mirrored: mirror N; lines: step 1, mirror N, and SCALE, offset
+//             real: step LINES, mirror 2 N (none); mirrored: mirror N; lines: step 1, mirror N, and
+//             scale and offset
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_KERNEL_READ_GLSL
 #define AG_FFT_KERNEL_READ_GLSL
@@ -23,7 +25,8 @@ kernel_column column_to_read(int column)
     kernel_column k;
     k.step = LINES;
     k.mirror = whole ? 2 * N : N;
-    k.first = channel * (KERNEL_FORM == AG_KERNEL_COMPLEX ? 1 : 2) + column_of_kernel(column, whole ? N : HALF_LINE);
+    k.first = channel * (KERNEL_FORM == AG_KERNEL_COMPLEX ? 1 : 2) +
+              column_of_kernel(column, whole ? N : HALF_LINE);
     k.scale = 1.0;
     k.offset = 0.0;
     if (lines) {
@@ -35,13 +38,13 @@ kernel_column column_to_read(int column)
     return k;
 }
 
-// Of real kernels.
+// Of the forms of real values.
 float kernel_value(kernel_column k, int j)
 {
     return k.scale * b_real[k.first + min(j, k.mirror - j) * k.step] - k.offset;
 }
 
-// Of complex ones.
+// Of the complex form.
 vec2 complex_value(kernel_column k, int j)
 {
     return b_kernel[k.first + j * k.step];

@@ -1,12 +1,13 @@
-// fft/kernel_rows.comp - rows of a kernel to half spectra, its centre at place 0 (R2C)
+// fft/kernel_rows.comp - R2C row pass of a kernel, its centre at place 0
 //
 //   in        i_src       the kernel, see fft/source.glsl
 //             b_info      its factor and its centre weights, from kernel_sum.comp
-//             u_kernel.y  the row of its centre; u_line tells which column falls on which place
-//   out       b_spectrum  see fft/rows_store.glsl, in full storage whatever the scene's is
-//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
-//             CHANNELS   1 .. 4 are transformed, one after the other
-//   dispatch  ceil(pairs / LINES), pairs of the kernel's rows; a group transforms LINES of them
+//             u_kernel.y  the row of its centre; u_line says which column falls on which place
+//   out       b_spectrum  see fft/rows_store.glsl; always in full storage
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and
+//            fft/source.glsl
+//             CHANNELS    1 .. 4 are transformed, one after the other
+//   dispatch  ceil(row pairs / LINES), of the kernel's rows; a group transforms LINES row pairs
 //   cost      reads each texel once a channel; runs in prepare only
 //   source    docs/convolve.md 3 and 5
 //   SPDX-License-Identifier: MIT
@@ -24,30 +25,32 @@ layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel;
 #define CENTRE_ROW u_kernel.y
 
-const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // that a thread fills
+const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // points that a thread loads
 
-// Channel c of the tap in a column, inside, of a row: times the kernel's factor, 0 where there is none.
+// Channel c of the tap at (x, row), times the kernel's factor; 0 where there is none.
 float tap(int x, bool inside, int row, int c, bool first_place)
 {
     uint counted_before; // by kernel_sum.comp
-    vec4 k = colour(load_texel(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) * b_info.scale;
-    // A sharp kernel's centre weight never passes through the FFT: rows_c2r adds it to the sharp texel.
-    bool apart = first_place && row == CENTRE_ROW && b_info.centre != vec4(0.0);
-    // By bits: an index that varies, and ?:, are branches on NVIDIA.
+    vec4 k = colour(load_texel(ivec2(x, min(row, u_src_rect.w - 1)), counted_before)) *
+             b_info.scale;
+    // A large centre weight bypasses the FFT: the C2R row pass adds it times the source's texel.
+    bool bypasses_fft = first_place && row == CENTRE_ROW && b_info.centre != vec4(0.0);
+    // Selected by bits: an index that varies, and ?:, are branches on NVIDIA.
     uvec4 bits = floatBitsToUint(k) & -uvec4(equal(ivec4(c), ivec4(0, 1, 2, 3)));
-    return uintBitsToFloat((bits.x | bits.y | bits.z | bits.w) & -uint(inside && row < u_src_rect.w && !apart));
+    return uintBitsToFloat((bits.x | bits.y | bits.z | bits.w) &
+                           -uint(inside && row < u_src_rect.w && !bypasses_fft));
 }
 
 void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
-    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+    bool alive = LINES == 1 || pair < ROW_PAIRS;
+    pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
-        for (int turn = 0; turn < PLACES + NEVER; ++turn) { // nor is this: see rows_r2c.glsl
-            int place = int(BUTTERFLY(turn / R0, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
+        for (int batch = 0; batch < PLACES + NEVER; ++batch) { // nor is this: see rows_r2c.glsl
+            int place = int(BUTTERFLY(batch / R0, N / R0, MIRROR_FIRST)) + batch % R0 * (N / R0);
             for (int e = 0; e < PLACES - 1; ++e)
                 v[e] = v[e + 1];
             int x = source_index(min(place, N - 1), u_line, u_line_more);

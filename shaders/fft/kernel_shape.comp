@@ -1,19 +1,21 @@
-// fft/kernel_shape.comp - whether a kernel's taps are even, mirrored or a product of two lines
+// fft/kernel_shape.comp - finds out whether a kernel's taps are even, mirrored or a product of two
+// lines
 //
 //   in        i_src    the kernel
 //             b_info   centre and sums, from kernel_sum.comp
 //             b_lines  part 1: the sums that part 0 wrote
 //   out       b_lines  part 0: the sum of each column of taps, then of each row
-//             b_info   part 1: bits of shape
+//             b_info   part 1: bits AG_TAPS_NOT_* of shape
 //   host sets the defines of common/load.glsl; u_part.x = the part
-//   dispatch  part 0: ceil((width + height) / 64), part 1: ceil(width * height / 64); beyond 1024 in rows of 1024
-//   cost      part 0 reads each texel twice, part 1 three times; runs in prepare only
+//   dispatch  part 0: ceil((width + height) / 64) groups, part 1: ceil(width * height / 64); more
+//             than 1024 groups in rows of 1024
+//   cost      part 0 reads each texel twice, part 1 four texels for each; runs in prepare only
 //   source    docs/convolve.md 5
 //
-// Each tap may differ from what it should equal by 2^-23 (of lines: 2^-22, for a float product has
-// three roundings) of the larger, plus its share of 2^-25 of the sum. So no sum of differences exceeds
-// 1.5e-7 (2.7e-7) of the sum of |taps|, centre left out, nor its square that of theirs: the error
-// bound of the convolution holds.
+// Each tap may differ from what it should equal by 2^-23 of the larger (of a product of lines
+// 2^-22, for a product of floats has three roundings), plus its share of 2^-25 of the sum. The sum
+// of differences then is at most 1.5e-7 (2.7e-7) of the sum of |taps| without the centre, and the
+// same holds for sums of squares: the error bound of the convolution holds.
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface_kernel.h"
@@ -28,7 +30,7 @@ layout(std430, binding = AG_SSBO_TAP_SUMS) buffer Lines {
 
 vec4 tap(ivec2 p)
 {
-    uint not_counted = 0u; // kernel_sum.comp did
+    uint not_counted = 0u; // kernel_sum.comp counts
     bool inside = all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, u_src_rect.zw));
     vec4 c = load_texel(clamp(p, ivec2(0), u_src_rect.zw - 1), not_counted);
     return mix(vec4(0.0), c, bvec4(inside));
@@ -44,13 +46,13 @@ void sum_line(int line)
     b_lines[line] = sum;
 }
 
-// Whether a channel that counts lacks something. (NVIDIA's compiler cannot index a dvec4 by a variable.)
+// Whether one of the kernel's channels is false. (docs/decisions.md, D7: no index into a dvec4.)
 bool lacks(bvec4 has)
 {
     return any(lessThan(ivec4(has), ivec4(lessThan(ivec4(0, 1, 2, 3), ivec4(u_src_mode.x)))));
 }
 
-// Whether a channel of a differs from b's, also because one is not a number.
+// Whether a channel of a differs from b's; a NaN differs.
 bool differ(dvec4 a, dvec4 b, double tolerance, dvec4 share)
 {
     return lacks(lessThanEqual(abs(a - b), tolerance * max(abs(a), abs(b)) + share));
@@ -68,8 +70,10 @@ void compare(ivec2 p)
         shape |= uint(AG_TAPS_NOT_EVEN | AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
     if (differ(k, dvec4(tap(ivec2(other.x, p.y))), 1.0 / 8388608.0, share))
         shape |= uint(AG_TAPS_NOT_MIRRORED | AG_TAPS_NOT_LINES);
-    // The product is no help where it cancels, nor where the centre, which comes off it, is most of it.
-    if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0, share * abs(total)))
+    // A product is of no use where its terms cancel, nor where the centre, which is subtracted from
+    // it, is most of it.
+    if (differ(k * total, b_lines[p.x] * b_lines[size.x + p.y], 1.0 / 4194304.0,
+               share * abs(total)))
         shape |= uint(AG_TAPS_NOT_LINES);
     if (lacks(greaterThanEqual(k, dvec4(0.0))) || lacks(greaterThan(total, dvec4(0.0))) ||
         lacks(lessThanEqual(2.0 * centre, total)))

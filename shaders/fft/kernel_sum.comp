@@ -1,8 +1,11 @@
 // fft/kernel_sum.comp - a kernel's sums and centre weights, in double precision
 //
 //   in        i_src    the kernel
-//   out       b_info   scale, sums; centre, 0 unless it is APART of a sum or more; shape 0
-//   dispatch  1; one group of 256 threads walks over all texels
+//   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
+//                      BYPASS_SHARE of its channel's sum or more; shape 0; adds the number of
+//                      non-finite texels while scrub is on
+//   host sets the defines of common/load.glsl
+//   dispatch  1; one group of 256 threads reads all texels
 //   cost      reads each texel once; runs in prepare only
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -14,7 +17,8 @@ layout(local_size_x = 256) in;
 layout(location = AG_LOC_KERNEL) uniform ivec4 u_kernel; // centre x, y
 layout(location = AG_LOC_SUM) uniform vec4 u_sum;
 #define NORMALIZES (u_sum.x != 0.0) // the factor is 1 / sum
-#define APART u_sum.y               // centres that are this share of a channel's sum or more bypass the FFT
+// a centre weight of this share of a channel's sum or more bypasses the FFT
+#define BYPASS_SHARE u_sum.y
 shared dvec4 s_sums[256];                                // 8192 bytes
 
 void main()
@@ -40,7 +44,7 @@ void main()
         sum = dvec4(sum.x);
         centre = vec4(centre.x);
     }
-    if (!any(greaterThanEqual(abs(centre), APART * abs(vec4(sum)))))
+    if (!any(greaterThanEqual(abs(centre), BYPASS_SHARE * abs(vec4(sum)))))
         centre = vec4(0.0);
     dvec4 scale = dvec4(1.0);
     if (NORMALIZES)

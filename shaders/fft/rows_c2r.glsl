@@ -5,47 +5,47 @@
 #endif
 #include "fft/composite.glsl"
 
-// Texels that a turn of the last loop makes of each row: enough loads to overlap, few enough for a small program.
-const int TURN = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
+// Texels of each row that the storing loop takes at a time, as in rows_r2c.glsl.
+const int BATCH = LAST % 3 == 0 ? 3 : LAST % 4 == 0 ? 4 : LAST % 5 == 0 ? 5 : LAST;
 
-vec2 done[3 * PLACES]; // the channels before the last, one behind the other
+vec2 convolved[3 * PLACES]; // the channels before the last, one behind the other
 
-// The convolution at element e of what waits: imaginary parts hold the upper row, see fft/rows_load.glsl.
+// The convolution at element e of the registers. Imaginary parts hold the upper row.
 void channels_at(int e, out vec4 above, out vec4 below)
 {
     vec2 c[4] = vec2[4](vec2(0.0), vec2(0.0), vec2(0.0), vec2(0.0));
     if (CHANNELS > 1)
-        c[0] = done[e];
+        c[0] = convolved[e];
     if (CHANNELS > 2)
-        c[1] = done[PLACES + e];
+        c[1] = convolved[PLACES + e];
     if (CHANNELS > 3)
-        c[2] = done[2 * PLACES + e];
+        c[2] = convolved[2 * PLACES + e];
     c[CHANNELS - 1] = v[e];
     above = vec4(c[0].y, c[1].y, c[2].y, c[3].y);
     below = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
 }
 
-// Texels go out a few at a time, from the first registers; each turn moves the others down (rows_r2c.glsl).
+// Stores batches of texels from the first registers; each batch moves the others down.
 void store_rows(int pair, uint thread, bool alive)
 {
     ivec2 last = u_src_rect.zw - 1;
     factors f = composite_factors();
-#if HALVES
-    for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
-#else // texels of floats take the registers that a rolled loop needs
-    for (int turn = 0; turn < PLACES / TURN; ++turn) {
+#if SRC_IS_RGBA16F
+    for (int batch = 0; batch < ROLLED(PLACES / BATCH); ++batch) {
+#else // texels of floats leave no registers for a rolled loop
+    for (int batch = 0; batch < PLACES / BATCH; ++batch) {
 #endif
-        int i = turn * TURN / LAST, k = turn * TURN % LAST;
+        int i = batch * BATCH / LAST, k = batch * BATCH % LAST;
         int b = int(BUTTERFLY(i, OUT_STEP, MIRROR_OUT));
         bool stores = alive && HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT);
-        TEXEL upper[TURN], lower[TURN];
-        for (int t = 0; t < TURN; ++t) {
+        TEXEL upper[BATCH], lower[BATCH];
+        for (int t = 0; t < BATCH; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
             uint counted_before; // by rows_r2c.comp
             upper[t] = load_texel(min(p, last), counted_before);
             lower[t] = load_texel(min(p + ivec2(0, 1), last), counted_before);
         }
-        for (int t = 0; t < TURN; ++t) {
+        for (int t = 0; t < BATCH; ++t) {
             ivec2 p = ivec2(b + (k + t) * OUT_STEP, 2 * pair);
             vec4 above, below;
             channels_at(t, above, below);
@@ -61,10 +61,10 @@ void store_rows(int pair, uint thread, bool alive)
             if (stores && p.x <= last.x && p.y < last.y)
                 store_texel(p + ivec2(0, 1), below);
         }
-        for (int e = 0; e < PLACES - TURN; ++e)
-            v[e] = v[e + TURN];
-        for (int e = 0; e < (CHANNELS - 1) * PLACES - TURN; ++e)
-            done[e] = done[e + TURN];
+        for (int e = 0; e < PLACES - BATCH; ++e)
+            v[e] = v[e + BATCH];
+        for (int e = 0; e < (CHANNELS - 1) * PLACES - BATCH; ++e)
+            convolved[e] = convolved[e + BATCH];
     }
 }
 
@@ -72,15 +72,15 @@ void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
-    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+    bool alive = LINES == 1 || pair < ROW_PAIRS;
+    pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: see rows_r2c.glsl
         for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-            done[e] = done[e + PLACES];
+            convolved[e] = convolved[e + PLACES];
         if (CHANNELS > 1)
             for (int e = 0; e < PLACES; ++e)
-                done[max(CHANNELS - 2, 0) * PLACES + e] = v[e];
+                convolved[max(CHANNELS - 2, 0) * PLACES + e] = v[e];
         load_spectra(c, thread, pair);
 #define ORDER 0
 #include "fft/transform.glsl"

@@ -1,7 +1,7 @@
-// fft/rows_c2r_compact.comp - rows_c2r.comp where spectra have two bytes a component
+// fft/rows_c2r_compact.comp - rows_c2r.comp for compact storage: spectra of two bytes a component
 //
 //   in, out   as rows_c2r.comp; b_spectrum in the layout of fft/compact.glsl
-//   host sets as for rows_c2r.comp
+//   host sets as for rows_c2r.comp, and the defines of fft/compact.glsl
 //   dispatch  as rows_c2r.comp
 //   cost      as rows_c2r.comp with about half of the spectrum's bytes
 //   source    docs/convolve.md 6

@@ -1,8 +1,9 @@
-// fft/rows_c2r_per_channel.glsl - the body of rows_c2r_per_channel.comp and rows_c2r_per_channel_compact.comp
+// fft/rows_c2r_per_channel.glsl - the body of rows_c2r_per_channel.comp and
+// rows_c2r_per_channel_compact.comp
 //   SPDX-License-Identifier: MIT
 #include "fft/composite.glsl"
 
-#if SPLIT // of a place of shared memory: rows take turns, or both are there
+#if SPLIT // a place of shared memory holds one row, the rows take turns; else it holds both
 #define PARTS 2
 #define PART(value, row) ((row) == 0 ? (value).y : (value).x)
 #define ROW_OF(place, row) (place)
@@ -28,8 +29,8 @@ void main()
         for (int i = 0; i < ROUNDS(LAST, MIRROR_OUT); ++i)
             for (int k = 0; k < LAST; ++k)
                 if (HAS_BUTTERFLY(i, OUT_STEP, MIRROR_OUT))
-                    s_exchange[line * uint(STRIDE) + BUTTERFLY(i, OUT_STEP, MIRROR_OUT) + uint(k * OUT_STEP)] =
-                        PART(v[i * LAST + k], part);
+                    s_exchange[line * uint(STRIDE) + BUTTERFLY(i, OUT_STEP, MIRROR_OUT) +
+                               uint(k * OUT_STEP)] = PART(v[i * LAST + k], part);
         sync_shared();
         for (int row = part; row < (PARTS == 2 ? part + 1 : 2); ++row)
             for (int x = int(gl_LocalInvocationID.x); x <= last.x; x += GROUP) {

@@ -1,7 +1,7 @@
-// fft/rows_c2r_plain_compact.comp - rows_c2r_plain.comp where spectra have two bytes a component
+// fft/rows_c2r_plain_compact.comp - rows_c2r_plain.comp for compact storage
 //
 //   in, out   as rows_c2r_plain.comp; b_spectrum in the layout of fft/compact.glsl
-//   host sets as for rows_c2r_plain.comp
+//   host sets as for rows_c2r_plain.comp, and the defines of fft/compact.glsl
 //   dispatch  as rows_c2r_plain.comp
 //   cost      as rows_c2r_plain.comp with about half of the spectrum's bytes
 //   source    docs/convolve.md 6

@@ -1,11 +1,10 @@
 // fft/rows_r2c.glsl - the body of rows_r2c.comp and rows_r2c_compact.comp
 //   SPDX-License-Identifier: MIT
-#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(PER_CHANNEL)
-#error "CHANNELS (1..4), BORDERED, PADDED and PER_CHANNEL (0 or 1) must be set by the host"
-#elif !defined(ALPHA) || !defined(FILTERABLE)
-#error "ALPHA and FILTERABLE (0 or 1) must be set by the host"
+#if !defined(CHANNELS) || !defined(BORDERED) || !defined(PADDED) || !defined(PER_CHANNEL) || \
+    !defined(ALPHA) || !defined(FILTERABLE)
+#error "CHANNELS, BORDERED, PADDED, PER_CHANNEL, FILTERABLE and ALPHA must be set by the host"
 #endif
-#include "fft/waiting.glsl"
+#include "fft/packed_pair.glsl"
 #include "fft/bloom_filter.glsl"
 #include "common/border.glsl"
 
@@ -15,16 +14,16 @@ layout(location = AG_LOC_LINE_X2) uniform ivec4 u_line_more;
 layout(std430, binding = AG_SSBO_ALPHA) writeonly buffer Alpha { uint b_alpha[]; };
 #endif
 #define WIDTH u_line.x
-#define HANDS_ALPHA_ON (u_spectrum.z != 0)
+#define STORES_ALPHA (u_spectrum.z != 0)
 
-// Places that a thread fills: a butterfly's R0, round after round. A turn of the loop that fills them takes a few:
-// enough loads to overlap, few enough for a small program (docs/decisions.md, D48).
+// Points that a thread loads, and those of a batch: enough loads to overlap, few enough for a small
+// program (docs/decisions.md, D48).
 const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0;
-const int TURN = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
+const int BATCH = R0 % 3 == 0 ? 3 : R0 % 4 == 0 ? 4 : R0 % 5 == 0 ? 5 : R0;
 
-WAITING waiting[3 * PLACES]; // channels whose turn comes later, one behind the other
+PACKED_PAIR packed_channels[3 * PLACES]; // those that are transformed later
 
-// The column of the texel that fills a place of a row, one from inside where that is 0.
+// The column of the texel that fills a place of a row; where there is none, one of the image.
 int column_of(int place, out bool inside)
 {
 #if BORDERED
@@ -40,12 +39,13 @@ int column_of(int place, out bool inside)
 #endif
 }
 
-// The two texels of a place, 0 where there is none; returns how many of them are bad. All loads are from inside the
-// texture, so that none needs a branch. Borders repeat texels: only the texel itself counts, of the thread that owns it.
+// The two texels of a place, 0 where there is none; returns how many are non-finite. No load needs
+// a branch. Borders repeat texels, so a texel counts only at its own place, in the thread that owns
+// it.
 uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
 {
     int row = 2 * pair, last_row = u_src_rect.w - 1;
-    bool second_row = row < last_row; // of an odd height the last pair has one
+    bool second_row = row < last_row; // the last pair of an odd height has one row
     bool inside;
     uint bad_upper, bad_lower;
     int x = column_of(place, inside);
@@ -54,93 +54,96 @@ uint load_pair(int place, int pair, bool own, out TEXEL upper, out TEXEL lower)
     return (bad_upper + (bad_lower & uint(second_row))) * uint(own && place < WIDTH);
 }
 
-// Fills v with channel c of two rows, and `waiting` with those that follow. Returns the number of bad texels. Where
-// packed texels wait and FILTERS is on, T needs floats: each channel loads again, mostly from a cache.
+// Fills v with channel c of two rows, and packed_channels with those that follow. Returns the
+// number of non-finite texels. Bloom's filter needs floats: while FILTERS is on and texels are
+// packed, this runs again for each channel, mostly from a cache.
 //
-//   registers   v[0]   v[1]   v[2] | v[3]   v[4]   v[5] | v[6]   v[7]   v[8]      R0 = 9, TURN = 3
-//   turn 0                                               <- places b, b + s, b + 2 s          s = N / R0
-//   turn 1                          <------------------- <- places b + 3 s ..
-//   turn 2      <------------------ <------------------- <- places b + 6 s ..
+//   registers   v[0]   v[1]   v[2] | v[3]   v[4]   v[5] | v[6]   v[7]   v[8]    R0 = 9, BATCH = 3
+//   batch 0                                              <- places b, b + s, b + 2 s     s = N / R0
+//   batch 1                         <------------------- <- places b + 3 s ..
+//   batch 2     <------------------ <------------------- <- places b + 6 s ..
 //
-// A register cannot be indexed by a variable: each turn loads into the last ones and moves the others down. (Loops
-// over registers are single ones: NVIDIA's compiler puts arrays that nested ones share into memory.)
+// A register cannot be indexed by a variable: each batch is loaded into the last registers and
+// moves the others down. The loops over registers are not nested (docs/decisions.md, D27).
 uint load_rows(int c, bool first, int pair, uint thread, bool alive)
 {
     uint bad = 0u;
-    for (int turn = 0; turn < ROLLED(PLACES / TURN); ++turn) {
-        int i = turn * TURN / R0, k = turn * TURN % R0;
+    for (int batch = 0; batch < ROLLED(PLACES / BATCH); ++batch) {
+        int i = batch * BATCH / R0, k = batch * BATCH % R0;
         int b = int(BUTTERFLY(i, N / R0, MIRROR_FIRST));
         bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);
-        TEXEL upper[TURN], lower[TURN];
-        for (int t = 0; t < TURN; ++t) {
+        TEXEL upper[BATCH], lower[BATCH];
+        for (int t = 0; t < BATCH; ++t) {
             int place = min(b + (k + t) * (N / R0), N - 1);
             bad += load_pair(place, pair, own, upper[t], lower[t]);
 #if ALPHA
-            if (first && HANDS_ALPHA_ON && alive && own && place < WIDTH)
+            if (first && STORES_ALPHA && alive && own && place < WIDTH)
                 b_alpha[pair * WIDTH + place] = channel_of(upper[t], lower[t], 3);
 #endif
         }
-#if FILTERABLE && WAITS_AS_FLOATS
+#if FILTERABLE && PAIRS_ARE_FLOATS
         if (FILTERS)
-            for (int t = 0; t < TURN; ++t) {
+            for (int t = 0; t < BATCH; ++t) {
                 upper[t].rgb = bloom_filter(upper[t].rgb);
                 lower[t].rgb = bloom_filter(lower[t].rgb);
             }
 #endif
-        for (int e = 0; e < PLACES - TURN; ++e)
-            v[e] = v[e + TURN];
-        for (int e = 0; e < (CHANNELS - 1) * PLACES - TURN; ++e)
-            waiting[e] = waiting[e + TURN];
-        for (int t = 0; t < TURN; ++t) {
-            v[PLACES - TURN + t] = waited(channel_of(upper[t], lower[t], PER_CHANNEL == 1 ? c : 0));
+        for (int e = 0; e < PLACES - BATCH; ++e)
+            v[e] = v[e + BATCH];
+        for (int e = 0; e < (CHANNELS - 1) * PLACES - BATCH; ++e)
+            packed_channels[e] = packed_channels[e + BATCH];
+        for (int t = 0; t < BATCH; ++t) {
+            v[PLACES - BATCH + t] =
+                unpack_pair(channel_of(upper[t], lower[t], PER_CHANNEL == 1 ? c : 0));
             if (CHANNELS > 1)
-                waiting[PLACES - TURN + t] = channel_of(upper[t], lower[t], 1);
+                packed_channels[PLACES - BATCH + t] = channel_of(upper[t], lower[t], 1);
             if (CHANNELS > 2)
-                waiting[2 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 2);
+                packed_channels[2 * PLACES - BATCH + t] = channel_of(upper[t], lower[t], 2);
             if (CHANNELS > 3)
-                waiting[3 * PLACES - TURN + t] = channel_of(upper[t], lower[t], 3);
+                packed_channels[3 * PLACES - BATCH + t] = channel_of(upper[t], lower[t], 3);
         }
-#if FILTERABLE && !WAITS_AS_FLOATS
+#if FILTERABLE && !PAIRS_ARE_FLOATS
         if (FILTERS)
-            for (int t = 0; t < TURN; ++t)
-                v[PLACES - TURN + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
+            for (int t = 0; t < BATCH; ++t)
+                v[PLACES - BATCH + t] = vec2(channel_of(bloom_filter(colour(upper[t]).rgb), c),
                                             channel_of(bloom_filter(colour(lower[t]).rgb), c));
 #endif
     }
     return bad;
 }
 
-// The next channel of those that wait.
-void take_waiting()
+// Unpacks the next channel into v.
+void unpack_next_channel()
 {
     for (int e = 0; e < PLACES; ++e)
-        v[e] = waited(waiting[e]);
+        v[e] = unpack_pair(packed_channels[e]);
     for (int e = 0; e < (CHANNELS - 2) * PLACES; ++e)
-        waiting[e] = waiting[e + PLACES];
+        packed_channels[e] = packed_channels[e + PLACES];
 }
 
 void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
-    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+    bool alive = LINES == 1 || pair < ROW_PAIRS;
+    pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     int begin = PER_CHANNEL == 1 ? int(gl_WorkGroupID.y) : 0, end = begin + CHANNELS + NEVER;
-#if !FILTERABLE // loads before the loop, not in a branch of it, overlap: a fifth of the time of compact rows
+#if !FILTERABLE // loads before the loop overlap, loads in a branch do not (D13)
     uint bad = load_rows(begin, true, pair, thread, alive);
     if (begin == 0 && alive && SCRUBS != 0)
         count_bad(bad);
 #endif
-    // A loop that is not unrolled: one copy of the transform stays in the instruction cache (docs/decisions.md, D48).
+    // Not unrolled: one copy of the transform stays in the instruction cache (docs/decisions.md,
+    // D48).
     for (int c = begin; c < end; ++c) {
 #if FILTERABLE
-        if (c == begin || WAITS_AS_FLOATS == 0 && FILTERS) {
+        if (c == begin || PAIRS_ARE_FLOATS == 0 && FILTERS) {
             uint bad = load_rows(c, c == begin, pair, thread, alive);
             if (c == 0 && alive && SCRUBS != 0)
                 count_bad(bad);
         } else {
-            take_waiting();
+            unpack_next_channel();
         }
 #endif
 #define ORDER 0
@@ -148,7 +151,7 @@ void main()
 #undef ORDER
         store_spectra(c, line, thread, pair, alive);
 #if !FILTERABLE
-        take_waiting(); // what follows the last channel is never used
+        unpack_next_channel(); // after the last channel its result is not used
 #endif
     }
 }

@@ -1,17 +1,17 @@
-// fft/source.glsl - texels of the source: loaded and cleaned
-//
-//   in        t_src         by a texture unit, where SRC_PACKING says so: RGBA16F alone
-//             i_src         else, any format by an image unit. RGBA16F comes as RG32UI, two words of halves a texel
-//   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE), ARRAY, SRC_FORMAT,
-//             SRC_CODES, SRC_SRGB and SRC_TEXEL
-//   does      a texel stays as it came, a TEXEL: halves in words, which take half the registers of floats. colour()
-//             unpacks it; fft/waiting.glsl keeps its channels
-//   why       loads are free of branches: one between two loads makes the second wait for the first
-//             (docs/decisions.md, D13). Bits instead of isnan(): compilers may assume that there are no NaNs
+// fft/source.glsl - loads texels of the source, and replaces non-finite ones
+//   in        t_src       read by a texture unit, where SRC_PACKING says so: RGBA16F only
+//             i_src       otherwise, any format, by an image unit. RGBA16F is bound as RG32UI
+//   out       load_texel  a TEXEL: RGBA16F stays packed, in half the registers of floats
+//             colour      the four floats of a TEXEL
+//   host sets what ag_source_defines writes: SRC_PACKING (AG_PACKING_16_16 or AG_PACKING_NONE),
+//             ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL
+//   why       loads have no branches (docs/decisions.md, D13). Bits are tested instead of isnan(),
+//             because compilers may assume that there are no NaNs
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_SOURCE_GLSL
 #define AG_FFT_SOURCE_GLSL
-#if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
+#if !defined(SRC_PACKING) || !defined(ARRAY) || !defined(SRC_FORMAT) || \
+    !defined(SRC_CODES) || !defined(SRC_SRGB) || !defined(SRC_TEXEL)
 #error "SRC_PACKING, ARRAY, SRC_FORMAT, SRC_CODES, SRC_SRGB and SRC_TEXEL must be set by the host"
 #endif
 #include "fft/interface.h"
@@ -21,21 +21,21 @@
 
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
-#define SCRUBS u_src_mode.z // 1: texels that are not finite become 0, and count
+#define SCRUBS u_src_mode.z // 1 = non-finite texels become 0 and are counted
 #define LAYER u_src_mode.w
 
 const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
 
-// Reports bad texels, once, after a thread's last load.
+// Counts non-finite texels in b_info. Called once, after a thread's last load.
 void count_bad(uint bad)
 {
     if (bad != 0u)
         atomicAdd(b_info.scrubbed, bad);
 }
 
-#define HALVES (SRC_TEXEL == AG_TEXEL_HALF4 && !SRC_CODES) // RGBA16F
+#define SRC_IS_RGBA16F (SRC_TEXEL == AG_TEXEL_HALF4 && !SRC_CODES) // RGBA16F
 
-#if HALVES
+#if SRC_IS_RGBA16F
 
 #define TEXEL uvec2
 #if !SRC_PACKING
@@ -49,11 +49,11 @@ layout(binding = 0) uniform usampler2D t_src;
 #define PACKED_AT(p) texelFetch(t_src, p, 0).xy
 #endif
 
-// The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
+// The texel at p of the rectangle. `bad`: 1 if it is not finite; then it is 0 while SCRUBS is on.
 uvec2 load_texel(ivec2 p, out uint bad)
 {
     uvec2 words = PACKED_AT(u_src_rect.xy + p);
-    uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // an exponent of ones carries into the sign
+    uvec2 over = (words & 0x7c007c00u) + 0x04000400u & 0x80008000u; // exponent of ones: a carry
     bad = min(over.x | over.y, 1u);
     return words & uvec2((bad & uint(SCRUBS)) - 1u);
 }
@@ -77,7 +77,7 @@ layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
 #endif
 
-// The texel at p of the rectangle; `bad`: 1 if a channel is not finite, which makes it 0 when SCRUBS.
+// As above.
 vec4 load_texel(ivec2 p, out uint bad)
 {
 #if SRC_CODES

@@ -1,7 +1,6 @@
-// fft/spectrum.glsl - the half spectra of the rows, as they lie between the passes: what every layout shares
-//
-//   what      rows of N points have N / 2 + 1 columns, frequencies 0 .. N / 2; of these KEPT are stored
-//   layout    an entry includes one: fft/full.glsl or fft/compact.glsl, which define COMPACT as 0 or 1 and have
+// fft/spectrum.glsl - the half spectra between the passes: what all layouts share
+//   what      rows of N points have frequencies 0 .. N / 2, the columns; KEPT of them are stored
+//   layout    an entry includes fft/full.glsl or fft/compact.glsl, which define COMPACT as 0 or 1,
 //             cell_index and cell_after
 //   host sets TILE     columns side by side
 //             u_spectrum
@@ -14,16 +13,16 @@
 #include "fft/interface.h"
 
 layout(location = AG_LOC_SPECTRUM) uniform ivec4 u_spectrum;
-#define PAIRS_OF_ROWS u_spectrum.x    // of the image, an odd last row included
+#define ROW_PAIRS u_spectrum.x    // of the image; an odd last row counts as a pair
 #define KEPT u_spectrum.y             // columns that are stored: 0 .. KEPT - 1
 #define CELLS_OF_CHANNEL u_spectrum.w // from one channel to the next, in cells of 16 bytes
 
-// 0, which no compiler knows: a loop up to n + NEVER is not unrolled, because a smaller program is compiled sooner.
-#define NEVER min(PAIRS_OF_ROWS, 0)
-#if COMPACT // few groups run at a time: all turns' loads should be under way together (docs/decisions.md, D48)
-#define ROLLED(turns) (turns)
+// 0, which no compiler knows: a loop up to n + NEVER is not unrolled, and compiles faster.
+#define NEVER min(ROW_PAIRS, 0)
+#if COMPACT // few groups run at a time: all loads should overlap (docs/decisions.md, D48)
+#define ROLLED(count) (count)
 #else
-#define ROLLED(turns) ((turns) + NEVER)
+#define ROLLED(count) ((count) + NEVER)
 #endif
 
 #endif

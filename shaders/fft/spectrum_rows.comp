@@ -1,12 +1,15 @@
-// fft/spectrum_rows.comp - rows of an image, perhaps under a window, to half spectra (R2C)
+// fft/spectrum_rows.comp - R2C row pass of spectrum: rows of an image, with or without a window
 //
 //   in        i_src       the source, see fft/source.glsl
+//             u_window.x  1 = the Hann window of fft/window.glsl
 //   out       b_spectrum  see fft/rows_store.glsl
-//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and fft/source.glsl
-//             CHANNELS   1 .. 4 are transformed, one after the other
-//   dispatch  ceil(pairs / LINES); a group transforms LINES pairs of rows
-//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a row's
-//             frequencies 0 .. N / 2, of every channel
+//             b_info      while u_src_mode.z, scrub, is on: adds the number of non-finite texels
+//   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and
+//            fft/source.glsl
+//             CHANNELS    1 .. 3 are transformed, one after the other
+//   dispatch  ceil(row pairs / LINES); a group transforms LINES row pairs
+//   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a
+//             row's frequencies 0 .. N / 2, of every channel
 //   source    docs/spectrum.md; rows_r2c.comp is the same without a window, and faster
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -21,15 +24,16 @@
 layout(location = AG_LOC_WINDOW) uniform ivec4 u_window;
 #define HANN (u_window.x != 0)
 
-const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // that a thread fills
+const int PLACES = ROUNDS(R0, MIRROR_FIRST) * R0; // points that a thread loads
 
-// Fills v with channel c of a pair of rows, zeros behind the image. Returns the number of bad texels.
+// Fills v with channel c of a row pair, and zeros beyond the image. Returns the number of
+// non-finite texels.
 uint load_rows(int c, int pair, uint thread)
 {
     ivec2 size = u_src_rect.zw;
     uint bad = 0u;
-    for (int turn = 0; turn < PLACES + NEVER; ++turn) { // not unrolled, see rows_r2c.glsl
-        int i = turn / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + turn % R0 * (N / R0);
+    for (int batch = 0; batch < PLACES + NEVER; ++batch) { // not unrolled, see rows_r2c.glsl
+        int i = batch / R0, place = int(BUTTERFLY(i, N / R0, MIRROR_FIRST)) + batch % R0 * (N / R0);
         int x = min(place, size.x - 1);
         bool own = HAS_BUTTERFLY(i, N / R0, MIRROR_FIRST);
         for (int e = 0; e < PLACES - 1; ++e)
@@ -51,8 +55,8 @@ void main()
 {
     uint line = LINE, thread = THREAD;
     int pair = int(gl_WorkGroupID.x * uint(LINES) + line);
-    bool alive = LINES == 1 || pair < PAIRS_OF_ROWS;
-    pair = min(pair, PAIRS_OF_ROWS - 1); // so that every load is from inside
+    bool alive = LINES == 1 || pair < ROW_PAIRS;
+    pair = min(pair, ROW_PAIRS - 1); // so that every load is from inside
 
     for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
         uint bad = load_rows(c, pair, thread);

@@ -1,9 +1,9 @@
-// fft/spectrum_view.comp - magnitudes of a spectrum as a picture
+// fft/spectrum_view.comp - magnitudes of a spectrum as an image
 //
-//   in        b_spectrum  from kernel_columns.comp, one range a channel: the half spectrum
+//   in        b_spectrum  the half spectrum from kernel_columns.comp, one range a channel
 //   out       i_dst       magnitudes, on a linear or a logarithmic scale
 //   host sets the define of common/store.glsl
-//   dispatch  ceil(width / 16), ceil(height / 16); a group makes 16 x 16 texels
+//   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
 //   cost      reads each frequency of the half spectrum twice
 //   source    docs/spectrum.md
 //   SPDX-License-Identifier: MIT
@@ -13,7 +13,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(location = AG_LOC_VIEW) uniform ivec4 u_view;
-#define POINTS u_view.xy            // a row, a column
+#define POINTS u_view.xy            // of a row, of a column
 #define COLUMNS_OF_GROUP u_view.z   // fft/kernel_store.glsl
 #define CENTRED (u_view.w != 0)
 layout(location = AG_LOC_CHANNELS) uniform ivec4 u_channels; // x = their number
@@ -26,8 +26,8 @@ layout(std430, binding = AG_SSBO_SPECTRUM) readonly buffer Spectrum {
     vec2 at[];
 } b_spectrum[3]; // one a channel
 
-// The frequency, 0 .. points - 1, that is shown by a texel of a line of `size`: `steps` / size cycles
-// a texel, or the nearest to it that the transform has. Mirror images stay mirror images.
+// The frequency, 0 .. points - 1, that a texel of a line of `size` texels shows: `steps` / size
+// cycles a texel, or the nearest to it that the transform has. Mirror images stay mirror images.
 int nearest(int texel, int size, int points)
 {
     int steps = CENTRED ? (texel + size - size / 2) % size : texel;
@@ -43,12 +43,12 @@ vec2 stored(int channel, int column, int k)
     return b_spectrum[channel].at[(column / group * POINTS.y + k) * group + column % group];
 }
 
-// F(k) or its conjugate, which is F(-k): the same one in all channels.
+// F(k), or its conjugate F(-k): the same of both in all channels.
 vec2 frequency(int channel, ivec2 k)
 {
     bool mirrored = k.x > POINTS.x / 2;
     k = mirrored ? ivec2(POINTS.x - k.x, (POINTS.y - k.y) % POINTS.y) : k;
-    if (k.x % (POINTS.x / 2) == 0) // the column of its own mirror images: of both the lower, so that they are equal
+    if (k.x % (POINTS.x / 2) == 0) // a column that mirrors itself: the lower of both rows
         k.y = min(k.y, (POINTS.y - k.y) % POINTS.y);
     return stored(channel, k.x, k.y);
 }

@@ -1,24 +1,19 @@
 // fft/stage.glsl - one Stockham stage in registers, and the exchange to the next, as a statement
-//
-//   set       STAGE   0 .. 4, of the radices S0 .. S4 (fft/transform.glsl); undefined in the end. Radix 1: no stage
+//   set       STAGE   0 .. 4, of the radices S0 .. S4 (fft/transform.glsl); undefined at the end
 //             STAGES  of each stage before, row, block and pad: see below
-//             ASKED   true, or a condition on the thread: whether the outputs of its last butterflies are
-//                     wanted. The others skip the last exchange's reads and the last stage
-//   does      butterflies of RADIX elements, thread by thread; then each element goes to shared memory and
-//             comes back where the next stage's butterflies want it:
-//
-//               written by butterfly b:  b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
-//               read by butterfly b:     b + k N / NEXT,                                       k < NEXT
+//             LAST_STAGE_NEEDED  false for threads that skip the last reads and the last stage
+//   does      butterflies of RADIX elements, thread by thread (radix 1: nothing); then each element
+//             goes through shared memory to the butterfly of the next stage that needs it:
+//               b writes: b / BEFORE * BEFORE * RADIX + b % BEFORE + k BEFORE,  k < RADIX
+//               b reads:  b + k N / NEXT,                                       k < NEXT
 //
 //             of 12 = 3 x 4 points, stage 0 to stage 1 (BEFORE 1, NEXT 4):
-//
 //               b = 0 writes  0  1  2 | b = 1:  3  4  5 | b = 2:  6  7  8 | b = 3:  9 10 11
 //               b = 0 reads   0  3  6  9          b = 1:  1  4  7 10        b = 2:  2  5  8 11
 //
-//             Of both only the first term depends on the thread: the rest are constants, which cost no
-//             instruction (docs/decisions.md, D19). Element j lies at j + j / BLOCK * PAD, so that few lanes meet
-//             in a bank; BLOCK is a multiple of BEFORE that divides N / NEXT.
-//   source    Govindaraju et al. 2008. Powers 1, 2, 4, 8 of a twiddle come from a table, from ROW on
+//             Only the first terms depend on the thread (docs/decisions.md, D19). Element j lies at
+//             j + j / BLOCK * PAD; BLOCK is a multiple of BEFORE that divides N / NEXT.
+//   source    Govindaraju et al. 2008. Twiddle factors: docs/decisions.md, D29
 //   SPDX-License-Identifier: MIT
 #if STAGE == 0
 #define RADIX S0
@@ -45,14 +40,15 @@
 #if STAGE == 0 || RADIX > 1
 {
     const int COUNT = N / RADIX; // butterflies of the line
-    const int BEFORE = STAGES[4 * STAGE], ROW = STAGES[4 * STAGE + 1]; // product of the former radices; twiddles
-    // 1. twiddles from the table, butterflies in registers
-    if (NEXT > 1 || ASKED)
+    const int BEFORE = STAGES[4 * STAGE], ROW = STAGES[4 * STAGE + 1]; // former radices; twiddles
+    // 1. twiddle factors from the table, butterflies in registers
+    if (NEXT > 1 || LAST_STAGE_NEEDED)
         for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i) {
             const int e = i * RADIX;
 #if STAGE > 0
-            // the butterfly's place among those of a former block chooses w; two entries hold its powers
-            uint row = uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
+            // the butterfly's place in a former block selects w; two entries hold its powers
+            uint row =
+                uint(ROW) + BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE) * uint(TWIDDLES(RADIX));
             vec4 low = b_twiddle[row];
             vec2 w1 = low.xy, w2 = low.zw;
 #if RADIX > 4
@@ -72,22 +68,22 @@
                BUTTERFLY(i, COUNT, MIRROR) % uint(BEFORE))
 #define PLACE(j) (line * uint(STRIDE) + (j) + (j) / uint(BLOCK) * uint(PAD))
 #define WRITE(i, k) s_exchange[PLACE(TO(i)) + uint((k) * BEFORE + (k) * BEFORE / BLOCK * PAD)]
-#define READ(i, k) s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + uint((k) * (STEP + STEP / BLOCK * PAD))]
+#define READ(i, k) \
+    s_exchange[PLACE(BUTTERFLY(i, STEP, MIRROR_NEXT)) + uint((k) * (STEP + STEP / BLOCK * PAD))]
 #define MOVE(part)                                                          \
     sync_shared(); /* the former exchange has been read */                  \
     for (int i = 0; i < ROUNDS(RADIX, MIRROR); ++i)                         \
-        if (HAS_BUTTERFLY(i, COUNT, MIRROR))                                        \
+        if (HAS_BUTTERFLY(i, COUNT, MIRROR))                                \
             for (int k = 0; k < RADIX; ++k)                                 \
                 WRITE(i, k) = v[i * RADIX + k] part;                        \
     sync_shared();                                                          \
-    if (AFTER > 1 || ASKED)                                                 \
+    if (AFTER > 1 || LAST_STAGE_NEEDED)                                     \
         for (int i = 0; i < ROUNDS(NEXT, MIRROR_NEXT); ++i)                 \
-            if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                                \
+            if (HAS_BUTTERFLY(i, STEP, MIRROR_NEXT))                        \
                 for (int k = 0; k < NEXT; ++k)                              \
                     v[i * NEXT + k] part = READ(i, k);
 #if SPLIT
-    // Real parts first, then imaginary parts, through the same floats. The registers change their layout one
-    // component at a time, so no copy is needed.
+    // Real parts first, then imaginary parts, through the same floats. No copy is needed.
     MOVE(.x)
     MOVE(.y)
 #else

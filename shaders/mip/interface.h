@@ -13,15 +13,18 @@
 #define AG_SSBO_LEVELS 2   // persistent: handles of a texture's levels, written once
 
 // ---- uniform locations. Shaders of a chain read them through the functions of mip/level.glsl
-#define AG_LOC_TEXTURE 19   // ivec4: samples, mipmap level read; first layer read, written.
-                            // direct.comp, coverage.glsl: width, height of level 0; first layer
-#define AG_LOC_STAGE 20     // ivec4: first source level, buffer texels a layer, 0, 1 = scrub
-#define AG_LOC_HANDOVER 21  // ivec4: places in the buffer of the sources of the three stages,
-                            // and of the last stage's last level; -1: nowhere
-#define AG_LOC_SECOND 22    // ivec4: tiles of the second stage, x and y, and its halo
-#define AG_LOC_COVERAGE 23  // vec4: reference; the format's alphas at and before it
-#define AG_LOC_LEVELS 24    // ivec4: number of the chain's first level in the texture written;
-                            // levels that each of the three stages makes, 0 = no such stage
+#define AG_LOC_TEXTURE                                                                   \
+    19                  // ivec4: samples, mipmap level read; first layer read, written. \
+                        // direct.comp, coverage.glsl: width, height of level 0; first layer
+#define AG_LOC_STAGE 20 // ivec4: first source level, buffer texels a layer, 0, 1 = scrub
+#define AG_LOC_HANDOVER                                                                       \
+    21                     // ivec4: places in the buffer of the sources of the three stages, \
+                           // and of the last stage's last level; -1: nowhere
+#define AG_LOC_SECOND 22   // ivec4: tiles of the second stage, x and y, and its halo
+#define AG_LOC_COVERAGE 23 // vec4: reference; the format's alphas at and before it
+#define AG_LOC_LEVELS                                                       \
+    24  // ivec4: number of the chain's first level in the texture written; \
+        // levels that each of the three stages makes, 0 = no such stage
 
 #define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
 

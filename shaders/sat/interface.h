@@ -8,17 +8,17 @@
 #include "common/interface_subgroups.h"
 
 // ---- image units
-#define AG_IMAGE_LOW 2         // sat: low parts
-#define AG_IMAGE_SQUARES 3     // sat: squares
+#define AG_IMAGE_LOW 2     // sat: low parts
+#define AG_IMAGE_SQUARES 3 // sat: squares
 #define AG_IMAGE_SQUARES_LOW 4
-#define AG_IMAGE_MEAN 5    // sat: the mean, where it is the offset
-#define AG_IMAGE_TABLE 2       // box_blur, local_stats: the table that is read
+#define AG_IMAGE_MEAN 5  // sat: the mean, where it is the offset
+#define AG_IMAGE_TABLE 2 // box_blur, local_stats: the table that is read
 #define AG_IMAGE_TABLE_LOW 3
 #define AG_IMAGE_TABLE_MEAN 4
 #define AG_IMAGE_RADIUS 5
 #define AG_IMAGE_TABLE_SQUARES 5
 #define AG_IMAGE_TABLE_SQUARES_LOW 6
-#define AG_IMAGE_TABLES 7      // image units that these effects use
+#define AG_IMAGE_TABLES 7 // image units that these effects use
 
 // ---- shader storage
 #define AG_SSBO_COLUMN_SUMS 0  // transient: sums of each column of each tile (sat/reduce.glsl)
@@ -27,7 +27,7 @@
 #define AG_SSBO_COLUMN_CARRY 2 // transient: block prefixes above each tile (sat/carry.comp)
 #define AG_SSBO_ROW_CARRY 3    // transient: block prefixes left of it
 #define AG_SSBO_LINES 2        // transient: scanned rows, transposed (sat/scan_rows.comp)
-#define AG_SSBO_TABLE 4    // persistent: a layer of the table that is read (AG_QUERY_BUFFER)
+#define AG_SSBO_TABLE 4        // persistent: a layer of the table that is read (AG_QUERY_BUFFER)
 
 // ---- uniform locations
 #define AG_LOC_SAT_GRID 20  // ivec4: tiles in x, in y; pitch of the sums of columns, of rows
@@ -65,6 +65,6 @@
 #define AG_BLUR_PARTS 4
 #define AG_BLUR_BLOCKS 32 // marks that a group of the last two tests, at most 32
 #define AG_BLUR_ROW 1024  // groups in a row of a dispatch of BEYOND
-#define AG_BOX_DIRECT 2.0     // boxes of a smaller radius are added up without a table
+#define AG_BOX_DIRECT 2.0 // boxes of a smaller radius are added up without a table
 #define AG_BOX_LARGEST 16384.0
 #endif

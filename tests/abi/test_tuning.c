@@ -50,14 +50,14 @@ static void test_taken(void **state)
     strcat(
         text,
         "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
-        "fft.spread_pairs 77\r\nmipchain.joined_texels 1073741824\nsat.folded_tiles 12\nbox.tables 2\n"
+        "fft.per_channel_pairs 77\r\nmipchain.joined_texels 1073741824\nsat.folded_tiles 12\nbox.tables 2\n"
         "time.bloom 1.5 0.25 1e-3\n# the last line has no end\ntime.sat 1 2 3");
     CHECK_STATUS(make(f, &h, text, &device), AG_OK);
     CHECK(h.message_count == 0);
     const ag_tuning *tuning = ag_device_tuning(device);
     CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
     CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
-    CHECK(tuning->spread_pairs == 77 && tuning->joined_texels == 1 << 30 &&
+    CHECK(tuning->per_channel_pairs == 77 && tuning->joined_texels == 1 << 30 &&
           tuning->folded_tiles == 12);
     CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
     CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
@@ -144,7 +144,7 @@ static void test_damaged(void **state)
     char whole[2048], text[2048];
     head(f, whole, sizeof whole, NULL, NULL, NULL);
     size_t from = strlen(whole);
-    strcat(whole, "fft.spread_pairs 77\nsat.folded_tiles 12\nbox.tables 2\n");
+    strcat(whole, "fft.per_channel_pairs 77\nsat.folded_tiles 12\nbox.tables 2\n");
     int refused = 0;
     for (int i = 0; i < 300; i++) {
         memcpy(text, whole, sizeof text);
@@ -155,7 +155,7 @@ static void test_damaged(void **state)
         CHECK(status == AG_OK || status == AG_UNTUNED);
         const ag_tuning *tuning = ag_device_tuning(device);
         CHECK(tuning->tables >= 0 && tuning->tables <= 3 && tuning->folded_tiles >= 0 &&
-              tuning->folded_tiles <= 1 << 24 && tuning->spread_pairs >= 0);
+              tuning->folded_tiles <= 1 << 24 && tuning->per_channel_pairs >= 0);
         refused += status == AG_UNTUNED;
         drop(f, &h, device);
     }

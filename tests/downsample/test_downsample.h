@@ -22,7 +22,7 @@ typedef struct scale {       // a case
 
 ag_downsample_settings scale_defaults(fixture *f);
 double scale_worse(double worst, double e); // the larger; NaN once either is
-const char *scale_method(int method); // its name
+const char *scale_method(int method);       // its name
 const char *scale_filter(int filter);
 ag_job scale_job(const ag_texture *slots, int targets, const ag_downsample_settings *settings);
 // Seeded texels of a format: codes, or floats whose sizes vary; `positive`: weights are for light. malloc.

@@ -1,5 +1,4 @@
-// bloom_band.c - a smooth kernel's spectrum ends early: still exact, and no pass touches what lies beyond
-// SPDX-License-Identifier: MIT
+// bloom_band.c - band-limited kernels: still exact, and no pass touches the columns left out
 #include "test_bloom.h"
 
 #include <math.h>
@@ -50,8 +49,8 @@ void test_bloom_band_error(void **state)
     CHECK(good);
 }
 
-// Frames narrower than their kernel on one side: with its taps beyond the width left out, what is left of a Gaussian would
-// have a spectrum without an end.
+// Frames narrower than their kernel on one side: with its taps beyond the width left out, what is
+// left of a Gaussian would have a spectrum without an end.
 void test_bloom_band_narrow(void **state)
 {
     fixture *f = *state;
@@ -77,7 +76,8 @@ void test_bloom_band_narrow(void **state)
     CHECK(good);
 }
 
-// Whether columns of this length, which the plan must have, are transformed a quarter of a line by a thread.
+// Whether columns of this length, which the plan must have, are transformed a quarter of a line by
+// a thread.
 static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int expected)
 {
     texture in = texture_create(f, "rgba32f", c->width, c->height, NULL),
@@ -96,7 +96,8 @@ static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int exp
     return threads == length / 4;
 }
 
-// Columns by shaders/fft/columns_band_limited.comp: every head and number of stages, up to lengths that are too long for it.
+// Columns by shaders/fft/columns_band_limited.comp: every head and number of stages, up to lengths
+// that are too long for it.
 void test_bloom_band_lengths(void **state)
 {
     fixture *f = *state;
@@ -148,7 +149,8 @@ static int columns_written(const uint32_t *words, int columns, int pairs)
     return touched == last ? last : -1;
 }
 
-// A Gaussian's spectrum falls below 2^-26 of its peak at sqrt(26 ln(2) / 2) / (pi sigma) cycles a texel.
+// A Gaussian's spectrum falls below 2^-26 of its peak at sqrt(26 ln(2) / 2) / (pi sigma) cycles a
+// texel.
 void test_bloom_band_end(void **state)
 {
     fixture *f = *state;

@@ -186,7 +186,8 @@ void test_bloom_preparations(void **state)
     }
     printf("  ok    8 settings prepare nothing anew; execute issues 3 dispatches\n");
 
-    // Programs keep their uniforms: an equal frame sets none. Passes that share programs do not share values.
+    // Programs keep their uniforms: an equal frame sets none. Passes that share programs do not
+    // share values.
     double before = 0;
     ag_pass *twin = fixture_pass(f, "bloom");
     job.settings = &first;

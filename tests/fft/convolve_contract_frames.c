@@ -1,4 +1,5 @@
-// convolve_contract_frames.c - frames after frames: scratch, barriers, kernels and sizes that change
+// convolve_contract_frames.c - frames after frames: scratch, barriers, kernels and sizes that
+// change
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>

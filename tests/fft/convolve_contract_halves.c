@@ -1,7 +1,12 @@
-// convolve_contract_halves.c - 16-bit floats to 16-bit floats, where alpha goes beside the spectra (ALONE in rows_c2r.comp)
+// convolve_contract_halves.c - RGBA16F to RGBA16F, where alpha is stored beside the spectra
 // SPDX-License-Identifier: MIT
+// (shaders/fft/rows_c2r_plain.comp)
 //
-// So many rows that channels take turns in a group: fewer are spread over groups, which read src again.
+// The images have so many rows that the channels take turns in a group. Images with fewer rows have
+// one work group per channel, and read src again.
+//
+// So many rows that channels take turns in a group: fewer are spread over groups, which read src
+// again.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +17,8 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = 45, H = 607, KW = 9, KH = 7, TEXELS = W * H };
 
-// Against exact arithmetic: every border, rows and columns with and without padding, small_centre kernels and one whose
-// centre is most of it, which goes the longer way.
+// Against exact arithmetic: every border, rows and columns with and without padding, kernels with a
+// small centre weight, and one with a large centre weight, which takes the general C2R row pass.
 static void sharpen(double *kernel, int width, int height, int channels)
 {
     for (int c = 0; c < channels; ++c)
@@ -88,7 +93,7 @@ static void open_halves(fixture *f, contract *c, const scene *s)
     c->settings.border = AG_BORDER_CLAMP;
 }
 
-// Of how many texels alpha is found in scratch after a run, where R2C rows leaves it for C2R rows.
+// The number of texels whose alpha is in scratch after a run, where the R2C row pass stores it.
 static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char *name)
 {
     const ag_plan *plan;
@@ -134,7 +139,8 @@ static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char 
     return found;
 }
 
-// After the spectra of three channels, where the kernel is small_centre; of a sharp one nothing is written there.
+// Alpha follows the spectra of three channels where the centre weight is small; else nothing is
+// written.
 void test_alpha_apart(void **state)
 {
     fixture *f = *state;
@@ -151,16 +157,17 @@ void test_alpha_apart(void **state)
         snprintf(name, sizeof name, "%s%s kernel", compact ? "compact, " : "",
                  sharp ? "sharp" : "small_centre");
         int found = alphas_in_scratch(f, pass, &c, name);
-        CHECK(
-            check_case(sharp ? "sharp: no alpha in scratch" : "small_centre: alpha of every pair of rows",
-                       sharp ? found < W : found == W * ((H + 1) / 2)));
+        CHECK(check_case(sharp ? "sharp: no alpha in scratch"
+                               : "small_centre: alpha of every pair of rows",
+                         sharp ? found < W : found == W * ((H + 1) / 2)));
         contract_close(f, &c);
         f->ag->pass_destroy(pass);
     }
     scene_free(&s);
 }
 
-// Through an image unit (textures without a view), in rectangles, in layers: the same bits, and alpha is src's.
+// Through an image unit (textures without a view), in rectangles, in layers: the same bits, and
+// alpha is src's.
 static uint8_t *rows_of(fixture *f, const texture *t, int layer, int x, int y)
 {
     uint8_t *all = texture_read_bytes(f, t, 0), *part = malloc((size_t)8 * TEXELS);
@@ -269,8 +276,8 @@ void test_halves_ways(void **state)
     CHECK(good);
 }
 
-// A texture and an array of one layer take turns under one pass: what is prepared for the one must not serve the other,
-// as a texture unit has a target for each.
+// A texture and an array of one layer take turns under one pass: what is prepared for the one must
+// not serve the other, as a texture unit has a target for each.
 void test_halves_targets(void **state)
 {
     fixture *f = *state;
@@ -304,13 +311,14 @@ void test_halves_targets(void **state)
     CHECK(good);
 }
 
-// Storages change under a kernel that does not: it is as small_centre as before, and C2R rows need no src.
+// The storage changes, the kernel does not: its centre weight is small for both, and src is not
+// needed.
 void test_halves_storages(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("halves, storages", 100);
     scene s = scene_of(&r);
-    s.kernel[KH / 2 * KW + KW / 2] = 0.0005; // small_centre by either storage's share
+    s.kernel[KH / 2 * KW + KW / 2] = 0.0005; // small for either storage
     ag_pass *pass = fixture_pass(f, "convolve");
     contract c;
     open_halves(f, &c, &s);
@@ -327,7 +335,8 @@ void test_halves_storages(void **state)
     CHECK(good);
 }
 
-// Texels that are not finite are zeros, alpha as well, and counted once; with scrub off their alpha is copied.
+// Texels that are not finite are zeros, alpha as well, and counted once; with scrub off their alpha
+// is copied.
 void test_halves_scrub(void **state)
 {
     static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};

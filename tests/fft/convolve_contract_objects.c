@@ -1,4 +1,5 @@
-// convolve_contract_objects.c - the host's objects as GL sees them: levels, lies, mutable textures, small values
+// convolve_contract_objects.c - the host's objects as GL sees them: levels, lies, mutable textures,
+// small values
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS };
 
-// A level outside BASE_LEVEL..MAX_LEVEL is invalid for image access, unless it is reached by a view.
+// A level outside BASE_LEVEL..MAX_LEVEL is invalid for image access, unless it is reached by a
+// view.
 void test_hidden_levels(void **state)
 {
     fixture *f = *state;
@@ -108,7 +110,8 @@ static GLuint mutable_texture(fixture *f, GLint format, const double *values)
     return name;
 }
 
-// Made by glTexImage: works where image units reach it, refused with the reason where a view is needed.
+// Made by glTexImage: works where image units reach it, refused with the reason where a view is
+// needed.
 void test_mutable(void **state)
 {
     fixture *f = *state;

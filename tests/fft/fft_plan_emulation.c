@@ -1,4 +1,5 @@
-// fft_plan_emulation.c - shaders/fft/line.glsl and stage.glsl step by step on the CPU, from plan and tables
+// fft_plan_emulation.c - shaders/fft/line.glsl and stage.glsl step by step on the CPU, from plan
+// and tables
 // SPDX-License-Identifier: MIT
 #include <complex.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 
 typedef struct pass { // one expansion of shaders/fft/transform.glsl
     const ag_fft_line *line;
-    int order;                      // REVERSED
+    int order;                      // ORDER
     bool mirror_first, mirror_last; // MIRROR_FIRST, MIRROR_LAST
 } pass;
 
@@ -66,9 +67,10 @@ static bool holds(const ag_fft_line *line, uint32_t thread, int i, int count, bo
            (count % 2 == 0 || i % 2 == 0 || m > 0);
 }
 
-// ---- who holds what ----------------------------------------------------------------------------
+// ---- which thread has which elements ----------------------------------------------------------
 
-// Calls `check` for every line that can be planned, with all the invocations of GL 4.3 and with few.
+// Calls `check` for every line that can be planned, with all the invocations of GL 4.3 and with
+// few.
 static int every_line(void (*check)(const ag_fft_line *line))
 {
     int lines = 0;
@@ -213,7 +215,7 @@ void test_cells(void **state)
 
 // ---- tables ------------------------------------------------------------------------------------
 
-// The largest error of one half of a table, from its description in fft_plan.h; counts its entries.
+// The largest error of one half of a table, from its description in fft_line.h; counts its entries.
 static double table_error(const ag_fft_line *line, bool reverse, const float *table, int *used)
 {
     const long double turn = 6.283185307179586476925286766559L;

@@ -1,4 +1,5 @@
-// fft_plan_lines.c - what the planner promises of one line: radices, threads, shared memory, lengths
+// fft_plan_lines.c - what the planner promises of one line: radices, threads, shared memory,
+// lengths
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
@@ -203,7 +204,8 @@ void test_good_length(void **state)
     CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);
 }
 
-// Sizes that change every frame need few programs: few lengths an octave, hardly dearer than the best.
+// Sizes that change every frame need few programs: few lengths an octave, hardly dearer than the
+// best.
 void test_ladder(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// test_convolve_compact.c - storage compact: its error over scenes, kernels and shapes; spots; NaN and Inf
+// test_convolve_compact.c - storage compact: its error over scenes, kernels and shapes; spots; NaN
+// and Inf
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -143,8 +144,8 @@ static void test_scenes(void **state)
 
 // ---- shapes ------------------------------------------------------------------------------------
 
-// Sizes whose plans differ: lines a group, few and many row pairs, odd pairs, tails of tiles, long lines
-// of one a group, every number of channels.
+// Sizes whose plans differ: lines a group, few and many row pairs, odd pairs, tails of tiles, long
+// lines of one a group, every number of channels.
 static void test_shapes(void **state)
 {
     static const struct {
@@ -185,7 +186,8 @@ static void test_shapes(void **state)
     CHECK(good);
 }
 
-// Odd heights that are a whole line: its last pair has one row, and nothing may come from where the other would be.
+// Odd heights that are a whole line: its last pair has one row, and nothing may come from where the
+// other would be.
 static void test_odd_whole_heights(void **state)
 {
     static const int cases[][5] = {{600, 7, 7, 1, AG_BORDER_MIRROR},
@@ -242,8 +244,9 @@ static void test_random(void **state)
 
 enum { SW = 320, SH = 180, SK = 41 };
 
-// A spot of 60000 in a scene of 0.02 .. 0.4, a kernel with this much of its sum in the centre: the rms
-// error of dark texels, as a part of what they should be; those in the spot's own rows and the others.
+// A spot of 60000 in a scene of 0.02 .. 0.4, a kernel with this much of its sum in the centre: the
+// rms error of dark texels, as a part of what they should be; those in the spot's own rows and the
+// others.
 static void check_spot(fixture *f, ag_pass *pass, double in_centre, double rows_limit, double limit)
 {
     rng r = rng_start("spot", 94);

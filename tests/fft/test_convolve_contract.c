@@ -14,7 +14,8 @@ static const int methods[] = {AG_CONVOLVE_DIRECT, AG_CONVOLVE_FFT};
 static const char *const method_names[] = {"auto", "direct", "fft"};
 static const char *const border_names[] = {"zero", "clamp", "mirror", "wrap"};
 
-// ---- shared with convolve_contract_frames.c and convolve_contract_regions.c --------------------------------------
+// ---- shared with convolve_contract_frames.c and convolve_contract_regions.c
+// --------------------------------------
 
 void contract_adopt(contract *c, texture src, texture kernel, texture dst)
 {

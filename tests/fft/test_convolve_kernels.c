@@ -1,4 +1,5 @@
-// test_convolve_kernels.c - kernels whose spectrum is cheap: even, mirrored, products of lines; near misses
+// test_convolve_kernels.c - kernels whose spectrum is cheap: even, mirrored, products of lines;
+// near misses
 // SPDX-License-Identifier: MIT
 //
 // What the module found out about a kernel shows in the memory that its spectrum takes.
@@ -151,8 +152,8 @@ static uint64_t held_bytes(fixture *f)
     return health.persistent_bytes;
 }
 
-// Runs a case on a pass of its own. Its form: which one would take the bytes that it takes more or less
-// than `base`, the bytes of the same with a spectrum of no form.
+// Runs a case on a pass of its own. Its form: which one would take the bytes that it takes more or
+// less than `base`, the bytes of the same with a spectrum of no form.
 static int form_of(fixture *f, const convolving *c, rng *r, uint64_t base, convolved *m)
 {
     ag_pass *pass = fixture_pass(f, "convolve");

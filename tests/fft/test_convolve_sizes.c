@@ -1,4 +1,5 @@
-// test_convolve_sizes.c - every image width and height to 512, every line length that can be planned
+// test_convolve_sizes.c - every image width and height to 512, every line length that can be
+// planned
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// test_convolve_values.c - the effect "convolve" against double precision: methods, borders, kernels, formats
+// test_convolve_values.c - the effect "convolve" against double precision: methods, borders,
+// kernels, formats
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -229,7 +230,8 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// A spot of 60000 in a scene around 0.5: the error in rows without the spot, beside their own values.
+// A spot of 60000 in a scene around 0.5: the error in rows without the spot, beside their own
+// values.
 static void test_hot_spot(void **state)
 {
     fixture *f = *state;

@@ -100,15 +100,16 @@ static void check_memory(const ag_fft_plan *p)
     CHECK_EQ(p->kernel_bytes, p->kernel_channel_bytes * r->kernel_channels);
     CHECK(p->channels_a_dispatch == 1 || p->channels_a_dispatch == r->channels);
     CHECK(p->channel_bytes * p->channels_a_dispatch <= r->max_block_bytes);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_c2r);
-    CHECK_EQ(p->shared_x, rows > back ? rows : back);
-    // Spread: the channels of a pair are the lines of a group, else rows go back as they came.
-    CHECK_EQ(p->rows_c2r.lines, p->spread ? p->request.channels : p->x.line.lines);
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
+    CHECK_EQ(p->shared_x, rows > c2r ? rows : c2r);
+    // One work group per channel: the channels of a pair are the lines of a group of the C2R row
+    // pass.
+    CHECK_EQ(p->rows_c2r.lines, p->per_channel ? p->request.channels : p->x.line.lines);
     CHECK_EQ(p->rows_c2r.length, p->x.line.length);
     CHECK_EQ(p->rows_c2r.threads, p->x.line.threads);
     CHECK(p->rows_c2r.threads * p->rows_c2r.lines <= p->request.max_invocations);
-    CHECK(back <= AG_FFT_SHARED_BYTES);
-    if (p->spread)
+    CHECK(c2r <= AG_FFT_SHARED_BYTES);
+    if (p->per_channel)
         CHECK(p->request.channels > 1 && p->channels_a_dispatch == p->request.channels);
     CHECK_EQ(p->shared_y, ag_fft_shared_bytes(&p->y.line));
     for (int i = 0; i < 3; ++i)
@@ -156,13 +157,13 @@ static void test_plans(void **state)
     CHECK(periodic[0] > 100 && periodic[1] > 100 && refused < 400);
 }
 
-// Images of few row pairs spread their channels, those of a frame do not: both sides of the limit, and
-// what forbids it.
+// Images of few row pairs have one work group per channel, those of a frame do not: both sides of
+// the limit, and what forbids it.
 static void test_per_channel(void **state)
 {
     static const struct {
         int height, channels;
-        bool spread;
+        bool per_channel;
     } cases[] = {{512, 3, true}, {600, 3, true}, {601, 3, false}, {1080, 3, false},
                  {600, 2, true}, {600, 4, true}, {600, 1, false}, {1024, 3, false}};
     (void)state;
@@ -172,11 +173,11 @@ static void test_per_channel(void **state)
         ag_fft_request q = request_of(512, cases[i].height, 31, 31, AG_BORDER_ZERO);
         q.channels = cases[i].channels;
         CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
-        CHECK_F(p.spread == cases[i].spread, "height %d, %d channels: spread %d", cases[i].height,
-                q.channels, p.spread);
+        CHECK_F(p.per_channel == cases[i].per_channel, "height %d, %d channels: spread %d",
+                cases[i].height, q.channels, p.per_channel);
         q.max_block_bytes = p.channel_bytes > p.kernel_bytes ? p.channel_bytes : p.kernel_bytes;
         CHECK(ag_fft_plan_make(&q, &p, error, sizeof error));
-        CHECK(!p.spread); // each channel has a block of its own
+        CHECK(!p.per_channel); // each channel has a block of its own
     }
 }
 
@@ -199,8 +200,8 @@ static void test_correlate_swaps(void **state)
         }
 }
 
-// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never more than
-// one of no form; nothing else of the plan changes.
+// A kernel of a known form takes what its layout needs (shaders/fft/kernel_store.glsl), and never
+// more than one of no form; nothing else of the plan changes.
 static void test_kernel_forms(void **state)
 {
     (void)state;
@@ -241,8 +242,9 @@ static void test_kernel_forms(void **state)
     }
 }
 
-// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full storage in
-// an image of some size; rows come in twos where they can; the kernel's spectrum stays as it is.
+// Compact storage: what the layout of shaders/fft/compact.glsl takes and no more than 0.65 of full
+// storage in an image of some size; rows come in twos where they can; the kernel's spectrum stays
+// as it is.
 static void test_compact(void **state)
 {
     (void)state;
@@ -364,8 +366,8 @@ static void test_block_limit(void **state)
 
 // ---- cost ------------------------------------------------------------------------------------
 
-// The traffic that the algorithm must have, from its description alone: real rows give width / 2 + 1
-// complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
+// The traffic that the algorithm must have, from its description alone: real rows give width / 2 +
+// 1 complex values of 8 bytes a channel; columns read and write them, and read the kernel's.
 static void test_cost(void **state)
 {
     (void)state;
@@ -379,11 +381,11 @@ static void test_cost(void **state)
         const int64_t mib = 1 << 20;
         int64_t rows = 4 * mib * 8 + 3 * 2048 * 1025 * INT64_C(8);
         int64_t columns = 2 * 3 * 2048 * 1025 * INT64_C(8) + 1025 * 2048 * INT64_C(8);
-        int64_t back = 3 * 2048 * 1025 * INT64_C(8) + 4 * mib * 8 * (again ? 2 : 1);
+        int64_t c2r = 3 * 2048 * 1025 * INT64_C(8) + 4 * mib * 8 * (again ? 2 : 1);
         CHECK_EQ(p.bytes[0], rows);
         CHECK_EQ(p.bytes[1], columns);
-        CHECK_EQ(p.bytes[2], back);
-        double texel = (double)(rows + columns + back) / (2048.0 * 2048.0);
+        CHECK_EQ(p.bytes[2], c2r);
+        double texel = (double)(rows + columns + c2r) / (2048.0 * 2048.0);
         printf(
             "  note  2048x2048 RGBA16F, wrap, one kernel channel, src read %s: %g bytes a texel\n",
             again ? "twice" : "once", texel);

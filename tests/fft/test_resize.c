@@ -242,8 +242,9 @@ static void check_walk(fixture *f, const char *name, bool bloom, int border, int
     // The same blocks; those with a program's defines are a digit longer or shorter.
     CHECK_LIMIT("bytes of host memory more than after the warm-up",
                 (double)f->host.live_bytes - (double)live, 128);
-    // A length of rows: rows and back, for bloom of a narrow band or not, else the kernel's rows. One of columns: with
-    // and without padding, and the kernel's. And two for the kernel. Bloom's kernel needs none.
+    // A length of rows: rows and back, for bloom of a narrow band or not, else the kernel's rows.
+    // One of columns: with and without padding, and the kernel's. And two for the kernel. Bloom's
+    // kernel needs none.
     int rows = 5, columns = 5; // lengths at most, of 21 widths and 15 heights
     CHECK_LIMIT("programs of all those sizes", after.programs - programs,
                 bloom ? rows * 4 + columns * 2 : rows * 3 + columns * 3 + 2);

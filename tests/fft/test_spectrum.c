@@ -1,4 +1,5 @@
-// test_spectrum.c - the effect "spectrum" against FFTW in double, and what it promises beside numbers
+// test_spectrum.c - the effect "spectrum" against FFTW in double, and what it promises beside
+// numbers
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -88,8 +89,8 @@ static double *run(fixture *f, ag_pass *pass, const spectral *c, int points[2])
     return got;
 }
 
-// What afterglow/spectrum.h promises of a run. The logarithm is checked between those of the largest
-// and the smallest magnitude within the bound.
+// What afterglow/spectrum.h promises of a run. The logarithm is checked between those of the
+// largest and the smallest magnitude within the bound.
 static bool check_run(fixture *f, ag_pass *pass, const spectral *c)
 {
     const format_info *in = format_named(or_float(c->src_format));
@@ -420,8 +421,8 @@ static void test_scrub(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Rectangles inside layers of arrays, with scratch of the host's at an offset: each layer is what its
-// rectangle alone gives, and outside dst's rectangle nothing is written.
+// Rectangles inside layers of arrays, with scratch of the host's at an offset: each layer is what
+// its rectangle alone gives, and outside dst's rectangle nothing is written.
 static void test_rects_and_layers(void **state)
 {
     enum { W = 30, H = 21, BW = 41, BH = 40, LAYERS = 3, SX = 8, SY = 5, DX = 11, DY = 19 };

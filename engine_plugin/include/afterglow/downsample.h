@@ -80,14 +80,17 @@ enum {
 };
 
 typedef struct ag_downsample_settings { // fill with ag_api.defaults, then change what you like
-    int32_t filter; // AG_DOWN_AREA ..
-    int32_t weight; // AG_DOWN_WEIGHT_*
-    int32_t method; // AG_DOWN_AUTO ..
-    int32_t radius; // of lanczos: 2 or 3 (default) lobes
-    int32_t scrub;  // 1 (default): non-finite texels count as 0, and are counted in ag_health
+    int32_t filter;                     // AG_DOWN_AREA ..
+    int32_t weight;                     // AG_DOWN_WEIGHT_*
+    int32_t method;                     // AG_DOWN_AUTO ..
+    int32_t radius;                     // of lanczos: 2 or 3 (default) lobes
+    int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_downsample_settings;
 
 // ag_downsample_settings s = AG_DOWNSAMPLE_DEFAULTS; is what ag_api.defaults fills in, for who compiles against this header.
-#define AG_DOWNSAMPLE_DEFAULTS {AG_DOWN_AREA, AG_DOWN_WEIGHT_NONE, AG_DOWN_AUTO, 3, 1}
+#define AG_DOWNSAMPLE_DEFAULTS                                \
+    {                                                         \
+        AG_DOWN_AREA, AG_DOWN_WEIGHT_NONE, AG_DOWN_AUTO, 3, 1 \
+    }
 
 #endif

@@ -28,10 +28,10 @@ typedef struct ag_tuning {
     int32_t stages; // AG_STAGES_*: parts of a chain by separate dispatches, or joined in one, whose
                     // last-arriver group continues, if there are enough image units
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
-    int32_t direct_taps[4]; // by AG_BORDER_*: max taps of convolve's `direct`
-    int32_t spread_pairs;   // max pairs of rows of an FFT with one work group per channel
-    int32_t joined_texels;  // max texels of an image whose chain's stages are joined, with handles
-    int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
+    int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
+    int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
+    int32_t joined_texels; // max texels of an image whose chain's stages are joined, with handles
+    int32_t folded_tiles;  // max tiles of a table whose last dispatch adds up the block prefixes
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.

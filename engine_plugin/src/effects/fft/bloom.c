@@ -151,9 +151,10 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
     return fmax((double)s->size * request->slots[SRC].rect_height / 12, 1e-3);
 }
 
-// Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel. Nothing that
-// matters follows (docs/bloom.md). 0: it has no end. A shader from the host's folder may draw a kernel that has none, and
-// a smaller image, if those were planned for, would need more columns.
+// Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel:
+// the columns above are not stored (docs/bloom.md). 0: all are stored. A shader from the host's
+// folder may draw a kernel that is not band-limited, and a smaller image of planned sizes would
+// need more columns.
 static double band_of(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
@@ -161,17 +162,17 @@ static double band_of(const ag_request *request, const ag_bloom_settings *s, dou
     return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
-// A Gaussian is the product of two lines. Where the centre weight, 1 / (2 pi sigma^2), is no small part of it
-// that would cost digits beside bright spots: it comes off the product again. A shader from the host's folder
-// may draw something else.
+// A Gaussian is the product of two lines. The centre weight, 1 / (2 pi sigma^2), is subtracted from
+// that product again: where it is no small part, that would cost digits beside bright spots. A
+// shader from the host's folder may draw something else.
 static int32_t known_form(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     bool lines = s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 && !request->live;
     return lines ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
 }
 
-// Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no product, so there
-// the programs that make any kernel's must be ready anyway.
+// Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no
+// product, so there the programs that make any kernel's must be ready anyway.
 static bool by_formula(const ag_request *request, const bloom_plan *p)
 {
     return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
@@ -191,7 +192,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
     int32_t channels = colour_channels(request->formats[SRC]);
     double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.spread_pairs = request->tuning.spread_pairs,
+    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
                           .width = src->rect_width,
                           .height = src->rect_height,
                           .kernel_width = p->kernel_width,
@@ -329,12 +330,13 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
     bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
     uint32_t how =
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
-    // To look at a kernel is to wait for it: not at one that is drawn anew for every height.
+    // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
+    // height.
     ag_status status =
         ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
                       &state->base.info, textured ? &state->convolution : NULL);
     if (status >= 0)
-        status = ag_fft_steps_hold(prep->gpu, former, &state->convolution);
+        status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
@@ -362,7 +364,7 @@ static ag_status write_kernel(const ag_preparation *prep, const ag_request *requ
     size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
     float *lines = ag_alloc(host, all);
     ag_status status =
-        lines ? ag_fft_steps_hold(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
+        lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
     if (status >= 0) {
@@ -405,7 +407,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
-    if (made->kept) {
+    if (made->spectrum_kept) {
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;

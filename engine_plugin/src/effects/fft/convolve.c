@@ -122,7 +122,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x 1080 and 3840 x 2160.
+// auto: most taps of `direct`, by border. docs/convolve.md 1 has the measurements: an H200, 1920 x
+// 1080 and 3840 x 2160.
 static const int32_t direct_taps[] = {[AG_BORDER_ZERO] = 3 * 3,
                                       [AG_BORDER_CLAMP] = 5 * 5,
                                       [AG_BORDER_MIRROR] = 4 * 4,
@@ -183,9 +184,9 @@ static ag_status plan_direct(const ag_request *request, int32_t channels, convol
     return AG_OK;
 }
 
-// Three channels of halves to halves, alpha copied: then all that dst gets of src is alpha, unless the kernel is
-// sharp, and alpha goes beside the spectra.
-static bool can_be_alone(const ag_request *request, int32_t channels)
+// Three channels, RGBA16F to RGBA16F, alpha copied: then dst needs only the alpha of src, unless
+// the centre weight is large, and alpha is stored beside the spectra.
+static bool has_plain_output(const ag_request *request, int32_t channels)
 {
     const ag_format *src = request->formats[SRC], *dst = request->formats[DST];
     return channels == 3 && src->channels == 4 && src->hold == AG_TEXEL_HALF4 &&
@@ -210,7 +211,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             DIRECT_LIMIT, DIRECT_LIMIT, gl->max_groups[0], gl->max_groups[1], kernel->rect_width,
             kernel->rect_height, src->rect_width, src->rect_height);
     }
-    ag_fft_request fft = {.spread_pairs = request->tuning.spread_pairs,
+    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
                           .width = src->rect_width,
                           .height = src->rect_height,
                           .kernel_width = kernel->rect_width,
@@ -224,7 +225,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .src_bytes = request->formats[SRC]->bytes,
                           .dst_bytes = request->formats[DST]->bytes,
                           .reads_src_again = 1,
-                          .alone = can_be_alone(request, channels),
+                          .plain_output = has_plain_output(request, channels),
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
@@ -272,8 +273,8 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
 
-// A sharp kernel's centre weight bypasses the FFT, so that what lies beside bright texels keeps its digits. Compact
-// spectra have fewer to lose (docs/convolve.md 5).
+// A large centre weight bypasses the FFT, so that texels beside bright ones keep their digits.
+// Compact spectra have fewer digits to lose (docs/convolve.md 5).
 static ag_status sum_kernel(const ag_preparation *prep, const ag_request *request,
                             const ag_memory *info, ag_fft_steps *made)
 {
@@ -311,15 +312,15 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_status status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
-    if (!made->kept)
+    if (!made->spectrum_kept)
         status = sum_kernel(prep, request, &state->base.info, made);
-    if (status >= 0 && !made->kept)
-        status = ag_fft_steps_hold(prep->gpu, former, made);
+    if (status >= 0 && !made->spectrum_kept)
+        status = ag_fft_steps_allocate_kernel(prep->gpu, former, made);
     if (status < 0) {
         ag_fft_steps_abandon(prep->gpu, former, made);
         return status;
     }
-    if (!made->kept)
+    if (!made->spectrum_kept)
         ag_kernel_spectrum(prep, made, &kernel, settings_of(request).scrub, &state->base.info);
     ag_fft_steps_commit(former, made);
     return AG_OK;

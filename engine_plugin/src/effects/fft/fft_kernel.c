@@ -73,7 +73,7 @@ static int32_t form_of(uint32_t shape)
 }
 
 ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
-                        int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
+                        int32_t channels, uint32_t how, float bypass_share, const ag_memory *info,
                         ag_fft_steps *made)
 {
     const ag_program *program;
@@ -81,13 +81,13 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     if (status < 0)
         return status;
     const ag_texture *t = kernel->texture;
-    bool look =
-        made && !made->looked && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
-    bool asks = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
-    bool weighs = made && !made->weighed && made->rows_c2r_plain;
+    bool finds_form =
+        made && !made->form_known && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
+    bool needs_sums = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
+    bool needs_centre = made && !made->centre_known && made->rows_c2r_plain;
     ag_uniform uniforms[4] = {
         [2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0, 0),
-        [3] = AG_FLOATS(AG_LOC_SUM, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, apart_from, 0, 0)};
+        [3] = AG_FLOATS(AG_LOC_SUM, how & AG_SUM_NORMALIZE ? 1.0f : 0.0f, bypass_share, 0, 0)};
     ag_source_uniforms(uniforms, kernel, channels, (how & AG_SUM_SCRUB) != 0, 0);
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow kernel sum");
@@ -98,10 +98,10 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
                                          .uniforms = uniforms,
                                          .uniform_count = 4,
                                          .groups = {1, 1, 1}});
-    if (look)
+    if (finds_form)
         record_shape(&recording, prep, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((!asks && !look && !weighs) || !prep->may_wait)
+    if ((!needs_sums && !finds_form && !needs_centre) || !prep->may_wait)
         return AG_OK;
     struct {
         float centre[4];
@@ -111,18 +111,18 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     status = ag_gpu_read(prep->gpu, info, AG_INFO_CENTRE, sizeof found, &found);
     if (status < 0)
         return status;
-    for (int32_t c = 0; asks && c < channels; ++c)
+    for (int32_t c = 0; needs_sums && c < channels; ++c)
         if (found.sums[c] == 0.0)
             return ag_fail(
                 &prep->gpu->host, AG_E_ARG,
                 "the kernel's channel %d sums to zero: it cannot be normalized by its sum", c);
     if (made) {
         const float *c = found.centre;
-        made->weighed = true;
+        made->centre_known = true;
         made->small_centre = c[0] == 0 && c[1] == 0 && c[2] == 0 && c[3] == 0;
     }
-    if (look) {
-        made->looked = true;
+    if (finds_form) {
+        made->form_known = true;
         ag_fft_plan_kernel(&made->plan, form_of(found.shape));
     }
     return AG_OK;

@@ -189,8 +189,8 @@ static int32_t radix_at(const ag_fft_line *line, int order, int32_t stage)
     return line->radix[order ? line->stages - 1 - stage : stage];
 }
 
-// Lanes that meet in one of the banks, the worst of each access, over the first accesses of both sides of an
-// exchange: writes by a stage of `radix` after `before`, reads by butterflies in order.
+// Lanes that meet in one of the banks, the worst of each access, over the first accesses of both
+// sides of an exchange: writes by a stage of `radix` after `before`, reads by butterflies in order.
 static int32_t bank_conflicts(const ag_fft_line *line, int32_t before, int32_t radix, int32_t block,
                               int32_t pad, int32_t stride)
 {
@@ -216,8 +216,9 @@ static int32_t no_conflicts(const ag_fft_line *line)
     return 2 * ag_div_up(threads < 64 ? threads : 64, line->split ? 32 : 16);
 }
 
-// The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a constant:
-// blocks must be whole runs of `before`, nest with the radix, and divide the next stage's step.
+// The padding with the fewest conflicts that keeps addresses a sum of the thread's part and a
+// constant: blocks must be whole runs of `before`, nest with the radix, and divide the next stage's
+// step.
 static int32_t best_padding(ag_fft_line *line, int order, int32_t stage, int32_t before,
                             int32_t stride)
 {
@@ -301,8 +302,8 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
 {
     if (!find_line(length, row, max_invocations, line))
         return false;
-    // Short lines share a group until it has about 128 threads. Columns come in twos: two lines of a
-    // tile are whole 32-byte sectors of the spectrum.
+    // Short lines share a group until it has about 128 threads. Columns come in twos: two lines of
+    // a tile are whole 32-byte sectors of the spectrum.
     int32_t lines = row ? 1 : 2;
     while (lines < 16 && lines * 2 * line->threads <= 128)
         lines *= 2;
@@ -311,8 +312,8 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
         lines /= 2;
     int at = measured_index(length, row, max_invocations);
     line->lines = at < 0 ? lines : measured[at].lines;
-    // Half the memory lets more groups share a multiprocessor; while there is little of it, one round
-    // with half the barriers is faster (docs/decisions.md, D18).
+    // Half the memory lets more groups share a multiprocessor; while there is little of it, one
+    // round with half the barriers is faster (docs/decisions.md, D18).
     line->split =
         at >= 0 && measured[at].rounds ? measured[at].rounds > 1 : line->lines * length > 1024;
     return ag_fft_plan_shared(line);
@@ -346,9 +347,10 @@ bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *
 
 // Lengths that the planner chooses come from these ladders, so that a size that changes every frame
 // needs few programs and tables. At most eight an octave, with the powers of two, which are the
-// cheapest: those with the least ag_fft_line.cost on average over all sizes, while a step is at most
-// 1/7. To choose among all lengths up to 1/8 longer would save 0.3 % of the cost on average, 14 % at
-// worst: tests/fft/fft_plan_lines.c holds it there. 4500 is left out: measured, 4608 is faster.
+// cheapest: those with the least ag_fft_line.cost on average over all sizes, while a step is at
+// most 1/7. To choose among all lengths up to 1/8 longer would save 0.3 % of the cost on average,
+// 14 % at worst: tests/fft/fft_plan_lines.c holds it there. 4500 is left out: measured, 4608 is
+// faster.
 static const int16_t row_ladder[] = {
     2,    4,    6,    8,    10,   12,   14,   16,   18,   20,   24,   28,   32,   40,   50,
     54,   56,   64,   72,   80,   90,   96,   108,  112,  128,  144,  160,  180,  192,  200,
@@ -377,9 +379,8 @@ int32_t ag_fft_good_length(int32_t minimum, bool row, int32_t max_invocations)
 
 // ---- tables and words --------------------------------------------------------------------------
 
-// Powers 1, 2, 4 and 8 come from the table: all others are then at most three products away. Products of
-// w alone lose a digit, because each doubles the rounding of what it is made of
-// (docs/decisions.md, D29).
+// The powers 1, 2, 4 and 8 come from the table, and all others are at most three products away.
+// Each product doubles the rounding error of its factors (docs/decisions.md, D29).
 static int32_t table_half(const ag_fft_line *line, int order, float *table)
 {
     int32_t count = 0, before = 1;

@@ -24,8 +24,9 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
         axis->periodic = true;
         length = size;
     } else if (r->border == AG_BORDER_ZERO) {
-        // Taps that reach from one end of the image past the other only ever meet zeros. Those of a kernel whose
-        // spectrum ends stay nevertheless: cut off, it would have none.
+        // Taps that reach from one end of the image past the other meet only zeros, and are left
+        // out. Those of a band-limited kernel are kept: without them its spectrum would not be
+        // band-limited.
         bool ends = horizontal && r->band > 0;
         low = low < size - 1 || ends ? low : size - 1;
         high = high < size - 1 || ends ? high : size - 1;
@@ -50,8 +51,9 @@ static bool plan_axis(const ag_fft_request *r, bool horizontal, ag_fft_axis *axi
     return true;
 }
 
-// Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out; `stored`:
-// without the places that no column fills, and what a formula's kernel has behind them for the info buffer.
+// Bytes of a channel of the kernel's spectrum, as shaders/fft/kernel_store.glsl lays it out;
+// `stored`: without the places that no column fills, and what a formula's kernel has behind them
+// for the info buffer.
 static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
 {
     int64_t lines = stored ? 1 : p->y.line.lines, half = p->y.line.length / 2 + 1,
@@ -65,9 +67,10 @@ static int64_t kernel_bytes(const ag_fft_plan *p, int32_t form, bool stored)
     }
 }
 
-// Bytes that a channel of the kernel gets. Where sizes will change within a plan it is room for any form and
-// band, since a smaller image may have a kernel of another. So it is, while that is little, where the form follows
-// from a formula and the image's size, because a size that changes on every frame must not allocate.
+// Bytes that a channel of the kernel gets. Where a plan serves several sizes, these are the bytes
+// of any form and band, because a smaller image may have a kernel of another form. Where a formula
+// and the image's size decide the form, the same holds while the bytes are few (LITTLE): a size
+// that changes on every frame must not allocate.
 enum { LITTLE = 1 << 20 };
 
 static int64_t kernel_room(const ag_fft_plan *p)
@@ -81,7 +84,8 @@ static int64_t kernel_room(const ag_fft_plan *p)
     return ag_align_up(own, p->request.alignment);
 }
 
-// Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them out.
+// Bytes of a channel of the half spectra, as shaders/fft/spectrum.glsl and compact.glsl lay them
+// out.
 static int64_t spectrum_bytes(const ag_fft_plan *p)
 {
     int64_t pairs = p->pairs > p->request.min_pairs ? p->pairs : p->request.min_pairs;
@@ -91,8 +95,9 @@ static int64_t spectrum_bytes(const ag_fft_plan *p)
                (runs * (4 * AG_FFT_TILE + 2 + AG_FFT_TILE / p->share) + 4 * AG_FFT_EXACT * pairs);
     int64_t cells = tiles * AG_FFT_TILE * pairs;
     if (p->kept < p->columns) {
-        // A kernel that shrinks with the image has a wider band: no smaller image may need more memory than this
-        // one. The worst is the last that keeps all columns, of 16/7 band * height rows; 5 a pair are roundings.
+        // A kernel that shrinks with the image has a wider band. No smaller image may need more
+        // memory than this one; the worst is the last that keeps all columns, of 16/7 band * height
+        // rows. 5 a pair are for rounding.
         int64_t rows = (int64_t)ceil(p->request.band * p->request.height * 16 / 7);
         int64_t most = (int64_t)p->columns * ((rows + 1) / 2) + 5 * pairs;
         cells = cells > most ? cells : most;
@@ -112,7 +117,7 @@ static bool plan_memory(ag_fft_plan *p, char *error, size_t error_size)
     p->kernel_scratch_bytes =
         ag_align_up(2 * row * kernel_pairs, r->alignment) * r->kernel_channels;
     int64_t pairs = p->pairs > r->min_pairs ? p->pairs : r->min_pairs;
-    p->alpha_bytes = r->alone ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
+    p->alpha_bytes = r->plain_output ? ag_align_up(4 * pairs * p->x.line.length, r->alignment) : 0;
     p->layer_bytes = p->channel_bytes * r->channels + p->alpha_bytes;
     p->scratch_bytes = p->layer_bytes * r->layers;
     p->kernel_bytes = p->kernel_channel_bytes * r->kernel_channels;
@@ -140,17 +145,17 @@ static void plan_cost(ag_fft_plan *p)
     const ag_fft_request *r = &p->request;
     int64_t texels = (int64_t)r->width * r->height, images = r->layers;
     int64_t values = (int64_t)p->kept * r->height * r->channels, spectrum = values * 8,
-            back = spectrum;
+            c2r = spectrum;
     if (r->storage ==
         AG_STORAGE_COMPACT) { // a scale for eight of what rows write, for 4 SHARE of columns'
         spectrum = values * 4 + values / 2;
-        back = values * 4 + values / p->share;
+        c2r = values * 4 + values / p->share;
     }
     int64_t kernel = kernel_bytes(p, p->kernel_form, true) * r->kernel_channels;
     p->bytes[0] = images * (texels * r->src_bytes + spectrum);
-    p->bytes[1] = images * (spectrum + back + kernel);
+    p->bytes[1] = images * (spectrum + c2r + kernel);
     p->bytes[2] =
-        images * (back + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
+        images * (c2r + texels * (r->dst_bytes + (r->reads_src_again ? r->src_bytes : 0)));
     int64_t rows = p->x.line.instructions * p->pairs * r->channels;
     int64_t columns = (2 * p->y.line.instructions + 6 * p->y.line.length) * p->kept * r->channels;
     p->instructions[0] = p->instructions[2] = images * rows;
@@ -165,17 +170,17 @@ void ag_fft_plan_kernel(ag_fft_plan *p, int32_t form)
     plan_cost(p);
 }
 
-// Below some 300 groups a GPU waits for the channels of one group more than for memory: they go to
-// groups of their own, and come back side by side (docs/decisions.md, D15). Not when a channel
-// needs a block of its own.
+// With fewer than some 300 groups a GPU waits for the channels of one group more than for memory:
+// each channel has a group of its own, and in the C2R row pass they are side by side
+// (docs/decisions.md, D15). Not where a channel needs a storage block of its own.
 enum { FEW_PAIRS = 300 };
 
 static void plan_per_channel(ag_fft_plan *p)
 {
     const ag_fft_request *r = &p->request;
     p->rows_c2r = p->x.line;
-    p->spread = false;
-    int32_t few = r->spread_pairs ? r->spread_pairs : FEW_PAIRS;
+    p->per_channel = false;
+    int32_t few = r->per_channel_pairs ? r->per_channel_pairs : FEW_PAIRS;
     if (r->channels < 2 || p->channels_a_dispatch < r->channels || p->pairs > few ||
         p->x.line.threads * r->channels > r->max_invocations)
         return;
@@ -185,13 +190,14 @@ static void plan_per_channel(ag_fft_plan *p)
     if (!ag_fft_plan_shared(&line))
         return;
     p->rows_c2r = line;
-    p->spread = true;
+    p->per_channel = true;
 }
 
-// In compact storage two pairs of rows fill a run: they share a group where threads and memory allow.
+// In compact storage two pairs of rows fill a run: they share a group where threads and memory
+// allow.
 enum { PAIRED_THREADS = 640 };
 
-static void plan_pairs(ag_fft_plan *p)
+static void plan_paired_rows(ag_fft_plan *p)
 {
     ag_fft_line line = p->x.line;
     int32_t threads = 2 * line.threads, max = p->request.max_invocations;
@@ -206,17 +212,17 @@ static void plan_pairs(ag_fft_plan *p)
         p->x.line = line;
 }
 
-// So few columns that all are under way at once: then a group's time counts, not its bytes, and a line a group with
-// few barriers is fastest (docs/decisions.md, D20).
+// So few columns that all groups run at once: then the time of a group counts, not its bytes, and
+// one line a group with few barriers is fastest (docs/decisions.md, D20).
 enum { FEW_GROUPS = 600 };
 
-static void plan_few(ag_fft_plan *p)
+static void plan_few_columns(ag_fft_plan *p)
 {
     ag_fft_line line = p->y.line;
     if (p->kept == p->columns || p->kept * p->request.channels > FEW_GROUPS ||
         line.length * 8 > AG_FFT_SHARED_BYTES)
         return;
-    // Of a kernel whose spectrum the CPU makes: no program of the line's transforms it.
+    // The CPU computes this kernel's spectrum, so no program of the line has to transform it.
     if (p->request.kernel_form == AG_KERNEL_LINES &&
         ag_fft_plan_in_place(line.length, p->request.max_invocations, &p->y.line))
         return;
@@ -247,8 +253,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
                  p->x.line.length, p->y.line.length, max);
         return false;
     }
-    plan_few(p);
-    plan_pairs(p);
+    plan_few_columns(p);
+    plan_paired_rows(p);
     const ag_fft_line *x = &p->x.line;
     int32_t step = x->length / x->radix[x->stages - 1]; // of a thread's frequencies
     p->narrow = p->kept <= step / 2 && p->kept <= x->threads;
@@ -258,8 +264,8 @@ bool ag_fft_plan_make(const ag_fft_request *request, ag_fft_plan *p, char *error
     if (!plan_memory(p, error, error_size))
         return false;
     plan_per_channel(p);
-    int32_t rows = ag_fft_shared_bytes(&p->x.line), back = ag_fft_shared_bytes(&p->rows_c2r);
-    p->shared_x = rows > back ? rows : back;
+    int32_t rows = ag_fft_shared_bytes(&p->x.line), c2r = ag_fft_shared_bytes(&p->rows_c2r);
+    p->shared_x = rows > c2r ? rows : c2r;
     plan_cost(p);
     return true;
 }

@@ -14,8 +14,8 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
         ag_define(defines, name,
                   s >= line->stages ? 1 : line->radix[order ? line->stages - 1 - s : s]);
     }
-    // Of each stage: the product of the former radices, where its twiddles begin, and the padding of the exchange
-    // behind it.
+    // Of each stage: the product of the former radices, where its twiddles begin, and the padding
+    // of the exchange behind it.
     int32_t before = 1, row = order ? ag_fft_twiddle_count(line, false) : 0;
     ag_defines_add(defines, "#define %c_STAGES int[%d](", letter, 4 * AG_FFT_MAX_STAGES);
     for (int32_t s = 0; s < AG_FFT_MAX_STAGES; ++s) {
@@ -31,11 +31,11 @@ static void add_order(const ag_fft_line *line, int32_t order, char letter, ag_de
 
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines)
 {
-    bool back = direction == AG_LINE_INVERSE;
+    bool inverse = direction == AG_LINE_INVERSE;
     ag_define(defines, "N", line->length);
-    add_order(line, back, 'R', defines);
-    ag_define(defines, "LAST", line->radix[back ? 0 : line->stages - 1]);
-    if (direction == AG_LINE_THERE_AND_BACK)
+    add_order(line, inverse, 'R', defines);
+    ag_define(defines, "LAST", line->radix[inverse ? 0 : line->stages - 1]);
+    if (direction == AG_LINE_FORWARD_AND_INVERSE)
         add_order(line, 1, 'Q', defines);
     ag_define(defines, "THREADS", line->threads);
     ag_define(defines, "ELEMENTS", line->elements);
@@ -71,9 +71,9 @@ static bool bordered(const ag_fft_axis *axis, int32_t border)
     return !axis->periodic && border != AG_BORDER_ZERO;
 }
 
-bool ag_hands_alpha_on(const ag_fft_plan *plan)
+bool ag_fft_stores_alpha(const ag_fft_plan *plan)
 {
-    return plan->alpha_bytes > 0 && !plan->spread;
+    return plan->alpha_bytes > 0 && !plan->per_channel;
 }
 
 // What fft/rows_store.glsl and rows_load.glsl want to know.
@@ -88,14 +88,14 @@ static ag_status rows_program(const ag_preparation *prep, const ag_fft_plan *pla
 {
     ag_defines defines = {0};
     bool borders = bordered(&plan->x, plan->request.border);
-    ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
+    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, &defines);
     ag_source_defines(io->src, io->reading, &defines);
-    ag_define(&defines, "CHANNELS", plan->spread ? 1 : plan->request.channels);
-    ag_define(&defines, "PER_CHANNEL", plan->spread);
+    ag_define(&defines, "CHANNELS", plan->per_channel ? 1 : plan->request.channels);
+    ag_define(&defines, "PER_CHANNEL", plan->per_channel);
     ag_define(&defines, "BORDERED", borders);
-    // With a border every place is asked for its texel: one program for all widths.
+    // With a border every place is mapped to a texel: one program for all widths.
     ag_define(&defines, "PADDED", borders || plan->x.line.length != plan->request.width);
-    ag_define(&defines, "ALPHA", ag_hands_alpha_on(plan));
+    ag_define(&defines, "ALPHA", ag_fft_stores_alpha(plan));
     ag_define(&defines, "FILTERABLE", io->filterable);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
@@ -115,7 +115,7 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
         ag_define(&defines, "GROUP", line->threads * line->lines);
         ag_define(&defines, "TILE", AG_FFT_TILE);
     } else {
-        ag_line_defines(line, AG_LINE_THERE_AND_BACK, &defines);
+        ag_line_defines(line, AG_LINE_FORWARD_AND_INVERSE, &defines);
         ag_define(&defines, "PADDED", 2 * plan->pairs != line->length);
     }
     ag_define(&defines, "BORDERED", bordered(&plan->y, plan->request.border));
@@ -124,20 +124,20 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
                       program);
 }
 
-static ag_status back_program(const ag_preparation *prep, const ag_fft_plan *plan,
-                              const ag_fft_steps_io *io, const ag_program **program)
+static ag_status rows_c2r_program(const ag_preparation *prep, const ag_fft_plan *plan,
+                                  const ag_fft_steps_io *io, const ag_program **program)
 {
     ag_defines defines = {0};
     ag_line_defines(&plan->rows_c2r, AG_LINE_INVERSE, &defines);
     ag_source_defines(io->src, io->reading, &defines);
     ag_define(&defines, "CHANNELS", plan->request.channels);
-    ag_define(&defines, "PER_CHANNEL", plan->spread);
+    ag_define(&defines, "PER_CHANNEL", plan->per_channel);
     ag_define(&defines, "FILTERABLE", io->filterable);
     ag_define(&defines, "STORE", io->dst->store);
     ag_define(&defines, "DST_CHANNELS", io->dst->channels);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
-    return program_of(prep, plan, plan->spread ? "rows_c2r_per_channel" : "rows_c2r", &defines,
+    return program_of(prep, plan, plan->per_channel ? "rows_c2r_per_channel" : "rows_c2r", &defines,
                       program);
 }
 
@@ -156,7 +156,7 @@ ag_status ag_kernel_rows_program(const ag_preparation *prep, const ag_fft_plan *
                                  const ag_format *format, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->x.line, AG_LINE_THERE, &defines);
+    ag_line_defines(&plan->x.line, AG_LINE_FORWARD, &defines);
     ag_source_defines(format, AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", plan->request.kernel_channels);
     add_band(&defines, plan, true);
@@ -167,7 +167,7 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
                                     const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&plan->y.line, AG_LINE_THERE, &defines);
+    ag_line_defines(&plan->y.line, AG_LINE_FORWARD, &defines);
     ag_define(&defines, "BORDERED", 1);
     ag_define(&defines, "PADDED", 1);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
@@ -192,8 +192,8 @@ ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
     if (status >= 0)
         status = columns_program(prep, plan, PLACE(columns));
     if (status >= 0)
-        status = back_program(prep, plan, io, PLACE(back));
-    if (status >= 0 && ag_hands_alpha_on(plan))
+        status = rows_c2r_program(prep, plan, io, PLACE(rows_c2r));
+    if (status >= 0 && ag_fft_stores_alpha(plan))
         status = rows_c2r_plain_program(prep, plan, PLACE(rows_c2r_plain));
 #undef PLACE
     return status;

@@ -37,13 +37,13 @@ static ag_status kernel_programs(const ag_preparation *prep, const ag_fft_plan *
     return status < 0 ? status : ag_kernel_shape_program(prep, kernel->format, &programs[4]);
 }
 
-// The former spectrum goes on. What made it counts as used by this plan too, so that live reload makes
-// it again when one of its shaders changes.
+// The former spectrum stays in use. The programs that made it count as used by this plan too, so
+// that live reload transforms the kernel again when one of their shaders changes.
 static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
 {
-    made->kept = true;
-    made->looked = old->looked;
-    made->weighed = old->weighed;
+    made->spectrum_kept = true;
+    made->form_known = old->form_known;
+    made->centre_known = old->centre_known;
     made->small_centre = old->small_centre;
     ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
     made->kernel = old->kernel;
@@ -54,8 +54,8 @@ static void keep_spectrum(const ag_fft_steps *old, ag_fft_steps *made)
             *made->kernel_programs[i]->use = *old->kernel_programs[i]->use;
 }
 
-// Sizes will change within what was planned, and no change may allocate: what the next one needs is made now.
-static bool reserves(const ag_fft_steps *c)
+// The plan serves several sizes, and a change of size must not allocate: memory is allocated now.
+static bool reserves_memory(const ag_fft_steps *c)
 {
     return c->plan.request.min_x > 0;
 }
@@ -68,7 +68,7 @@ static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source 
     if (kernel_scratch < ag_kernel_shape_bytes(kernel->width, kernel->height))
         kernel_scratch = ag_kernel_shape_bytes(kernel->width, kernel->height);
     ag_status status = AG_OK;
-    if (made->kept || !kernel->format)
+    if (made->spectrum_kept || !kernel->format)
         return status;
     // Scratch holds nothing between executes; the host's may hold another pass's data now.
     if (prep->scratch.bytes < kernel_scratch)
@@ -77,7 +77,7 @@ static ag_status make_memory(const ag_preparation *prep, const ag_kernel_source 
     return status;
 }
 
-ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made)
+ag_status ag_fft_steps_allocate_kernel(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made)
 {
     // As large as the one in use if that would serve: the two take turns.
     uint64_t bytes = (uint64_t)made->plan.kernel_bytes;
@@ -85,7 +85,7 @@ ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *
         bytes = old->kernel.bytes;
     ag_status status =
         ag_gpu_buffer_again(gpu, "afterglow kernel spectrum", bytes, &old->spare, &made->kernel);
-    if (status >= 0 && reserves(made) && !ag_memory_serves(&old->kernel, bytes))
+    if (status >= 0 && reserves_memory(made) && !ag_memory_serves(&old->kernel, bytes))
         status =
             ag_gpu_buffer(gpu, "afterglow kernel spectrum", AG_ON_GPU, bytes, NULL, &made->spare);
     return status;
@@ -107,11 +107,13 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
         made->key = key_of(plan, kernel, made->kernel_programs);
         if (old->kernel.name && prep->may_wait && !memcmp(&made->key, &old->key, sizeof made->key))
             keep_spectrum(old, made);
-        else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) && old->looked &&
-                 prep->may_wait && plan->kernel_form == AG_KERNEL_COMPLEX) {
-            made->looked = true; // the same kernel for other lengths: its taps are what they were
-            made->weighed = old->weighed && old->plan.request.storage == plan->request.storage;
-            made->small_centre = made->weighed && old->small_centre;
+        else if (!memcmp(made->key.words, old->key.words, sizeof old->key.words) &&
+                 old->form_known && prep->may_wait && plan->kernel_form == AG_KERNEL_COMPLEX) {
+            made->form_known =
+                true; // the same kernel for other lengths: its taps are what they were
+            made->centre_known =
+                old->centre_known && old->plan.request.storage == plan->request.storage;
+            made->small_centre = made->centre_known && old->small_centre;
             ag_fft_plan_kernel(&made->plan, old->plan.kernel_form);
         }
         status = make_memory(prep, kernel, old, made);
@@ -123,17 +125,17 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
 
 enum { MEMORIES = 3 };
 
-static ag_memory *memory_of(ag_fft_steps *c, int i)
+static ag_memory *memory_at(ag_fft_steps *c, int i)
 {
     ag_memory *all[MEMORIES] = {&c->kernel, &c->spare, &c->kernel_scratch};
     return all[i];
 }
 
 // Leaves with `to` alone what both have.
-static void give_up_shared(ag_fft_steps *from, const ag_fft_steps *to)
+static void release_shared(ag_fft_steps *from, const ag_fft_steps *to)
 {
     for (int i = 0; i < MEMORIES; ++i) {
-        ag_memory *m = memory_of(from, i);
+        ag_memory *m = memory_at(from, i);
         if (m->name == to->kernel.name || m->name == to->spare.name ||
             m->name == to->kernel_scratch.name)
             *m = (ag_memory){0};
@@ -142,8 +144,8 @@ static void give_up_shared(ag_fft_steps *from, const ag_fft_steps *to)
 
 void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made)
 {
-    bool first = !old->kernel.name && !reserves(made);
-    give_up_shared(old, made);
+    bool first = !old->kernel.name && !reserves_memory(made);
+    release_shared(old, made);
     if (!made->spare.name && ag_memory_serves(&old->kernel, (uint64_t)made->plan.kernel_bytes)) {
         made->spare = old->kernel;
         old->kernel = (ag_memory){0};
@@ -157,14 +159,14 @@ void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made)
 
 void ag_fft_steps_abandon(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made)
 {
-    give_up_shared(made, old);
+    release_shared(made, old);
     ag_fft_steps_free(gpu, made, true);
 }
 
 void ag_fft_steps_free(ag_gpu *gpu, ag_fft_steps *c, bool with_gl)
 {
     for (int i = 0; i < MEMORIES; ++i)
-        ag_gpu_free_buffer(gpu, memory_of(c, i), with_gl);
+        ag_gpu_free_buffer(gpu, memory_at(c, i), with_gl);
 }
 
 // ---- every frame -------------------------------------------------------------------------------
@@ -222,7 +224,7 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
     d->textures[0].target = src->texture->target;
 }
 
-// The output, for shaders/fft/composite.glsl: 16-bit floats as words.
+// The output, for shaders/fft/composite.glsl: 16-bit floats as packed texels.
 static ag_image_binding write_packed(const ag_source_texture *dst, int32_t layer)
 {
     static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
@@ -241,11 +243,11 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     const ag_fft_request *r = &p->request;
     ag_range scratch = request->scratch;
     const float *f = mix->filter;
-    bool alone = c->small_centre && c->rows_c2r_plain && f[3] == 0;
+    bool plain = c->small_centre && c->rows_c2r_plain && f[3] == 0;
     int32_t cells = (int32_t)(p->channel_bytes / 16);
 
     ag_uniform rows[] = {
-        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, alone, cells),
+        [4] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, plain, cells),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
     };
     line_uniforms(rows + 2, AG_LOC_LINE_X, &p->x, r->width, r->border);
@@ -255,7 +257,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
         AG_INTS(AG_LOC_KERNEL, 0, 0, p->kernel_form, (int32_t)(p->kernel_channel_bytes / 8)),
     };
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
-    ag_uniform back[] = {
+    ag_uniform rows_c2r[] = {
         [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, cells),
         AG_INTS(AG_LOC_DST_RECT, dst->texture->rect_x, dst->texture->rect_y, 0, 0),
         AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
@@ -283,21 +285,23 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
                             start + (uint64_t)((i < r->channels ? i : 0) * p->channel_bytes),
                             (uint64_t)p->channel_bytes);
             const ag_fft_line *line = step ? &p->rows_c2r : &p->x.line;
-            uint32_t channels = p->spread ? (uint32_t)r->channels : 1;
-            d.groups[0] = step && p->spread ? (uint32_t)p->pairs : ag_groups(p->pairs, line->lines);
+            uint32_t channels = p->per_channel ? (uint32_t)r->channels : 1;
+            d.groups[0] =
+                step && p->per_channel ? (uint32_t)p->pairs : ag_groups(p->pairs, line->lines);
             d.groups[1] = step ? 1 : channels;
             d.groups[2] = 1;
-            if (step && p->spread)
+            if (step && p->per_channel)
                 d.ranges[AG_SSBO_SPECTRUM] = spectrum;
             if (c->rows_c2r_plain)
                 d.ranges[AG_SSBO_ALPHA] =
                     ag_part(scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes);
-            d.program = !step ? c->rows : alone ? c->rows_c2r_plain : c->back;
+            d.program = !step ? c->rows : plain ? c->rows_c2r_plain : c->rows_c2r;
             bind_source(&d, src, layer, io->reading);
             d.images[AG_IMAGE_DST] = step ? write_packed(dst, layer) : (ag_image_binding){0};
-            d.uniforms = step ? back : rows;
-            d.uniform_count = step ? sizeof back / sizeof *back : sizeof rows / sizeof *rows;
-            ag_source_uniforms(step ? back : rows, src, r->channels, scrub, layer);
+            d.uniforms = step ? rows_c2r : rows;
+            d.uniform_count =
+                step ? sizeof rows_c2r / sizeof *rows_c2r : sizeof rows / sizeof *rows;
+            ag_source_uniforms(step ? rows_c2r : rows, src, r->channels, scrub, layer);
             ag_record(recording, &d);
         }
     }
@@ -306,14 +310,14 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
 // ---- words -------------------------------------------------------------------------------------
 
 // Of the kernel's spectrum, as far as is known without its taps.
-static const char *packed_form(const ag_fft_plan *p, bool looks)
+static const char *form_text(const ag_fft_plan *p, bool finds_form)
 {
     return p->kernel_form == AG_KERNEL_LINES ? "of two lines"
-           : looks ? "counted as complex, less if prepare finds its taps symmetric"
-                   : "complex";
+           : finds_form ? "counted as complex, less if prepare finds its taps symmetric"
+                        : "complex";
 }
 
-void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
+void ag_fft_steps_describe(const ag_fft_plan *p, bool finds_form, uint32_t dst_slot,
                            const ag_request *request, const ag_effect_info *info,
                            ag_pass_plan *plan)
 {
@@ -326,8 +330,8 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
         "fft: rows %s; columns %s; %d row pairs; %d of %d columns; %d of %d channels a dispatch; %s spectra; "
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
-        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", packed_form(p, looks),
-        ag_hands_alpha_on(p) ? "; src read once unless sharp" : "");
+        r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_text(p, finds_form),
+        ag_fft_stores_alpha(p) ? "; src read once unless sharp" : "");
     static const char *const names[] = {"rows", "columns", "C2R rows"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
@@ -335,12 +339,12 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool looks, uint32_t dst_slot,
         plan->steps[i] =
             (ag_step){.name = names[i],
                       .dispatches = chunks * (uint32_t)r->layers,
-                      .groups = {columns          ? ag_groups(p->kept, p->y.line.lines)
-                                 : i && p->spread ? (uint32_t)p->pairs
-                                                  : ag_groups(p->pairs, p->x.line.lines),
-                                 columns           ? (uint32_t)p->channels_a_dispatch
-                                 : !i && p->spread ? (uint32_t)r->channels
-                                                   : 1,
+                      .groups = {columns               ? ag_groups(p->kept, p->y.line.lines)
+                                 : i && p->per_channel ? (uint32_t)p->pairs
+                                                       : ag_groups(p->pairs, p->x.line.lines),
+                                 columns                ? (uint32_t)p->channels_a_dispatch
+                                 : !i && p->per_channel ? (uint32_t)r->channels
+                                                        : 1,
                                  1},
                       .shared_bytes = (uint32_t)(columns ? p->shared_y : p->shared_x),
                       .bytes = (uint64_t)p->bytes[i],

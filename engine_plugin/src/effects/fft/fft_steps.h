@@ -7,10 +7,10 @@
 #include "effects/kit/info.h"
 #include "effects/kit/textures.h"
 
-// How the convolution and the scene make the output; see shaders/fft/rows_c2r.comp.
+// How the convolution and the source are combined; see shaders/fft/composite.glsl.
 typedef struct ag_mix {
     float gain[4], direct[4], self[4], keep[4];
-    float filter[4]; // threshold, knee (0 where it is), clamp (infinity = off), 1 = on
+    float filter[4]; // threshold, knee * threshold, clamp (infinity = off), 1 = on
 } ag_mix;
 
 typedef struct ag_fft_steps_io { // what programs must know of the textures
@@ -36,8 +36,9 @@ typedef struct
 
 typedef struct ag_fft_steps { // state; zero it before first use
     ag_fft_plan plan;
-    const ag_program *rows, *columns, *back; // of the device
-    const ag_program *rows_c2r_plain; // for small_centre kernels, where the plan has alpha apart
+    const ag_program *rows, *columns, *rows_c2r; // of the device
+    // for kernels with a small centre weight, where the plan stores alpha
+    const ag_program *rows_c2r_plain;
     const ag_memory *twiddle_x, *twiddle_y; // of the device
     const ag_program
         *kernel_programs[AG_KERNEL_PROGRAMS]; // that make the spectrum; drawn_by may be NULL
@@ -45,16 +46,20 @@ typedef struct ag_fft_steps { // state; zero it before first use
     ag_memory spare;                          // the former spectrum's memory, for the next one
     ag_memory kernel_scratch; // while a spectrum is made, when the pass's cannot serve
     ag_spectrum_key key;      // of the kernel's spectrum
-    bool kept;                // prepare found that the former spectrum serves
-    bool looked;              // plan.kernel_form is what the GPU found of the taps
-    bool weighed;             // small_centre is what it found, of plan.request.storage
+    bool spectrum_kept;       // prepare found that the former spectrum serves
+    bool form_known;          // plan.kernel_form is what the GPU found of the taps
+    bool centre_known;        // small_centre is what it found, for plan.request.storage
     bool small_centre;        // no centre weight bypasses the FFT
 } ag_fft_steps;
 
 // ---- fft_programs.c: programs and constants, of the device
 
 // Which transforms of a line a program has: forward, the inverse, or both.
-typedef enum ag_direction { AG_LINE_THERE, AG_LINE_INVERSE, AG_LINE_THERE_AND_BACK } ag_direction;
+typedef enum ag_direction {
+    AG_LINE_FORWARD,
+    AG_LINE_INVERSE,
+    AG_LINE_FORWARD_AND_INVERSE
+} ag_direction;
 // Appends what shaders/fft/line.glsl wants to know of a line.
 void ag_line_defines(const ag_fft_line *line, ag_direction direction, ag_defines *defines);
 // The constants of a line: its twiddles.
@@ -67,34 +72,35 @@ ag_status ag_kernel_columns_program(const ag_preparation *prep, const ag_fft_pla
 
 // ---- fft_steps.c: resources, every frame, and the public plan
 
-// Whether a texture unit should read src: of texels of four halves it measured faster than an image unit
-// (docs/decisions.md, D10); others were not measured.
+// Whether a texture unit should read src: for RGBA16F it was measured to be faster than an image
+// unit (docs/decisions.md, D10); other formats were not measured.
 bool ag_fft_steps_samples(const ag_format *src);
-// Whether C2R rows may do without src: if the kernel turns out to be small_centre.
-bool ag_hands_alpha_on(const ag_fft_plan *plan);
+// Whether the C2R row pass may do without src, if the kernel has a small centre weight.
+bool ag_fft_stores_alpha(const ag_fft_plan *plan);
 // The textures of two slots.
 ag_fft_steps_io ag_fft_steps_io_of(const ag_request *request, int src, int dst, bool filterable);
 
 // The programs of every frame, into `made`; NULL: names them.
 ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                             const ag_fft_steps_io *io, ag_fft_steps *made);
-// A layer of a source, for shaders/fft/source.glsl by an image unit: RGBA16F as words.
+// A layer of a source, for shaders/fft/source.glsl by an image unit: RGBA16F as packed texels.
 ag_image_binding ag_read_packed(const ag_source_texture *texture, int32_t layer);
-// Names every program that the functions below get for a plan, and for a kernel of this format (NULL: none).
+// Names every program that the functions below get for a plan, and for a kernel of this format
+// (NULL: none).
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                                 const ag_fft_steps_io *io, const ag_format *kernel);
 
-// Programs, tables and memory of a plan, but for the kernel's spectrum: ag_kernel_sum tells its form, and
-// ag_fft_steps_hold makes room for it. The memory is `old`'s where that serves, but never the one
-// that holds its spectrum, unless that serves as it is: then made->kept is true, and the kernel need be
-// neither summed nor transformed. Either commit gives what both share to the new one, once nothing can
-// fail any more, or abandon leaves it with the old. So a pass that is prepared again and again has two
-// buffers for spectra, and soon makes no more.
+// Gets the programs, tables and memory of a plan, except the kernel's spectrum: ag_kernel_sum finds
+// its form, then ag_fft_steps_allocate_kernel allocates it. Memory of `old` is used where it
+// serves, but not the memory of its spectrum, unless that spectrum itself serves: then
+// made->spectrum_kept is true, and the kernel is neither summed nor transformed. Commit gives what
+// both share to the new state, once nothing can fail any more; abandon leaves it with the old one.
+// So a pass that is prepared repeatedly has two buffers for spectra, and soon allocates no more.
 ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *plan,
                                const ag_fft_steps_io *io, const ag_kernel_source *kernel,
                                const ag_fft_steps *old, ag_fft_steps *made);
 // After ag_kernel_sum, unless the spectrum is kept. errors  AG_E_MEMORY: abandon
-ag_status ag_fft_steps_hold(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
+ag_status ag_fft_steps_allocate_kernel(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_commit(ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_abandon(ag_gpu *gpu, const ag_fft_steps *old, ag_fft_steps *made);
 void ag_fft_steps_free(ag_gpu *gpu, ag_fft_steps *convolution, bool with_gl);
@@ -105,9 +111,9 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request,
                          const ag_source_texture *dst, const ag_fft_steps_io *io,
                          const ag_memory *info, bool scrub, const ag_mix *mix);
 
-// The public plan of an FFT plan: steps, resources, memory, words. `looks`: prepare will look at the kernel,
-// and may find that less will do.
-void ag_fft_steps_describe(const ag_fft_plan *fft, bool looks, uint32_t dst_slot,
+// The public plan of an FFT plan: steps, resources, memory, text. `finds_form`: prepare will find
+// the form of the kernel, which may need less memory.
+void ag_fft_steps_describe(const ag_fft_plan *fft, bool finds_form, uint32_t dst_slot,
                            const ag_request *request, const ag_effect_info *info,
                            ag_pass_plan *plan);
 
@@ -119,14 +125,15 @@ enum ag_kernel_sum_flags {
     AG_SUM_SCRUB = 4
 };
 
-// Sums a kernel on the GPU into `info`: its factor and its centre weights, where one is this share (apart_from) of
-// its channel's sum or more; else they are 0 and pass through the FFT. 0: always told, INFINITY: never.
-// A zero sum is AG_E_ARG, naming the channel, when it is asked for, unless prep->may_wait is false: then the factor is 0.
-// `made` (NULL: do not look): where its plan's kernel_form is AG_KERNEL_COMPLEX, also finds out whether the
-// taps allow another and makes it the plan's, and waits for that. Where it may not wait, the form
-// stays AG_KERNEL_COMPLEX, which serves all.
+// Sums a kernel on the GPU into `info`: its factor and its centre weights. These are 0, and the
+// centre passes through the FFT, unless one of them is bypass_share of its channel's sum or more.
+// 0: always reported, INFINITY: never. With AG_SUM_MAY_BE_ZERO a zero sum is AG_E_ARG and the
+// message names the channel, unless prep->may_wait is false: then the factor is 0.
+// `made` (NULL: none): where its plan's kernel_form is AG_KERNEL_COMPLEX, this also finds the form
+// that the taps allow, waits for it and gives it to the plan. Where it may not wait, the form stays
+// AG_KERNEL_COMPLEX, which serves all kernels.
 ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *kernel,
-                        int32_t channels, uint32_t how, float apart_from, const ag_memory *info,
+                        int32_t channels, uint32_t how, float bypass_share, const ag_memory *info,
                         ag_fft_steps *made);
 // Gets its programs; see ag_program_get.
 ag_status ag_kernel_sum_program(const ag_preparation *prep, const ag_format *kernel,

@@ -1,9 +1,9 @@
 // gaussian.c - the spectrum of a Gaussian kernel, as two lines
 // SPDX-License-Identifier: MIT
 //
-// A cosine sum a frequency, over the taps of one side. That is little, because wide kernels have few frequencies:
-// these end at 0.955 / sigma cycles a texel (docs/bloom.md), and taps at six sigma, so that a line of n points takes
-// 6 n products.
+// A cosine sum a frequency, over the taps of one side. That is little, because wide kernels have
+// few frequencies: these end at 0.955 / sigma cycles a texel (docs/bloom.md), and taps at six
+// sigma, so that a line of n points takes 6 n products.
 #include "effects/fft/gaussian.h"
 #include "base/memory.h"
 
@@ -62,7 +62,7 @@ static double frequency(const line *l, int32_t k)
 }
 
 ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
-                            const ag_fft_plan *plan, bool apart, float *lines)
+                            const ag_fft_plan *plan, bool centre_bypasses_fft, float *lines)
 {
     const ag_fft_axis *x = &plan->x, *y = &plan->y;
     int32_t longest = x->line.length > y->line.length ? x->line.length : y->line.length;
@@ -84,7 +84,7 @@ ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double su
     for (int32_t j = 0; j <= l.n / 2; ++j)
         *lines++ =
             ends && j > plan->request.band * l.n ? 0 : (float)(scale * x0 * frequency(&l, j));
-    *lines++ = apart ? (float)scale : 0; // the centre tap is 1
+    *lines++ = centre_bypasses_fft ? (float)scale : 0; // the centre tap is 1
     *lines++ = (float)(1 / (scale * x0 * y0));
     ag_free(host, work, bytes);
     return AG_OK;

@@ -41,8 +41,8 @@ enum { MAX_CHANNELS = 3 }; // colour; alpha has none
 typedef struct spectrum_plan {
     ag_fft_line x, y;
     int32_t channels, pairs;
-    // Of a channel: what rows write and columns read; what columns write and the view reads. Scratch
-    // holds, for layer after layer, all of the first and then all of the second.
+    // Of a channel: what rows write and columns read; what columns write and the view reads.
+    // Scratch holds, for layer after layer, all of the first and then all of the second.
     int64_t rows_bytes, columns_bytes;
     int64_t scratch_bytes;
 } spectrum_plan;
@@ -74,8 +74,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-// A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows, and
-// for 1). Else any line that is long enough.
+// A line whose frequencies include those of `size` points: as long, or twice as long (for odd rows,
+// and for 1). Else any line that is long enough.
 static bool plan_axis(int32_t size, bool row, int32_t max_invocations, ag_fft_line *line)
 {
     return ag_fft_plan_line(size, row, max_invocations, line) ||
@@ -177,7 +177,7 @@ static ag_status rows_program(const ag_preparation *prep, const ag_request *requ
                               const spectrum_plan *p, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->x, AG_LINE_THERE, &defines);
+    ag_line_defines(&p->x, AG_LINE_FORWARD, &defines);
     ag_source_defines(request->formats[SRC], AG_BY_IMAGE, &defines);
     ag_define(&defines, "CHANNELS", p->channels);
     ag_define(&defines, "BAND_LIMITED", 0);
@@ -189,7 +189,7 @@ static ag_status columns_program(const ag_preparation *prep, const spectrum_plan
                                  const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_line_defines(&p->y, AG_LINE_THERE, &defines);
+    ag_line_defines(&p->y, AG_LINE_FORWARD, &defines);
     ag_define(&defines, "BORDERED", 0);
     ag_define(&defines, "PADDED", 2 * p->pairs != p->y.length);
     return ag_program_get(prep, "fft/kernel_columns.comp", &defines, program);
