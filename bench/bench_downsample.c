@@ -1,7 +1,9 @@
-// bench_downsample.c - the effect "downsample": methods, filters and targets, beside reading alone and ways that draw
+// bench_downsample.c - the effect "downsample": methods, filters and targets, beside reading alone
+// and ways that draw
 // SPDX-License-Identifier: MIT
 //
-// A row's error is against the exact area average: filters of samplers are shown to leave texels out, exact ones to be exact.
+// A row's error is against the exact area average: filters of samplers are shown to leave texels
+// out, exact ones to be exact.
 #include "baselines/copy_pair.h"
 #include "baselines/down_ways.h"
 #include "bench.h"

@@ -1,4 +1,5 @@
-// down_case.h - what the files of the bench "downsample" share: exact results, textures with levels, jobs
+// down_case.h - what the files of the bench "downsample" share: exact results, textures with
+// levels, jobs
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_DOWN_CASE_H
 #define BENCH_DOWN_CASE_H
@@ -7,7 +8,8 @@
 #include "picture.h"
 #include "reference.h"
 
-// The colours of an area average in double precision, RGB row by row; the caller frees. NULL: no memory.
+// The colours of an area average in double precision, RGB row by row; the caller frees. NULL: no
+// memory.
 double *down_exact(const picture *source, int width, int height);
 // A texture with all levels, filtered linearly, of which the first holds the picture. 0: no memory.
 GLuint down_chain(const GladGLContext *gl, GLenum format, const picture *source);
@@ -27,7 +29,8 @@ typedef struct down_pass {
     ag_job job;
 } down_pass;
 
-// Makes the targets, of the source's format, and prepares. `settings`: "name=value", NULL ends them.
+// Makes the targets, of the source's format, and prepares. `settings`: "name=value", NULL ends
+// them.
 int down_pass_open(bench *owner, const char *effect, const char *const *settings, GLuint source,
                    GLenum format, bench_size size, const bench_size *targets, int count,
                    down_pass *out);

@@ -1,11 +1,13 @@
-// downsample_document.c - the document's table, remade: what the CPU and the GPU do in a first frame and in later ones
+// downsample_document.c - the document's table, remade: what the CPU and the GPU do in a first
+// frame and in later ones
 // SPDX-License-Identifier: MIT
 //
-// The document (docs/downsample.md) times 2048 x 2048 texels: glGenerateMipmap, framebuffers level by level, a chain of blits
-// (by Vulkan there), and an average to 64 x 64 by compute. Here all of them on one GPU, with what it left together taken
-// apart: objects made, commands recorded, commands handed over; only 64 x 64, and full chains; in the first frame of fresh
-// objects, the second, and the median of later ones. The source changes in every frame and the result of every frame is
-// read back and compared with its own exact mean: work that is skipped would show.
+// The document (docs/downsample.md) times 2048 x 2048 texels: glGenerateMipmap, framebuffers level
+// by level, a chain of blits (by Vulkan there), and an average to 64 x 64 by compute. Here all of
+// them on one GPU, with what it left together taken apart: objects made, commands recorded,
+// commands handed over; only 64 x 64, and full chains; in the first frame of fresh objects, the
+// second, and the median of later ones. The source changes in every frame and the result of every
+// frame is read back and compared with its own exact mean: work that is skipped would show.
 #define _POSIX_C_SOURCE 200809L
 #include "baselines/down_ways.h"
 #include "cli/report.h"
@@ -118,7 +120,8 @@ static int check(const table *self, const table_way *w, int which)
                         w->name, mine.snr_db, other.snr_db);
 }
 
-// A frame. What came before is done when it begins; the GPU is then kept busy, so that the stamps time its work alone.
+// A frame. What came before is done when it begins; the GPU is then kept busy, so that the stamps
+// time its work alone.
 static int one_frame(table *self, const table_way *w, int number, frame_times *out)
 {
     const GladGLContext *gl = &self->owner->gpu.gl;

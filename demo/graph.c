@@ -53,7 +53,8 @@ static bool writes(const graph_pass *p, int slot)
     return p->outputs >> slot & 1;
 }
 
-// What a pass reads in a slot: of a texture that it writes in place, what that was before. NULL: nothing.
+// What a pass reads in a slot: of a texture that it writes in place, what that was before. NULL:
+// nothing.
 static graph_texture *reads(graph *g, const graph_pass *p, int slot)
 {
     graph_texture *t = p->slots[slot] == GRAPH_NONE ? NULL : &g->textures[p->slots[slot]];

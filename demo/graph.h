@@ -24,8 +24,8 @@ typedef struct graph_texture {
     GLuint imported;   // the host's own, never shared; 0: the graph makes one
     bool scales;       // graph_resize changes how much of it is computed
     uint32_t wanted;   // AG_USE_* that follow the frame; 0: nobody looks at it after the frame
-    // Its writer works in place: it gets the GL texture of this one, which stands before it in `textures` and which
-    // nobody else reads. NULL: it writes every texel.
+    // Its writer works in place: it gets the GL texture of this one, which stands before it in
+    // `textures` and which nobody else reads. NULL: it writes every texel.
     struct graph_texture *before;
     // filled by graph_compile
     GLuint name;
@@ -77,8 +77,8 @@ typedef struct graph { // the host fills in textures and passes, passes in any o
     uint32_t barriers, barriers_apart; // of the last frame; without merging
 } graph;
 
-// Opens the module and a device of its on the current context; `desc` as of device_create. False: printed why, closed
-// again.
+// Opens the module and a device of its on the current context; `desc` as of device_create. False:
+// printed why, closed again.
 bool graph_open(graph *g, const GladGLContext *gl, const char *module, const ag_host *host,
                 const ag_device_desc *desc);
 void graph_close(graph *g); // a zeroed graph is fine
@@ -88,10 +88,11 @@ bool graph_compile(graph *g, bool shares);
 // sizes, the graph creates and moves nothing. False: a pass refused, or the size is too large; the
 // former size stays.
 bool graph_resize(graph *g, int width, int height);
-// Takes over settings that have changed. Cheap where they need no other memory. False: a pass refused them; nothing has
-// changed then, so put them back.
+// Takes over settings that have changed. Cheap where they need no other memory. False: a pass
+// refused them; nothing has changed then, so put them back.
 bool graph_refresh(graph *g);
-// What a pass of Afterglow's will do, valid until the next call about it; NULL: dropped, or the host's.
+// What a pass of Afterglow's will do, valid until the next call about it; NULL: dropped, or the
+// host's.
 const ag_plan *graph_plan(const graph *g, int pass);
 bool graph_execute(graph *g, uint64_t frame);
 void graph_print(const graph *g); // what was shared, merged and dropped

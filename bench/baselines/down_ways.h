@@ -1,8 +1,10 @@
-// down_ways.h - images made smaller as engines draw them: glGenerateMipmap, blits, framebuffers level by level, loops
+// down_ways.h - images made smaller as engines draw them: glGenerateMipmap, blits, framebuffers
+// level by level, loops
 // SPDX-License-Identifier: MIT
 //
-// The ways that the first document compares (docs/downsample.md, "The document's table"). All of them draw, or make the
-// driver draw: on a GPU that draws slowly, as those made for computing do, they say nothing of GPUs that games run on.
+// The ways that the first document compares (docs/downsample.md, "The document's table"). All of
+// them draw, or make the driver draw: on a GPU that draws slowly, as those made for computing do,
+// they say nothing of GPUs that games run on.
 #ifndef BENCH_DOWN_WAYS_H
 #define BENCH_DOWN_WAYS_H
 
@@ -13,7 +15,8 @@
 typedef enum down_way {
     DOWN_GENERATE, // glGenerateMipmap, up to the last level that is wanted
     DOWN_BLITS,    // glBlitFramebuffer from level to level, linear
-    DOWN_PROGRESSIVE, // a triangle a level, which samples the level above linearly, into textures of their own
+    // a triangle a level, which samples the level above linearly, into textures of their own
+    DOWN_PROGRESSIVE,
     DOWN_LOOP, // one triangle, of which each fragment loops over its N x N texels
     DOWN_WAYS
 } down_way;

@@ -1,4 +1,5 @@
-// read_all.comp - every texel of a texture read, and nothing written: what no average of all texels can do without
+// read_all.comp - every texel of a texture read, and nothing written: what no average of all texels
+// can do without
 //
 //   in        t_src
 //   out       i_never   nothing, unless a sum is a number that none is
@@ -11,7 +12,8 @@ layout(binding = 0) writeonly uniform image2D i_never;
 
 void main()
 {
-    ivec2 p = ivec2(gl_WorkGroupID.xy) * 32 + ivec2(gl_LocalInvocationID.xy), last = textureSize(t_src, 0) - 1;
+    ivec2 p = ivec2(gl_WorkGroupID.xy) * 32 + ivec2(gl_LocalInvocationID.xy), last =
+        textureSize(t_src, 0) - 1;
     vec4 sum = vec4(0.0);
     for (int y = 0; y < 4; ++y)
         for (int x = 0; x < 2; ++x)

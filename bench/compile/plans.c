@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+#define OUTPUT(to, is, w, h)                              \
+    {                                                     \
+        .name = to, .format = is, .width = w, .height = h \
+    }
 #define SLOT(to, is)             \
     {                            \
         .name = to, .format = is \
@@ -86,18 +90,18 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)}},
 
     {"downsample", "rgba16f to a half", HD, {NULL},
-        {SLOT("src", GL_RGBA16F), {.name = "dst0", .format = GL_RGBA16F, .width = 960, .height = 540}}},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 960, 540)}},
     {"downsample", "rgba16f to 64x36", HD, {NULL},
-        {SLOT("src", GL_RGBA16F), {.name = "dst0", .format = GL_RGBA16F, .width = 64, .height = 36}}},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 64, 36)}},
     {"downsample", "srgb8 to 1279x719", HD, {NULL},
-        {SLOT("src", GL_SRGB8_ALPHA8), {.name = "dst0", .format = GL_SRGB8_ALPHA8, .width = 1279, .height = 719}}},
+        {SLOT("src", GL_SRGB8_ALPHA8), OUTPUT("dst0", GL_SRGB8_ALPHA8, 1279, 719)}},
     {"downsample", "rgba16f to four sizes", HD, {NULL},
-        {SLOT("src", GL_RGBA16F), {.name = "dst0", .format = GL_RGBA16F, .width = 960, .height = 540},
-         {.name = "dst1", .format = GL_RGBA16F, .width = 480, .height = 270},
-         {.name = "dst2", .format = GL_RGBA16F, .width = 240, .height = 135},
-         {.name = "dst3", .format = GL_RGBA16F, .width = 120, .height = 67}}},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 960, 540),
+         OUTPUT("dst1", GL_RGBA16F, 480, 270),
+         OUTPUT("dst2", GL_RGBA16F, 240, 135),
+         OUTPUT("dst3", GL_RGBA16F, 120, 67)}},
     {"downsample", "rgba16f to 640x360 lanczos", HD, {"filter=lanczos"},
-        {SLOT("src", GL_RGBA16F), {.name = "dst0", .format = GL_RGBA16F, .width = 640, .height = 360}}},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 640, 360)}},
 
     {"exposure", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)}},

@@ -1,4 +1,5 @@
-// global.c - global memory: how wide, how aligned, in which order, how far apart, and how long one load takes
+// global.c - global memory: how wide, how aligned, in which order, how far apart, and how long one
+// load takes
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "memory.h"

@@ -1,4 +1,5 @@
-// groups.c - work groups: their size, how many run at once and what limits it, two ways in one, dispatches in a row
+// groups.c - work groups: their size, how many run at once and what limits it, two ways in one,
+// dispatches in a row
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "memory.h"

@@ -169,7 +169,8 @@ static int measure_reads(memory_bench *self, const source *s)
 
 // ---- stores ------------------------------------------------------------------------------------
 
-// Codes, as a CPU that knows nothing of the source would find them: what was skipped is what was there.
+// Codes, as a CPU that knows nothing of the source would find them: what was skipped is what was
+// there.
 static int check_store(memory_bench *self, const source *s, bool only_even, long long *checked)
 {
     const GladGLContext *gl = &self->gpu.gl;

@@ -1,8 +1,10 @@
-// memory.h - what the parts of `afterglow-bench memory` share: works, how they are timed and checked, what is told
+// memory.h - what the parts of `afterglow-bench memory` share: works, how they are timed and
+// checked, what is told
 // SPDX-License-Identifier: MIT
 //
-// A figure is a rate: useful work in a microsecond, so more is better, and the ratio of two rates of a series is how
-// much slower one way is. Every kernel's result is compared with the CPU's before its time counts.
+// A figure is a rate: useful work in a microsecond, so more is better, and the ratio of two rates
+// of a series is how much slower one way is. Every kernel's result is compared with the CPU's
+// before its time counts.
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H
 
@@ -44,7 +46,8 @@ typedef struct memory_bench {
 
 // ---- programs and buffers: memory.c ------------------------------------------------------------
 
-// A kernel of shaders/, common.glsl before it; `defines` as lines, THREADS among them. 0: printed why.
+// A kernel of shaders/, common.glsl before it; `defines` as lines, THREADS among them. 0: printed
+// why.
 GLuint memory_program(const memory_bench *self, const char *path, const char *defines, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -78,11 +81,13 @@ void memory_record(const memory_bench *self, const memory_work *work, GLuint sto
 // What thread `id` gives, computed by the CPU.
 typedef uint32_t (*memory_expected)(const void *user, uint32_t id);
 
-// Poisons the results, runs the work once, and compares those of `threads` threads: all, or if there are many some
-// ten thousand from the first to the last. STATUS_*, having printed the first that is wrong.
+// Poisons the results, runs the work once, and compares those of `threads` threads: all, or if
+// there are many some ten thousand from the first to the last. STATUS_*, having printed the first
+// that is wrong.
 int memory_check(memory_bench *self, const memory_work *work, uint32_t threads,
                  memory_expected expected, const void *user, long long *checked);
-// The same for words of another buffer from byte `offset` on, after the work ran: neither poisons nor runs.
+// The same for words of another buffer from byte `offset` on, after the work ran: neither poisons
+// nor runs.
 int memory_check_words(const memory_bench *self, GLuint buffer, uint64_t words,
                        memory_expected expected, const void *user, long long *checked);
 void memory_poison(const memory_bench *self, GLuint buffer);
@@ -90,7 +95,8 @@ void memory_poison(const memory_bench *self, GLuint buffer);
 // The CPU's clock, in microseconds.
 double memory_now(void);
 
-// Times the work, after 120 ms of it, or 500 where the GPU has been idle for so long that its clock may have fallen. Where a GPU's p95 is beyond 1.3 of the least, again, up to three times.
+// Times the work, after 120 ms of it, or 500 where the GPU has been idle for so long that its clock
+// may have fallen. Where a GPU's p95 is beyond 1.3 of the least, again, up to three times.
 int memory_time(memory_bench *self, const memory_work *work, gpu_times *out);
 
 // ---- results: report.c -------------------------------------------------------------------------

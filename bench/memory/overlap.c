@@ -1,9 +1,11 @@
-// overlap.c - whether two works run at the same time: in one context, and in two that share their objects
+// overlap.c - whether two works run at the same time: in one context, and in two that share their
+// objects
 // SPDX-License-Identifier: MIT
 //
-// OpenGL has one queue a context and no word for asynchronous compute. One work group that counts takes one
-// multiprocessor of many: two of them take as long as one where the GPU runs both at once, else twice as long. Times
-// are of the CPU's clock, from the first call until both are done, because stamps of two contexts have no order.
+// OpenGL has one queue a context and no word for asynchronous compute. One work group that counts
+// takes one multiprocessor of many: two of them take as long as one where the GPU runs both at
+// once, else twice as long. Times are of the CPU's clock, from the first call until both are done,
+// because stamps of two contexts have no order.
 #include "cli/report.h"
 #include "memory.h"
 

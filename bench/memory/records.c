@@ -1,4 +1,5 @@
-// records.c - records of three words by each layout, stores of whole and partial sectors, a filter's halo
+// records.c - records of three words by each layout, stores of whole and partial sectors, a
+// filter's halo
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "memory.h"

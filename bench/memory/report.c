@@ -1,4 +1,5 @@
-// report.c - the figures of `afterglow-bench memory` and what they make of the rules: two tables, and JSON
+// report.c - the figures of `afterglow-bench memory` and what they make of the rules: two tables,
+// and JSON
 // SPDX-License-Identifier: MIT
 #include "cli/report.h"
 #include "cli/effect.h"

@@ -1,10 +1,10 @@
 // rules.c - what the documents say of a GPU's memory, and which figures tell whether it holds here
 // SPDX-License-Identifier: MIT
 //
-// The documents: a Russian introduction to CUDA of 2009 or before, for the first GPUs that had it (compute capability
-// 1.0 to 1.3: half-subgroups of 16 threads, 16 banks, no cache), and a Chinese one of 2023 on OpenGL's compute shaders. A
-// figure of theirs is taken where there is one. Where they only say "slower", what the hardware of their time lost is
-// taken, and `why` says so.
+// The documents: a Russian introduction to CUDA of 2009 or before, for the first GPUs that had it
+// (compute capability 1.0 to 1.3: half-subgroups of 16 threads, 16 banks, no cache), and a Chinese
+// one of 2023 on OpenGL's compute shaders. A figure of theirs is taken where there is one. Where
+// they only say "slower", what the hardware of their time lost is taken, and `why` says so.
 #include "rules.h"
 
 #include <stddef.h>

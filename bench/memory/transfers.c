@@ -1,8 +1,10 @@
-// transfers.c - bytes to the GPU and back: by plain calls, by pixel buffers, by memory that stays mapped
+// transfers.c - bytes to the GPU and back: by plain calls, by pixel buffers, by memory that stays
+// mapped
 // SPDX-License-Identifier: MIT
 //
-// Times are of the CPU's clock, from the first call until glFinish returns: what a host waits for, copies of its
-// own included. The least of several counts, since everything else on the machine only adds.
+// Times are of the CPU's clock, from the first call until glFinish returns: what a host waits for,
+// copies of its own included. The least of several counts, since everything else on the machine
+// only adds.
 #include "cli/report.h"
 #include "memory.h"
 

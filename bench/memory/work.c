@@ -60,7 +60,8 @@ static uint32_t value_of(const void *user, uint32_t id)
     return memory_value(id);
 }
 
-// Of many words, RANGES ranges from the first to the last, and of each every 47th, the first and the last.
+// Of many words, RANGES ranges from the first to the last, and of each every 47th, the first and
+// the last.
 int memory_check_words(const memory_bench *self, GLuint buffer, uint64_t words,
                        memory_expected expected, const void *user, long long *checked)
 {

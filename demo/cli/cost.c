@@ -42,7 +42,8 @@ double cost_of(const cost_rates *rates, uint64_t dispatches, uint64_t bytes, uin
            rates->million * (double)instructions * 1e-6;
 }
 
-// Solves `a` x = `b` of the unknowns in `set` by elimination with pivots; the others are 0. False: singular.
+// Solves `a` x = `b` of the unknowns in `set` by elimination with pivots; the others are 0. False:
+// singular.
 static bool solve(double a[RATES][RATES], const double b[RATES], unsigned set, double x[RATES])
 {
     double m[RATES][RATES + 1];
@@ -96,7 +97,8 @@ bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *o
         }
         used++;
     }
-    // The best with no negative rate is the best of some of them, the others 0: there are seven ways to choose.
+    // The best with no negative rate is the best of some of them, the others 0: there are seven
+    // ways to choose.
     for (unsigned set = 1; set < 1u << RATES; set++) {
         double x[RATES], sum = used;
         if (!solve(a, b, set, x) || x[0] < 0 || x[1] < 0 || x[2] < 0)

@@ -3,8 +3,9 @@
 //
 //   us = launch * dispatches + megabyte * bytes / 10^6 + million * instructions / 10^6
 //
-// One such line an effect, of rates that are not negative and make the sum of squares of relative errors least.
-// bench/predict.py has the same model, to say how far it errs on rows that it has not seen.
+// One such line an effect, of rates that are not negative and make the sum of squares of relative
+// errors least. bench/predict.py has the same model, to say how far it errs on rows that it has not
+// seen.
 #ifndef CLI_COST_H
 #define CLI_COST_H
 
@@ -24,8 +25,8 @@ typedef struct cost_row {
     double us;                                // that it took
 } cost_row;
 
-// What rates are of: the effect, and ".direct" where its plan is of one step of that name, which is another
-// algorithm than the others. `out` has room for 64.
+// What rates are of: the effect, and ".direct" where its plan is of one step of that name, which is
+// another algorithm than the others. `out` has room for 64.
 void cost_key(const char *effect, const ag_plan *plan, char out[64]);
 
 // "time.KEY launch megabyte million", a line of what `afterglow tune` wrote. False: there is none.
@@ -38,9 +39,10 @@ bool cost_fit(const cost_row *rows, int count, const char *effect, cost_rates *o
 // The median of |predicted - us| / us over the rows of this effect.
 double cost_error(const cost_row *rows, int count, const char *effect, const cost_rates *rates);
 
-// Where a method should change over to the next: `at[i]`, ascending, took `before[i]` by the one and `after[i]` by the
-// other. Returns the last `at` for which to take the first one; 1 below all of them. `usual`, where it changes over so
-// far, stays unless another place is at least 1 % faster on average.
+// Where a method should change over to the next: `at[i]`, ascending, took `before[i]` by the one
+// and `after[i]` by the other. Returns the last `at` for which to take the first one; 1 below all
+// of them. `usual`, where it changes over so far, stays unless another place is at least 1 % faster
+// on average.
 int cost_change_over(const int *at, const double *before, const double *after, int count,
                      int usual);
 

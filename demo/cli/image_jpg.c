@@ -52,9 +52,9 @@ static void say_nothing(j_common_ptr common)
     (void)common;
 }
 
-// Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its size is found
-// before room for the picture is. Arithmetic codes have no such bound; a thousand blocks a bit is more than pictures
-// of one colour reach.
+// Each block of 8 x 8 samples takes one bit at least by Huffman's codes: a file too short for its
+// size is found before room for the picture is. Arithmetic codes have no such bound; a thousand
+// blocks a bit is more than pictures of one colour reach.
 static bool is_too_short(const struct jpeg_decompress_struct *decoder, size_t size)
 {
     size_t blocks = 0;

@@ -36,7 +36,8 @@ typedef struct tune_case { // a job as a host would have it
     bool levels;                     // the slot holds a whole chain
 } tune_case;
 
-// tune_time.c: microseconds of the GPU, the median, and the plan's key; a row is kept for the rates. STATUS_*, having printed why.
+// tune_time.c: microseconds of the GPU, the median, and the plan's key; a row is kept for the
+// rates. STATUS_*, having printed why.
 int tune_time(tune *self, const tune_case *desc, const ag_tuning *tuning, double *us,
               uint64_t *key);
 bool tune_has_time(const tune *self);

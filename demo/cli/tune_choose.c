@@ -188,7 +188,8 @@ static int choose_tables(tune *self)
     return STATUS_OK;
 }
 
-// Sizes and effects that no choice has timed, so that the rates of every effect are of small and large frames.
+// Sizes and effects that no choice has timed, so that the rates of every effect are of small and
+// large frames.
 static int time_others(tune *self)
 {
     static const tune_case jobs[] = {

@@ -44,7 +44,8 @@ static int levels_of(int width, int height)
     return count;
 }
 
-// Noise, so that no kernel is even and no texel like the next: what a pass can spare it must not be spared.
+// Noise, so that no kernel is even and no texel like the next: what a pass can spare it must not be
+// spared.
 static int fill(const tune *self, int width, int height)
 {
     size_t count = (size_t)width * STRIP_ROWS * 4;

@@ -44,7 +44,8 @@ typedef struct gpu_times { // in microseconds
 bool gpu_timer_create(const GladGLContext *gl, gpu_timer *out, char *error, size_t error_size);
 void gpu_timer_destroy(gpu_timer *target); // a zeroed timer is fine
 
-// Queues about 2 ms of work: what is queued next is waiting when the GPU gets there, and stamps around it time it alone.
+// Queues about 2 ms of work: what is queued next is waiting when the GPU gets there, and stamps
+// around it time it alone.
 void gpu_timer_busy(const gpu_timer *timer);
 
 // Warms up with the work, then takes samples of it. False when `record` stopped it.

@@ -61,7 +61,8 @@ bool capture_load(frame *f, const char *path)
         if (!f->image.name)
             f->street_view = f->view;
         frame_use_image(f, name, four.width, four.height);
-        // Codes of 8 bits have been through a camera's tone curve and exposure: they get no second one.
+        // Codes of 8 bits have been through a camera's tone curve and exposure: they get no second
+        // one.
         f->view.tonemap = file.codes ? TONE_NONE : TONE_ACES;
         f->view.automatic = !file.codes;
         f->view.exposure = 0;
@@ -81,7 +82,8 @@ void capture_name(char *buffer, size_t size, const char *what, const char *exten
     }
 }
 
-// ---- traces -------------------------------------------------------------------------------------------------
+// ---- traces
+// -------------------------------------------------------------------------------------------------
 
 enum { PROCESS = 1, TRACK_CPU = 1, TRACK_GPU = 2 };
 

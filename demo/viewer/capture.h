@@ -7,7 +7,8 @@
 
 // The canvas as it is, into a .png or .jpg. False: printed why. Waits for the GPU.
 bool capture_save(const frame *f, const char *path);
-// An image file in the place of the street: .png .jpg .hdr .npy. False: printed why, nothing has changed.
+// An image file in the place of the street: .png .jpg .hdr .npy. False: printed why, nothing has
+// changed.
 bool capture_load(frame *f, const char *path);
 // The first name of the pattern "afterglow-%03d.EXT" that no file has.
 void capture_name(char *buffer, size_t size, const char *what, const char *extension);

@@ -21,7 +21,8 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// ---- the module ---------------------------------------------------------------------------------------
+// ---- the module
+// -------------------------------------------------------------------------
 
 // host.user is the frame; GL functions come from who gave it.
 static struct gl_source {
@@ -124,7 +125,8 @@ bool frame_reload(frame *f)
     return true;
 }
 
-// ---- open and close --------------------------------------------------------------------------------------
+// ---- open and close
+// -------------------------------------------------------------------------
 
 // A disc whose sum is 1: what a lens that is out of focus does to a point.
 static GLuint make_kernel(const GladGLContext *gl)
@@ -195,7 +197,8 @@ void frame_close(frame *f)
     f->gl->DeleteProgram(f->present);
 }
 
-// ---- what is shown ------------------------------------------------------------------------------------------
+// ---- what is shown
+// -------------------------------------------------------------------------
 
 void frame_use_image(frame *f, GLuint name, int width, int height)
 {
@@ -248,7 +251,8 @@ const graph_texture *frame_inspected(const frame *f)
     return texture >= 0 && texture < g->texture_count ? &g->textures[texture] : NULL;
 }
 
-// ---- sizes -------------------------------------------------------------------------------------------------------
+// ---- sizes
+// -------------------------------------------------------------------------
 
 static bool make_canvas(frame *f, int width, int height)
 {
@@ -321,7 +325,8 @@ bool frame_size(frame *f, int canvas_width, int canvas_height, const int rect[4]
     return true;
 }
 
-// ---- a frame -----------------------------------------------------------------------------------------------------
+// ---- a frame
+// -------------------------------------------------------------------------
 
 static void begin_moment(frame *f, float dt)
 {

@@ -1,11 +1,12 @@
-// viewer/frame.h - the frame: scene, particles, the module's effects in their order, and the picture for the eye
+// viewer/frame.h - the frame: scene, particles, the module's effects in their order, and the
+// picture for the eye
 // SPDX-License-Identifier: MIT
 //
 //   street or image -> particles -> effects that are on, in the order of `nodes` -> canvas
 //
-// An effect's slots get what their names say (src: the picture as far as it is; depth, normal, albedo, motion: of the
-// scene; kernel: an aperture); what it writes is made as large, and of such a format, as it asks for. demo/graph.c does
-// the rest.
+// An effect's slots get what their names say (src: the picture as far as it is; depth, normal,
+// albedo, motion: of the scene; kernel: an aperture); what it writes is made as large, and of such
+// a format, as it asks for. demo/graph.c does the rest.
 #ifndef VIEWER_FRAME_H
 #define VIEWER_FRAME_H
 
@@ -56,8 +57,8 @@ typedef struct frame { // do not move
     uint64_t number;
     scene_frame moment;
     bool has_before; // moment.before is of a frame that was drawn
-    char inspect_id
-        [48]; // what the inspector looks at: an effect, "scene" for the scene's own textures, "" for nothing
+    // What the inspector shows: an effect, "scene" for the scene's own textures, "" for nothing.
+    char inspect_id[48];
     int inspect_slot;
     // Inner state:
     bool dirty;     // build again before the next frame
@@ -79,9 +80,11 @@ void frame_close(frame *f);
 bool frame_reload(frame *f); // the module is loaded anew, with all settings kept
 
 void frame_use_image(frame *f, GLuint name, int width, int height); // takes it over; 0: the street
-// The canvas, and where on it the picture goes; the picture is as large as that rectangle, scaled by the setting.
+// The canvas, and where on it the picture goes; the picture is as large as that rectangle, scaled
+// by the setting.
 bool frame_size(frame *f, int canvas_width, int canvas_height, const int rect[4]);
-// Draws the next frame, `dt` seconds after the one before. False: nothing was drawn, the log says why.
+// Draws the next frame, `dt` seconds after the one before. False: nothing was drawn, the log says
+// why.
 bool frame_draw(frame *f, float dt);
 
 node *frame_find(frame *f, const char *id);

@@ -21,7 +21,8 @@ typedef struct builder {
     int feed_count;
 } builder;
 
-// ---- textures and the viewer's own passes ---------------------------------------------------------
+// ---- textures and the viewer's own passes
+// ---------------------------------------------------------
 
 static int add_texture(builder *b, graph_texture t)
 {
@@ -117,7 +118,8 @@ static uint32_t record_present(void *user, const graph *g, const graph_pass *p)
     return 0;
 }
 
-// ---- an effect's slots ------------------------------------------------------------------------------
+// ---- an effect's slots
+// ------------------------------------------------------------------------------
 
 static int find_feed(const builder *b, const ag_slot_info *slot)
 {
@@ -132,7 +134,8 @@ static int find_feed(const builder *b, const ag_slot_info *slot)
     return GRAPH_NONE;
 }
 
-// The format of what is written: of the first, most like the picture, that the slot takes after `skip` others.
+// The format of what is written: of the first, most like the picture, that the slot takes after
+// `skip` others.
 static uint32_t choose_format(const ag_slot_info *slot, int skip)
 {
     static const uint32_t liked[NODE_FORMATS] = {GL_RGBA16F, GL_RGBA32F, GL_R32F,
@@ -247,7 +250,8 @@ static bool refuse(node *n, const char *format, const char *what)
     return false;
 }
 
-// Fills the node's slots with textures; `skip`: the formats of outputs to pass over. False: says why in n->why.
+// Fills the node's slots with textures; `skip`: the formats of outputs to pass over. False: says
+// why in n->why.
 static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
 {
     ag_texture slots[GRAPH_SLOTS] = {0};
@@ -325,7 +329,8 @@ static void add_node(builder *b, node *n)
     }
 }
 
-// ---- the whole frame ----------------------------------------------------------------------------------
+// ---- the whole frame
+// ----------------------------------------------------------------------------------
 
 static void add_source(builder *b)
 {
@@ -479,7 +484,8 @@ void frame_refresh(frame *f)
         copy_plans(f);
         return;
     }
-    // Other settings can want other formats: then the frame is made anew. What is refused even then goes back.
+    // Other settings can want other formats: then the frame is made anew. What is refused even then
+    // goes back.
     for (node *n = f->nodes; n < f->nodes + f->node_count; n++) {
         bool on = n->on;
         if (!n->works || !has_changed(n))

@@ -38,6 +38,7 @@ void glfw_unload(glfw *g, GLFWwindow *window)
         g->DestroyWindow(window);
     if (g->Terminate)
         g->Terminate();
-    // The library stays mapped: drivers leave threads and exit handlers behind that still point into it.
+    // The library stays mapped: drivers leave threads and exit handlers behind that still point
+    // into it.
     *g = (glfw){0};
 }

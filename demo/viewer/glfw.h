@@ -1,4 +1,5 @@
-// viewer/glfw.h - GLFW opened at run time: one program serves machines with a screen and machines without
+// viewer/glfw.h - GLFW opened at run time: one program serves machines with a screen and machines
+// without
 // SPDX-License-Identifier: MIT
 #ifndef VIEWER_GLFW_H
 #define VIEWER_GLFW_H
@@ -10,18 +11,35 @@
 #include <stddef.h>
 
 // The functions that are used, once.
-#define GLFW_FUNCTIONS(X)                                                                    \
-    X(Init)                                                                                  \
-    X(Terminate)                                                                             \
-    X(GetError)                                                                              \
-    X(WindowHint)                                                                            \
-    X(CreateWindow)                                                                          \
-    X(DestroyWindow)                                                                         \
-    X(MakeContextCurrent) X(SwapInterval) X(SwapBuffers) X(PollEvents) X(WaitEventsTimeout)  \
-        X(WindowShouldClose) X(GetFramebufferSize) X(GetWindowSize) X(GetWindowContentScale) \
-            X(GetCursorPos) X(GetMouseButton) X(GetKey) X(GetTime) X(GetProcAddress)         \
-                X(SetKeyCallback) X(SetCharCallback) X(SetScrollCallback) X(SetDropCallback) \
-                    X(SetWindowIcon) X(SetWindowSizeLimits)
+// clang-format off
+#define GLFW_FUNCTIONS(X)    \
+    X(Init)                  \
+    X(Terminate)             \
+    X(GetError)              \
+    X(WindowHint)            \
+    X(CreateWindow)          \
+    X(DestroyWindow)         \
+    X(MakeContextCurrent)    \
+    X(SwapInterval)          \
+    X(SwapBuffers)           \
+    X(PollEvents)            \
+    X(WaitEventsTimeout)     \
+    X(WindowShouldClose)     \
+    X(GetFramebufferSize)    \
+    X(GetWindowSize)         \
+    X(GetWindowContentScale) \
+    X(GetCursorPos)          \
+    X(GetMouseButton)        \
+    X(GetKey)                \
+    X(GetTime)               \
+    X(GetProcAddress)        \
+    X(SetKeyCallback)        \
+    X(SetCharCallback)       \
+    X(SetScrollCallback)     \
+    X(SetDropCallback)       \
+    X(SetWindowIcon)         \
+    X(SetWindowSizeLimits)
+// clang-format on
 
 typedef struct glfw {
     void *library;

@@ -36,7 +36,8 @@ void inspector_close(inspector *s)
     *s = (inspector){0};
 }
 
-// ---- which texture ------------------------------------------------------------------------------------------
+// ---- which texture
+// ------------------------------------------------------------------------------------------
 
 typedef struct choice {
     char name[64];
@@ -96,7 +97,8 @@ static void begin(inspector *s, frame *f, const graph_texture *t)
     s->find_range = !s->curve && !s->signed_;
 }
 
-// ---- what of it is seen --------------------------------------------------------------------------------------
+// ---- what of it is seen
+// --------------------------------------------------------------------------------------
 
 static void size_of(const frame *f, const graph_texture *t, int level, int size[2])
 {
@@ -146,7 +148,8 @@ static void move_view(inspector *s, const int size[2], float x, float y, const f
     }
 }
 
-// ---- the panel -------------------------------------------------------------------------------------------------
+// ---- the panel
+// -------------------------------------------------------------------------------------------------
 
 static void show_tools(inspector *s, const graph_texture *t)
 {
@@ -240,7 +243,8 @@ void inspector_show(inspector *s, frame *f, float x, float y, float w, float h,
     ui_panel_end();
 }
 
-// ---- what it shows ---------------------------------------------------------------------------------------------
+// ---- what it shows
+// ---------------------------------------------------------------------------------------------
 
 static void make_shown(inspector *s)
 {
@@ -284,8 +288,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// One channel alone is shown as grey; 98 of 100 values lie within what is shown. Waits for the GPU: it is asked for
-// once.
+// One channel alone is shown as grey; 98 of 100 values lie within what is shown. Waits for the GPU:
+// it is asked for once.
 static void find_range(inspector *s, const graph_texture *t, const int size[2])
 {
     const GladGLContext *gl = s->gl;

@@ -1,8 +1,8 @@
 // viewer/node.h - one effect of the module's in the frame: on or off, its settings, its place
 // SPDX-License-Identifier: MIT
 //
-// Everything here comes from the module's own description of its effects, so an effect that a later module has is in the
-// frame, the panel and the presets without a line about it.
+// Everything here comes from the module's own description of its effects, so an effect that a later
+// module has is in the frame, the panel and the presets without a line about it.
 #ifndef VIEWER_NODE_H
 #define VIEWER_NODE_H
 
@@ -17,7 +17,8 @@ typedef struct node {
     void *settings, *accepted; // as wanted; as last prepared
     bool on;
     bool
-        in_picture; // its dst takes the picture's place; else it is only computed, for the inspector
+        // its dst takes the picture's place; else it is only computed, for the inspector
+        in_picture;
     // What it can be, from its slots:
     bool filters;  // src to dst, both of the picture's format
     bool chains;   // makes levels

@@ -1,4 +1,5 @@
-// viewer/overlay.c - what lies over the picture: the split, messages, the banner of a broken shader, the keys
+// viewer/overlay.c - what lies over the picture: the split, messages, the banner of a broken
+// shader, the keys
 // SPDX-License-Identifier: MIT
 #include "overlay.h"
 

@@ -1,4 +1,5 @@
-// viewer/overlay.h - what lies over the picture: the split, messages, the banner of a broken shader, the keys
+// viewer/overlay.h - what lies over the picture: the split, messages, the banner of a broken
+// shader, the keys
 // SPDX-License-Identifier: MIT
 #ifndef VIEWER_OVERLAY_H
 #define VIEWER_OVERLAY_H

@@ -1,4 +1,5 @@
-// viewer/own.h - the viewer's own settings, described as an effect's are: panel, presets and --set know one form
+// viewer/own.h - the viewer's own settings, described as an effect's are: panel, presets and --set
+// know one form
 // SPDX-License-Identifier: MIT
 #ifndef VIEWER_OWN_H
 #define VIEWER_OWN_H

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- presets -------------------------------------------------------------------------------------------
+// ---- presets
+// -------------------------------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
 {
@@ -72,9 +73,11 @@ static void show_presets(panel *p, frame *f)
     ui_tip("All settings as a JSON file in this folder");
 }
 
-// ---- one setting ------------------------------------------------------------------------------------------
+// ---- one setting
+// ------------------------------------------------------------------------------------------
 
-// How a number is written inside its slider: with its unit. ImGui takes a printf format, so % is doubled.
+// How a number is written inside its slider: with its unit. ImGui takes a printf format, so % is
+// doubled.
 static const char *number_format(const ag_setting_info *row, char *buffer, size_t size)
 {
     double span = row->max - row->min;
@@ -179,7 +182,8 @@ static void show_settings(const ag_effect_info *info, void *settings)
     }
 }
 
-// ---- one section ------------------------------------------------------------------------------------------
+// ---- one section
+// ------------------------------------------------------------------------------------------
 
 static bool *find_fold(panel *p, const char *id)
 {
@@ -202,7 +206,8 @@ static void section_name(const char *id, char *buffer, size_t size)
         *buffer = (char)(*buffer - 'a' + 'A');
 }
 
-// The heading: a triangle, the name; what follows on its right is the caller's. Returns whether it is open.
+// The heading: a triangle, the name; what follows on its right is the caller's. Returns whether it
+// is open.
 static bool show_heading(panel *p, const char *id, uint32_t colour, const char *tip)
 {
     char name[64];
@@ -302,7 +307,8 @@ static void show_own(panel *p, frame *f, int which)
     ui_pop();
 }
 
-// ---- the panel --------------------------------------------------------------------------------------------
+// ---- the panel
+// --------------------------------------------------------------------------------------------
 
 void panel_open(panel *p)
 {

@@ -22,7 +22,8 @@ void *preset_own(frame *f, int which)
                                     : (void *)&f->view;
 }
 
-// ---- out --------------------------------------------------------------------------------------------------
+// ---- out
+// -------------------------------------------------------------------------
 
 static void put_value(json *out, const char *key, const ag_setting_info *row, const char *place)
 {
@@ -85,7 +86,8 @@ bool preset_save(const frame *f, const char *path)
     return file_end(&writer, STATUS_OK) == STATUS_OK;
 }
 
-// ---- in ---------------------------------------------------------------------------------------------------
+// ---- in
+// -------------------------------------------------------------------------
 
 static bool take_value(const ag_setting_info *row, const json_value *value, char *place)
 {
@@ -178,7 +180,8 @@ void preset_initial(frame *f)
     }
 }
 
-// ---- one setting ---------------------------------------------------------------------------------------------
+// ---- one setting
+// -------------------------------------------------------------------------
 
 int preset_set(frame *f, const char *assignment)
 {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 //   {"viewer": {"scene": {"speed": 1, ...}, "particles": {...}, "view": {...}},
-//    "effects": [{"id": "bloom", "on": true, "picture": true, "settings": {"shape": "aperture", "tint": [1, 1, 1]}}]}
+//    "effects": [{"id": "bloom", "on": true, "picture": true, "settings": {"shape": "aperture",
+//    "tint": [1, 1, 1]}}]}
 //
 // Effects come in their order in the frame. What a preset does not name stays as it is.
 #ifndef VIEWER_PRESET_H
@@ -14,7 +15,8 @@ bool preset_save(const frame *f, const char *path); // false: printed why
 bool preset_load(frame *f, const char *path);
 void preset_initial(frame *f); // what the viewer starts with
 
-// "bloom.intensity=0.3", "scene.speed=0", "box_blur=on". Returns a STATUS_*, having printed what is wrong.
+// "bloom.intensity=0.3", "scene.speed=0", "box_blur=on". Returns a STATUS_*, having printed what is
+// wrong.
 int preset_set(frame *f, const char *assignment);
 
 // The settings of the viewer's own that an OWN_* stands for.

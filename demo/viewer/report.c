@@ -1,4 +1,5 @@
-// viewer/report.c - cli/report.h for a program with a window: messages go to stderr, and the last one to the panel
+// viewer/report.c - cli/report.h for a program with a window: messages go to stderr, and the last
+// one to the panel
 // SPDX-License-Identifier: MIT
 #include "report.h"
 #include "toast.h"

@@ -1,4 +1,5 @@
-// viewer/timers.h - how long the viewer's own passes take on the GPU, and the frames of the last seconds
+// viewer/timers.h - how long the viewer's own passes take on the GPU, and the frames of the last
+// seconds
 // SPDX-License-Identifier: MIT
 #ifndef VIEWER_TIMERS_H
 #define VIEWER_TIMERS_H
@@ -38,7 +39,8 @@ void timers_finish(timers *t);                 // waits for the GPU, and takes w
 int timers_start(timers *t, const char *name); // one section at a time; the name stays
 void timers_stop(timers *t, int section);
 
-// Of the last samples of a ring: the smallest that so many of a hundred do not exceed; 0 without any.
+// Of the last samples of a ring: the smallest that so many of a hundred do not exceed; 0 without
+// any.
 float timers_percentile(const float *ring, int count, int percent);
 const timer_row *timers_find(const timers *t, const char *name);
 

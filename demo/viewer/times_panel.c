@@ -58,7 +58,8 @@ static void write_ms(char *text, size_t size, double ms)
     snprintf(text, size, ms < 9.9995 ? "%.3f" : ms < 99.995 ? "%.2f" : "%.0f", ms);
 }
 
-// ---- the bar and the table -------------------------------------------------------------------------------
+// ---- the bar and the table
+// -------------------------------------------------------------------------------
 
 static void show_bar(const row *rows, int count, float x, float y, float w, float h)
 {
@@ -123,7 +124,8 @@ static void show_table(const frame *f, const row *rows, int count, float x, floa
     ui_space(2);
 }
 
-// ---- the last frames ------------------------------------------------------------------------------------------
+// ---- the last frames
+// ------------------------------------------------------------------------------------------
 
 static float at_back(const float *ring, int count, int back)
 {

@@ -276,7 +276,8 @@ void ui_panel_begin(const char *name, float x, float y, float w, float h, bool s
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                              ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
                              ImGuiWindowFlags_NoSavedSettings;
-    // Of panels side by side the one that is shown first lies in front; translucent ones lie over all of them.
+    // Of panels side by side the one that is shown first lies in front; translucent ones lie over
+    // all of them.
     if (colour >> 24 == 255)
         flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (!scrolls)

@@ -1,7 +1,8 @@
 // viewer/ui.h - Dear ImGui as C sees it: what the panel is made of, and nothing more
 // SPDX-License-Identifier: MIT
 //
-// All places and lengths are in pixels of the canvas. Rows of a panel go down; ui_row_* put one setting a row.
+// All places and lengths are in pixels of the canvas. Rows of a panel go down; ui_row_* put one
+// setting a row.
 #ifndef VIEWER_UI_H
 #define VIEWER_UI_H
 
@@ -39,7 +40,8 @@ typedef struct ui_input { // since the last frame
     float wheel;
     bool pressed[UI_KEY_COUNT];                           // went down
     bool ahead, back, left, right, up, down, fast, alter; // W S A D E Q, shift, control: held
-    // Keys that edit a number, held, in ImGui's order: tab, left, right, backspace, delete, enter, escape, home, end.
+    // Keys that edit a number, held, in ImGui's order: tab, left, right, backspace, delete, enter,
+    // escape, home, end.
     bool edit[9];
     unsigned chars[UI_CHARS];
     int char_count;
@@ -64,8 +66,9 @@ typedef struct ui_part {
     uint32_t texture;
 } ui_part;
 void ui_end(void (*draw)(void *user, const ui_part *part), void *user);
-// From now on each ui_end writes to this file where everything that can be touched is, a line each: the ids on the
-// way to it with slashes between, x, y, width, height. `state` comes after that. For tests, which play a hand.
+// From now on each ui_end writes to this file where everything that can be touched is, a line each:
+// the ids on the way to it with slashes between, x, y, width, height. `state` comes after that. For
+// tests, which play a hand.
 void ui_tell_places(const char *path);
 void ui_tell_state(const char *state);
 bool ui_wants_mouse(void); // the panel has it, not the picture

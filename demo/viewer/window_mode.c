@@ -28,7 +28,8 @@ typedef struct window {
 
 static window *self; // GLFW's callbacks get the handle alone
 
-// ---- what hands do ---------------------------------------------------------------------------------------
+// ---- what hands do
+// ---------------------------------------------------------------------------------------
 
 static void on_key(GLFWwindow *w, int key, int code, int action, int mods)
 {
@@ -104,7 +105,8 @@ static void read_input(window *w)
     w->last_time = now;
 }
 
-// ---- the window -------------------------------------------------------------------------------------------
+// ---- the window
+// -------------------------------------------------------------------------------------------
 
 // A six-bladed star on a dark disc.
 static void set_icon(window *w)

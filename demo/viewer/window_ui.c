@@ -80,7 +80,8 @@ void window_ui_drop(window_ui *ui, frame *f, const char *path)
     }
 }
 
-// ---- keys ------------------------------------------------------------------------------------------------
+// ---- keys
+// ------------------------------------------------------------------------------------------------
 
 static void record_path(frame *f)
 {
@@ -152,7 +153,8 @@ static void take_keys(window_ui *ui, frame *f, const ui_input *in)
     ui->shot = key[UI_KEY_F12];
 }
 
-// ---- the mouse on the picture --------------------------------------------------------------------------------
+// ---- the mouse on the picture
+// --------------------------------------------------------------------------------
 
 static void take_split(window_ui *ui, frame *f, const ui_input *in, bool pressed)
 {
@@ -204,7 +206,8 @@ static void take_camera(window_ui *ui, frame *f, const ui_input *in)
     camera_step(&f->camera, &move, in->dt);
 }
 
-// ---- the layout ------------------------------------------------------------------------------------------------
+// ---- the layout
+// ------------------------------------------------------------------------------------------------
 
 static void take_messages(window_ui *ui, float dt)
 {

@@ -1,15 +1,19 @@
 // downsample/cells.glsl - which texels an output takes, and how much each weighs, in whole numbers
 //
-//   in        u_axes*, u_scale*   sizes without common divisors, units of weight (downsample/interface.h)
-//   what      an axis of W texels and w outputs, in units of 1 / w of a texel: output i is the cell [i W, (i + 1) W),
-//             texel j covers [j w, (j + 1) w). A texel weighs what the two share, 1 .. w; a cell's weights add up to W:
+//   in        u_axes*, u_scale*   sizes without common divisors, units of weight
+//             (downsample/interface.h)
+//   what      an axis of W texels and w outputs, in units of 1 / w of a texel: output i is the cell
+//             [i W, (i + 1) W), texel j covers [j w, (j + 1) w). A texel weighs what the two share,
+//             1 .. w; a cell's weights add up to W:
 //
 //                texels    |  0  |  1  |  2  |  3  |  4  |        W = 5, w = 3
 //                cells     |    0    |    1    |    2    |        of 0: 3 2; of 1: 1 3 1; of 2: 2 3
 //
-//             W and w are at most 2^14, so all of this is exact in 32 bits. As floats weights are multiplied by a power
-//             of two, so that a cell's add up to 1 or less, more than 1/2: sums of finite texels stay finite
-//   source    Fant 1986, "A Nonaliasing, Real-Time Spatial Transform Technique": intensities by areas, exactly
+//             W and w are at most 2^14, so all of this is exact in 32 bits. As floats weights are
+//             multiplied by a power of two, so that a cell's add up to 1 or less, more than 1/2:
+//             sums of finite texels stay finite
+//   source    Fant 1986, "A Nonaliasing, Real-Time Spatial Transform Technique": intensities by
+//             areas, exactly
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_CELLS_GLSL
 #define AG_DOWNSAMPLE_CELLS_GLSL
@@ -19,18 +23,22 @@ layout(location = AG_LOC_DOWN_AXES) uniform ivec4 u_axes0;
 layout(location = AG_LOC_DOWN_DST) uniform ivec4 u_dst0;
 layout(location = AG_LOC_DOWN_SCALE) uniform vec4 u_scale0;
 
-// An axis: sizes of source and output without common divisors, one over these, and a unit of weight.
+// An axis: sizes of source and output without common divisors, one over these, and a unit of
+// weight.
 struct Axis {
     int from, to;
     float over_from, over_to, unit;
 };
 
-Axis axis_of(int from, int to, float unit) { return Axis(from, to, 1.0 / float(from), 1.0 / float(to), unit); }
+Axis axis_of(int from, int to, float unit)
+{
+    return Axis(from, to, 1.0 / float(from), 1.0 / float(to), unit);
+}
 Axis axis_x(ivec4 sizes, vec4 scale) { return axis_of(sizes.x, sizes.y, scale.z); }
 Axis axis_y(ivec4 sizes, vec4 scale) { return axis_of(sizes.z, sizes.w, scale.w); }
 
-// n / d of whole numbers from 0 on, if that is at most 2^15: by floats, which are then off by one at most. GPUs divide whole
-// numbers in some thirty instructions.
+// n / d of whole numbers from 0 on, if that is at most 2^15: by floats, which are then off by one
+// at most. GPUs divide whole numbers in some thirty instructions.
 int quotient_of(int n, int d, float over_d)
 {
     int q = int(float(n) * over_d), rest = n - q * d;
@@ -49,7 +57,10 @@ Cell cell_of(Axis a, int i)
 }
 
 // The texel after its last.
-int cell_end(Axis a, Cell c) { return c.first + quotient_of(c.before + a.from + a.to - 1, a.to, a.over_to); }
+int cell_end(Axis a, Cell c)
+{
+    return c.first + quotient_of(c.before + a.from + a.to - 1, a.to, a.over_to);
+}
 
 Cell cell_after(Axis a, Cell c)
 {
@@ -57,8 +68,10 @@ Cell cell_after(Axis a, Cell c)
     return Cell(c.first + texels, at - texels * a.to);
 }
 
-int cell_at(Axis a, int j) { return quotient_of(j * a.to, a.from, a.over_from); }         // in which texel j begins
-int cell_before(Axis a, int j) { return quotient_of(j * a.to - 1, a.from, a.over_from); } // that the texel before j ends in
+// in which texel j begins
+int cell_at(Axis a, int j) { return quotient_of(j * a.to, a.from, a.over_from); }
+// that the texel before j ends in
+int cell_before(Axis a, int j) { return quotient_of(j * a.to - 1, a.from, a.over_from); }
 
 // Whether texel j of the cell begins there: each texel does in one.
 bool begins_in(Cell c, int j) { return j != c.first || c.before == 0; }

@@ -1,22 +1,27 @@
-// downsample/columns.comp - medium ratios: a thread sums down a column in registers, shared memory sums across
+// downsample/columns.comp - medium ratios: a thread sums down a column in registers, shared memory
+// sums across
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets what downsample/weights.glsl asks for
-//   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of the source, so that 32
-//             threads load blocks of 8 x 4 texels, which are whole sectors:
+//   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of
+//             the source, so that 32 threads load blocks of 8 x 4 texels, which are whole sectors:
 //
 //              subgroup 0 subgroup 1 ...  subgroup 7
-//                |8 columns |8 columns |    |8 columns |    row 0 of four: outputs' row 0, or the first quarter of it
+//                |8 columns |8 columns |    |8 columns |    row 0 of four: outputs' row 0, or the
+//                first quarter of it
 //                | ...                                 |    rows 1, 2, 3
 //
-//             u_tile.y (1, 2 or 4) says how many of the four rows share a row of outputs: each takes every such texel
-//             row. Then u_tile.z lanes share an output: each adds up some of its columns, and one adds up the lanes.
-//             Cells of more than 64 columns are taken 64 at a time
+//             u_tile.y (1, 2 or 4) says how many of the four rows share a row of outputs: each
+//             takes every such texel row. Then u_tile.z lanes share an output: each adds up some of
+//             its columns, and one adds up the lanes. Cells of more than 64 columns are taken 64 at
+//             a time
 //   dispatch  a group of 256 threads for u_tile.x outputs, 4 / u_tile.y rows of them
 //   cost      each texel read from memory once; those on an edge of two cells loaded once for each
-//   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a fixed order
-//   source    the column sums of this project's first document (register_columns.comp has them to the letter)
+//   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a
+//             fixed order
+//   source    the column sums of this project's first document (register_columns.comp has them to
+//             the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "downsample/cells.glsl"
@@ -24,7 +29,8 @@
 #include "downsample/lanes.glsl"
 
 layout(local_size_x = 256) in;
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile; // outputs, rows that share, lanes an output, runs of 64 columns
+// outputs, rows that share, lanes an output, runs of 64 columns
+layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
 layout(binding = AG_IMAGE_TARGET) writeonly uniform image2D i_dst0;
 
 // s_hi: sums of columns, of each of four rows 64; then those of lanes.
@@ -52,8 +58,10 @@ void sum_column(Axis ay, Cell cell, int x, int y, int end, int step, out vec4 su
         sums[part] = hi[part] + lo[part];
 }
 
-// The same where a texel is not finite: those are 0, and counted by the cell that they begin in. Rare.
-void sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts, inout uint bad_texels,
+// The same where a texel is not finite: those are 0, and counted by the cell that they begin in.
+// Rare.
+void sum_clean_column(Axis ay, Cell cell, int x, int y, int end, int step, bool counts,
+    inout uint bad_texels,
                       out vec4 sums[PARTS])
 {
     vec4 hi[PARTS], lo[PARTS];
@@ -77,13 +85,16 @@ void main()
 
     // 1. As a summer of columns: which one of 64, and which of four rows.
     int column = 8 * (thread >> 5) + (lane & 7), row = lane >> 3;
-    Cell first_x = cell_of(ax, corner.x), cell_y = cell_of(ay, min(corner.y + row / sharing, last.y));
-    int end_x = cell_end(ax, cell_of(ax, min(corner.x + outputs - 1, last.x))), end_y = cell_end(ay, cell_y);
+    Cell first_x = cell_of(ax, corner.x), cell_y = cell_of(ay, min(corner.y + row / sharing,
+        last.y));
+    int end_x = cell_end(ax, cell_of(ax, min(corner.x + outputs - 1, last.x))), end_y =
+        cell_end(ay, cell_y);
     int first_y = cell_y.first + (row & (sharing - 1));
     bool counts = corner.y + row / sharing <= last.y;
 
     // 2. As a lane of an output: which, of how many.
-    int place = thread / lanes, which = thread & (lanes - 1), row_of_four = place / outputs * sharing;
+    int place = thread / lanes, which = thread & (lanes - 1), row_of_four = place / outputs *
+        sharing;
     ivec2 to = corner + ivec2(place % outputs, place / outputs);
     bool is_output = row_of_four < 4 && all(lessThanEqual(to, last));
     Cell cell_x = cell_of(ax, min(to.x, last.x));
@@ -108,7 +119,8 @@ void main()
             s_hi[part * 256 + row * AG_DOWN_RUN + column] = sums[part];
         sync_shared();
         // 4. Across them, four sums at a time.
-        int begin_x = max(cell_x.first, begin) + which, stop_x = is_output ? min(to_x, begin + AG_DOWN_RUN) : 0;
+        int begin_x = max(cell_x.first, begin) + which, stop_x = is_output ? min(to_x, begin +
+            AG_DOWN_RUN) : 0;
         for (int i = begin_x; i < stop_x; i += lanes) {
             float kx = weight_of(ax, cell_x, i);
             for (int r = row_of_four; r < row_of_four + sharing; ++r) {

@@ -1,4 +1,5 @@
-// downsample/finish.comp - outputs whose cells lie in several tiles: the sums of their parts, in a fixed order
+// downsample/finish.comp - outputs whose cells lie in several tiles: the sums of their parts, in a
+// fixed order
 //
 //   in        b_partials   what sums.comp left of a target
 //   out       i_dst0       those outputs; the others are there already
@@ -21,7 +22,8 @@ void main()
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
     int thread = int(gl_LocalInvocationIndex), lanes = u_finish.x, which = thread & (lanes - 1);
-    ivec2 cell = ivec2(int(gl_WorkGroupID.x) * (AG_DOWN_LANES / lanes) + thread / lanes, int(gl_WorkGroupID.y));
+    ivec2 cell = ivec2(int(gl_WorkGroupID.x) * (AG_DOWN_LANES / lanes) + thread / lanes,
+        int(gl_WorkGroupID.y));
     bool exists = cell.x < u_dst0.z;
     cell.x = min(cell.x, u_dst0.z - 1);
     ivec2 size = ivec2(AG_DOWN_SUMS_WIDTH, u_tile.x);
@@ -39,7 +41,8 @@ void main()
         Tile tile = tile_of(ax, ay, first + ivec2(i % row, i / row));
         int place = place_of(tile, cell, u_share0);
         for (int part = 0; part < PARTS; ++part)
-            add_sum(hi[part], lo[part], b_partials[place + 2 * part], b_partials[place + 2 * part + 1]);
+            add_sum(hi[part], lo[part], b_partials[place + 2 * part], b_partials[place + 2 * part +
+                1]);
     }
     sum_lanes(lanes, hi, lo);
     if (count > 0 && which == 0)

@@ -1,8 +1,8 @@
 // downsample/interface.h - bindings, locations and sizes that the C and GLSL of downsample share
 // SPDX-License-Identifier: MIT
 //
-// The source's unit, b_info and the rectangle of the source are those of common/interface.h. Four uniforms in a row
-// are those of the four targets.
+// The source's unit, b_info and the rectangle of the source are those of common/interface.h. Four
+// uniforms in a row are those of the four targets.
 #ifndef AG_DOWNSAMPLE_INTERFACE_H
 #define AG_DOWNSAMPLE_INTERFACE_H
 #include "common/interface.h"
@@ -15,8 +15,8 @@
 #define AG_DOWN_IMAGES 5
 
 // ---- shader storage
-#define AG_SSBO_PARTIALS \
-    0 // transient: sums of parts of cells (sums.comp); rows that lanczos leaves (lanczos_rows.comp)
+// transient: sums of parts of cells (sums.comp); rows that lanczos_rows.comp leaves
+#define AG_SSBO_PARTIALS 0
 #define AG_SSBO_TAPS 1 // persistent: weights of lanczos
 
 // ---- sizes
@@ -26,10 +26,11 @@
 #define AG_DOWN_RUN 64         // of the source, that a group of columns.comp sums at a time
 #define AG_DOWN_SUMS_WIDTH 256 // columns of a tile of sums.comp
 #define AG_DOWN_BLOCK 32       // texels each way of a subgroup of register_columns.comp
-#define AG_DOWN_LANES 256      // most that share an output
+#define AG_DOWN_LANES 256      // that share an output, at most
 
-// ---- uniform locations. W and w are the sizes of an axis, source and output, without their common divisors
-#define AG_LOC_DOWN_AXES 4 // .. 7: ivec4: W, w in x; W, w in y
+// ---- uniform locations
+// .. 7: ivec4: W, w in x; W, w in y: sizes of source and output without their common divisors
+#define AG_LOC_DOWN_AXES 4
 #define AG_LOC_DOWN_AXES1 5
 #define AG_LOC_DOWN_AXES2 6
 #define AG_LOC_DOWN_AXES3 7
@@ -37,21 +38,20 @@
 #define AG_LOC_DOWN_DST1 9
 #define AG_LOC_DOWN_DST2 10
 #define AG_LOC_DOWN_DST3 11
-#define AG_LOC_DOWN_SHARE                                                                            \
-    12 // .. 15: ivec4: of sums.comp: lanes that share an output, a power of two; where the target's \
-        // partial sums begin; most cells of a tile, in x and in y
+// .. 15: ivec4 of sums.comp: lanes that share an output, a power of two; where the target's partial
+// sums begin; the largest number of cells of a tile, in x and in y
+#define AG_LOC_DOWN_SHARE 12
 #define AG_LOC_DOWN_SHARE1 13
 #define AG_LOC_DOWN_SHARE2 14
 #define AG_LOC_DOWN_SHARE3 15
-#define AG_LOC_DOWN_SCALE \
-    16 // .. 19: vec4: 1 over the sum of a cell's weights, as a sum of two floats; a unit of weight, x and y
+// .. 19: vec4: 1 over the sum of a cell's weights, as two floats; a unit of weight, in x and in y
+#define AG_LOC_DOWN_SCALE 16
 #define AG_LOC_DOWN_SCALE1 17
 #define AG_LOC_DOWN_SCALE2 18
 #define AG_LOC_DOWN_SCALE3 19
 #define AG_LOC_DOWN_TILE 20   // ivec4: how work is cut; each shader says
 #define AG_LOC_DOWN_MODE 21   // ivec4: 1 = weight karis, else alpha
-#define AG_LOC_DOWN_FINISH 22 // ivec4: of finish.comp: lanes that share an output, a power of two
-#define AG_LOC_DOWN_TAPS \
-    23 // ivec4: of taps.comp and lanczos: width and height of the source; each shader says
+#define AG_LOC_DOWN_FINISH 22 // ivec4 of finish.comp: lanes that share an output, a power of two
+#define AG_LOC_DOWN_TAPS 23   // ivec4 of taps.comp and lanczos: width and height of the source
 
 #endif

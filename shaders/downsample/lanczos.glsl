@@ -1,9 +1,11 @@
 // downsample/lanczos.glsl - where the taps of a stretched filter lie, and their weights
 //
-//   in        b_taps     weights: u_taps.z of each phase, of which an axis has as many as it has outputs before it repeats
-//   what      output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius times W / w (at least
-//             radius), from the first one on; beyond the image lies its edge's texel. The CPU works weights out in double
-//             precision, normalised: GPUs' sines are good to 1e-3 only
+//   in        b_taps     weights: u_taps.z of each phase, of which an axis has as many as it has
+//             outputs before it repeats
+//   what      output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius
+//             times W / w (at least radius), from the first one on; beyond the image lies its
+//             edge's texel. The CPU works weights out in double precision, normalised: GPUs' sines
+//             are good to 1e-3 only
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_LANCZOS_GLSL
 #define AG_DOWNSAMPLE_LANCZOS_GLSL
@@ -11,7 +13,8 @@
 #include "downsample/sum.glsl"
 
 layout(std430, binding = AG_SSBO_TAPS) readonly buffer Taps { float b_taps[]; };
-layout(location = AG_LOC_DOWN_TAPS) uniform ivec4 u_taps; // width and height of the source, taps of an output, radius
+// width and height of the source, taps of an output, radius
+layout(location = AG_LOC_DOWN_TAPS) uniform ivec4 u_taps;
 
 int first_tap(Axis a, int i)
 {

@@ -1,10 +1,13 @@
-// downsample/lanczos_rows.comp - the first of two passes: each row of the source, filtered to the output's width
+// downsample/lanczos_rows.comp - the first of two passes: each row of the source, filtered to the
+// output's width
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //             b_taps           weights in x (downsample/lanczos.glsl)
-//   out       b_partials       rows of as many texels as the output has, as many rows as the source has, in fp32
+//   out       b_partials       rows of as many texels as the output has, as many rows as the source
+//             has, in fp32
 //   host sets what downsample/texel.glsl asks for
-//   dispatch  a group of 32 x 4 threads for 32 x 4 texels of b_partials; u_tile.w: where the layer begins
+//   dispatch  a group of 32 x 4 threads for 32 x 4 texels of b_partials; u_tile.w: where the layer
+//             begins
 //   cost      2 radius W / w loads a texel, most of them from the cache
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -11,7 +11,8 @@
 shared vec4 s_hi[PARTS * AG_DOWN_LANES];
 shared vec4 s_lo[PARTS * AG_DOWN_LANES];
 
-// `lanes` neighbouring threads, a power of two, the same for all: the first of them has the sum then. All come here.
+// `lanes` neighbouring threads, a power of two, the same for all: the first of them has the sum
+// then. All come here.
 void sum_lanes(int lanes, inout vec4 hi[PARTS], inout vec4 lo[PARTS])
 {
     int thread = int(gl_LocalInvocationIndex), which = thread & (lanes - 1);

@@ -1,8 +1,9 @@
 // downsample/partials.glsl - where the sum of a part of a cell waits for the sums of the others
 //
 //   in, out   b_partials   two vec4s, hi and lo, for each part of a texel (downsample/weights.glsl)
-//   what      a tile of the source has sums only of those cells that reach beyond it: they lie in its first or last row of
-//             cells, or in its first or last column. Each tile has four strips for them:
+//   what      a tile of the source has sums only of those cells that reach beyond it: they lie in
+//             its first or last row of cells, or in its first or last column. Each tile has four
+//             strips for them:
 //
 //                | NX: first row | NX: last row | NY: first column | NY: last column |
 //
@@ -11,7 +12,8 @@
 #ifndef AG_DOWNSAMPLE_PARTIALS_GLSL
 #define AG_DOWNSAMPLE_PARTIALS_GLSL
 layout(std430, binding = AG_SSBO_PARTIALS) buffer Partials { vec4 b_partials[]; };
-layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile; // rows of a tile, tiles in x, in y; where the layer begins
+// rows of a tile, tiles in x, in y; where the layer begins
+layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
 
 struct Tile {
     ivec2 number, first, end;       // which; its texels

@@ -1,4 +1,5 @@
-// downsample/register_columns.comp - ratios of powers of two, as this project's first document has them, step by step
+// downsample/register_columns.comp - ratios of powers of two, as this project's first document has
+// them, step by step
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
@@ -11,10 +12,12 @@
 //                4. as one of the first outputs^2 threads, reads a sum of each of `ratio` columns
 //                5. adds these up, and stores the output
 //
-//             Of more than 32 outputs a thread makes several. The document has one ratio, here each axis has its own
+//             Of more than 32 outputs a thread makes several. The document has one ratio, here each
+//             axis has its own
 //   dispatch  a group of 32 threads for 32 x 32 texels
-//   cost      each texel read once; 32 loads a thread are in flight, but few threads: 32 vec4s of registers and 16 KiB of
-//             shared memory a group (32 KiB with weights) leave room for few
+//   cost      each texel read once; 32 loads a thread are in flight, but few threads: 32 vec4s of
+//             registers and 16 KiB of shared memory a group (32 KiB with weights) leave room for
+//             few
 //   exact     downsample/sum.glsl
 //   source    the project's first document, "Image downsampling", figures 10 and 11
 //   SPDX-License-Identifier: MIT
@@ -34,7 +37,8 @@ shared vec4 s_sums[PARTS * BLOCK * BLOCK]; // of the columns, row of outputs by 
 
 void main()
 {
-    ivec2 ratio = u_axes0.xz, outputs = BLOCK / ratio; // powers of two: nothing is left of u_axes0.yw but 1
+    // powers of two: nothing is left of u_axes0.yw but 1
+    ivec2 ratio = u_axes0.xz, outputs = BLOCK / ratio;
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * BLOCK, last = u_src_rect.zw - 1;
     int lane = int(gl_LocalInvocationIndex), x = corner.x + lane;
 
@@ -72,7 +76,8 @@ void main()
             hi[part] = lo[part] = vec4(0.0);
         for (int k = 0; k < ratio.x; ++k)
             for (int part = 0; part < PARTS; ++part)
-                add_to(hi[part], lo[part], s_sums[(part * BLOCK + at.y) * BLOCK + at.x * ratio.x + k] * u_scale0.z);
+                add_to(hi[part], lo[part], s_sums[(part * BLOCK + at.y) * BLOCK + at.x * ratio.x +
+                    k] * u_scale0.z);
         if (all(lessThan(to, u_dst0.zw)))
             imageStore(i_dst0, u_dst0.xy + to, stored(mean_of(hi, lo, u_scale0.xy)));
     }

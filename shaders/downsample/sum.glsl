@@ -1,10 +1,12 @@
 // downsample/sum.glsl - sums that lose nothing worth naming: a float and what its rounding left
 //
-//   what      a sum is hi + lo. What an addition rounds off is itself a float, found without error, and added to lo
-//   why       a mean of millions of texels then errs by about one rounding, and a mean of codes that lies between two
-//             of them goes to the right one. Costs are those of a few additions for every four texels
-//   source    Knuth, The Art of Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and Oishi 2005,
-//             "Accurate Sum and Dot Product"
+//   what      a sum is hi + lo. What an addition rounds off is itself a float, found without error,
+//             and added to lo
+//   why       a mean of millions of texels then errs by about one rounding, and a mean of codes
+//             that lies between two of them goes to the right one. Costs are those of a few
+//             additions for every four texels
+//   source    Knuth, The Art of Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and
+//             Oishi 2005, "Accurate Sum and Dot Product"
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_SUM_GLSL
 #define AG_DOWNSAMPLE_SUM_GLSL
@@ -18,7 +20,8 @@ void add_to(inout vec4 hi, inout vec4 lo, vec4 v)
     lo += e;
 }
 
-// The product's error is exact where the GPU's fma() rounds once; where it does not, it is counted as 0.
+// The product's error is exact where the GPU's fma() rounds once; where it does not, it is counted
+// as 0.
 void add_product(inout vec4 hi, inout vec4 lo, vec4 v, float k)
 {
     precise vec4 p = v * k;

@@ -1,23 +1,29 @@
-// downsample/sums.comp - large ratios, and several targets from one read: tiles of the source, summed for every target
+// downsample/sums.comp - large ratios, and several targets from one read: tiles of the source,
+// summed for every target
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0 .. 3      outputs whose cells lie in a tile
-//             b_partials       of the other cells, what they share with a tile; finish.comp adds that up
+//             b_partials       of the other cells, what they share with a tile; finish.comp adds
+//                              that up
 //   host sets TARGETS          1 .. 4
 //             and what downsample/weights.glsl asks for
-//   how       a thread walks down a column, four texels at a time. All threads of a group are in the same rows, so a cell
-//             ends for all of them at once: then their sums meet in shared memory, and each output adds up its columns:
+//   how       a thread walks down a column, four texels at a time. All threads of a group are in
+//             the same rows, so a cell ends for all of them at once: then their sums meet in shared
+//             memory, and each output adds up its columns:
 //
 //                256 columns
-//                v v v v v v v v v v v v          a cell of target 0 ends: sums across, and goes on from 0
-//                v v v v v v v v v v v v
-//                -----------------------          a cell of target 1 ends in the middle of a texel: its row counts
+//                v v v v v v v v v v v v          a cell of target 0 ends: sums across, and goes on
+//                from 0 v v v v v v v v v v v v
+//                -----------------------          a cell of target 1 ends in the middle of a texel:
+//                                                 its row counts
 //                v v v v v v v v v v v v          for both cells, with other weights
 //
 //   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels
-//   cost      each texel loaded once, for all targets; 4 multiplications and additions a channel and target for four texels
-//   exact     weights are whole numbers times a power of two, four texels are added first, then at most eight such sums; the
-//             rest loses nothing (downsample/sum.glsl). The order of sums is fixed: equal images give equal bits
+//   cost      each texel loaded once, for all targets; 4 multiplications and additions a channel
+//             and target for four texels
+//   exact     weights are whole numbers times a power of two, four texels are added first, then at
+//             most eight such sums; the rest loses nothing (downsample/sum.glsl). The order of sums
+//             is fixed: equal images give equal bits
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef TARGETS
@@ -127,7 +133,8 @@ Across across_of(const int t, ivec2 number)
     return Across(tile.first_cell.x, tile.last_cell.x, cell_end(to.ax, cx), cx);
 }
 
-// A row of cells has ended, or the tile: `sums` of all columns become sums of cells. All threads come here together.
+// A row of cells has ended, or the tile: `sums` of all columns become sums of cells. All threads
+// come here together.
 void sum_across(const int t, ivec2 number, Across mine, Cell cy, int cell_y, vec4 sums[PARTS])
 {
     int thread = int(gl_LocalInvocationIndex);
@@ -226,7 +233,8 @@ void main()
     }
     uint bad_texels = 0u;
     for (int y = first.y; y < end.y; y += 4) {
-        // 1. Four texels; those of the next turn are under way meanwhile. Sums of two and of four, for all targets.
+        // 1. Four texels; those of the next turn are under way meanwhile. Sums of two and of four,
+        // for all targets.
         int top = min(y + 4, end.y);
         vec4 c[4];
         for (int k = 0; k < 4; ++k)
@@ -251,7 +259,8 @@ void main()
             while (more) {
                 int reached = (top - cy.first) * ay.to, ends = cy.before + ay.from;
                 bool full = y + 4 == top, from_top = (y - cy.first) * ay.to >= cy.before;
-                bool half_way = ay.to == 1 && full; // ratios of whole numbers: cells may end after two texels
+                // ratios of whole numbers: cells may end after two texels
+                bool half_way = ay.to == 1 && full;
                 if (full && from_top && ends >= reached) {
                     for (int part = 0; part < PARTS; ++part)
                         sums[t * PARTS + part] += (upper[part] + lower[part]) * one;
@@ -263,8 +272,10 @@ void main()
                         sums[t * PARTS + part] += lower[part] * one;
                 } else {
                     for (int k = 0; k < 4; ++k) {
-                        float ky = y + k < top && y + k >= cy.first ? weight_of(ay, cy, y + k) : 0.0;
-                        // Without scrub 0 times infinity would be no number, in a cell that has nothing to do with it.
+                        float ky = y + k < top && y + k >= cy.first ? weight_of(ay, cy, y +
+                            k) : 0.0;
+                        // Without scrub 0 times infinity would be no number, in a cell that has
+                        // nothing to do with it.
                         if (ky > 0.0)
                             for (int part = 0; part < PARTS; ++part)
                                 sums[t * PARTS + part] += part_of(c[k], part) * ky;

@@ -1,13 +1,15 @@
-// downsample/taps.comp - unfiltered: the texels around the point of the source that an output's centre falls on
+// downsample/taps.comp - unfiltered: the texels around the point of the source that an output's
+// centre falls on
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             each way: 1 nearest, 2 bilinear, 4 bicubic
 //             and what downsample/weights.glsl asks for
-//   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes the texel that the
-//             point lies in, of two the higher. Bilinear and bicubic weigh 2 and 4 texels by their distance; beyond the
-//             image lies its edge's texel. Bicubic: Keys 1981, "Cubic Convolution Interpolation for Digital Image
-//             Processing", a = -1/2. Where a point is, is worked out in whole numbers
+//   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes
+//             the texel that the point lies in, of two the higher. Bilinear and bicubic weigh 2 and
+//             4 texels by their distance; beyond the image lies its edge's texel. Bicubic: Keys
+//             1981, "Cubic Convolution Interpolation for Digital Image Processing", a = -1/2. Where
+//             a point is, is worked out in whole numbers
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      1, 4 or 16 loads an output
 //   SPDX-License-Identifier: MIT
@@ -36,12 +38,14 @@ vec4 tap_weights(Axis a, int i)
 {
     if (TAPS == 1)
         return vec4(1.0, 0.0, 0.0, 0.0);
-    int at = ((2 * i + 1) * a.from - a.to + 2 * a.to) % (2 * a.to); // beyond the texel before, of 2 a.to
+    // beyond the texel before, of 2 a.to
+    int at = ((2 * i + 1) * a.from - a.to + 2 * a.to) % (2 * a.to);
     vec2 fg = quotient(vec4(at, 2 * a.to - at, 0.0, 0.0), vec4(2 * a.to)).xy;
     float f = fg.x, g = fg.y; // factors, so that small weights are as exact as large ones
     if (TAPS == 2)
         return vec4(g, f, 0.0, 0.0);
-    return vec4(-0.5 * f * g * g, g * (1.0 + f - 1.5 * f * f), f * (1.0 + g - 1.5 * g * g), -0.5 * g * f * f);
+    return vec4(-0.5 * f * g * g, g * (1.0 + f - 1.5 * f * f), f * (1.0 + g - 1.5 * g * g), -0.5 *
+        g * f * f);
 }
 
 vec4 at_point(ivec2 to, bool counts, inout uint bad_texels)
@@ -52,7 +56,8 @@ vec4 at_point(ivec2 to, bool counts, inout uint bad_texels)
     for (int j = 0; j < TAPS; ++j) {
         vec4 row = vec4(0.0);
         for (int i = 0; i < TAPS; ++i)
-            row += kx[i] * load_clean(clamp(first + ivec2(i, j), ivec2(0), u_src_rect.zw - 1), counts, bad_texels);
+            row += kx[i] * load_clean(clamp(first + ivec2(i, j), ivec2(0), u_src_rect.zw - 1),
+                counts, bad_texels);
         sum += ky[j] * row;
     }
     return sum;

@@ -1,12 +1,13 @@
-// downsample/texel.glsl - texels in the numbers that sums work with, and back to what a target holds
+// downsample/texel.glsl - texels in the numbers that sums work with, and back to what a target
+// holds
 //
 //   in        t_src or i_src   the image (common/texel.glsl)
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels
 //   host sets what common/texel.glsl asks for, STORE of the targets (common/round.glsl), and
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
-//   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear light. Others as
-//             they are
+//   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear
+//             light. Others as they are
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_TEXEL_GLSL
 #define AG_DOWNSAMPLE_TEXEL_GLSL
@@ -19,7 +20,8 @@
 #include "common/texel.glsl"
 
 const bool OF_CODES = SRC_STORE == AG_STORE_UNORM8 || SRC_STORE == AG_STORE_10_10_10_2;
-const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0, 3.0) : vec4(255.0);
+const vec4 CODES = SRC_STORE == AG_STORE_10_10_10_2 ? vec4(1023.0, 1023.0, 1023.0,
+    3.0) : vec4(255.0);
 
 // The texel at p of the rectangle. Non-finite ones come as they are.
 vec4 load_number(ivec2 p)
@@ -76,7 +78,8 @@ vec4 rounded_float(vec4 c)
     if (STORE == AG_STORE_16F) {
         vec4 rounded = round_number(c, 13u, 65504.0, zero());
         if (u_src_mode.z == 0)
-            rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu, uvec4(NOT_FINITE)));
+            rounded = mix(rounded, c, greaterThan(floatBitsToUint(c) & 0x7fffffffu,
+                uvec4(NOT_FINITE)));
         return rounded;
     }
     c = max(c, 0.0);
@@ -91,7 +94,8 @@ vec4 stored(vec4 c)
         return floor(clamp(c, vec4(0.0), CODES) + 0.5) * (1.0 / CODES);
     if (OF_CODES)
         c = quotient(c, CODES);
-    return STORE == AG_STORE_16F || STORE == AG_STORE_11_11_10F ? rounded_float(c) : round_for_store(c);
+    return STORE == AG_STORE_16F || STORE == AG_STORE_11_11_10F ?
+        rounded_float(c) : round_for_store(c);
 }
 
 #endif

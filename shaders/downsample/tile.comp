@@ -1,15 +1,17 @@
-// downsample/tile.comp - small ratios: a group owns a tile of outputs, and a thread the texels of its own
+// downsample/tile.comp - small ratios: a group owns a tile of outputs, and a thread the texels of
+// its own
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
 //             and what downsample/weights.glsl asks for
-//   how       neighbouring outputs share texels at the edges of their cells only, and those come from the texture unit's
-//             cache: of a ratio of 3/2 nine loads an output are 2.25 texels from memory. Loads of a thread do not
-//             wait for each other: TAPS is a constant
+//   how       neighbouring outputs share texels at the edges of their cells only, and those come
+//             from the texture unit's cache: of a ratio of 3/2 nine loads an output are 2.25 texels
+//             from memory. Loads of a thread do not wait for each other: TAPS is a constant
 //   dispatch  a group of 128 threads for 16 x 16 outputs, two a thread, 8 rows apart
 //   cost      each texel read from memory once; TAPS^2 loads an output
-//   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels take few roundings
+//   exact     10-bit codes lose nothing (downsample/sum.glsl); of other formats a cell's few texels
+//             take few roundings
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #ifndef TAPS
@@ -42,7 +44,8 @@ vec4 mean_of_cell(ivec2 to)
         hi[part] = lo[part] = vec4(0.0);
     for (int j = 0; j < ROWS; ++j) {
         float ky = weight_of(ay, cy, cy.first + j);
-        int y = cy.first + (ky > 0.0 ? j : 0); // those beyond the cell weigh 0, and are its first again
+        // those beyond the cell weigh 0, and are its first again
+        int y = cy.first + (ky > 0.0 ? j : 0);
         for (int i = 0; i < COLUMNS; i += RUN) {
             vec4 row[PARTS];
             for (int part = 0; part < PARTS; ++part)
@@ -60,8 +63,8 @@ vec4 mean_of_cell(ivec2 to)
     return mean_of(hi, lo, u_scale0.xy);
 }
 
-// The same where a texel is not finite: those are 0. Each is counted by the cell that it begins in. Rare: loops stay
-// loops.
+// The same where a texel is not finite: those are 0. Each is counted by the cell that it begins in.
+// Rare: loops stay loops.
 vec4 clean_mean(ivec2 to, bool counts, inout uint bad_texels)
 {
     Axis ax = axis_x(u_axes0, u_scale0), ay = axis_y(u_axes0, u_scale0);
@@ -91,7 +94,8 @@ void main()
     uint bad_texels = 0u;
     for (int n = 0; n < 2; ++n)
         if (is_bad(n == 0 ? first : second)) {
-            vec4 c = clean_mean(min(n == 0 ? to : below, last), n == 0 ? first_is : second_is, bad_texels);
+            vec4 c = clean_mean(min(n == 0 ? to : below, last), n == 0 ? first_is : second_is,
+                bad_texels);
             first = n == 0 ? c : first;
             second = n == 0 ? second : c;
         }

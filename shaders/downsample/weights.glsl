@@ -1,8 +1,12 @@
-// downsample/weights.glsl - texels that weigh more than their areas: parts of a texel, and a mean of their sums
+// downsample/weights.glsl - texels that weigh more than their areas: parts of a texel, and a mean
+// of their sums
 //
-//   host sets WEIGHTED   1 = weight karis or alpha (u_mode.x): a texel is two vec4s, and so is a sum
-//   parts     0   without WEIGHTED the texel; with it (w r, w g, w b, w), w = 1 / (1 + luminance) or alpha
-//             1   with WEIGHTED the texel itself: its alpha, and its colour where nothing weighs anything
+//   host sets WEIGHTED   1 = weight karis or alpha (u_mode.x): a texel is two vec4s, and so is a
+//                        sum
+//   parts     0   without WEIGHTED the texel; with it (w r, w g, w b, w), w = 1 / (1 + luminance)
+//             or alpha
+//             1   with WEIGHTED the texel itself: its alpha, and its colour where nothing weighs
+//                 anything
 //   source    Karis 2013, "Real Shading in Unreal Engine 4": the partial average
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_WEIGHTS_GLSL
@@ -33,10 +37,12 @@ vec4 part_of(vec4 c, const int part)
     return c;
 }
 
-// 10-bit codes are held to 2^-24 of the largest one, which is a rounding: their products with weights may lose nothing.
+// 10-bit codes are held to 2^-24 of the largest one, which is a rounding: their products with
+// weights may lose nothing.
 const bool EXACT_PRODUCTS = SRC_STORE == AG_STORE_10_10_10_2;
 
-// Adds a part's product with a weight to few others, whose few roundings are within the bound of other formats.
+// Adds a part's product with a weight to few others, whose few roundings are within the bound of
+// other formats.
 void add_few(inout vec4 hi, inout vec4 lo, vec4 v, float k)
 {
     if (EXACT_PRODUCTS)
@@ -45,7 +51,8 @@ void add_few(inout vec4 hi, inout vec4 lo, vec4 v, float k)
         hi += v * k;
 }
 
-// The mean, from the sums of its parts. `scale`: 1 over the sum of the areas, as a sum of two floats.
+// The mean, from the sums of its parts. `scale`: 1 over the sum of the areas, as a sum of two
+// floats.
 vec4 mean_of(vec4 hi[PARTS], vec4 lo[PARTS], vec2 scale)
 {
     vec4 mean = scaled(hi[PARTS - 1], lo[PARTS - 1], scale);

@@ -22,9 +22,8 @@
 #define AG_EXPOSURE_CODES 256
 #define AG_EXPOSURE_WORDS (2 * AG_EXPOSURE_COUNTS + AG_EXPOSURE_EDGES + AG_EXPOSURE_CODES)
 
-// ---- luminance. Unsigned normalised formats are counted in whole numbers, so many
-// for each step of a code: 2126 of red, 7152 of green, 722 of blue. They are exact in floats: 10000
-// x 1023 < 2^24
+// ---- luminance. That of unsigned normalised formats is an integer, 2126 times the code of red,
+// plus 7152 times green, plus 722 times blue. It is exact in a float, because 10000 x 1023 < 2^24
 #define AG_EXPOSURE_VALUES 0 // LUMINANCE: of floats, as they are
 #define AG_EXPOSURE_CODED 1  // of codes
 #define AG_EXPOSURE_SRGB 2   // of codes that the buffer's table decodes

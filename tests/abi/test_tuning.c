@@ -1,4 +1,5 @@
-// test_tuning.c - ag_device_desc.tuning: what `afterglow tune` wrote is taken, all else refused; and how it predicts
+// test_tuning.c - ag_device_desc.tuning: what `afterglow tune` wrote is taken, all else refused;
+// and how it predicts
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 #include "core/tuned.h"

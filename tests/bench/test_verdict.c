@@ -1,4 +1,5 @@
-// test_verdict.c - how a rule of the documents is judged by what breaking it costs (bench/memory/verdict.h)
+// test_verdict.c - how a rule of the documents is judged by what breaking it costs
+// (bench/memory/verdict.h)
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
@@ -8,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// "It is 16 times slower": half of the loss, 7.5 of 15, is true; less than a tenth of the time is none.
+// "It is 16 times slower": half of the loss, 7.5 of 15, is true; less than a tenth of the time is
+// none.
 static void test_costs(void **state)
 {
     (void)state;

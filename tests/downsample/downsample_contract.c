@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Up to four targets from one execute, by every method and filter, are each as exact as alone; in any optional slots.
+// Up to four targets from one execute, by every method and filter, are each as exact as alone; in
+// any optional slots.
 void test_targets(void **state)
 {
     fixture *f = *state;
@@ -69,8 +70,8 @@ void test_targets(void **state)
     CHECK(good);
 }
 
-// A rectangle is an image of its own, into a rectangle of the target, in the layers asked for: the bits of textures that
-// hold nothing else; everything around stays poison.
+// A rectangle is an image of its own, into a rectangle of the target, in the layers asked for: the
+// bits of textures that hold nothing else; everything around stays poison.
 void test_rectangles_and_layers(void **state)
 {
     fixture *f = *state;

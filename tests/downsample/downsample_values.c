@@ -1,4 +1,5 @@
-// downsample_values.c - what downsample makes of values: copies, single texels, constants, NaN and Inf
+// downsample_values.c - what downsample makes of values: copies, single texels, constants, NaN and
+// Inf
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 
@@ -12,7 +13,8 @@
 static const int any_ratio[] = {AG_DOWN_TILE, AG_DOWN_COLUMNS, AG_DOWN_PARTIAL_SUMS};
 enum { ANY_RATIO = 3 };
 
-// Runs one job on textures that are made for it; the result's values (malloc), or its bytes in `bytes`.
+// Runs one job on textures that are made for it; the result's values (malloc), or its bytes in
+// `bytes`.
 static double *run_once(fixture *f, ag_pass *pass, const scale *c, uint8_t **bytes)
 {
     texture src = texture_create(f, c->format, c->width, c->height, c->values);
@@ -60,8 +62,8 @@ void test_identity(void **state)
     printf("  ok    %d copies of 64 x 64, equal to the bit\n", copies);
 }
 
-// The example of the document: 4 x 4 texels, a ratio of 2, four threads. Its steps by hand, and what a GPU makes of the
-// columns alone (a ratio of 1 across), and of both.
+// The example of the document: 4 x 4 texels, a ratio of 2, four threads. Its steps by hand, and
+// what a GPU makes of the columns alone (a ratio of 1 across), and of both.
 void test_worked_example(void **state)
 {
     fixture *f = *state;
@@ -88,7 +90,8 @@ void test_worked_example(void **state)
         "  ok    columns 6 8 10 12, 22 24 26 28 over 2; then 14 22, 46 54 over 4, by four methods\n");
 }
 
-// A texel of 1 among zeros, at each place: the outputs are its weights, which add up to what every texel counts.
+// A texel of 1 among zeros, at each place: the outputs are its weights, which add up to what every
+// texel counts.
 void test_impulses(void **state)
 {
     fixture *f = *state;
@@ -124,8 +127,8 @@ void test_impulses(void **state)
     CHECK_LIMIT("each texel counts w h / W H, over that", unequal, 8 * ldexp(1, -24));
 }
 
-// Ones at every eighth texel, where a bilinear sampler at an eighth of the size never looks: it sees nothing at all. The mean
-// is 1/64.
+// Ones at every eighth texel, where a bilinear sampler at an eighth of the size never looks: it
+// sees nothing at all. The mean is 1/64.
 void test_lattice(void **state)
 {
     fixture *f = *state;
@@ -150,7 +153,8 @@ void test_lattice(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// What a GL_LINEAR sampler makes of a texture at half its size, by a compute shader of the test's own.
+// What a GL_LINEAR sampler makes of a texture at half its size, by a compute shader of the test's
+// own.
 static double *sampler_half(fixture *f, const texture *src, int w, int h)
 {
     static const char *const text =
@@ -187,7 +191,8 @@ static double *sampler_half(fixture *f, const texture *src, int w, int h)
     return got;
 }
 
-// At a half, bilinear is the mean of 2 x 2 texels: to 1/256 by a sampler, whose weights have eight bits; exactly here.
+// At a half, bilinear is the mean of 2 x 2 texels: to 1/256 by a sampler, whose weights have eight
+// bits; exactly here.
 void test_half_of_the_sampler(void **state)
 {
     fixture *f = *state;
@@ -281,7 +286,8 @@ void test_checker(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// NaN and Inf count as 0, and each once; without scrub what they touch is not finite, and nothing else.
+// NaN and Inf count as 0, and each once; without scrub what they touch is not finite, and nothing
+// else.
 void test_scrub(void **state)
 {
     fixture *f = *state;

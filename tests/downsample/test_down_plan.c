@@ -1,4 +1,5 @@
-// test_down_plan.c - how downsample cuts images: what its shaders take for granted, for sizes of every kind
+// test_down_plan.c - how downsample cuts images: what its shaders take for granted, for sizes of
+// every kind
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -37,8 +38,8 @@ static void check_columns(const ag_down_target *t)
     }
 }
 
-// No tile meets more cells than strips have room for, those of one round fit its threads, and whether a second dispatch is
-// needed is as it is.
+// No tile meets more cells than strips have room for, those of one round fit its threads, and
+// whether a second dispatch is needed is as it is.
 static void check_sums(const ag_down_plan *p, const ag_down_target *t)
 {
     const int tile[2] = {AG_DOWN_SUMS_WIDTH, p->rows};
@@ -120,7 +121,8 @@ static void test_cuts(void **state)
     printf("  ok    161 plans by four methods\n");
 }
 
-// Weights of lanczos add up to 1, to their rounding, and are those of the same distance on either side.
+// Weights of lanczos add up to 1, to their rounding, and are those of the same distance on either
+// side.
 static void test_lanczos(void **state)
 {
     (void)state;

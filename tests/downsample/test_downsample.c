@@ -1,4 +1,5 @@
-// test_downsample.c - every filter, method and format against double precision, at sizes of every kind
+// test_downsample.c - every filter, method and format against double precision, at sizes of every
+// kind
 // SPDX-License-Identifier: MIT
 #include "test_downsample.h"
 
@@ -232,7 +233,8 @@ static void test_sizes(void **state)
     CHECK(good);
 }
 
-// 200 random pairs, and what the issue of area averages is known by: HD to one texel less each way, all to one.
+// 200 random pairs, and what the issue of area averages is known by: HD to one texel less each way,
+// all to one.
 static void test_more_sizes(void **state)
 {
     fixture *f = *state;

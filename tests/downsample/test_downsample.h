@@ -25,12 +25,14 @@ double scale_worse(double worst, double e); // the larger; NaN once either is
 const char *scale_method(int method);       // its name
 const char *scale_filter(int filter);
 ag_job scale_job(const ag_texture *slots, int targets, const ag_downsample_settings *settings);
-// Seeded texels of a format: codes, or floats whose sizes vary; `positive`: weights are for light. malloc.
+// Seeded texels of a format: codes, or floats whose sizes vary; `positive`: weights are for light.
+// malloc.
 double *scale_noise(rng *r, const char *format, size_t texels, bool positive);
-// The largest error of `got` over its limit, and the first texel that is beyond it is printed. Values are the source's,
-// as it holds them, with what is scrubbed made 0 already.
+// The largest error of `got` over its limit, and the first texel that is beyond it is printed.
+// Values are the source's, as it holds them, with what is scrubbed made 0 already.
 double scale_error(const scale *c, int target, const double *got);
-// Runs a case on textures of its own, into poison, and holds every target to its limit. `worst` grows.
+// Runs a case on textures of its own, into poison, and holds every target to its limit. `worst`
+// grows.
 bool scale_right(fixture *f, ag_pass *pass, const scale *c, double *worst);
 // The same with fresh noise, and a line of the result.
 bool scale_check_noise(fixture *f, ag_pass *pass, rng *r, scale c);

@@ -1,9 +1,11 @@
-// test_memory_model.c - which barrier orders what, and frames in flight: what docs/memory.md says of OpenGL 4.3
+// test_memory_model.c - which barrier orders what, and frames in flight: what docs/memory.md says
+// of OpenGL 4.3
 // SPDX-License-Identifier: MIT
 //
-// Every case is run with its barrier or fence, where no result may be wrong, and without, where the driver may let
-// results be wrong: how many are is printed, and is nothing to rely on in either direction. Work in front of the
-// writer, and writers that are slow in the groups that are read first, make it likelier.
+// Every case is run with its barrier or fence, where no result may be wrong, and without, where the
+// driver may let results be wrong: how many are is printed, and is nothing to rely on in either
+// direction. Work in front of the writer, and writers that are slow in the groups that are read
+// first, make it likelier.
 #define _POSIX_C_SOURCE 200809L
 #include "fixture.h"
 #include "random.h"
@@ -206,9 +208,9 @@ static void test_between_dispatches(void **state)
 
 // ---- within a dispatch -------------------------------------------------------------------------
 
-// Each group leaves 64 words; the one that arrives last adds up all of them. Order by coherent memory and
-// memoryBarrierBuffer(), before the arrival is counted and after the last one has seen it; barrier() alone orders
-// shared memory at most.
+// Each group leaves 64 words; the one that arrives last adds up all of them. Order by coherent
+// memory and memoryBarrierBuffer(), before the arrival is counted and after the last one has seen
+// it; barrier() alone orders shared memory at most.
 static const char last_group[] =
     "#version 430 core\nlayout(local_size_x = 64) in;\n"
     "layout(std430, binding = 0) ORDERED buffer A { uint b_a[]; };\n"
@@ -275,8 +277,9 @@ static void test_within_a_dispatch(void **state)
 
 // ---- frames in flight --------------------------------------------------------------------------
 
-// The CPU writes what a frame shall use into a slot of a buffer that stays mapped, without synchronisation; the GPU
-// is some work behind. `wait`: before a slot is written again, for the fence of the frame that last read it.
+// The CPU writes what a frame shall use into a slot of a buffer that stays mapped, without
+// synchronisation; the GPU is some work behind. `wait`: before a slot is written again, for the
+// fence of the frame that last read it.
 enum { FRAMES = 48, SLOT_WORDS = 256 };
 
 static const char use_slot[] =

@@ -1,9 +1,9 @@
 // down_ref.h - an image at another size in double precision: what "downsample" is measured against
 // SPDX-License-Identifier: MIT
 //
-// Overlaps of cells are counted in 64-bit integers, of the sizes as they are; sums are long doubles. It shares nothing with
-// the plugin, which counts in sizes without common divisors. Values are linear (sRGB decoded), row by row, channels
-// interleaved.
+// Overlaps of cells are counted in 64-bit integers, of the sizes as they are; sums are long
+// doubles. It shares nothing with the plugin, which counts in sizes without common divisors. Values
+// are linear (sRGB decoded), row by row, channels interleaved.
 #ifndef AG_TEST_DOWN_REF_H
 #define AG_TEST_DOWN_REF_H
 
@@ -17,7 +17,8 @@ typedef struct down_ref {
 double down_ref_area(int from, int to, int i, int j);
 // What texel j weighs in output i, any filter, edges not clamped: j may lie outside.
 double down_ref_tap(const down_ref *ref, int from, int to, int i, int j);
-// The result; `magnitude` (may be NULL): the same of absolute values of products, which errors are relative to.
+// The result; `magnitude` (may be NULL): the same of absolute values of products, which errors are
+// relative to.
 void down_ref_make(const down_ref *ref, const double *src, double *out, double *magnitude);
 
 #endif

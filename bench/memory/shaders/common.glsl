@@ -1,7 +1,9 @@
-// common.glsl - what every kernel of `afterglow-bench memory` has: where results go, data, a thread's number
+// common.glsl - what every kernel of `afterglow-bench memory` has: where results go, data, a
+// thread's number
 //
 //   host sets THREADS   threads of a work group
-//   in        u_store   0: nothing is stored but by a coincidence that the compiler cannot exclude, so that only reading
+//   in        u_store   0: nothing is stored but by a coincidence that the compiler cannot exclude,
+//             so that only reading
 //                       is timed; 1: every thread stores its sum, which the host then checks
 //             u_p, u_q  what the kernel says
 //   dispatch  groups along x and y, counted row by row

@@ -1,4 +1,5 @@
-// copy.comp - a copy of 16 bytes a thread and step, by groups of any size, with any amount of shared memory
+// copy.comp - a copy of 16 bytes a thread and step, by groups of any size, with any amount of
+// shared memory
 //
 //   host sets PACKED   of shared memory that the group takes beside; 0: none
 //   in        b_src   u_p: threads, elements of 16 bytes, elements a thread

@@ -1,10 +1,13 @@
-// halo.comp - a filter of three taps, 1 2 1, over vec4s: from shared memory with a halo, or by three loads
+// halo.comp - a filter of three taps, 1 2 1, over vec4s: from shared memory with a halo, or by
+// three loads
 //
-//   host sets WAY   0 three loads; 1 each element once into shared memory, and its two neighbours outside
+//   host sets WAY   0 three loads; 1 each element once into shared memory, and its two neighbours
+//                   outside
 //   in        b_src   u_p.x elements; beyond both ends the end itself counts
 //   out       b_dst   of each element left + 2 * itself + right, word by word
 //   dispatch  elements / THREADS, which divides them
-//   why       a group that keeps only its own elements in shared memory reads, at both of its edges, what is not there
+//   why       a group that keeps only its own elements in shared memory reads, at both of its
+//             edges, what is not there
 //
 //        group g - 1   |  THREADS elements of group g  |   group g + 1
 //                    [L]  0  1  2  ...     THREADS - 1  [R]      shared memory: THREADS + 2

@@ -1,4 +1,5 @@
-// image_fill.comp - the source texture: texel (x, y) holds the four bytes of value(y * width + x), as codes
+// image_fill.comp - the source texture: texel (x, y) holds the four bytes of value(y * width + x),
+// as codes
 //
 //   host sets FORMAT   rgba8, rgba16f or rgba32f; UNORM 1: codes are stored as code / 255
 //   in        u_p      width, height; u_q.x: store only texels with (x + y) even (1), or all (0)

@@ -1,8 +1,8 @@
 // image_read.comp - reads of a texture by each way, each group in a shape of its own
 //
 //   host sets FORMAT, UNORM   as image_fill.comp's
-//             WAY      0 imageLoad; 1 texelFetch; 2 textureGather, four texels at once; 3 a buffer with the same texels,
-//                      row by row
+//             WAY      0 imageLoad; 1 texelFetch; 2 textureGather, four texels at once; 3 a buffer
+//                      with the same texels, row by row
 //   in        u_p      width and height in blocks of 2 x 2 texels; w, h of a group: w * h = THREADS
 //   out       b_out    of each thread the sum of value() of its 2 x 2 texels
 //   dispatch  width / w, height / h
@@ -38,7 +38,8 @@ uint texel_word(uvec2 p)
 
 void main()
 {
-    uvec2 group = u_p.zw, local = uvec2(gl_LocalInvocationID.x % group.x, gl_LocalInvocationID.x / group.x);
+    uvec2 group = u_p.zw, local = uvec2(gl_LocalInvocationID.x % group.x,
+        gl_LocalInvocationID.x / group.x);
     uvec2 block = gl_WorkGroupID.xy * group + local;
     // Four texels a thread, spaced by the group's size; those of a gather are neighbours.
     uvec2 p = gl_WorkGroupID.xy * group * 2u + local;
@@ -50,7 +51,8 @@ void main()
     for (int i = 0; i < 4; ++i)
         sum += word_of(vec4(r[i], g[i], b[i], a[i]));
 #else
-    uint sum = texel_word(p) + texel_word(p + uvec2(group.x, 0)) + texel_word(p + uvec2(0, group.y)) +
+    uint sum = texel_word(p) + texel_word(p + uvec2(group.x, 0)) + texel_word(p + uvec2(0,
+        group.y)) +
                texel_word(p + group);
 #endif
     give(block.y * u_p.x + block.x, sum);

@@ -1,9 +1,12 @@
-// live.comp - how many groups run at the same time: each counts itself in, works, and counts itself out
+// live.comp - how many groups run at the same time: each counts itself in, works, and counts itself
+// out
 //
 //   host sets PACKED   of shared memory that a group takes
-//             DECLARE, STEP, SUM   as registers.comp's, or nothing: what each thread holds meanwhile
+//             DECLARE, STEP, SUM   as registers.comp's, or nothing: what each thread holds
+//                                  meanwhile
 //   in        u_p     steps of work
-//   out       b_out   [0] groups that run now, 0 in the end; [1] the most there were; [2] all there were;
+//   out       b_out   [0] groups that run now, 0 in the end; [1] the most there were; [2] all there
+//             were;
 //                     [3] a sum that keeps the work alive
 //   dispatch  more groups than can run at once. No group waits for another
 //   SPDX-License-Identifier: MIT

@@ -1,9 +1,12 @@
-// read.comp - reads of global memory: 4, 8 or 16 bytes a thread, by every pattern of the document's figures 7 and 8
+// read.comp - reads of global memory: 4, 8 or 16 bytes a thread, by every pattern of the document's
+// figures 7 and 8
 //
-//   in        b_src     elements of TYPE: uint, uvec2 or uvec4; u_p.w + 1 of them, a power of two, and some more
+//   in        b_src     elements of TYPE: uint, uvec2 or uvec4; u_p.w + 1 of them, a power of two,
+//             and some more
 //             u_p       threads, stride in elements, first element, mask of elements
-//             u_q       lane * x + y modulo 32 is which element of 32 a thread reads (1, 0: its own);
-//                       z: the thread of 16 that reads nothing (16: all read); w: log2 of elements
+//             u_q       lane * x + y modulo 32 is which element of 32 a thread reads (1, 0: its
+//                       own); z: the thread of 16 that reads nothing (16: all read); w: log2 of
+//                       elements
 //   out       b_out     of each thread the sum of its ITEMS elements' words
 //   dispatch  threads / THREADS
 //   SPDX-License-Identifier: MIT
@@ -23,7 +26,8 @@ void main()
         uint element = id + k * u_p.x;
         element = (element & ~31u) | ((element * u_q.x + u_q.y) & 31u);
         uint place = element * u_p.y;
-        uint at = (place & u_p.w) + (place >> u_q.w) + u_p.z; // past the end: from the start, one further
+        // past the end: from the start, one further
+        uint at = (place & u_p.w) + (place >> u_q.w) + u_p.z;
         if ((id & 15u) != u_q.z)
             sum += fold(b_src[at]);
     }

@@ -1,10 +1,12 @@
-// records.comp - records of three or four words: read as they lie, padded, or as an array for each member
+// records.comp - records of three or four words: read as they lie, padded, or as an array for each
+// member
 //
 //   host sets WAY   0 float[3]: three words at 3 e      1 vec4: x, y, z of four words at 4 e
 //                   2 AoS: members a, b, c of structs of four words     3 SoA: three arrays
 //                   4 AoS, member a alone               5 SoA, member a alone
 //                   6 vec4 whole                        7 four words at 4 e + 1: 16 bytes, off by 4
-//   in        b_src, b_words   the same words as uvec4 and as uint; u_p: threads, records, words of an array
+//   in        b_src, b_words   the same words as uvec4 and as uint; u_p: threads, records, words of
+//             an array
 //   out       b_out            of each thread the sum of what it read of its ITEMS records
 //   dispatch  threads / THREADS
 //   SPDX-License-Identifier: MIT

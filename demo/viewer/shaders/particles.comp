@@ -34,7 +34,8 @@ float lamp_light(vec3 p) {
     return sum;
 }
 
-// A box of rain that travels with the camera: drops leave it below and on its sides, and come in again opposite.
+// A box of rain that travels with the camera: drops leave it below and on its sides, and come in
+// again opposite.
 const vec3 BOX = vec3(18.0, 13.0, 44.0);
 void fall(inout Particle p, bool fresh) {
     vec3 low = vec3(-9.0, 0.0, u_eye.z - 3.0);
@@ -55,7 +56,8 @@ void spark(inout Particle p, bool fresh) {
     p.place.w -= u_eye.w;
     if (p.place.w <= 0.0) {
         float angle = 6.2831853 * rnd(), open = 0.32 * sqrt(rnd()), speed = 2.0 + 4.0 * rnd();
-        vec3 axis = normalize(vec3(0.45, 0.62, 0.45)), side = normalize(cross(axis, vec3(0.0, 0.0, 1.0)));
+        vec3 axis = normalize(vec3(0.45, 0.62, 0.45)), side = normalize(cross(axis, vec3(0.0, 0.0,
+            1.0)));
         vec3 way = axis + open * (cos(angle) * side + sin(angle) * cross(axis, side));
         p.way = vec4(normalize(way) * speed, -1.0);
         p.place = vec4(GRINDER, 0.25 + 1.5 * rnd() * rnd());

@@ -1,10 +1,12 @@
-// street.comp - a frame of the moving night street: colour, and what later passes want to know about it
+// street.comp - a frame of the moving night street: colour, and what later passes want to know
+// about it
 //
 //   in        the camera, the time; street.glsl is the street
 //   out       i_colour   linear scene-referred RGB, alpha 1. Row 0 is the top of the picture
 //             i_normal   unit normal in the world's axes; 0 for the sky
 //             i_albedo   reflectance of diffuse light
-//             i_motion   texels from where this point was in the frame before to where it is now (x to the right, y down)
+//             i_motion   texels from where this point was in the frame before to where it is now (x
+//                        to the right, y down)
 //             i_depth    metres along the camera's axis; 400 for the sky
 //   dispatch  ceil(w / 8) x ceil(h / 8) groups
 //   cost      u_samples paths of up to 2 rays a texel
@@ -46,10 +48,12 @@ void main() {
     float height = float(u_size.y), pixel = ZOOM / height;
     float dither = fract(52.9829189 * fract(dot(vec2(at & 1023), vec2(0.06711056, 0.00583715))));
     uint h = pcg(uint(at.x) + pcg(uint(at.y))); vec4 sum = vec4(0.0);
-    for (int i = 0; i < u_samples; ++i) {   // a lattice, as in scene.comp; one sample lies in the middle
+    // a lattice, as in scene.comp; one sample lies in the middle
+    for (int i = 0; i < u_samples; ++i) {
         vec2 o = (vec2(i, (i * 3 + 1) % u_samples) + 0.5) / float(u_samples);
         vec2 q = (vec2(at) + o) / height - u_centre;
-        vec2 xi = vec2((float((i * 5 + 2) % u_samples) + dither) / float(u_samples), pick(h, uint(i)));
+        vec2 xi = vec2((float((i * 5 + 2) % u_samples) + dither) / float(u_samples), pick(h,
+            uint(i)));
         vec3 ahead = normalize(vec3(q.x, -q.y, 1.0 / ZOOM)), rd = u_axes * ahead;
         vec3 c = radiance(u_eye, rd, pixel, 2.0 * xi - 1.0);
         float w = 1.0 / (1.0 + 0.12 * max(c.r, max(c.g, c.b))); sum += vec4(c, 1.0) * w;

@@ -241,10 +241,11 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     uint32_t texture_unit_base; // first texture unit: ag_effect_info.texture_units
     uint32_t without;           // AG_WITHOUT_*; other bits are refused
     uint32_t reserved;          // 0
-    // The text that `afterglow tune -o FILE` wrote on this GPU: where `auto` changes from one method to the next, and
-    // copy_speed where that is 0. The module reads no such file itself: hand over its content, NUL at its end; it is not
-    // kept. Results obey the same contract with any text; times differ. A text of another GPU, driver or version of the
-    // module, or one that is damaged, changes nothing: device_create logs a warning with the reason and returns
+    // The text that `afterglow tune -o FILE` wrote on this GPU: where `auto` changes from one
+    // method to the next, and copy_speed where that is 0. The module reads no such file itself:
+    // hand over its content, NUL at its end; it is not kept. Results obey the same contract with
+    // any text; times differ. A text of another GPU, driver or version of the module, or one that
+    // is damaged, changes nothing: device_create logs a warning with the reason and returns
     // AG_UNTUNED. NULL: none; the methods change over where an H200's do.
     const char *tuning;
 } ag_device_desc;

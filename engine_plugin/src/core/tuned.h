@@ -29,8 +29,10 @@ extern const ag_tuned_key ag_tuned_keys[]; // ends with a name of NULL
 // What is left of GL_VERSION, so that contexts of several versions on one driver share a text.
 const char *ag_tuned_driver(const char *gl_version);
 
-// Reads a text of this GPU, driver and module: `tuning` gets the choices, `copy_speed` MB/s if it is 0 so far.
-//   returns  AG_OK; AG_UNTUNED, having logged in one sentence what is wrong with which line: nothing is changed then
+// Reads a text of this GPU, driver and module: `tuning` gets the choices, `copy_speed` MB/s if it
+// is 0 so far.
+//   returns  AG_OK; AG_UNTUNED, having logged in one sentence what is wrong with which line:
+//            nothing is changed then
 ag_status ag_tuned_read(const ag_host *host, const ag_gl *gl, const char *text, ag_tuning *tuning,
                         uint32_t *copy_speed);
 

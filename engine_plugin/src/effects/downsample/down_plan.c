@@ -8,7 +8,8 @@
 
 // Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
 enum { ENOUGH_GROUPS = 512 };
-// Rows of a tile of sums.comp: columns are then sums of at most eight sums of four, which the bound of errors counts on.
+// Rows of a tile of sums.comp: columns are then sums of at most eight sums of four, which the bound
+// of errors counts on.
 enum { MAX_ROWS = 32, MIN_ROWS = 8 };
 
 static int32_t smaller(int32_t a, int32_t b)
@@ -137,8 +138,8 @@ static void plan_sums(const int32_t source[2], ag_down_plan *p)
 
 // ---- which method ------------------------------------------------------------------------------
 
-// Tile loads the square of its taps an output. Of ratios between 3 and 4 that is 25, of some ten texels that are its own, and
-// columns load a third of it.
+// Tile loads the square of its taps an output. Of ratios between 3 and 4 that is 25, of some ten
+// texels that are its own, and columns load a third of it.
 static int32_t choose(const ag_down_plan *p)
 {
     const ag_down_target *t = &p->targets[0];

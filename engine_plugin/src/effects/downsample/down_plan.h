@@ -1,8 +1,8 @@
 // down_plan.h - how an image is cut into groups and tiles, method by method; pure C, no GL
 // SPDX-License-Identifier: MIT
 //
-// An axis goes from `from` to `to`, sizes without their common divisors: weights are then the smallest whole numbers there
-// are, 1 and nothing else where one size is a multiple of the other.
+// An axis goes from `from` to `to`, sizes without their common divisors: weights are then the
+// smallest whole numbers there are, 1 and nothing else where one size is a multiple of the other.
 #ifndef AG_DOWN_PLAN_H
 #define AG_DOWN_PLAN_H
 
@@ -32,8 +32,8 @@ typedef struct ag_down_target {
     int32_t method; // AG_DOWN_TILE .. of afterglow/downsample.h
     int32_t taps;   // TAPS of tile.comp
     ag_down_columns columns;
-    // Of partial_sums: lanes that share an output in sums.comp and in finish.comp; most cells of a tile; where its sums
-    // begin in a layer, in entries; false: no cell lies in two tiles
+    // Of partial_sums: lanes that share an output in sums.comp and in finish.comp; most cells of a
+    // tile; where its sums begin in a layer, in entries; false: no cell lies in two tiles
     int32_t lanes, finish_lanes, cells[2];
     int32_t begin;
     bool finishes;
@@ -55,7 +55,8 @@ bool ag_down_is_register(const ag_down_axis *axis);  // whether register_columns
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
                        int32_t method, ag_down_plan *plan);
 
-// Taps of lanczos of one axis, a multiple of 4, and their weights: `to` phases of so many, each normalised.
+// Taps of lanczos of one axis, a multiple of 4, and their weights: `to` phases of so many, each
+// normalised.
 int32_t ag_down_lanczos_taps(const ag_down_axis *axis, int32_t radius);
 int32_t ag_down_lanczos_first(const ag_down_axis *axis, int32_t radius, int32_t output);
 void ag_down_lanczos_weights(const ag_down_axis *axis, int32_t radius, float *weights);

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats below 1.
+// Where 1 / (W W') of the weights' sums is split in two floats, and where weights become floats
+// below 1.
 static ag_uniform scale_of(int32_t target, const ag_down_axis axes[2])
 {
     int ex, ey;

@@ -1,4 +1,5 @@
-// downsample.h - what the files of the effect "downsample" share: its detail, its state, its recording
+// downsample.h - what the files of the effect "downsample" share: its detail, its state, its
+// recording
 // SPDX-License-Identifier: MIT
 #ifndef AG_EFFECT_DOWNSAMPLE_H
 #define AG_EFFECT_DOWNSAMPLE_H
