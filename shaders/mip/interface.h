@@ -11,7 +11,6 @@
 #define AG_SSBO_HANDOVER 0 // transient, fp32 texels that one stage leaves for the next
 #define AG_SSBO_COUNTERS 1 // persistent, groups that have arrived; 0 between executes
 #define AG_SSBO_LEVELS 2   // persistent, handles of a texture's levels, written once
-
 // ---- uniform locations. In a chain's shaders only the functions of mip/level.glsl read them
 // ivec4: samples, mipmap level read; first layer read, first layer written. In direct.comp and
 // coverage.glsl: width, height of level 0; first layer
@@ -27,7 +26,6 @@
 // a dispatch make, 0 = there is no such stage
 #define AG_LOC_LEVELS 24
 #define AG_COVERAGE_WORDS 15364 // mip/coverage.glsl
-
 // ---- REDUCE and WEIGHT, as AG_MIP_* in mipchain.h
 #define AG_REDUCE_MEAN 0
 #define AG_REDUCE_MIN 1
@@ -38,5 +36,4 @@
 #define AG_WEIGHT_KARIS 1
 #define AG_WEIGHT_ALPHA 2
 #define AG_WEIGHT_COVERAGE 3
-
 #endif
