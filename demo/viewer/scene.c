@@ -27,7 +27,8 @@ bool scene_open(scene *s, const GladGLContext *gl)
     gl->BindVertexArray(s->vertices);
     for (GLuint i = 0; i < 2; i++) {
         gl->EnableVertexAttribArray(i);
-        gl->VertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, POINT_BYTES, (const void *)(uintptr_t)(16 * i));
+        gl->VertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, POINT_BYTES,
+                                (const void *)(uintptr_t)(16 * i));
         gl->VertexAttribDivisor(i, 1);
     }
     gl->BindVertexArray(0);
