@@ -1,6 +1,30 @@
 // box_table.c - a table of the module's own in images, a texture or a buffer, and its queries
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
+#include "base/log.h"
+
+enum { MAX_SIZE = 16384 };
+
+ag_status ag_box_check_size(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[0];
+    if (src->rect_width <= MAX_SIZE && (int64_t)src->rect_height * src->layers <= MAX_SIZE)
+        return AG_OK;
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: src is %dx%d with %d layers; width, and height times layers, may be up to "
+                   "%d",
+                   request->info->id, src->rect_width, src->rect_height, src->layers, MAX_SIZE);
+}
+
+ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[0];
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: %dx%d with %d layers is too large for this context's storage blocks (%lld "
+                   "bytes) or textures (%d texels)",
+                   request->info->id, src->rect_width, src->rect_height, src->layers,
+                   (long long)gl->max_ssbo_bytes, gl->max_texture_size);
+}
 
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
                        int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)

@@ -15,6 +15,12 @@ typedef struct ag_box_table { // state; zero it before first use
     ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
+// Refuses a slot 0 that is larger than the tables of box_blur and local_stats may be.
+//   errors  AG_E_SIZE
+ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
+// Says that the context is too small for the tables of slot 0, and returns AG_E_SIZE.
+ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request);
+
 // The plan of a table for a source of this format. False when it is too large; see
 // ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
