@@ -128,7 +128,7 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
 }
 
 // The query of iteration `index`. That of a ready table is known when its texture is.
-static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t index)
+static int32_t query_of(const ag_request *request, const blur_plan *p, int32_t index)
 {
     if (index || !p->ready)
         return (index ? &p->later : &p->first)->request.query;
@@ -142,7 +142,7 @@ static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int
     const ag_texture *src = &request->slots[SRC];
     return (ag_blur_boxes){src->rect_width, src->rect_height, request->formats[RADIUS] != NULL,
                            (double)settings_of(request).radius,
-                           ag_box_group_of(asked_by(request, p, iteration))};
+                           ag_box_group_of(query_of(request, p, iteration))};
 }
 
 // Two marks a block and layer, of the iteration with the most blocks.
@@ -172,7 +172,7 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
                     .bytes =
                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                     .instructions = texels * (100 + 35 * channels)};
-    ag_box_groups(asked_by(request, p, index), src->rect_width, src->rect_height, step.groups);
+    ag_box_groups(query_of(request, p, index), src->rect_width, src->rect_height, step.groups);
     return step;
 }
 
@@ -286,24 +286,24 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     int32_t border = settings_of(request).border;
     ag_defines defines = {0};
     GLenum target = request->slots[SRC].target;
-    ag_box_query asking = {.target = target};
+    ag_box_query table_query = {.target = target};
     if (first && p->ready) {
-        asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
-        asking.query = asked_by(request, p, 0);
-        asking.format = ready;
+        table_query.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
+        table_query.query = query_of(request, p, 0);
+        table_query.format = ready;
     } else {
-        asking = ag_box_query_of(first ? &p->first : &p->later, target);
+        table_query = ag_box_query_of(first ? &p->first : &p->later, target);
     }
     // A program gets only the defines that it depends on, so that programs are shared.
     if (part == AG_BLUR_SMALL)
         ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
     else
-        ag_box_defines(&asking, &defines);
+        ag_box_defines(&table_query, &defines);
     if (part == AG_BLUR_WHOLE || part == AG_BLUR_CUT)
         ag_define(&defines, "EDGES_WHOLE", part == AG_BLUR_WHOLE);
     else if (part == AG_BLUR_SMALL || border != AG_BORDER_MIRROR)
         ag_define(&defines, "BORDER", border);
-    ag_box_group_defines(&asking, &defines);
+    ag_box_group_defines(&table_query, &defines);
     ag_defines_add(&defines,
                    "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
                    "#define RADIUS_CODES %d\n",
@@ -419,7 +419,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->gpu, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->gpu, request, TABLE);
-    int32_t query = asked_by(request, p, iteration);
+    int32_t query = query_of(request, p, iteration);
     ag_blur_boxes boxes = boxes_of(request, p, iteration);
     ag_blur_area b = ag_blur_inside(&boxes);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
@@ -491,7 +491,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         if (single)
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
-            ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
+            ag_record_wait(recording, ag_box_table_bits(query_of(request, p, i)));
         ag_blur_boxes boxes = boxes_of(request, p, i);
         for (int32_t part = 0; part < AG_BLUR_PARTS; ++part) {
             if (part == AG_BLUR_BEYOND && state->left.name) // the marks of blocks

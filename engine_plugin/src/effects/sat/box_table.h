@@ -51,9 +51,9 @@ typedef struct ag_box_query { // what shaders need to know about a table
 // The query of a table that the module made.
 ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
 // Appends the defines of shaders/sat/table_query.glsl.
-void ag_box_defines(const ag_box_query *asking, ag_defines *defines);
+void ag_box_defines(const ag_box_query *query, ag_defines *defines);
 // Appends the defines that programs without queries need, too: channels, and threads of a group.
-void ag_box_group_defines(const ag_box_query *asking, ag_defines *defines);
+void ag_box_group_defines(const ag_box_query *query, ag_defines *defines);
 // The groups that cover an image.
 void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
 // Binds a layer of a table for queries. Returns the row of its texture in which the layer begins.

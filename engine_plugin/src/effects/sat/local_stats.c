@@ -111,9 +111,9 @@ static ag_status stats_program(const ag_preparation *prep, const ag_request *req
                                const ag_sat_plan *p, int which, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_box_query asking = ag_box_query_of(p, request->slots[SRC].target);
-    ag_box_defines(&asking, &defines);
-    ag_box_group_defines(&asking, &defines);
+    ag_box_query table = ag_box_query_of(p, request->slots[SRC].target);
+    ag_box_defines(&table, &defines);
+    ag_box_group_defines(&table, &defines);
     ag_defines_add(&defines, "#define BORDER %d\n#define STORE %d\n#define DEVIATION %d\n",
                    settings_of(request).border, request->formats[which ? DEVIATION : MEAN]->store,
                    which);
