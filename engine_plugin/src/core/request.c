@@ -260,6 +260,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
+    request->info = info;
     ag_job mine;
     ag_status status = ag_read_struct(host, "job", &mine, sizeof mine, job);
     if (status < 0)
