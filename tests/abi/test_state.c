@@ -449,6 +449,7 @@ static void test_same_result(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
-                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload)};
+                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload),
+                                FIXTURE_TEST(test_drawn), FIXTURE_TEST(test_drawn_effects)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

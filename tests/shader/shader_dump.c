@@ -97,8 +97,8 @@ static const char *const wanted[][2] = {
     {"even_shared", "EVEN 6"},
     {"even_shuffled", "EVEN 6"},
     {"even_shuffled", "SECOND 1"},
-    {"joined_shared", "THIRD 0"},
-    {"joined_shuffled", "THIRD 0"},
+    {"joined_shared", "EVEN 6"},
+    {"joined_shuffled", "EVEN 6"},
     {"LUMINANCE 0", "ARRAY 1"},
     {"LUMINANCE 1", "ARRAY 0"},
     {"LUMINANCE 2", "ARRAY 1"},
@@ -423,7 +423,7 @@ int shader_dump(const char *directory)
     size_t formats = d.count;
     dump_mips(f);
     dump_mip_subgroups(f);
-    dump_mip_joined(f);
+    dump_mip_tails(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
     size_t paddings = d.count - formats - chains;
