@@ -1,24 +1,28 @@
-// downsample/blocks.comp - whole ratios, for up to four targets from one read: a group owns a block of the source
+// downsample/blocks.comp - whole ratios, for up to four targets from one read: a group owns a block
+// of the source
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0 .. 3      the targets
 //   host sets TARGETS          1 .. 4
-//             FIRST_X, FIRST_Y texels of a thread each way, 1 .. 5: they divide the ratio of every target
+//             FIRST_X, FIRST_Y texels of a thread each way, 1 .. 5: they divide the ratio of every
+//                              target
 //             and the defines of downsample/weights.glsl
-//   how       a thread adds up FIRST_X x FIRST_Y texels: a first cell. A target with that ratio is made of them
-//             as they are. Cells of the other targets are blocks of first cells, which meet in shared memory:
+//   how       a thread adds up FIRST_X x FIRST_Y texels: a first cell. A target with that ratio is
+//             made of them as they are. Cells of the other targets are blocks of first cells, which
+//             meet in shared memory:
 //
-//              block of 16 x 16 first cells     cells of 4 x 4 of them: lanes of threads add up 16, and one
-//              +---+---+---+---+---+-- ..       of them adds up the lanes
-//              | thread 0 | 1 | 2 | 3 |
-//              +---+---+---+---+---+-- ..       A block holds whole cells of all targets, so nothing is left
-//              | 16 | 17 | 18 | 19 |            for another dispatch
+//              block of 16 x 16 first cells      cells of 4 x 4 of them: lanes of threads add up
+//              +---+---+---+---+---+-- ..        16, and one of them adds up the lanes
+//              | 0 | 1 | 2 | 3 | threads
+//              +---+---+---+---+---+-- ..        A block holds whole cells of all targets, so
+//              | 16| 17| 18| 19|                 nothing is left for another dispatch
 //
-//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, of which there are at most 256
-//   cost      each texel loaded once, for all targets; loads of a thread do not wait for each other. A sum in
-//             shared memory is read once a target
-//   exact     whole texels have no weights. A row of at most five texels is added as it is; the rest loses
-//             nothing (downsample/sum.glsl). The order of sums is fixed: equal images give equal bits
+//   dispatch  a group of 256 threads a block of u_tile.x x u_tile.y first cells, 256 at most
+//   cost      each texel loaded once, for all targets; loads of a thread do not wait for each
+//             other. A sum in shared memory is read once a target
+//   exact     whole texels have no weights. A row of at most five texels is added as it is; the
+//             rest loses nothing (downsample/sum.glsl). The order of sums is fixed: equal images
+//             give equal bits
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(FIRST_X) || !defined(FIRST_Y)
@@ -37,13 +41,14 @@ layout(location = AG_LOC_DOWN_TILE) uniform ivec4 u_tile;
 
 const ivec2 FIRST = ivec2(FIRST_X, FIRST_Y);
 
-// Sums of large floats stay finite: texels are taken as a 2^13th, more than a cell has of 64 x 64 / 2.
+// Sums of large floats stay finite: a cell has 64 x 64 texels at most.
 const float PART_OF_TEXEL = SRC_STORE == AG_STORE_32F ? 1.0 / 8192.0 : 1.0;
 
 shared vec4 s_first_hi[PARTS * AG_DOWN_LANES], s_first_lo[PARTS * AG_DOWN_LANES];
 
 // The sum of a first cell. `clean`: non-finite texels are 0, and counted.
-void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels, out vec4 hi[PARTS], out vec4 lo[PARTS])
+void sum_texels(ivec2 from, const bool clean, bool counts, inout uint bad_texels,
+    out vec4 hi[PARTS], out vec4 lo[PARTS])
 {
     vec4 c[FIRST_X * FIRST_Y];
     for (int j = 0; j < FIRST_Y; ++j)
@@ -81,7 +86,8 @@ vec4 mean_of_sum(Target to, vec4 hi[PARTS], vec4 lo[PARTS])
 void make_larger(const int t, ivec2 block)
 {
     Target to = target_of(t);
-    ivec2 each = ivec2(to.ax.from, to.ay.from) / FIRST, outputs = u_tile.xy / each; // first cells; cells
+    ivec2 each = ivec2(to.ax.from, to.ay.from) / FIRST; // first cells of a cell
+    ivec2 outputs = u_tile.xy / each;                   // cells of a block
     int thread = int(gl_LocalInvocationIndex), lanes = to.share.x, place = thread / lanes;
     ivec2 cell = ivec2(place % outputs.x, place / outputs.x), at = block * outputs + cell;
     bool is_output = cell.y < outputs.y && all(lessThan(at, to.dst.zw));

@@ -49,9 +49,10 @@
 //             R11F_G11F_B10F that or 0
 //   cost      1 dispatch a layer and target; blocks 1 for all targets; partial_sums 1 for all, and
 //             1 a target more for cells that lie in several tiles of the source; lanczos 2. Each
-//             texel is read from memory once, each output written once. Scratch: partial_sums 64 (n_x + n_y) bytes a
-//             target for each 256 x 32 texels of src, n being the outputs that those meet each way,
-//             twice that with a weight; lanczos 16 bytes x dst's width x src's height; a layer
+//             texel is read from memory once, each output written once. Scratch: partial_sums
+//             64 (n_x + n_y) bytes a target for each 256 x 32 texels of src, n being the outputs
+//             that those meet each way, twice that with a weight; lanczos 16 bytes x dst's width x
+//             src's height; a layer
 //   limits    16384 each way. 4 targets need 5 image units from image_unit_base on
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 5, storage bindings: 6, texture units: 1
