@@ -9,6 +9,7 @@
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
+#include <afterglow/filter_spectrum.h>
 
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
@@ -85,6 +86,8 @@ static const char *const wanted[][2] = {
     {"spectrum_rows", "CHANNELS 3"},
     {"spectrum_rows", "SPLIT 0"},
     {"spectrum_rows", "SPLIT 1"},
+    {"filter_mask", "SRC_SRGB 0"},
+    {"filter_mask", "SRC_SRGB 1"},
     {"odd_taps", "ODD_X 1"},
     {"odd_texels", "ODD_X 1"},
     {"odd_texels", "ODD_Y 1"},
@@ -223,6 +226,13 @@ static void spectrum(fixture *f, const char *src, const char *dst, int width, in
     prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
 }
 
+static void filter_spectrum(fixture *f, variant v, bool masked)
+{
+    ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
+    s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
+    prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
+}
+
 // Every format in every slot, every method, border and shape, on small images.
 static void dump_formats(fixture *f)
 {
@@ -245,6 +255,9 @@ static void dump_formats(fixture *f)
         bloom(f, dst, AG_BLOOM_GAUSSIAN);
         if (format->channels != 2)
             bloom(f, kernel, AG_BLOOM_TEXTURE);
+        filter_spectrum(f, base, false);
+        if (format->channels != 2)
+            filter_spectrum(f, kernel, true);
         spectrum(f, format->name, NULL, 12, 10);
         spectrum(f, NULL, format->name, 12, 10);
     }

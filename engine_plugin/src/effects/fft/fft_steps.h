@@ -22,9 +22,9 @@ typedef struct ag_fft_steps_io { // what programs must know of the textures
 enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source { // where a kernel comes from
-    const ag_format *format; // of the texture that its FFT reads; NULL: the CPU makes the spectrum
+    const ag_format *format; // of the texture that its FFT reads; NULL: no taps are transformed
     int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
-    const ag_program *drawn_by;     // what draws that texture, or NULL
+    const ag_program *drawn_by;     // what draws that texture, or writes the spectrum; or NULL
     int32_t width, height;          // of its rectangle
 } ag_kernel_source;
 
