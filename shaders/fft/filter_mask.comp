@@ -25,8 +25,8 @@ layout(std430, binding = AG_SSBO_KERNEL_REAL) writeonly buffer KernelReal {
     float b_real[];
 };
 
-// The mask at frequency steps / points (0 <= steps < points), bilinear and periodic. The place of frequency k / P in w
-// texels is w/2 + k w / P: whole texels and the rest are exact integers.
+// The mask at frequency steps / points (0 <= steps < points), bilinear and periodic. The place of
+// frequency k / P in w texels is w/2 + k w / P: whole texels and the rest are exact integers.
 vec4 mask_at(ivec2 steps, inout uint bad)
 {
     ivec2 size = u_src_rect.zw, points = u_points.xy;

@@ -10,6 +10,9 @@
 #define AG_LOC_FILTER_KIND 31 // ivec4: AG_FILTER_*; AG_PROFILE_*; order; unused
 #define AG_LOC_CUTOFFS 32     // vec4: the cut-off or the lower one; the upper one; factor of H
 
+#define AG_LOC_WIENER 33 // vec4: factor of the stored spectrum; noise; unused
+#define AG_LOC_VALUES 34 // ivec4: values of a channel; unused
+
 // ---- as AG_FILTER_SPECTRUM_* and AG_PROFILE_* in filter_spectrum.h
 #define AG_SHAPE_LOWPASS 0
 #define AG_SHAPE_HIGHPASS 1

@@ -325,6 +325,8 @@ expect 0 run spectrum scene.hdr -o spectrum.png
 expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance
 expect 0 run spectrum rgba.npy -o spectrum.npy --set range=60 --set gain=-6 --set centred=off
 expect 0 run spectrum one.npy -o spectrum.npy --set log=off --compare one.npy --psnr 100
+expect 0 run convolve scene.npy one.npy -o sharp.npy --set operation=deconvolve --set noise=1e-6 --compare scene.npy --psnr 100
+refuse 'noise is 0' run convolve scene.npy one.npy -o none.npy --set operation=deconvolve --set noise=0
 expect 0 run filter_spectrum scene.npy -o filtered.npy --set cutoff=0.05
 expect 0 run filter_spectrum scene.npy -o filtered.npy --set shape=mask --slot mask=one.npy --compare scene.npy --psnr 100
 refuse 'below high' run filter_spectrum scene.npy -o none.npy --set shape=notch --set low=0.3 --set high=0.2

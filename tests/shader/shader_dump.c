@@ -213,6 +213,16 @@ static void convolve_alpha(fixture *f, variant v)
     prepare_variant(f, "convolve", &v, &s, sizeof s);
 }
 
+static void deconvolve(fixture *f, variant v)
+{
+    ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
+    s.operation = AG_OPERATION_DECONVOLVE;
+    dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
+    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    dump_pretends = false;
+    host_log_clear(&f->host);
+}
+
 static void bloom(fixture *f, variant v, int shape)
 {
     ag_bloom_settings s;
@@ -261,6 +271,7 @@ static void dump_formats(fixture *f)
         spectrum(f, format->name, NULL, 12, 10);
         spectrum(f, NULL, format->name, 12, 10);
     }
+    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }

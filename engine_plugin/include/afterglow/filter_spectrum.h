@@ -5,8 +5,9 @@
 //
 // The canvas has P x Q texels, as the plan's text states: src from texel (0, 0) on, around it what
 // `border` says. Of the P - W texels of a row that remain, the first half (rounded down) continues
-// src behind its end, the others lead to its start; so do columns. fx = k/P for k = 0..P/2, else k/P - 1, in cycles a texel; fy likewise with Q. H is
-// real and even, so dst is real and nothing moves. With f = sqrt(fx^2 + fy^2) and a profile L(u):
+// src behind its end, the others lead to its start; so do columns. fx = k/P for k = 0..P/2, else
+// k/P - 1, in cycles a texel; fy likewise with Q. H is real and even, so dst is real and nothing
+// moves. With f = sqrt(fx^2 + fy^2) and a profile L(u):
 //
 //   lowpass   H = L(f / cutoff)                   ideal        L(u) = 1 for u <= 1, else 0
 //   highpass  H = 1 - L(f / cutoff)               gaussian     L(u) = exp(-u^2 / 2)
@@ -55,11 +56,7 @@ enum {
 };
 
 // Slots, in the order of ag_job.slots.
-enum {
-    AG_FILTER_SPECTRUM_SRC = 0,
-    AG_FILTER_SPECTRUM_MASK_IMAGE = 1,
-    AG_FILTER_SPECTRUM_DST = 2
-};
+enum { AG_FILTER_SPECTRUM_SRC = 0, AG_FILTER_SPECTRUM_MASK_IMAGE = 1, AG_FILTER_SPECTRUM_DST = 2 };
 
 // A change of any setting but scrub needs a new prepare; with shape = mask also of scrub.
 typedef struct ag_filter_spectrum_settings {
