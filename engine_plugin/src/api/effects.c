@@ -11,6 +11,7 @@
     X(ag_effect_depth_pyramid)   \
     X(ag_effect_spectrum)        \
     X(ag_effect_filter_spectrum) \
+    X(ag_effect_ocean)           \
     X(ag_effect_sat)             \
     X(ag_effect_box_blur)        \
     X(ag_effect_local_stats)     \
