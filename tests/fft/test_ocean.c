@@ -117,7 +117,7 @@ static bool check_run(fixture *f, ag_pass *pass, const char *name, const ag_ocea
                 peak = fmax(peak, fabs(want[i * OCEAN_FIELDS + k]));
             for (int i = 0; i < texels; ++i) {
                 double exact = want[i * OCEAN_FIELDS + k], value = have[i * OCEAN_FIELDS + k];
-                double u = format_error_units(format, 0, exact, value, 1e-4 * peak);
+                double u = format_error_units(format, 0, exact, value, 3e-5 * peak);
                 error = fabs(value - exact) <= error ? error : fabs(value - exact);
                 units = u <= units ? units : u;
             }
@@ -130,7 +130,7 @@ static bool check_run(fixture *f, ag_pass *pass, const char *name, const ag_ocea
         char line[128];
         snprintf(line, sizeof line, "%s: %d, cascade %d of %d, %s", name, got.size, c, s->cascades,
                  half ? "16 bits, units" : names[which]);
-        good = check_limit(line, half ? units : worst, half ? 0.51 : 1e-4) && good;
+        good = check_limit(line, half ? units : worst, half ? 0.51 : 3e-5) && good;
     }
     free(want);
     sea_free(&got);

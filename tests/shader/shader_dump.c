@@ -10,6 +10,7 @@
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
 #include <afterglow/filter_spectrum.h>
+#include <afterglow/ocean.h>
 
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
@@ -416,7 +417,8 @@ static void dump_described(fixture *f)
             const format_info *format = format_find(job_slot_info(effects[e], 0)->formats[i]);
             test_job j;
             job_create(f, effects[e]->id, 24, 20, &j);
-            if (format && !j.lower.name) { // not of levels in place, whose variants are above
+            if (format && !j.lower.name &&
+                !job_generates(effects[e])) { // not of levels in place, whose variants are above
                 texture_destroy(f, &j.textures[0]);
                 j.textures[0] = texture_create_array(f, format->name, 24, 20, i % 2, 1, NULL);
                 j.slots[0] = texture_view(&j.textures[0]);
@@ -429,6 +431,23 @@ static void dump_described(fixture *f)
             job_destroy(f, &j);
         }
     host_log_clear(&f->host);
+}
+
+// An ocean of every size, of 16 and of 32 bits, in textures and in arrays.
+static void dump_oceans(fixture *f)
+{
+    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size)
+        for (int way = 0; way < 4; ++way) {
+            ag_ocean_settings s = AG_OCEAN_DEFAULTS;
+            int n = 32 << size, layers = way / 2 * 2;
+            const char *four = way % 2 ? "rgba16f" : "rgba32f", *one = way % 2 ? "r16f" : "r32f";
+            s.size = size;
+            s.cascades = layers ? layers : 1;
+            texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, one, n, n, layers, 1, NULL)};
+            dump_prepare(f, "ocean", t, 3, &s, sizeof s);
+        }
 }
 
 // ---- all ---------------------------------------------------------------------------------------
@@ -445,6 +464,7 @@ int shader_dump(const char *directory)
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
     size_t formats = d.count;
+    dump_oceans(f);
     dump_mips(f);
     dump_mip_subgroups(f);
     dump_mip_joined(f);

@@ -23,7 +23,7 @@
 //             significant wave height is 4 sqrt(variance). One sea differs from the mean over all
 //             seeds; docs/ocean.md says how much
 //   loop      w is rounded to a multiple of 2 pi / period: times t and t + period give equal bits
-//   error     into 32-bit floats, against double precision: <= 1e-4 of each field's greatest value.
+//   error     into 32-bit floats, against double precision: <= 3e-5 of each field's greatest value.
 //             16-bit: that, plus 0.51 of the format's unit
 //   cost      2 dispatches, 1 barrier. prepare computes S on the CPU and h0 on the GPU
 //   source    docs/ocean.md
