@@ -7,6 +7,7 @@
     X(bench_convolve)        \
     X(bench_bloom)           \
     X(bench_filter_spectrum) \
+    X(bench_ocean)           \
     X(bench_mipchain)        \
     X(bench_sat)             \
     X(bench_sat_variants)    \
