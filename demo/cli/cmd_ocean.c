@@ -53,7 +53,7 @@ static void set_picture_sea(ag_ocean_settings *s)
     s->wind_speed = 9;
     s->wind_direction = 152;
     s->swell = 0.35f;
-    s->choppiness = 1.25f;
+    s->choppiness = 1.2f;
     s->lengths[0] = 430;
     s->lengths[1] = 61;
     s->lengths[2] = 8.3f;

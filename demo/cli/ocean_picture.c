@@ -109,7 +109,7 @@ static int bloom(session *owner, const texture *picture, const texture *bloomed)
 {
     const ag_api *api = owner->api;
     ag_bloom_settings look = AG_BLOOM_DEFAULTS;
-    look.intensity = 0.16f;
+    look.intensity = 0.14f;
     look.size = 0.55f;
     look.shape = AG_BLOOM_APERTURE;
     look.blades = 8;

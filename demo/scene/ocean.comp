@@ -21,13 +21,13 @@ layout(location = 1) uniform ivec4 u_sea;      // cascades, texels a side, unuse
 layout(location = 2) uniform vec4 u_lengths;   // metres, of the cascades; w = crest height
 layout(location = 3) uniform vec4 u_variances; // of the slopes of each cascade
 
-const int SAMPLES = 8, STEPS = 110;
+const int SAMPLES = 13, FACETS = 4, STEPS = 110;
 const float PI = 3.14159265, NEVER = 1e9;
-const vec3 EYE = vec3(0.0, 4.2, 0.0);
+const vec3 EYE = vec3(0.0, 3.3, 0.0);
 const float ZOOM = 0.70;             // height of the picture at distance 1
 const vec3 SUN = normalize(vec3(1.0, 0.068, -0.235));
-const vec3 SUNLIGHT = vec3(5.2, 2.15, 0.62); // irradiance across the beam
-const float RIPPLES = 0.0012;        // variance of slopes too short for any cascade
+const vec3 SUNLIGHT = vec3(2.9, 0.98, 0.22); // irradiance across the beam
+const float RIPPLES = 0.0014;        // variance of slopes too short for any cascade
 
 // ---- noise --------------------------------------------------------------------------------------
 
@@ -75,13 +75,13 @@ vec3 air(vec3 d)
 {
     float up = max(d.y, 0.0), towards = 0.5 + 0.5 * dot(normalize(d.xz), normalize(SUN.xz));
     float warm = pow(towards, 3.0);
-    vec3 zenith = vec3(0.050, 0.085, 0.185);
-    vec3 middle = mix(vec3(0.105, 0.125, 0.205), vec3(0.40, 0.235, 0.225), warm);
-    vec3 low = mix(vec3(0.215, 0.170, 0.215), vec3(1.55, 0.62, 0.175), warm);
-    vec3 c = mix(middle, zenith, smoothstep(0.05, 0.75, up));
-    c = mix(low, c, smoothstep(0.0, 1.0, 1.0 - exp(-up * 7.5)));
+    vec3 zenith = vec3(0.018, 0.036, 0.096);
+    vec3 middle = mix(vec3(0.050, 0.066, 0.125), vec3(0.165, 0.098, 0.120), warm);
+    vec3 low = mix(vec3(0.120, 0.092, 0.125), vec3(0.66, 0.215, 0.062), warm);
+    vec3 c = mix(middle, zenith, smoothstep(0.04, 0.62, up));
+    c = mix(low, c, smoothstep(0.0, 1.0, 1.0 - exp(-up * 9.0)));
     float near = max(dot(d, SUN), 0.0);
-    c += vec3(1.9, 0.72, 0.17) * (0.34 * pow(near, 24.0) + 0.9 * pow(near, 350.0));
+    c += vec3(1.0, 0.31, 0.062) * (0.22 * pow(near, 30.0) + 0.55 * pow(near, 420.0));
     return c;
 }
 
@@ -101,12 +101,12 @@ vec3 with_clouds(vec3 d, vec3 c, bool detailed)
     float beyond = fractal((p - normalize(SUN.xz) * 0.22) * vec2(0.62, 0.30) + vec2(3.1, 9.4),
                            octaves);
     float rim = clamp((bank - beyond) * 5.0 + 0.35, 0.0, 1.0);
-    vec3 lit = vec3(1.75, 0.66, 0.26) * (0.30 + 1.5 * pow(towards, 6.0));
-    vec3 shade = mix(vec3(0.085, 0.075, 0.115), vec3(0.30, 0.135, 0.110), pow(towards, 4.0));
+    vec3 lit = vec3(0.90, 0.285, 0.115) * (0.22 + 1.3 * pow(towards, 6.0));
+    vec3 shade = mix(vec3(0.036, 0.036, 0.064), vec3(0.125, 0.052, 0.052), pow(towards, 4.0));
     c = mix(c, mix(shade, lit, rim), 0.88 * thick);
     float streaks = fractal(p * vec2(0.30, 1.35) + vec2(31.0, 2.0), octaves);
     float veil = smoothstep(0.50, 0.86, streaks) * smoothstep(0.10, 0.32, up);
-    return mix(c, vec3(0.62, 0.315, 0.265) * (0.55 + 0.9 * pow(towards, 3.0)), 0.42 * veil);
+    return mix(c, vec3(0.34, 0.145, 0.135) * (0.45 + 0.9 * pow(towards, 3.0)), 0.42 * veil);
 }
 
 vec3 sky(vec3 d, bool detailed)
@@ -158,10 +158,11 @@ surface surface_at(vec2 rest, float footprint)
         s.variance += u_variances[c] * min(level / log2(float(u_sea.y) / 13.0), 1.0);
     }
     s.jacobian = (1.0 + e.z) * (1.0 + e.w) - d.w * d.w;
-    vec3 n = vec3(e.y * d.w - e.x * (1.0 + e.w), max(s.jacobian, 0.08),
+    vec3 n = vec3(e.y * d.w - e.x * (1.0 + e.w), max(s.jacobian, 0.1),
                   e.x * d.w - e.y * (1.0 + e.z));
-    s.normal = normalize(n);
-    s.slope = -s.normal.xz / s.normal.y;
+    s.slope = -n.xz / n.y;
+    s.slope *= min(0.75 / max(length(s.slope), 1e-6), 1.0); // where crests fold it is foam
+    s.normal = normalize(vec3(-s.slope.x, 1.0, -s.slope.y));
     s.height = d.y;
     s.rest = rest;
     return s;
@@ -203,30 +204,37 @@ float fresnel(float cosine)
 }
 
 // Light from the water: what the surface reflects of sky and sun, and what comes from below it.
-vec3 water(vec3 d, float t, surface s, inout uint state)
+vec3 water(vec3 d, float t, surface s, vec2 xi)
 {
-    vec3 v = -d;
-    // One of the slopes that the levels left out, at random, as far as it faces the eye.
-    float radius = sqrt(-2.0 * log(random(state)) * s.variance), turn = 2.0 * PI * random(state);
-    vec2 slope = s.slope - radius * vec2(cos(turn), sin(turn));
-    vec3 n = normalize(vec3(-slope.x, 1.0, -slope.y));
-    float facing = dot(n, v);
-    if (facing < 0.02)
-        n = normalize(n + v * (0.04 - facing));
-    vec3 r = reflect(d, n);
-    r.y = abs(r.y) + 0.012;
-    float f = fresnel(dot(n, v));
-    vec3 c = f * sky(normalize(r), false);
+    vec3 v = -d, c = vec3(0.0);
+    float f = 0.0;
+    // Some of the slopes that the levels left out, at random, as far as they face the eye.
+    for (int i = 0; i < FACETS; ++i) {
+        float u = max(fract(xi.x + float(i) * 0.61803399), 1e-6);
+        float radius = sqrt(-2.0 * log(u) * s.variance);
+        float turn = 2.0 * PI * (xi.y + float(i) / float(FACETS));
+        vec2 slope = s.slope - radius * vec2(cos(turn), sin(turn));
+        vec3 n = normalize(vec3(-slope.x, 1.0, -slope.y));
+        float facing = dot(n, v);
+        if (facing < 0.02)
+            n = normalize(n + v * (0.04 - facing));
+        vec3 r = reflect(d, n);
+        r.y = abs(r.y) + 0.012;
+        float share = fresnel(dot(n, v)) / float(FACETS);
+        f += share;
+        c += share * sky(normalize(r), false);
+    }
 
     // The sun, by Cox and Munk: how many slopes mirror it to the eye.
     vec3 h = normalize(v + SUN);
     vec2 off = -h.xz / h.y - s.slope;
-    float wide = s.variance + 0.00003; // and the sun's own size
+    float wide = s.variance + 0.0004; // and the sun's own size
     float density = exp(-0.5 * dot(off, off) / wide) / (2.0 * PI * wide);
-    float seen = max(dot(s.normal, v), 0.06), h4 = h.y * h.y * h.y * h.y;
+    float seen = max(dot(s.normal, v), 0.12), h4 = h.y * h.y * h.y * h.y;
     // Waves hide each other where both light and eye graze them.
     float shadow = 1.0 / (1.0 + 1.2 * sqrt(s.variance) / (SUN.y + 0.05));
-    c += SUNLIGHT * fresnel(dot(h, v)) * density / (4.0 * seen * h4) * shadow;
+    vec3 glitter = SUNLIGHT * fresnel(dot(h, v)) * density / (4.0 * seen * h4) * shadow;
+    c += glitter / (1.0 + glitter.r / 25.0);
 
     // From below: blue-green, more through crests that stand against the sun.
     float crest = clamp(0.5 + s.height / u_lengths.w, 0.0, 1.5);
@@ -237,23 +245,24 @@ vec3 water(vec3 d, float t, surface s, inout uint state)
     c += (1.0 - f) * below;
 
     // Foam where crests fold, torn by noise that moves with the water.
-    float cover = smoothstep(0.62, 0.18, s.jacobian);
+    float cover = smoothstep(0.70, 0.22, s.jacobian);
     float torn = fractal(s.rest * 2.1, 4) + 0.35 * fractal(s.rest * 11.0, 3);
     cover *= smoothstep(0.40, 0.80, torn + 0.30 * cover);
-    vec3 foam = 0.75 * (0.55 * air(vec3(0.1, 1.0, 0.0)) + 0.35 * air(vec3(1.0, 0.25, -0.2)) +
+    vec3 above = air(vec3(0.01, 0.99995, 0.0)), aside = air(normalize(vec3(1.0, 0.5, 0.6)));
+    vec3 foam = 0.75 * (0.55 * above + 0.35 * aside +
                         SUNLIGHT * (0.06 + max(dot(s.normal, SUN), 0.0)) / PI);
     return mix(c, foam, 0.85 * cover);
 }
 
-vec3 radiance(vec3 d, float pixel, inout uint state)
+vec3 radiance(vec3 d, float pixel, vec3 xi)
 {
     vec2 rest;
-    float t = march(d, pixel, 0.5 + random(state), rest);
+    float t = march(d, pixel, 0.5 + xi.z, rest);
     if (t > 30000.0)
         return sky(d, true) + sun_disc(d);
     // Across the view a texel sees little of the water, along it much: a mean of both.
     float footprint = t * pixel * clamp(inversesqrt(-d.y), 1.0, 5.0);
-    vec3 c = water(d, t, surface_at(rest, footprint), state);
+    vec3 c = water(d, t, surface_at(rest, footprint), xi.xy);
     vec3 haze = air(normalize(vec3(d.x, 0.012, d.z)));
     return mix(c, haze, 1.0 - exp(-pow(t / 5200.0, 1.15)));
 }
@@ -265,11 +274,16 @@ void main()
         return;
     float aspect = float(size.x) / float(size.y), pixel = ZOOM / float(size.y);
     uint state = pcg(uint(at.x) + pcg(uint(at.y)));
+    vec3 start = vec3(random(state), random(state), random(state));
     vec4 sum = vec4(0.0);
     for (int i = 0; i < SAMPLES; ++i) { // a lattice: each row and column of the texel once
-        vec2 o = (vec2(i, (i * 3 + 1) % SAMPLES) + 0.5) / float(SAMPLES);
+        vec2 o = (vec2(i, (i * 5 + 1) % SAMPLES) + 0.5) / float(SAMPLES);
         vec2 q = (vec2(at) + o) / float(size.y) - vec2(0.5 * aspect, 0.44); // lens shift: no tilt
-        vec3 c = radiance(normalize(vec3(1.0, -q.y * ZOOM, q.x * ZOOM)), pixel, state);
+        // So are the slopes that a sample takes, from another start in each texel.
+        vec3 xi = vec3((float((i * 5 + 2) % SAMPLES) + start.x) / float(SAMPLES),
+                       fract(float(i) * 0.61803399 + start.y),
+                       fract(float(i) * 0.7548777 + start.z));
+        vec3 c = radiance(normalize(vec3(1.0, -q.y * ZOOM, q.x * ZOOM)), pixel, xi);
         // Samples far above the rest count less, so that bright edges stay smooth on a display.
         float w = 1.0 / (1.0 + 0.10 * max(c.r, max(c.g, c.b)));
         sum += vec4(c, 1.0) * w;

@@ -3,10 +3,10 @@
 //   in        b_waves   by cascade, |m|, |n|: what depends on |k| alone, from ocean_waves.c
 //   out       b_modes   by cascade, row m, column n: h0(k), conj(h0(-k))
 //             b_loops   how often the mode turns in a period
-//   dispatch  N / 32 (N a power of two from 32 on), N, cascades; a thread makes one mode
+//   dispatch  N / 32, N, cascades; a thread makes one mode
 //   cost      some 200 instructions a mode; runs in prepare only
-//   how       noise is a function of the signed wave numbers, so a larger N adds modes and keeps the
-//             others bit for bit, and each thread also makes the noise of its opposite mode
+//   how       noise is a function of the signed wave numbers, so a larger N adds modes and keeps
+//             the others bit for bit, and each thread also makes the noise of its opposite mode
 //   source    docs/ocean.md. Noise: Philox2x32-10, Salmon et al. 2011, "Parallel Random Numbers: As
 //             Easy as 1, 2, 3"; Box and Muller 1958
 //   SPDX-License-Identifier: MIT

@@ -1,5 +1,5 @@
-// test_deconvolve.c - the effect "convolve" with operation = deconvolve: against FFTW in double, and
-// how much of a blurred, noisy picture it restores
+// test_deconvolve.c - "convolve" with operation = deconvolve: against FFTW in double, and how much
+// of a blurred, noisy picture it restores
 // SPDX-License-Identifier: MIT
 #include <fftw3.h>
 #include <math.h>

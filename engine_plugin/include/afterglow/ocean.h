@@ -1,4 +1,4 @@
-// ocean.h - settings of the effect "ocean": waves of the sea by inverse FFTs, for a mesh or a shader
+// ocean.h - settings of the effect "ocean": waves of the sea by inverse FFTs
 // SPDX-License-Identifier: MIT
 //
 // Each cascade is a square patch of L x L metres with N x N texels that repeats without a seam.

@@ -44,16 +44,16 @@ static sea sea_of(const ag_ocean_settings *s)
 
 typedef struct dispersion {
     double frequency, speed; // w; dw/dk, the group's
-    double kh;               // at most 20: beyond, a wave does not feel the bottom
+    double kh;               // at most 20: deeper water is as if it had no bottom
 } dispersion;
 
 static dispersion disperse(const sea *s, double k)
 {
-    double kh = fmin(k * s->depth, 20), t = tanh(kh), c = 1 / cosh(kh);
+    bool deep = k * s->depth >= 20;
+    double kh = deep ? 20 : k * s->depth, t = deep ? 1 : tanh(kh), c = deep ? 0 : 1 / cosh(kh);
     double stiff = gravity * k + tension * k * k * k;
     dispersion d = {.frequency = sqrt(stiff * t), .kh = kh};
-    double bottom = k * s->depth > 20 ? 0 : s->depth * stiff * c * c;
-    d.speed = ((gravity + 3 * tension * k * k) * t + bottom) / (2 * d.frequency);
+    d.speed = ((gravity + 3 * tension * k * k) * t + s->depth * stiff * c * c) / (2 * d.frequency);
     return d;
 }
 
@@ -64,12 +64,13 @@ static double density(const sea *s, double k)
         return 0;
     dispersion d = disperse(s, k);
     double w = d.frequency, x = s->peak / w;
-    double value = s->alpha * gravity * gravity * pow(w, -5) * exp(-s->decay * x * x * x * x);
+    double value =
+        s->alpha * gravity * gravity / (w * w * w * w * w) * exp(-s->decay * x * x * x * x);
     if (s->gamma != 1) {
         double width = w <= s->peak ? 0.07 : 0.09, off = (w - s->peak) / (width * s->peak);
         value *= pow(s->gamma, exp(-off * off / 2));
     }
-    if (s->shallow) {
+    if (s->shallow && d.kh < 20) {
         double t = tanh(d.kh);
         value *= t * t / (1 + 2 * d.kh / sinh(2 * d.kh));
     }
