@@ -6,7 +6,8 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/tables.h"
 #include "shaders/fft/interface_filter.h"
 
 #include <afterglow/filter_spectrum.h>
@@ -31,10 +32,10 @@ enum {
 };
 
 static const ag_slot_info slots[] = {
-    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"mask", "weights of frequencies, 0 in the middle, for shape = mask", AG_READ | AG_OPTIONAL,
-     AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_COLOUR_SLOT("mask", "weights of frequencies, 0 in the middle, for shape = mask",
+                   AG_READ | AG_OPTIONAL),
+    AG_COLOUR_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
 static const char *const shapes[] = {"lowpass", "highpass", "bandpass", "notch", "mask"};
@@ -99,14 +100,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *mask = &request->slots[MASK];
     ag_filter_spectrum_settings s = settings_of(request);
     bool masked = s.shape == AG_FILTER_SPECTRUM_MASK;
-    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "filter_spectrum: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
-    if (src->layers != dst->layers)
-        return ag_fail(host, AG_E_ARG,
-                       "filter_spectrum: dst has %d layers, src %d; they must be equal",
-                       dst->layers, src->layers);
+    ag_status status = ag_check_same_size(host, request, DST, SRC);
+    if (status < 0)
+        return status;
     if (has_band(&s) && !(s.low < s.high))
         return ag_fail(host, AG_E_ARG,
                        "filter_spectrum: setting low is %g and high %g; low must be below high",
@@ -351,19 +347,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_filter_spectrum = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_filter_spectrum_settings),
-             .id = "filter_spectrum",
-             .help = "weights the frequencies of an image: lowpass, highpass, band, mask",
-             .slots = slots,
-             .slot_count = 3,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO("filter_spectrum",
+                           "weights the frequencies of an image: lowpass, highpass, band, mask",
+                           AG_IMAGE_COUNT, 1),
     .state_bytes = sizeof(filter_state),
     .detail_bytes = sizeof(ag_fft_plan),
     .check = check,

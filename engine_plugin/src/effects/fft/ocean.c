@@ -5,7 +5,8 @@
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
 #include "effects/fft/ocean_waves.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "shaders/fft/interface_ocean.h"
 
 #include <afterglow/ocean.h>
@@ -27,10 +28,11 @@ static const uint32_t four_floats[] = {GL_RGBA32F, GL_RGBA16F};
 static const uint32_t one_float[] = {GL_R32F, GL_R16F};
 
 static const ag_slot_info slots[SLOTS] = {
-    {"displacement", "offset of the surface, metres", AG_WRITE, 2, four_floats},
-    {"derivatives", "slopes of the surface, and stretch of the offset", AG_WRITE, 2, four_floats},
-    {"jacobian", "area of the surface over that at rest: foam where it is small",
-     AG_WRITE | AG_OPTIONAL, 2, one_float},
+    AG_SLOT("displacement", "offset of the surface, metres", AG_WRITE, four_floats),
+    AG_SLOT("derivatives", "slopes of the surface, and stretch of the offset", AG_WRITE,
+            four_floats),
+    AG_SLOT("jacobian", "area of the surface over that at rest: foam where it is small",
+            AG_WRITE | AG_OPTIONAL, one_float),
 };
 
 static const char *const sizes[] = {"32", "64", "128", "256", "512", "1024"};
@@ -160,23 +162,12 @@ static bool plan_lines(int32_t size, int32_t lines, int32_t max_invocations, ag_
 static void describe(const ag_request *request, const ocean_plan *p, ag_pass_plan *plan)
 {
     uint64_t texels = (uint64_t)p->size * (uint64_t)p->size * (uint64_t)p->cascades, out = 0;
-    uint32_t rows = 1, dispatches = (uint32_t)ag_div_up(p->cascades, p->together);
-    for (uint32_t i = 0; i < SLOTS; ++i)
-        if (request->formats[i]) {
-            uint64_t bytes = texels * (uint64_t)request->formats[i]->bytes;
-            plan->resources[rows++] = (ag_resource){.name = slots[i].name,
-                                                    .access = AG_WRITE,
-                                                    .first_step = 1,
-                                                    .last_step = 1,
-                                                    .bytes = bytes};
-            out += bytes;
-        }
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = 1,
-                                       .bytes = 32 * texels};
-    plan->head.resource_count = rows;
+    uint32_t dispatches = (uint32_t)ag_div_up(p->cascades, p->together);
+    ag_plan_scratch(plan, 32 * texels, 1);
+    for (int i = 0; i < SLOTS; ++i) {
+        ag_plan_slot(plan, request, i, 1, 1);
+        out += ag_slot_bytes(request, i);
+    }
     for (int i = 0; i < 2; ++i) {
         const ag_fft_line *line = i ? &p->columns : &p->rows;
         uint64_t transforms = (uint64_t)p->size * (uint64_t)p->cascades * AG_OCEAN_FIELDS;
@@ -189,7 +180,6 @@ static void describe(const ag_request *request, const ocean_plan *p, ag_pass_pla
                       .instructions = transforms * (uint64_t)line->instructions + texels * 80};
     }
     plan->head.step_count = 2;
-    plan->head.scratch_bytes = 32 * texels;
     plan->head.persistent_bytes = 20 * texels + 16 * (uint64_t)ag_fft_twiddle_count(&p->rows, true);
     char x[66], y[66];
     ag_fft_describe(&p->rows, x, sizeof x);
@@ -431,18 +421,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_ocean = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_ocean_settings),
-             .id = "ocean",
-             .help = "waves of the sea: displacement, slopes and foam of a surface, by FFT",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT},
+    .info = AG_EFFECT_INFO("ocean",
+                           "waves of the sea: displacement, slopes and foam of a surface, by FFT",
+                           AG_IMAGE_COUNT, 0),
     .state_bytes = sizeof(ocean_state),
     .detail_bytes = sizeof(ocean_plan),
     .check = check,
