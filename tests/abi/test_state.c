@@ -224,10 +224,10 @@ static void check_executes(scene *s, ag_pass *pass)
     // failures touch nothing
     state_random_bindings(s->f, &s->objects, &s->random, s->watch.query_buffer);
     before = take(s);
-    job_set(&s->job, "scrub", 0, 9);
+    job_spoil(&s->job);
     CHECK_STATUS(ag->execute(pass, job, NULL), AG_E_ARG);
     CHECK_STATUS(ag->prepare(pass, job), AG_E_ARG);
-    job_set(&s->job, "scrub", 0, 1);
+    job_mend(&s->job);
     expect_same(s, &before, "failing execute and prepare");
 }
 
