@@ -14,9 +14,19 @@ static void wavelet(fixture *f, const char *image, const char *coefficients, int
                     const ag_wavelet_settings *s)
 {
     bool inverse = s->direction == AG_WAVELET_INVERSE;
-    texture t[] = {
-        texture_create_array(f, inverse ? coefficients : image, 16, 16, layers, 1, NULL),
-        texture_create_array(f, inverse ? image : coefficients, 16, 16, layers, 1, NULL)};
+    texture t[] = {texture_create_array(f, inverse ? coefficients : image, 16, 16, layers, 1, NULL),
+                   texture_create_array(f, inverse ? image : coefficients, 16, 16, layers, 1,
+                                        NULL)};
+    dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
+}
+
+// The stationary transform: layers of the image's size.
+static void bands(fixture *f, const char *format, const ag_wavelet_settings *s)
+{
+    texture image = texture_create(f, format, 16, 16, NULL);
+    texture layers = texture_create_array(f, format, 16, 16, 3 * s->levels + 1, 1, NULL);
+    bool inverse = s->direction == AG_WAVELET_INVERSE;
+    texture t[] = {inverse ? layers : image, inverse ? image : layers};
     dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
 }
 
@@ -28,6 +38,12 @@ void dump_wavelets(fixture *f)
         for (s.wavelet = AG_WAVELET_HAAR; s.wavelet <= AG_WAVELET_CDF97; ++s.wavelet)
             for (int layers = 0; layers < 2; ++layers)
                 wavelet(f, "rgba16f", "rgba16f", layers, &s);
+        s.layout = AG_WAVELET_BANDS;
+        s.stationary = 1;
+        bands(f, "rgba16f", &s);
+        bands(f, "r32f", &s);
+        s.layout = AG_WAVELET_PYRAMID;
+        s.stationary = 0;
         s.wavelet = AG_WAVELET_DB2;
         for (int i = 0; i < FORMAT_COUNT; ++i)
             for (int k = 0; k < 6; ++k)

@@ -403,7 +403,17 @@ void test_refusals(void **state)
     w.slots[SRC] = texture_view(&codes);
     refuse(&w, AG_E_FORMAT, (const char *const[]){"src is RGBA8", "have a sign", "RGBA32F"});
     w.settings.direction = AG_WAVELET_FORWARD;
+    w.slots[SRC] = texture_view(&image);
+    w.settings.stationary = 1;
+    w.settings.levels = 3;
+    refuse(&w, AG_E_SIZE, (const char *const[]){"src is 20x12", "3 levels", "multiples of 8"});
+    w.settings.border = AG_WAVELET_ZERO;
+    refuse(&w, AG_E_ARG, (const char *const[]){"border is zero", "stationary", "periodization"});
+    w.settings.border = AG_WAVELET_PERIODIZATION;
     w.settings.layout = AG_WAVELET_PYRAMID;
+    refuse(&w, AG_E_ARG, (const char *const[]){"layout is pyramid", "stationary", "bands"});
+    w.settings.stationary = 0;
+    w.settings.levels = 1;
     const ag_plan *plan = NULL;
     w.slots[SRC].width = w.slots[DST].width = 16385;
     refuse(&w, AG_E_SIZE, (const char *const[]){"src is 16385x12", "limit", "16384"});

@@ -24,6 +24,10 @@
 //             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH, HL,
 //                            HH of that level, then those of the next finer one .. 1; so 3 levels +
 //                            1 layers for each layer of the image
+//   stationary 1: the stationary transform (PyWavelets: swt2), which keeps every coefficient: each
+//             band is as large as the image, and shifting the image shifts it. The filters of level
+//             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
+//             bands, and sizes that 2^levels divides. The inverse averages what is there twice
 //   scrub     non-finite texels, or coefficients of the inverse, count as 0
 //
 //   slots     src           the image, or coefficients (inverse)
@@ -42,11 +46,11 @@
 //             are not finite
 //   cost      a dispatch a level and layer; each texel is read once and written once a level, so 8/3
 //             of the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
-//             image's texels
+//             image's texels. Stationary: two dispatches a level; scratch 3 times the texels
 //   limits    16384 each way
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (levels), AG_E_SIZE, AG_E_FORMAT, and those of every effect
+//   errors    AG_E_ARG (levels; border or layout with stationary), AG_E_SIZE, AG_E_FORMAT, and those of every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
 // SPDX-License-Identifier: MIT
@@ -91,13 +95,14 @@ typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change w
     int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
     int32_t levels;                  // 1 .. 14, default 1
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
+    int32_t stationary;              // 0 (default), 1
     int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_wavelet_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_WAVELET_DEFAULTS                                                                 \
     {                                                                                       \
-        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 1 \
+        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, 1 \
     }
 
 #endif

@@ -28,15 +28,14 @@ static ag_range approximation(const ag_request *request, const ag_wave_detail *d
     return ag_part(request->scratch, (uint64_t)(layer * d->layer_bytes + d->begin[level]), bytes);
 }
 
-static ag_uniform size_of_level(const ag_wave_plan *p, int32_t level)
+ag_uniform ag_wave_size(const ag_wave_plan *p, int32_t level)
 {
     return (ag_uniform)AG_INTS(AG_LOC_WAVELET_SIZE, p->sizes[level - 1][0], p->sizes[level - 1][1],
                                p->sizes[level][0], p->sizes[level][1]);
 }
 
-// The images of the bands of a level, of a layer of the image. LL is bound where it is used.
-static void bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
-                       bool write, int32_t level, int32_t layer)
+void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
+                        bool write, int32_t level, int32_t layer)
 {
     int32_t first = layer * p->layers, lh = first + ag_wave_layer(p, level);
     int32_t layers[] = {first, p->bands ? lh + 1 : lh, lh, p->bands ? lh + 2 : lh};
@@ -44,6 +43,14 @@ static void bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_so
         if (band || level == p->levels)
             dispatch->images[AG_IMAGE_LL + band] =
                 write ? ag_write_image(t, layers[band]) : ag_read_image(t, layers[band]);
+}
+
+ag_uniform ag_wave_layers(const ag_wave_plan *p, const ag_source_texture *t, int32_t level,
+                          int32_t layer)
+{
+    int32_t first = t->texture->first_layer + layer * p->layers;
+    return (ag_uniform)AG_INTS(AG_LOC_WAVELET_LAYERS, first, first + ag_wave_layer(p, level),
+                               p->bands, 0);
 }
 
 static void record_forward(ag_recording *recording, const ag_request *request,
@@ -59,7 +66,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
     ag_wave_fill(p, level, 2, lh);
     ag_wave_fill(p, level, 3, hh);
     ag_uniform uniforms[] = {
-        size_of_level(p, level),
+        ag_wave_size(p, level),
         AG_INTS(AG_LOC_WAVELET_MODE, p->extend, level == p->levels, p->details[level][0],
                 p->details[level][1]),
         AG_INTS(AG_LOC_WAVELET_FILL_LL_HH, ll[0], ll[1], hh[0], hh[1]),
@@ -84,7 +91,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
         else
             dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
     }
-    bind_bands(&dispatch, p, &dst, true, level, layer);
+    ag_wave_bind_bands(&dispatch, p, &dst, true, level, layer);
     ag_wave_groups(p, level, false, dispatch.groups);
     ag_record(recording, &dispatch);
 }
@@ -96,12 +103,11 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
     const ag_wave_plan *p = &d->plan;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    int32_t first = src.texture->first_layer + layer * p->layers;
     ag_uniform uniforms[] = {
-        size_of_level(p, level),
+        ag_wave_size(p, level),
         AG_INTS(AG_LOC_WAVELET_MODE, p->extend, level == 1, p->details[level][0],
                 p->details[level][1]),
-        AG_INTS(AG_LOC_WAVELET_LAYERS, first, first + ag_wave_layer(p, level), p->bands, 0),
+        ag_wave_layers(p, &src, level, layer),
         AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y, dst.texture->rect_width,
                 dst.texture->rect_height),
         {0},
@@ -117,7 +123,7 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
                             .uniforms = uniforms,
                             .uniform_count = COUNT(uniforms)};
     if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
-        bind_bands(&dispatch, p, &src, false, level, layer);
+        ag_wave_bind_bands(&dispatch, p, &src, false, level, layer);
     else
         dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
     ag_wave_groups(p, level, true, dispatch.groups);
@@ -131,7 +137,9 @@ void ag_wave_record(ag_recording *recording, const ag_request *request, const ag
         int32_t level = ag_wave_level(d, step);
         ag_record_step(recording, (uint32_t)step, ag_wave_step_name(level), step > 0);
         for (int32_t layer = 0; layer < d->layers; ++layer) {
-            if (d->settings.direction == AG_WAVELET_INVERSE)
+            if (d->plan.stationary)
+                ag_wave_record_stationary(recording, request, state, level, layer);
+            else if (d->settings.direction == AG_WAVELET_INVERSE)
                 record_inverse(recording, request, state, level, layer);
             else
                 record_forward(recording, request, state, level, layer);

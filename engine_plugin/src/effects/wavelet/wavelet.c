@@ -35,6 +35,7 @@ static const ag_setting_info settings[] = {
               borders),
     AG_WHOLE(levels, "", "how often the approximation is split again", 1, AG_WAVE_MAX_LEVELS, 1),
     AG_CHOICE(layout, "of coefficients: one picture, or an array layer a band", layouts),
+    AG_SWITCH(stationary, "keep every coefficient of each level: bands as large as the image", 0),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
@@ -57,8 +58,11 @@ static void plan_of(const ag_request *request, const ag_texture *image, ag_wave_
 {
     const ag_wavelet_settings s = settings_of(request);
     const int32_t size[2] = {image->rect_width, image->rect_height};
-    ag_wave_plan_make(size, s.levels, ag_wave_taps(s.wavelet), s.border,
-                      s.layout == AG_WAVELET_BANDS, plan);
+    int32_t taps = ag_wave_taps(s.wavelet);
+    if (s.stationary)
+        ag_wave_plan_stationary(size, s.levels, taps, plan);
+    else
+        ag_wave_plan_make(size, s.levels, taps, s.border, s.layout == AG_WAVELET_BANDS, plan);
 }
 
 static ag_status check_image(const ag_host *host, const ag_request *request, int slot)
@@ -72,6 +76,24 @@ static ag_status check_image(const ag_host *host, const ag_request *request, int
     if (s.levels > ag_wave_max_levels(size))
         return ag_fail(host, AG_E_ARG, "wavelet: levels is %d; an image of %dx%d has at most %d",
                        s.levels, size[0], size[1], ag_wave_max_levels(size));
+    int32_t multiple = 1 << s.levels;
+    if (s.stationary && (size[0] % multiple || size[1] % multiple))
+        return ag_fail(host, AG_E_SIZE,
+                       "wavelet: %s is %dx%d; stationary with %d levels takes multiples of %d",
+                       slots[slot].name, size[0], size[1], s.levels, multiple);
+    return AG_OK;
+}
+
+static ag_status check_settings(const ag_host *host, const ag_request *request)
+{
+    const ag_wavelet_settings s = settings_of(request);
+    if (s.stationary && s.border != AG_WAVELET_PERIODIZATION)
+        return ag_fail(host, AG_E_ARG,
+                       "wavelet: border is %s with stationary; it takes periodization",
+                       borders[s.border]);
+    if (s.stationary && s.layout != AG_WAVELET_BANDS)
+        return ag_fail(host, AG_E_ARG, "wavelet: layout is %s with stationary; it takes bands",
+                       layouts[s.layout]);
     return AG_OK;
 }
 
@@ -114,7 +136,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_wavelet_settings s = settings_of(request);
     bool inverse = s.direction == AG_WAVELET_INVERSE;
     int image = inverse ? DST : SRC, coefficients = inverse ? SRC : DST;
-    ag_status status = check_image(host, request, image);
+    ag_status status = check_settings(host, request);
+    if (status >= 0)
+        status = check_image(host, request, image);
     if (status >= 0)
         status = check_coefficients(host, request, coefficients);
     if (status >= 0)
@@ -130,7 +154,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.wavelet,
                       s.border,
                       s.levels,
-                      s.layout};
+                      s.layout,
+                      s.stationary};
     memcpy(shape->plan, plan, sizeof plan);
     return status;
 }
@@ -157,7 +182,13 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
 // Places of the approximations between levels, in the scratch of a layer.
 static int64_t plan_scratch(const ag_gl *gl, ag_wave_detail *d)
 {
-    int64_t bytes = 0;
+    int64_t bytes = 0, plane = 4 * d->channels * ag_wave_texels(&d->plan, 0);
+    if (d->plan.stationary) {
+        d->begin[2] = ag_align_up(2 * plane, gl->ssbo_alignment);
+        d->layer_bytes =
+            ag_align_up(d->begin[2] + (d->plan.levels > 1 ? plane : 0), gl->ssbo_alignment);
+        return d->layer_bytes * d->layers;
+    }
     for (int32_t l = 1; l < d->plan.levels; ++l) {
         d->begin[l] = bytes = ag_align_up(bytes, gl->ssbo_alignment);
         bytes += 4 * d->channels * ag_wave_texels(&d->plan, l);
@@ -179,13 +210,16 @@ static void describe_steps(const ag_request *request, const ag_wave_detail *d, a
         uint64_t band = (uint64_t)ag_wave_texels(p, level) * layers;
         ag_step *out = &plan->steps[step];
         *out = (ag_step){.name = ag_wave_step_name(level),
-                         .dispatches = (uint32_t)d->layers,
-                         .shared_bytes = 4 * (uint32_t)d->channels * 2 * AG_WAVELET_TILE_HEIGHT *
-                                         AG_WAVELET_COLUMNS,
+                         .dispatches = (uint32_t)(d->layers * (p->stationary ? 2 : 1)),
+                         .shared_bytes = p->stationary
+                                             ? 0
+                                             : 4 * (uint32_t)d->channels * 2 *
+                                                   AG_WAVELET_TILE_HEIGHT * AG_WAVELET_COLUMNS,
                          .instructions = samples * (uint64_t)(2 * p->taps * d->channels)};
         out->bytes = samples * (level == 1 ? (uint64_t)image->bytes : between) +
                      3 * band * (uint64_t)coefficients->bytes +
                      band * (level == p->levels ? (uint64_t)coefficients->bytes : between);
+        out->bytes += p->stationary ? 4 * samples * between : 0;
         ag_wave_groups(p, level, inverse, out->groups);
     }
     plan->head.step_count = (uint32_t)p->levels;
@@ -217,13 +251,21 @@ static void describe(const ag_request *request, const ag_wave_detail *d, uint64_
     }
     plan->head.scratch_bytes = scratch;
     plan->head.persistent_bytes = AG_INFO_BYTES;
-    snprintf(plan->head.text, sizeof plan->head.text,
-             "wavelet: %s, %s, %d taps, %s; %dx%d, %d levels, coefficients %dx%d with %d layers; a "
-             "dispatch a level, groups of 256 threads for %dx%d",
-             directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
-             borders[d->settings.border], p->sizes[0][0], p->sizes[0][1], p->levels, p->whole[0],
-             p->whole[1], p->layers * d->layers, AG_WAVELET_TILE_WIDTH(p->taps),
-             AG_WAVELET_TILE_HEIGHT);
+    if (p->stationary)
+        snprintf(plan->head.text, sizeof plan->head.text,
+                 "wavelet: %s, %s, %d taps, stationary; %dx%d, %d levels, %d layers of "
+                 "coefficients; two dispatches a level",
+                 directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
+                 p->sizes[0][0], p->sizes[0][1], p->levels, p->layers * d->layers);
+    else
+        snprintf(
+            plan->head.text, sizeof plan->head.text,
+            "wavelet: %s, %s, %d taps, %s; %dx%d, %d levels, coefficients %dx%d with %d layers; a "
+            "dispatch a level, groups of 256 threads for %dx%d",
+            directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
+            borders[d->settings.border], p->sizes[0][0], p->sizes[0][1], p->levels, p->whole[0],
+            p->whole[1], p->layers * d->layers, AG_WAVELET_TILE_WIDTH(p->taps),
+            AG_WAVELET_TILE_HEIGHT);
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -239,8 +281,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (ag_units_check(host, gl, AG_WAVELET_IMAGES, "wavelet", "four bands") < 0)
         return AG_E_ARG;
     int64_t scratch = plan_scratch(gl, d);
-    int64_t largest = 4 * d->channels * ag_wave_texels(&d->plan, 1);
-    if (d->plan.levels > 1 && largest > gl->max_ssbo_bytes)
+    int64_t largest = 4 * d->channels * ag_wave_texels(&d->plan, 1) * (d->plan.stationary ? 2 : 1);
+    if ((d->plan.levels > 1 || d->plan.stationary) && largest > gl->max_ssbo_bytes)
         return ag_fail(host, AG_E_SIZE,
                        "wavelet: %dx%d needs %lld bytes between its levels; this context's "
                        "storage blocks hold %lld",
@@ -252,28 +294,45 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-// `first`: the step that reads no approximation of another step.
-static ag_status get(const ag_preparation *prep, const ag_request *request, const ag_wave_detail *d,
-                     bool first, const ag_program **program)
+// `first`: of the step that reads no approximation of another step.
+static void define(const ag_request *request, const ag_wave_detail *d, bool first,
+                   ag_defines *defines)
 {
-    bool inverse = d->settings.direction == AG_WAVELET_INVERSE;
-    ag_defines defines = {0};
-    if (first || inverse)
-        ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), &defines);
-    ag_define(&defines, "STORE", request->formats[DST]->store);
-    ag_define(&defines, "FILTER", d->settings.wavelet);
-    ag_define(&defines, "CHANNELS", d->channels);
-    ag_define(&defines, "FROM_BUFFER", !first);
-    return ag_program_get(prep, inverse ? "wavelet/inverse.comp" : "wavelet/forward.comp", &defines,
-                          program);
+    if (first || d->settings.direction == AG_WAVELET_INVERSE)
+        ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
+    ag_define(defines, "FROM_BUFFER", !first);
+}
+
+static ag_status get(const ag_preparation *prep, const ag_request *request, const ag_wave_detail *d,
+                     const char *path, ag_defines *defines, const ag_program **program)
+{
+    ag_define(defines, "STORE", request->formats[DST]->store);
+    ag_define(defines, "FILTER", d->settings.wavelet);
+    ag_define(defines, "CHANNELS", d->channels);
+    return ag_program_get(prep, path, defines, program);
 }
 
 static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
                               const ag_wave_detail *d, ag_wave_state *state)
 {
-    ag_status status = get(prep, request, d, true, state ? &state->first : NULL);
-    if (status >= 0 && d->plan.levels > 1)
-        status = get(prep, request, d, false, state ? &state->others : NULL);
+    static const char *const firsts[2][2] = {{"wavelet/forward.comp", "wavelet/inverse.comp"},
+                                             {"wavelet/stationary_columns.comp",
+                                              "wavelet/stationary_back_rows.comp"}};
+    static const char *const seconds[] = {"wavelet/stationary_rows.comp",
+                                          "wavelet/stationary_back_columns.comp"};
+    bool inverse = d->settings.direction == AG_WAVELET_INVERSE, stationary = d->plan.stationary;
+    ag_status status = AG_OK;
+    for (int32_t other = 0; other < (d->plan.levels > 1 ? 2 : 1) && status >= 0; ++other) {
+        ag_defines defines = {0};
+        define(request, d, !other, &defines);
+        status = get(prep, request, d, firsts[stationary][inverse], &defines,
+                     !state  ? NULL
+                     : other ? &state->others
+                             : &state->first);
+    }
+    ag_defines defines = {0};
+    if (status >= 0 && stationary)
+        status = get(prep, request, d, seconds[inverse], &defines, state ? &state->second : NULL);
     return status;
 }
 
