@@ -57,10 +57,17 @@ wavelet_ref wavelet_ref_make(int wavelet, int border, int levels, bool bands, in
 {
     const filters *f = &known[wavelet];
     bool orthogonal = wavelet != AG_WAVELET_CDF53 && wavelet != AG_WAVELET_CDF97;
-    wavelet_ref w = {.taps = f->taps, .border = border, .levels = levels, .bands = bands};
+    return wavelet_ref_custom(f->taps, f->low, orthogonal ? NULL : f->low_r, border, levels, bands,
+                              width, height);
+}
+
+wavelet_ref wavelet_ref_custom(int taps, const double *low, const double *low_r, int border,
+                               int levels, bool bands, int width, int height)
+{
+    wavelet_ref w = {.taps = taps, .border = border, .levels = levels, .bands = bands};
     for (int k = 0; k < w.taps; ++k) {
-        w.low[k] = f->low[k];
-        w.low_r[k] = orthogonal ? f->low[w.taps - 1 - k] : f->low_r[k];
+        w.low[k] = low[k];
+        w.low_r[k] = low_r ? low_r[k] : low[w.taps - 1 - k];
     }
     for (int k = 0; k < w.taps; ++k) {
         w.high[k] = k % 2 ? w.low_r[k] : -w.low_r[k];

@@ -21,6 +21,9 @@ typedef struct wavelet_ref {
 // `wavelet`: AG_WAVELET_HAAR .. AG_WAVELET_CDF97.
 wavelet_ref wavelet_ref_make(int wavelet, int border, int levels, bool bands, int width,
                              int height);
+// Of other filters; low_r NULL: `low` reversed.
+wavelet_ref wavelet_ref_custom(int taps, const double *low, const double *low_r, int border,
+                               int levels, bool bands, int width, int height);
 wavelet_ref wavelet_ref_stationary(int wavelet, int levels, int width, int height);
 // coefficients: layers * rows * columns values; malloc.
 double *wavelet_ref_forward(const wavelet_ref *w, const double *image);

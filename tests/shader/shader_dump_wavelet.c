@@ -30,6 +30,17 @@ static void bands(fixture *f, const char *format, const ag_wavelet_settings *s)
     dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
 }
 
+// Filters of a texture.
+static void custom(fixture *f, int taps, const ag_wavelet_settings *settings)
+{
+    ag_wavelet_settings s = *settings;
+    s.wavelet = AG_WAVELET_CUSTOM;
+    texture t[] = {texture_create(f, "rgba16f", 16, 16, NULL),
+                   texture_create(f, "rgba16f", 16, 16, NULL),
+                   texture_create(f, "r32f", taps, 2, NULL)};
+    dump_prepare(f, "wavelet", t, 3, &s, sizeof s);
+}
+
 void dump_wavelets(fixture *f)
 {
     static const char *const floats[] = {"r16f", "rg16f", "rgba16f", "r32f", "rg32f", "rgba32f"};
@@ -38,12 +49,14 @@ void dump_wavelets(fixture *f)
         for (s.wavelet = AG_WAVELET_HAAR; s.wavelet <= AG_WAVELET_CDF97; ++s.wavelet)
             for (int layers = 0; layers < 2; ++layers)
                 wavelet(f, "rgba16f", "rgba16f", layers, &s);
+        s.wavelet = AG_WAVELET_SYM4;
         s.layout = AG_WAVELET_BANDS;
         s.stationary = 1;
         bands(f, "rgba16f", &s);
         bands(f, "r32f", &s);
         s.layout = AG_WAVELET_PYRAMID;
         s.stationary = 0;
+        custom(f, 16, &s);
         s.wavelet = AG_WAVELET_DB2;
         for (int i = 0; i < FORMAT_COUNT; ++i)
             for (int k = 0; k < 6; ++k)

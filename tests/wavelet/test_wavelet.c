@@ -14,16 +14,34 @@ void waving_open(fixture *f, waving *w)
 {
     *w = (waving){.f = f, .pass = fixture_pass(f, "wavelet")};
     CHECK_STATUS(f->ag->defaults("wavelet", &w->settings, sizeof w->settings), AG_OK);
+    w->slots[AG_WAVELET_TAPS] = texture_no_view();
     w->job = (ag_job){.struct_size = sizeof w->job,
                       .slots = w->slots,
-                      .slot_count = 2,
+                      .slot_count = 3,
                       .settings = &w->settings,
                       .settings_size = sizeof w->settings,
                       .scratch = {.struct_size = sizeof(ag_buffer)}};
 }
 
+void waving_taps(waving *w, int taps, const double *low, const double *low_r)
+{
+    double rows[2 * WAVELET_REF_TAPS];
+    memcpy(rows, low, sizeof *rows * (size_t)taps);
+    if (low_r)
+        memcpy(rows + taps, low_r, sizeof *rows * (size_t)taps);
+    if (w->taps.name)
+        texture_destroy(w->f, &w->taps);
+    w->taps = texture_create(w->f, "r32f", taps, low_r ? 2 : 1, rows);
+    w->slots[AG_WAVELET_TAPS] = texture_view(&w->taps);
+    w->settings.wavelet = AG_WAVELET_CUSTOM;
+    w->low = low;
+    w->low_r = low_r;
+}
+
 void waving_close(waving *w)
 {
+    if (w->taps.name)
+        texture_destroy(w->f, &w->taps);
     w->f->ag->pass_destroy(w->pass);
 }
 
@@ -39,6 +57,9 @@ void waving_run(waving *w, int direction, const texture *src, const texture *dst
 wavelet_ref waving_ref(const waving *w, int width, int height)
 {
     const ag_wavelet_settings *s = &w->settings;
+    if (s->wavelet == AG_WAVELET_CUSTOM)
+        return wavelet_ref_custom(w->taps.width, w->low, w->low_r, s->border, s->levels,
+                                  s->layout == AG_WAVELET_BANDS, width, height);
     if (s->stationary)
         return wavelet_ref_stationary(s->wavelet, s->levels, width, height);
     return wavelet_ref_make(s->wavelet, s->border, s->levels, s->layout == AG_WAVELET_BANDS, width,
@@ -83,7 +104,8 @@ typedef struct golden { // a record of golden.bin
     int32_t kind, wavelet, border, levels, width, height, columns, rows, layers;
 } golden;
 
-static const char *const wavelets[] = {"haar", "db2", "db4", "sym4", "coif1", "cdf53", "cdf97"};
+static const char *const wavelets[] = {"haar",  "db2",   "db4",   "sym4",
+                                       "coif1", "cdf53", "cdf97", "custom"};
 static const char *const borders[] = {"periodization", "symmetric", "reflect", "zero"};
 
 // The next record of the file, its values and its image; false at its end.
@@ -269,6 +291,41 @@ static void test_stationary(void **state)
     CHECK(good);
 }
 
+// Filters of a texture: PyWavelets' db3 and db8, of one row, and bior1.3, of two.
+static void test_custom(void **state)
+{
+    static const double db3[] = {0.03522629188570937, -0.08544127388202669, -0.13501102001025458,
+                                 0.4598775021184915,  0.8068915093110925,   0.33267055295008263};
+    static const double db8[] = {-0.00011747678400228192, 0.0006754494059985568,
+                                 -0.0003917403729959771,  -0.00487035299301066,
+                                 0.008746094047015655,    0.013981027917015516,
+                                 -0.04408825393106472,    -0.01736930100202211,
+                                 0.128747426620186,       0.00047248457399797254,
+                                 -0.2840155429624281,     -0.015829105256023893,
+                                 0.5853546836548691,      0.6756307362980128,
+                                 0.3128715909144659,      0.05441584224308161};
+    static const double half = 0.7071067811865476;
+    static const double bior13[] = {-0.08838834764831845, 0.08838834764831845, half, half,
+                                    0.08838834764831845,  -0.08838834764831845};
+    static const double bior13_r[] = {0, 0, half, half, 0, 0};
+    rng r = rng_start("custom", 505);
+    waving w;
+    waving_open(*state, &w);
+    bool good = true;
+    for (int border = 0; border < 4; border += 3) {
+        w.settings.border = border;
+        w.settings.levels = 2;
+        waving_taps(&w, 6, db3, NULL);
+        good = check_random(&w, &r, 67, 50) && good;
+        waving_taps(&w, 16, db8, NULL);
+        good = check_random(&w, &r, 120, 45) && good;
+        waving_taps(&w, 6, bior13, bior13_r);
+        good = check_random(&w, &r, 33, 34) && good;
+    }
+    waving_close(&w);
+    CHECK(good);
+}
+
 static void test_whole_frame(void **state)
 {
     rng r = rng_start("a whole frame", 502);
@@ -301,12 +358,11 @@ static void test_longest(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_golden),      FIXTURE_SWEEP(test_sizes),
-        FIXTURE_SWEEP(test_stationary), FIXTURE_FULL(test_whole_frame),
-        FIXTURE_FULL(test_longest),     FIXTURE_TEST(test_formats),
-        FIXTURE_TEST(test_arrays),      FIXTURE_TEST(test_rectangles),
-        FIXTURE_TEST(test_scrub),       FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_constant),    FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_golden),   FIXTURE_SWEEP(test_sizes),      FIXTURE_SWEEP(test_stationary),
+        FIXTURE_TEST(test_custom),   FIXTURE_FULL(test_whole_frame), FIXTURE_FULL(test_longest),
+        FIXTURE_TEST(test_formats),  FIXTURE_TEST(test_arrays),      FIXTURE_TEST(test_rectangles),
+        FIXTURE_TEST(test_scrub),    FIXTURE_TEST(test_energy),      FIXTURE_TEST(test_constant),
+        FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -414,6 +414,14 @@ void test_refusals(void **state)
     refuse(&w, AG_E_ARG, (const char *const[]){"layout is pyramid", "stationary", "bands"});
     w.settings.stationary = 0;
     w.settings.levels = 1;
+    w.settings.wavelet = AG_WAVELET_CUSTOM;
+    refuse(&w, AG_E_ARG, (const char *const[]){"taps is empty", "custom", "filters"});
+    texture taps = texture_create(f, "r32f", 5, 1, NULL);
+    w.slots[AG_WAVELET_TAPS] = texture_view(&taps);
+    refuse(&w, AG_E_SIZE, (const char *const[]){"taps is 5x1", "even width", "16"});
+    texture_destroy(f, &taps);
+    w.slots[AG_WAVELET_TAPS] = texture_no_view();
+    w.settings.wavelet = AG_WAVELET_HAAR;
     const ag_plan *plan = NULL;
     w.slots[SRC].width = w.slots[DST].width = 16385;
     refuse(&w, AG_E_SIZE, (const char *const[]){"src is 16385x12", "limit", "16384"});

@@ -8,7 +8,8 @@
 //
 //   direction forward (default) or inverse
 //   wavelet   haar, db2, db4, sym4, coif1 are orthogonal; cdf53 (PyWavelets: bior2.2) and cdf97
-//             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10
+//             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10.
+//             custom: F even, 2 .. 16, from the slot taps
 //   border    what lies outside of the image:
 //             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
 //             symmetric      ... b a | a b c d | d c ...
@@ -34,6 +35,9 @@
 //             dst           coefficients, or the image. ag_api.slot_size says the size of
 //                           coefficients; the image of an inverse is of any size whose coefficients
 //                           have the size of src
+//             taps          custom only: F x 2 texels, the low filters of analysis and of synthesis
+//                           in PyWavelets' order (dec_lo, rec_lo), or F x 1: synthesis is analysis
+//                           reversed, as of orthogonal wavelets. R32F
 //   formats   image: any of colour. Coefficients: R16F RG16F RGBA16F R32F RG32F RGBA32F, as many
 //             channels as the image has (RGBA for three), because coefficients have a sign
 //   colour    SRGB8_ALPHA8 is decoded and encoded exactly; other formats are taken as they are.
@@ -50,7 +54,7 @@
 //   limits    16384 each way
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (levels; border or layout with stationary), AG_E_SIZE, AG_E_FORMAT, and those of every effect
+//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps), AG_E_SIZE, AG_E_FORMAT, and those of every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
 // SPDX-License-Identifier: MIT
@@ -71,7 +75,8 @@ enum { // wavelet
     AG_WAVELET_SYM4 = 3,
     AG_WAVELET_COIF1 = 4,
     AG_WAVELET_CDF53 = 5,
-    AG_WAVELET_CDF97 = 6
+    AG_WAVELET_CDF97 = 6,
+    AG_WAVELET_CUSTOM = 7
 };
 
 enum { // border
@@ -87,11 +92,11 @@ enum { // layout
 };
 
 // Slots, in the order of ag_job.slots.
-enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1 };
+enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
 typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change what you like
     int32_t direction;               // AG_WAVELET_FORWARD (default), AG_WAVELET_INVERSE
-    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CDF97
+    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CUSTOM
     int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
     int32_t levels;                  // 1 .. 14, default 1
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS

@@ -28,6 +28,30 @@ static ag_range approximation(const ag_request *request, const ag_wave_detail *d
     return ag_part(request->scratch, (uint64_t)(layer * d->layer_bytes + d->begin[level]), bytes);
 }
 
+ag_range ag_wave_taps_range(const ag_request *request, const ag_wave_detail *d)
+{
+    if (d->settings.wavelet != AG_WAVELET_CUSTOM)
+        return (ag_range){0};
+    return ag_part(request->scratch, (uint64_t)d->taps_begin, AG_WAVE_TAPS_BYTES);
+}
+
+static void record_taps(ag_recording *recording, const ag_request *request,
+                        const ag_wave_state *state)
+{
+    ag_source_texture taps = ag_source_of(recording->gpu, request, AG_WAVELET_TAPS);
+    ag_uniform uniforms[2];
+    ag_source_uniforms(uniforms, &taps, 1, false, 0);
+    ag_dispatch dispatch = {.program = state->taps,
+                            .images[AG_IMAGE_SRC] = ag_read_image(&taps, 0),
+                            .ranges[AG_SSBO_WAVELET_TAPS] =
+                                ag_wave_taps_range(request, &state->detail),
+                            .uniforms = uniforms,
+                            .uniform_count = 1,
+                            .groups = {1, 1, 1}};
+    ag_record(recording, &dispatch);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
 ag_uniform ag_wave_size(const ag_wave_plan *p, int32_t level)
 {
     return (ag_uniform)AG_INTS(AG_LOC_WAVELET_SIZE, p->sizes[level - 1][0], p->sizes[level - 1][1],
@@ -92,6 +116,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
             dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
     }
     ag_wave_bind_bands(&dispatch, p, &dst, true, level, layer);
+    dispatch.ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d);
     ag_wave_groups(p, level, false, dispatch.groups);
     ag_record(recording, &dispatch);
 }
@@ -126,6 +151,7 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
         ag_wave_bind_bands(&dispatch, p, &src, false, level, layer);
     else
         dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
+    dispatch.ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d);
     ag_wave_groups(p, level, true, dispatch.groups);
     ag_record(recording, &dispatch);
 }
@@ -136,6 +162,8 @@ void ag_wave_record(ag_recording *recording, const ag_request *request, const ag
     for (int32_t step = 0; step < d->plan.levels; ++step) {
         int32_t level = ag_wave_level(d, step);
         ag_record_step(recording, (uint32_t)step, ag_wave_step_name(level), step > 0);
+        if (step == 0 && d->settings.wavelet == AG_WAVELET_CUSTOM)
+            record_taps(recording, request, state);
         for (int32_t layer = 0; layer < d->layers; ++layer) {
             if (d->plan.stationary)
                 ag_wave_record_stationary(recording, request, state, level, layer);

@@ -35,10 +35,12 @@ static void begin(call *c, const ag_wave_plan *p, const ag_program *program, int
     add(c, (ag_uniform)AG_INTS(AG_LOC_WAVELET_GAP, 1 << (level - 1), 0, 0, 0));
 }
 
-static void end(call *c, ag_recording *recording, const ag_wave_plan *p)
+static void end(call *c, ag_recording *recording, const ag_request *request,
+                const ag_wave_detail *d)
 {
+    c->dispatch.ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d);
     c->dispatch.uniforms = c->uniforms;
-    ag_wave_groups(p, 1, false, c->dispatch.groups);
+    ag_wave_groups(&d->plan, 1, false, c->dispatch.groups);
     ag_record(recording, &c->dispatch);
 }
 
@@ -74,7 +76,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
     else
         c.dispatch.ranges[AG_SSBO_WAVELET_FROM] = part(request, d, 2, layer);
     c.dispatch.ranges[AG_SSBO_WAVELET_TO] = part(request, d, 1, layer);
-    end(&c, recording, p);
+    end(&c, recording, request, d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     begin(&c, p, state->second, level, level == p->levels);
     add(&c, (ag_uniform)AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y, 0, 0));
@@ -82,7 +84,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
     if (level != p->levels)
         c.dispatch.ranges[AG_SSBO_WAVELET_TO] = part(request, d, 2, layer);
     ag_wave_bind_bands(&c.dispatch, p, &dst, true, level, layer);
-    end(&c, recording, p);
+    end(&c, recording, request, d);
 }
 
 static void record_inverse(ag_recording *recording, const ag_request *request,
@@ -97,7 +99,7 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
     if (level != p->levels)
         c.dispatch.ranges[AG_SSBO_WAVELET_FROM] = part(request, d, 2, layer);
     c.dispatch.ranges[AG_SSBO_WAVELET_TO] = part(request, d, 1, layer);
-    end(&c, recording, p);
+    end(&c, recording, request, d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     begin(&c, p, state->second, level, level == 1);
     add(&c, (ag_uniform)AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y,
@@ -107,7 +109,7 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
         c.dispatch.images[AG_IMAGE_DST] = ag_write_image(&dst, layer);
     else
         c.dispatch.ranges[AG_SSBO_WAVELET_TO] = part(request, d, 2, layer);
-    end(&c, recording, p);
+    end(&c, recording, request, d);
 }
 
 void ag_wave_record_stationary(ag_recording *recording, const ag_request *request,

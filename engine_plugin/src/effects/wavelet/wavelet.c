@@ -11,25 +11,30 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST, SLOTS };
+enum { SRC = AG_WAVELET_SRC, DST = AG_WAVELET_DST, TAPS = AG_WAVELET_TAPS, SLOTS };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const uint32_t taps_formats[] = {GL_R32F};
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = {"src", "the image; inverse: coefficients, of a float format", AG_READ,
              AG_COLOUR_FORMATS, ag_colour_formats},
     [DST] = {"dst", "coefficients, of a float format; inverse: the image", AG_WRITE,
              AG_COLOUR_FORMATS, ag_colour_formats},
+    [TAPS] = {"taps", "of custom: low filters of analysis and synthesis, a row each",
+              AG_READ | AG_OPTIONAL, COUNT(taps_formats), taps_formats},
 };
 
 static const char *const directions[] = {"forward", "inverse"};
-static const char *const wavelets[] = {"haar", "db2", "db4", "sym4", "coif1", "cdf53", "cdf97"};
+static const char *const wavelets[] = {"haar",  "db2",   "db4",   "sym4",
+                                       "coif1", "cdf53", "cdf97", "custom"};
 static const char *const borders[] = {"periodization", "symmetric", "reflect", "zero"};
 static const char *const layouts[] = {"pyramid", "bands"};
 
 #define SETTINGS ag_wavelet_settings
 static const ag_setting_info settings[] = {
     AG_CHOICE(direction, "image to coefficients, or back", directions),
-    AG_CHOICE(wavelet, "the filters; cdf53 and cdf97 are biorthogonal, the others orthogonal",
+    AG_CHOICE(wavelet, "the filters; cdf53 and cdf97 are biorthogonal; custom: from the slot taps",
               wavelets),
     AG_CHOICE(border, "what lies outside of the image; reflect is the mirror of other effects",
               borders),
@@ -58,7 +63,8 @@ static void plan_of(const ag_request *request, const ag_texture *image, ag_wave_
 {
     const ag_wavelet_settings s = settings_of(request);
     const int32_t size[2] = {image->rect_width, image->rect_height};
-    int32_t taps = ag_wave_taps(s.wavelet);
+    int32_t taps =
+        s.wavelet == AG_WAVELET_CUSTOM ? request->slots[TAPS].rect_width : ag_wave_taps(s.wavelet);
     if (s.stationary)
         ag_wave_plan_stationary(size, s.levels, taps, plan);
     else
@@ -81,6 +87,28 @@ static ag_status check_image(const ag_host *host, const ag_request *request, int
         return ag_fail(host, AG_E_SIZE,
                        "wavelet: %s is %dx%d; stationary with %d levels takes multiples of %d",
                        slots[slot].name, size[0], size[1], s.levels, multiple);
+    return AG_OK;
+}
+
+static ag_status check_taps(const ag_host *host, ag_request *request)
+{
+    const ag_wavelet_settings s = settings_of(request);
+    ag_texture *t = &request->slots[TAPS];
+    if (s.wavelet != AG_WAVELET_CUSTOM) { // ignored, whatever it is
+        *t = (ag_texture){0};
+        request->formats[TAPS] = NULL;
+        return AG_OK;
+    }
+    if (!request->formats[TAPS])
+        return ag_fail(host, AG_E_ARG,
+                       "wavelet: taps is empty; wavelet custom reads its filters there");
+    if (t->rect_width < 2 || t->rect_width > AG_WAVELET_MAX_TAPS || t->rect_width % 2 ||
+        t->rect_height > 2 || t->layers != 1)
+        return ag_fail(
+            host, AG_E_SIZE,
+            "wavelet: taps is %dx%d with %d layers; it takes an even width of 2 to %d, a "
+            "height of 1 or 2, one layer",
+            t->rect_width, t->rect_height, t->layers, AG_WAVELET_MAX_TAPS);
     return AG_OK;
 }
 
@@ -138,6 +166,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     int image = inverse ? DST : SRC, coefficients = inverse ? SRC : DST;
     ag_status status = check_settings(host, request);
     if (status >= 0)
+        status = check_taps(host, request);
+    if (status >= 0)
         status = check_image(host, request, image);
     if (status >= 0)
         status = check_coefficients(host, request, coefficients);
@@ -155,7 +185,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.border,
                       s.levels,
                       s.layout,
-                      s.stationary};
+                      s.stationary,
+                      request->slots[TAPS].rect_width};
     memcpy(shape->plan, plan, sizeof plan);
     return status;
 }
@@ -237,7 +268,13 @@ static void describe(const ag_request *request, const ag_wave_detail *d, uint64_
                                                                      .access = AG_READ | AG_WRITE,
                                                                      .last_step = last,
                                                                      .bytes = scratch};
-    for (int slot = 0; slot < SLOTS; ++slot) {
+    if (request->formats[TAPS])
+        plan->resources[plan->head.resource_count++] =
+            (ag_resource){.name = slots[TAPS].name,
+                          .access = AG_READ,
+                          .bytes =
+                              4 * (uint64_t)p->taps * (uint64_t)request->slots[TAPS].rect_height};
+    for (int slot = 0; slot < TAPS; ++slot) {
         const ag_texture *t = &request->slots[slot];
         bool is_image = slot == (d->settings.direction == AG_WAVELET_INVERSE ? DST : SRC);
         bool is_src = slot == SRC;
@@ -281,6 +318,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (ag_units_check(host, gl, AG_WAVELET_IMAGES, "wavelet", "four bands") < 0)
         return AG_E_ARG;
     int64_t scratch = plan_scratch(gl, d);
+    d->taps_begin = scratch;
+    if (d->settings.wavelet == AG_WAVELET_CUSTOM)
+        scratch += AG_WAVE_TAPS_BYTES;
     int64_t largest = 4 * d->channels * ag_wave_texels(&d->plan, 1) * (d->plan.stationary ? 2 : 1);
     if ((d->plan.levels > 1 || d->plan.stationary) && largest > gl->max_ssbo_bytes)
         return ag_fail(host, AG_E_SIZE,
@@ -309,6 +349,8 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
     ag_define(defines, "STORE", request->formats[DST]->store);
     ag_define(defines, "FILTER", d->settings.wavelet);
     ag_define(defines, "CHANNELS", d->channels);
+    if (d->settings.wavelet == AG_WAVELET_CUSTOM)
+        ag_define(defines, "TAPS", d->plan.taps);
     return ag_program_get(prep, path, defines, program);
 }
 
@@ -330,9 +372,12 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                      : other ? &state->others
                              : &state->first);
     }
-    ag_defines defines = {0};
+    ag_defines defines = {0}, of_taps = {0};
     if (status >= 0 && stationary)
         status = get(prep, request, d, seconds[inverse], &defines, state ? &state->second : NULL);
+    ag_define(&of_taps, "TAPS", d->plan.taps);
+    if (status >= 0 && d->settings.wavelet == AG_WAVELET_CUSTOM)
+        status = ag_program_get(prep, "wavelet/taps.comp", &of_taps, state ? &state->taps : NULL);
     return status;
 }
 

@@ -20,18 +20,24 @@ typedef struct ag_wave_detail { // results of plan for the later functions
     // one approximation.
     int64_t begin[AG_WAVE_MAX_LEVELS + 1];
     int64_t layer_bytes; // of scratch
+    int64_t taps_begin;  // in scratch, of custom
 } ag_wave_detail;
+
+enum { AG_WAVE_TAPS_BYTES = 2 * AG_WAVELET_MAX_TAPS * 2 * 4 };
 
 typedef struct ag_wave_state {
     ag_state base; // first in every effect's state
     ag_wave_detail detail;
     const ag_program *first, *others; // of the step that reads src's image or LL, and of others
     const ag_program *second;         // of the second half of all steps: stationary
+    const ag_program *taps;           // of custom
 } ag_wave_state;
 
 const char *ag_wave_step_name(int32_t level);
 // The level of a step: from 1 on, or from the last one down.
 int32_t ag_wave_level(const ag_wave_detail *detail, int32_t step);
+// The filters of custom in scratch; of other wavelets nothing.
+ag_range ag_wave_taps_range(const ag_request *request, const ag_wave_detail *detail);
 ag_uniform ag_wave_size(const ag_wave_plan *plan, int32_t level);
 // Binds the bands of a level, of a layer of the image, as images. LL only where it is in `t`.
 void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *plan, const ag_source_texture *t,
