@@ -29,6 +29,10 @@
 //             band is as large as the image, and shifting the image shifts it. The filters of level
 //             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
 //             bands, and sizes that 2^levels divides. The inverse averages what is there twice
+//   method    auto and tile: a fused tile, a dispatch a level. periodic_strided: the kernel of the
+//             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into a
+//             zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
+//             pyramid; not stationary
 //   scrub     non-finite texels, or coefficients of the inverse, count as 0
 //
 //   slots     src           the image, or coefficients (inverse)
@@ -91,6 +95,12 @@ enum { // layout
     AG_WAVELET_BANDS = 1
 };
 
+enum { // method
+    AG_WAVELET_AUTO = 0,
+    AG_WAVELET_TILE = 1,
+    AG_WAVELET_PERIODIC_STRIDED = 2
+};
+
 // Slots, in the order of ag_job.slots.
 enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
@@ -101,13 +111,14 @@ typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change w
     int32_t levels;                  // 1 .. 14, default 1
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
     int32_t stationary;              // 0 (default), 1
+    int32_t method;                  // AG_WAVELET_AUTO (default) ..
     int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_wavelet_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_WAVELET_DEFAULTS                                                                 \
     {                                                                                       \
-        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, 1 \
+        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, AG_WAVELET_AUTO, 1 \
     }
 
 #endif

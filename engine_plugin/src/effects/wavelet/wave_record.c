@@ -35,8 +35,8 @@ ag_range ag_wave_taps_range(const ag_request *request, const ag_wave_detail *d)
     return ag_part(request->scratch, (uint64_t)d->taps_begin, AG_WAVE_TAPS_BYTES);
 }
 
-static void record_taps(ag_recording *recording, const ag_request *request,
-                        const ag_wave_state *state)
+void ag_wave_record_taps(ag_recording *recording, const ag_request *request,
+                         const ag_wave_state *state)
 {
     ag_source_texture taps = ag_source_of(recording->gpu, request, AG_WAVELET_TAPS);
     ag_uniform uniforms[2];
@@ -159,11 +159,15 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
 void ag_wave_record(ag_recording *recording, const ag_request *request, const ag_wave_state *state)
 {
     const ag_wave_detail *d = &state->detail;
+    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED) {
+        ag_wave_record_strided(recording, request, state);
+        return;
+    }
     for (int32_t step = 0; step < d->plan.levels; ++step) {
         int32_t level = ag_wave_level(d, step);
         ag_record_step(recording, (uint32_t)step, ag_wave_step_name(level), step > 0);
         if (step == 0 && d->settings.wavelet == AG_WAVELET_CUSTOM)
-            record_taps(recording, request, state);
+            ag_wave_record_taps(recording, request, state);
         for (int32_t layer = 0; layer < d->layers; ++layer) {
             if (d->plan.stationary)
                 ag_wave_record_stationary(recording, request, state, level, layer);

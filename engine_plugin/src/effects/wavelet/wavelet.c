@@ -31,6 +31,8 @@ static const char *const wavelets[] = {"haar",  "db2",   "db4",   "sym4",
 static const char *const borders[] = {"periodization", "symmetric", "reflect", "zero"};
 static const char *const layouts[] = {"pyramid", "bands"};
 
+static const char *const methods[] = {"auto", "tile", "periodic_strided"};
+
 #define SETTINGS ag_wavelet_settings
 static const ag_setting_info settings[] = {
     AG_CHOICE(direction, "image to coefficients, or back", directions),
@@ -41,6 +43,7 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(levels, "", "how often the approximation is split again", 1, AG_WAVE_MAX_LEVELS, 1),
     AG_CHOICE(layout, "of coefficients: one picture, or an array layer a band", layouts),
     AG_SWITCH(stationary, "keep every coefficient of each level: bands as large as the image", 0),
+    AG_CHOICE(method, "how it is computed; periodic_strided: the document's kernel", methods),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
@@ -87,6 +90,13 @@ static ag_status check_image(const ag_host *host, const ag_request *request, int
         return ag_fail(host, AG_E_SIZE,
                        "wavelet: %s is %dx%d; stationary with %d levels takes multiples of %d",
                        slots[slot].name, size[0], size[1], s.levels, multiple);
+    bool powers = !(size[0] & (size[0] - 1)) && !(size[1] & (size[1] - 1));
+    if (s.method == AG_WAVELET_PERIODIC_STRIDED &&
+        (!powers || size[0] < multiple || size[1] < multiple))
+        return ag_fail(host, AG_E_SIZE,
+                       "wavelet: %s is %dx%d; periodic_strided with %d levels takes powers of two "
+                       "from %d on",
+                       slots[slot].name, size[0], size[1], s.levels, multiple);
     return AG_OK;
 }
 
@@ -122,6 +132,15 @@ static ag_status check_settings(const ag_host *host, const ag_request *request)
     if (s.stationary && s.layout != AG_WAVELET_BANDS)
         return ag_fail(host, AG_E_ARG, "wavelet: layout is %s with stationary; it takes bands",
                        layouts[s.layout]);
+    if (s.method != AG_WAVELET_AUTO && s.stationary)
+        return ag_fail(host, AG_E_ARG, "wavelet: method is %s with stationary; it takes auto",
+                       methods[s.method]);
+    if (s.method == AG_WAVELET_PERIODIC_STRIDED &&
+        (s.border != AG_WAVELET_PERIODIZATION || s.layout != AG_WAVELET_PYRAMID))
+        return ag_fail(host, AG_E_ARG,
+                       "wavelet: method is periodic_strided with border %s, layout %s; it takes "
+                       "periodization, pyramid",
+                       borders[s.border], layouts[s.layout]);
     return AG_OK;
 }
 
@@ -186,6 +205,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.levels,
                       s.layout,
                       s.stationary,
+                      s.method,
                       request->slots[TAPS].rect_width};
     memcpy(shape->plan, plan, sizeof plan);
     return status;
@@ -214,6 +234,10 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
 static int64_t plan_scratch(const ag_gl *gl, ag_wave_detail *d)
 {
     int64_t bytes = 0, plane = 4 * d->channels * ag_wave_texels(&d->plan, 0);
+    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED) { // the array, and as much again
+        d->layer_bytes = ag_align_up(2 * plane, gl->ssbo_alignment);
+        return d->layer_bytes * d->layers;
+    }
     if (d->plan.stationary) {
         d->begin[2] = ag_align_up(2 * plane, gl->ssbo_alignment);
         d->layer_bytes =
@@ -256,12 +280,44 @@ static void describe_steps(const ag_request *request, const ag_wave_detail *d, a
     plan->head.step_count = (uint32_t)p->levels;
 }
 
+static void describe_strided(const ag_request *request, const ag_wave_detail *d, ag_pass_plan *plan)
+{
+    const ag_wave_plan *p = &d->plan;
+    uint64_t layers = (uint64_t)d->layers, each = 4 * (uint64_t)d->channels;
+    uint64_t texels = (uint64_t)ag_wave_texels(p, 0) * layers;
+    uint32_t count = (uint32_t)p->levels + 2;
+    for (uint32_t step = 0; step < count; ++step) {
+        bool load = step == 0, store = step == count - 1;
+        int32_t level = load || store ? 1 : ag_wave_level(d, (int32_t)step - 1);
+        uint64_t samples = (uint64_t)ag_wave_texels(p, level - 1) * layers;
+        uint64_t file = (uint64_t)request->formats[load ? SRC : DST]->bytes;
+        // A level: each axis is read, added into scratch, taken over, and scratch is zeroed.
+        plan->steps[step] =
+            (ag_step){.name = load    ? "load"
+                              : store ? "store"
+                                      : ag_wave_step_name(level),
+                      .dispatches = (uint32_t)d->layers * (load || store ? 1 : 4),
+                      .groups = {ag_groups(p->sizes[level - 1][0], AG_WAVELET_COLUMNS),
+                                 ag_groups(p->sizes[level - 1][1], AG_WAVELET_SEGMENTS), 1},
+                      .bytes = load    ? texels * (file + 2 * each)
+                               : store ? texels * (file + each)
+                                       : 2 * samples * each * 6,
+                      .instructions =
+                          load || store ? texels : samples * (uint64_t)(4 * p->taps * d->channels)};
+    }
+    plan->head.step_count = count;
+}
+
 static void describe(const ag_request *request, const ag_wave_detail *d, uint64_t scratch,
                      ag_pass_plan *plan)
 {
     const ag_wave_plan *p = &d->plan;
-    const uint32_t last = (uint32_t)p->levels - 1;
-    describe_steps(request, d, plan);
+    bool strided = d->settings.method == AG_WAVELET_PERIODIC_STRIDED;
+    if (strided)
+        describe_strided(request, d, plan);
+    else
+        describe_steps(request, d, plan);
+    const uint32_t last = plan->head.step_count - 1;
     if (scratch)
         plan->resources[plan->head.resource_count++] = (ag_resource){.name = "scratch",
                                                                      .kind = AG_RESOURCE_SCRATCH,
@@ -288,7 +344,13 @@ static void describe(const ag_request *request, const ag_wave_detail *d, uint64_
     }
     plan->head.scratch_bytes = scratch;
     plan->head.persistent_bytes = AG_INFO_BYTES;
-    if (p->stationary)
+    if (strided)
+        snprintf(plan->head.text, sizeof plan->head.text,
+                 "wavelet: %s, %s, %d taps, periodic_strided; %dx%d, %d levels; four dispatches a "
+                 "level",
+                 directions[d->settings.direction], wavelets[d->settings.wavelet], p->taps,
+                 p->sizes[0][0], p->sizes[0][1], p->levels);
+    else if (p->stationary)
         snprintf(plan->head.text, sizeof plan->head.text,
                  "wavelet: %s, %s, %d taps, stationary; %dx%d, %d levels, %d layers of "
                  "coefficients; two dispatches a level",
@@ -321,8 +383,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     d->taps_begin = scratch;
     if (d->settings.wavelet == AG_WAVELET_CUSTOM)
         scratch += AG_WAVE_TAPS_BYTES;
-    int64_t largest = 4 * d->channels * ag_wave_texels(&d->plan, 1) * (d->plan.stationary ? 2 : 1);
-    if ((d->plan.levels > 1 || d->plan.stationary) && largest > gl->max_ssbo_bytes)
+    bool strided = d->settings.method == AG_WAVELET_PERIODIC_STRIDED;
+    int64_t largest = strided              ? d->layer_bytes
+                      : d->plan.stationary ? 8 * d->channels * ag_wave_texels(&d->plan, 0)
+                      : d->plan.levels > 1 ? 4 * d->channels * ag_wave_texels(&d->plan, 1)
+                                           : 0;
+    if (largest > gl->max_ssbo_bytes)
         return ag_fail(host, AG_E_SIZE,
                        "wavelet: %dx%d needs %lld bytes between its levels; this context's "
                        "storage blocks hold %lld",
@@ -354,6 +420,35 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
     return ag_program_get(prep, path, defines, program);
 }
 
+static ag_status get_taps(const ag_preparation *prep, const ag_wave_detail *d, ag_wave_state *state)
+{
+    ag_defines defines = {0};
+    if (d->settings.wavelet != AG_WAVELET_CUSTOM)
+        return AG_OK;
+    ag_define(&defines, "TAPS", d->plan.taps);
+    return ag_program_get(prep, "wavelet/taps.comp", &defines, state ? &state->taps : NULL);
+}
+
+static ag_status get_strided(const ag_preparation *prep, const ag_request *request,
+                             const ag_wave_detail *d, ag_wave_state *state)
+{
+    bool inverse = d->settings.direction == AG_WAVELET_INVERSE;
+    const char *step = inverse ? "wavelet/ladder/inverse.comp" : "wavelet/ladder/forward.comp";
+    ag_defines load = {0}, forward = {0}, take = {0}, store = {0};
+    ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), &load);
+    ag_status status =
+        get(prep, request, d, "wavelet/ladder/load.comp", &load, state ? &state->first : NULL);
+    if (status >= 0)
+        status = get(prep, request, d, step, &forward, state ? &state->others : NULL);
+    if (status >= 0)
+        status =
+            get(prep, request, d, "wavelet/ladder/take.comp", &take, state ? &state->second : NULL);
+    if (status >= 0)
+        status = get(prep, request, d, "wavelet/ladder/store.comp", &store,
+                     state ? &state->store : NULL);
+    return status < 0 ? status : get_taps(prep, d, state);
+}
+
 static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
                               const ag_wave_detail *d, ag_wave_state *state)
 {
@@ -364,6 +459,8 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                                           "wavelet/stationary_back_columns.comp"};
     bool inverse = d->settings.direction == AG_WAVELET_INVERSE, stationary = d->plan.stationary;
     ag_status status = AG_OK;
+    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED)
+        return get_strided(prep, request, d, state);
     for (int32_t other = 0; other < (d->plan.levels > 1 ? 2 : 1) && status >= 0; ++other) {
         ag_defines defines = {0};
         define(request, d, !other, &defines);
@@ -372,13 +469,10 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                      : other ? &state->others
                              : &state->first);
     }
-    ag_defines defines = {0}, of_taps = {0};
+    ag_defines defines = {0};
     if (status >= 0 && stationary)
         status = get(prep, request, d, seconds[inverse], &defines, state ? &state->second : NULL);
-    ag_define(&of_taps, "TAPS", d->plan.taps);
-    if (status >= 0 && d->settings.wavelet == AG_WAVELET_CUSTOM)
-        status = ag_program_get(prep, "wavelet/taps.comp", &of_taps, state ? &state->taps : NULL);
-    return status;
+    return status < 0 ? status : get_taps(prep, d, state);
 }
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)

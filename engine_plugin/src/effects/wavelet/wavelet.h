@@ -31,6 +31,8 @@ typedef struct ag_wave_state {
     const ag_program *first, *others; // of the step that reads src's image or LL, and of others
     const ag_program *second;         // of the second half of all steps: stationary
     const ag_program *taps;           // of custom
+    // periodic_strided: `first` loads, `others` is a step, `second` takes scratch over, this stores
+    const ag_program *store;
 } ag_wave_state;
 
 const char *ag_wave_step_name(int32_t level);
@@ -38,6 +40,8 @@ const char *ag_wave_step_name(int32_t level);
 int32_t ag_wave_level(const ag_wave_detail *detail, int32_t step);
 // The filters of custom in scratch; of other wavelets nothing.
 ag_range ag_wave_taps_range(const ag_request *request, const ag_wave_detail *detail);
+void ag_wave_record_taps(ag_recording *recording, const ag_request *request,
+                         const ag_wave_state *state);
 ag_uniform ag_wave_size(const ag_wave_plan *plan, int32_t level);
 // Binds the bands of a level, of a layer of the image, as images. LL only where it is in `t`.
 void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *plan, const ag_source_texture *t,
@@ -48,6 +52,8 @@ ag_uniform ag_wave_layers(const ag_wave_plan *plan, const ag_source_texture *t, 
 // Records a level of a layer of the stationary transform.
 void ag_wave_record_stationary(ag_recording *recording, const ag_request *request,
                                const ag_wave_state *state, int32_t level, int32_t layer);
+void ag_wave_record_strided(ag_recording *recording, const ag_request *request,
+                            const ag_wave_state *state);
 // Records the steps.
 void ag_wave_record(ag_recording *recording, const ag_request *request, const ag_wave_state *state);
 
