@@ -1,7 +1,7 @@
-// wave_line.comp - a level of a wavelet transform in two passes, as libraries have it (PDWT's schedule)
+// wave_line.comp - a level of a wavelet transform in two passes, PDWT's schedule
 //
 //   in, out   AXIS 0   t_src or b_low (FROM_BUFFER) -> b_planes: low, then high rows
-//             AXIS 1   b_planes -> i_dst: details; the approximation to i_dst (u_place.z = 1) or b_low
+//             AXIS 1   b_planes -> i_dst: details; approximation to i_dst (u_place.z = 1) or b_low
 //   defines   AXIS, FROM_BUFFER, TAPS, LOW and HIGH: filters, in the order of samples
 //   dispatch  a thread a coefficient of either kind
 //   why       no shared memory: the result of the rows goes through memory

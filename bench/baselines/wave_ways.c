@@ -1,4 +1,4 @@
-// wave_ways.c - wavelet transforms beside the effect's: two passes a level, and Haar in one dispatch
+// wave_ways.c - wavelets beside the effect's: two passes a level, and Haar in one dispatch
 // SPDX-License-Identifier: MIT
 #include "wave_ways.h"
 

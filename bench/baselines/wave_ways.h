@@ -1,4 +1,4 @@
-// wave_ways.h - wavelet transforms beside the effect's: two passes a level, and Haar in one dispatch
+// wave_ways.h - wavelets beside the effect's: two passes a level, and Haar in one dispatch
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_WAVE_WAYS_H
 #define BENCH_WAVE_WAYS_H

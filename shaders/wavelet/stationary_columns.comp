@@ -1,4 +1,4 @@
-// wavelet/stationary_columns.comp - the stationary transform, first half of a level: down the columns
+// wavelet/stationary_columns.comp - the stationary transform, first half of a level: columns
 //
 //   in        t_src or i_src   level 1: the image (common/load.glsl); or
 //             b_from           FROM_BUFFER: the approximation of the level before

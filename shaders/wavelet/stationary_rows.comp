@@ -1,4 +1,4 @@
-// wavelet/stationary_rows.comp - the stationary transform, second half of a level: along the rows
+// wavelet/stationary_rows.comp - the stationary transform, second half of a level: rows
 //
 //   in        b_from           the planes of wavelet/stationary_columns.comp
 //   out       i_hl, i_lh, i_hh the details, each in its own layer of dst

@@ -2,8 +2,8 @@
 //
 //   in        i_src            TAPS x 1 or 2 texels: the low filter of analysis, then that of
 //                              synthesis; of one row synthesis has the same one reversed
-//   out       b_taps           as wavelet/filters.glsl reads it: TAPS pairs (low, high) of analysis,
-//                              in the order of samples, then TAPS pairs of synthesis
+//   out       b_taps           as wavelet/filters.glsl reads it: TAPS pairs (low, high) of
+//                              analysis, in the order of samples, then TAPS pairs of synthesis
 //   host sets TAPS
 //   dispatch  one group
 //   why       a readback would wait for the GPU; the texture may change in each frame

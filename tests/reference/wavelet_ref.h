@@ -1,4 +1,4 @@
-// wavelet_ref.h - the wavelet transform by definition, in double; PyWavelets' files hold it to 1e-11
+// wavelet_ref.h - the wavelet transform by definition, in double; PyWavelets' files hold it
 // SPDX-License-Identifier: MIT
 //
 // Borders, wavelets, layouts and the order of bands are those of afterglow/wavelet.h. One channel.

@@ -1,5 +1,4 @@
-// test_wavelet.h - what the tests of "wavelet" share: a pass that goes from an image to coefficients
-// and back
+// test_wavelet.h - what the tests of "wavelet" share: a pass from an image to coefficients and back
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_WAVELET_H
 #define AG_TEST_WAVELET_H

@@ -22,16 +22,16 @@
 //                            + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
 //                            0; gaps are 0. With periodization, sizes that 2^levels divides are
 //                            kept
-//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH, HL,
-//                            HH of that level, then those of the next finer one .. 1; so 3 levels +
-//                            1 layers for each layer of the image
+//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
+//                            HL, HH of that level, then those of the next finer one .. 1; so 3
+//                            levels + 1 layers for each layer of the image
 //   stationary 1: the stationary transform (PyWavelets: swt2), which keeps every coefficient: each
 //             band is as large as the image, and shifting the image shifts it. The filters of level
 //             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
 //             bands, and sizes that 2^levels divides. The inverse averages what is there twice
 //   method    auto and tile: a fused tile, a dispatch a level. periodic_strided: the kernel of the
-//             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into a
-//             zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
+//             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into
+//             a zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
 //             pyramid; not stationary
 //   scrub     non-finite texels, or coefficients of the inverse, count as 0
 //
@@ -50,15 +50,17 @@
 //             value. Forward and inverse together give the image to 1e-6 of its largest texel.
 //             16F: half an ulp more of each coefficient or texel; approximations between levels
 //             are fp32
-//   NaN, Inf  scrub: counts once in ag_health. Without it coefficients that a non-finite texel is in
-//             are not finite
-//   cost      a dispatch a level and layer; each texel is read once and written once a level, so 8/3
-//             of the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
+//   NaN, Inf  scrub: counts once in ag_health. Without it coefficients that such a texel is in are
+//             not finite
+//   cost      a dispatch a level and layer; each texel is read and written once a level, so 8/3 of
+//             the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
 //             image's texels. Stationary: two dispatches a level; scratch 3 times the texels
 //   limits    16384 each way
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps), AG_E_SIZE, AG_E_FORMAT, and those of every effect
+//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps;
+//             periodic_strided with other borders or layouts), AG_E_SIZE, AG_E_FORMAT, and those of
+//             every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
 // SPDX-License-Identifier: MIT
@@ -116,9 +118,10 @@ typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change w
 } ag_wavelet_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_WAVELET_DEFAULTS                                                                 \
-    {                                                                                       \
-        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, AG_WAVELET_AUTO, 1 \
+#define AG_WAVELET_DEFAULTS                                                                      \
+    {                                                                                            \
+        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, \
+            AG_WAVELET_AUTO, 1                                                                   \
     }
 
 #endif

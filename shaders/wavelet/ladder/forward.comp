@@ -5,9 +5,9 @@
 //   host sets FILTER, CHANNELS
 //   dispatch  a thread idx of n / 2, and a line
 //   cost      reads each sample TAPS / 2 times; columns `stride` texels apart
-//   what      n is a power of two, and the line repeats: n1 & (ni + k). The document leaves `offset`
-//             open; TAPS / 2 - 1 gives the coefficients of wavelet/forward.comp, 0 those of GSL. Its
-//             index tidx, which is not defined, is threadIdx.x here, and stride is passed
+//   what      n is a power of two, and the line repeats: n1 & (ni + k). The document leaves
+//             `offset` open; TAPS / 2 - 1 gives the coefficients of wavelet/forward.comp, 0 those
+//             of GSL. Its index tidx, which is not defined, is threadIdx.x, and stride is passed
 //   source    the document that docs/wavelet.md names; GSL's dwt_step has the same loop
 //   SPDX-License-Identifier: MIT
 #version 430 core

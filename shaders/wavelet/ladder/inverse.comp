@@ -1,12 +1,12 @@
-// wavelet/ladder/inverse.comp - the document's inverse step, which it does not print: a thread a sample
+// wavelet/ladder/inverse.comp - the inverse step, which the document does not print
 //
 //   in        b_to             a: low coefficients, then high ones
 //   out       b_to             scratch, which was 0: samples are added
 //   host sets FILTER, CHANNELS
 //   dispatch  a thread a sample of n, and a line
 //   cost      reads TAPS coefficients a sample
-//   what      "one thread for each element", so a gather: sample j takes tap k of coefficient o where
-//             2 o + k - offset = j, by n. Threads that scattered would add to the same samples
+//   what      "one thread for each element", so a gather: sample j takes tap k of coefficient o
+//             where 2 o + k - offset = j, by n. Threads that scatter would add to the same samples
 //   source    the document that docs/wavelet.md names
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -1,4 +1,4 @@
-// wavelet/ladder/take.comp - what the document leaves to its caller: scratch back into a, and zeroed
+// wavelet/ladder/take.comp - what the document leaves to its caller: scratch goes back into a
 //
 //   in, out   b_to             a, then scratch
 //   host sets CHANNELS, FILTER

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 //   load    src -> a, scratch = 0
-//   level l rows, then columns (inverse: columns, then rows): a -> scratch; scratch -> a, scratch = 0
+//   level l rows, then columns (inverse: the other way): a -> scratch; scratch -> a, scratch = 0
 //   store   a -> dst
 #include "base/rounding.h"
 #include "effects/wavelet/wavelet.h"
