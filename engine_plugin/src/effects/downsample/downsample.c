@@ -3,6 +3,9 @@
 #include "effects/downsample/downsample.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 
 #include <stddef.h>
@@ -12,21 +15,19 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DOWNSAMPLE_SRC, DST = AG_DOWNSAMPLE_DST0, SLOTS = AG_DOWNSAMPLE_DST3 + 1 };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst0", "src at this texture's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst1", "and at this one's, of dst0's format", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS,
-     ag_colour_formats},
-    {"dst2", "and at this one's", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst3", "and at this one's", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_COLOUR_SLOT("dst0", "src at this texture's size", AG_WRITE),
+    AG_COLOUR_SLOT("dst1", "and at this one's, of dst0's format", AG_WRITE | AG_OPTIONAL),
+    AG_COLOUR_SLOT("dst2", "and at this one's", AG_WRITE | AG_OPTIONAL),
+    AG_COLOUR_SLOT("dst3", "and at this one's", AG_WRITE | AG_OPTIONAL),
 };
 
 static const char *const filters[] = {"area", "nearest", "bilinear", "bicubic", "lanczos"};
 static const char *const weights[] = {"none", "karis", "alpha"};
-static const char *const methods[] = {"auto", "tile", "columns", "partial_sums",
-                                      "register_columns"};
+static const char *const methods[] = {
+    "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
 
 #define SETTINGS ag_downsample_settings
 static const ag_setting_info settings[] = {
@@ -46,9 +47,9 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
     const ag_downsample_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[slot];
     const char *name = slots[slot].name;
-    if (dst->layers != src->layers)
-        return ag_fail(host, AG_E_ARG, "downsample: %s has %d layers, src %d; they must be equal",
-                       name, dst->layers, src->layers);
+    ag_status status = ag_check_same_layers(host, request, slot, SRC);
+    if (status < 0)
+        return status;
     if (request->formats[slot] != request->formats[DST])
         return ag_fail(host, AG_E_FORMAT,
                        "downsample: %s is %s, dst0 %s; targets have one and the same format", name,
@@ -93,6 +94,30 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
     return AG_OK;
 }
 
+// Of all targets together: a block has whole cells of each.
+static ag_status check_blocks(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[SRC];
+    ag_down_axis axes[AG_DOWN_TARGETS][2];
+    ag_down_blocks blocks;
+    int32_t count = 0;
+    for (int slot = DST; slot < SLOTS; ++slot) {
+        const ag_texture *dst = &request->slots[slot];
+        if (!request->formats[slot])
+            continue;
+        axes[count][0] = ag_down_axis_of(src->rect_width, dst->rect_width);
+        axes[count++][1] = ag_down_axis_of(src->rect_height, dst->rect_height);
+    }
+    if (!ag_down_blocks_of((const ag_down_axis(*)[2])axes, count, &blocks))
+        return ag_fail(
+            host, AG_E_ARG,
+            "downsample: src is %dx%d; blocks takes targets whose sizes divide it, whose "
+            "ratios have a common multiple of 64 at most, and of whose common divisor "
+            "each way a block has 64 to 256; auto and partial_sums take any",
+            src->rect_width, src->rect_height);
+    return AG_OK;
+}
+
 static ag_status check_settings(const ag_host *host, const ag_request *request)
 {
     const ag_downsample_settings s = settings_of(request);
@@ -133,9 +158,12 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         if (!request->formats[slot])
             continue;
         status = check_target(host, request, slot);
-        shape->plan[COUNT(plan) + 2 * (size_t)(slot - DST)] = request->slots[slot].rect_width;
-        shape->plan[COUNT(plan) + 2 * (size_t)(slot - DST) + 1] = request->slots[slot].rect_height;
+        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST)] = request->slots[slot].rect_width;
+        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST) + 1] =
+            request->slots[slot].rect_height;
     }
+    if (status >= 0 && s.method == AG_DOWN_BLOCKS)
+        status = check_blocks(host, request);
     return status;
 }
 
@@ -151,6 +179,17 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
 static bool by_sums(const ag_down_detail *d)
 {
     return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_PARTIAL_SUMS;
+}
+
+static bool by_blocks(const ag_down_detail *d)
+{
+    return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_BLOCKS;
+}
+
+// One dispatch reads the source for all targets.
+static bool at_once(const ag_down_detail *d)
+{
+    return by_sums(d) || by_blocks(d);
 }
 
 static bool finishes(const ag_down_detail *d)
@@ -172,11 +211,6 @@ const char *ag_down_step_name(const ag_down_detail *d, int32_t step)
     return step ? NULL : methods[d->plan.method];
 }
 
-static uint64_t texels_of(const ag_texture *t)
-{
-    return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
-}
-
 static int32_t parts_of(const ag_down_detail *d)
 {
     return d->settings.weight != AG_DOWN_WEIGHT_NONE ? 2 : 1;
@@ -187,14 +221,14 @@ static uint64_t source_bytes(const ag_request *request, const ag_down_detail *d)
 {
     static const uint64_t taps[] = {
         [AG_DOWN_NEAREST] = 1, [AG_DOWN_BILINEAR] = 4, [AG_DOWN_BICUBIC] = 16};
-    uint64_t all = texels_of(&request->slots[SRC]), texels = 0;
+    uint64_t all = ag_slot_texels(request, SRC), texels = 0;
     bool samples = d->settings.filter != AG_DOWN_AREA && d->settings.filter != AG_DOWN_LANCZOS;
     for (int32_t i = 0; i < d->plan.count; ++i) {
         uint64_t used =
-            samples ? taps[d->settings.filter] * texels_of(&request->slots[d->slots[i]]) : all;
+            samples ? taps[d->settings.filter] * ag_slot_texels(request, d->slots[i]) : all;
         texels += used < all ? used : all;
     }
-    if (by_sums(d))
+    if (at_once(d))
         texels = all; // one read
     return texels * (uint64_t)request->formats[SRC]->bytes;
 }
@@ -212,6 +246,9 @@ static void groups_of(const ag_down_detail *d, uint32_t groups[3])
     } else if (by_sums(d)) {
         groups[0] = (uint32_t)d->plan.tiles[0];
         groups[1] = (uint32_t)d->plan.tiles[1];
+    } else if (by_blocks(d)) {
+        groups[0] = (uint32_t)d->plan.blocks.groups[0];
+        groups[1] = (uint32_t)d->plan.blocks.groups[1];
     } else if (d->plan.method == AG_DOWN_COLUMNS) {
         groups[0] = (uint32_t)t->columns.groups[0];
         groups[1] = (uint32_t)t->columns.groups[1];
@@ -228,7 +265,7 @@ static uint32_t shared_bytes(const ag_down_detail *d)
         return 0;
     if (d->plan.method == AG_DOWN_REGISTER_COLUMNS)
         return parts * 16 * AG_DOWN_BLOCK * AG_DOWN_BLOCK;
-    return d->plan.method == AG_DOWN_TILE ? 0 : parts * 2 * 16 * 256;
+    return d->plan.method == AG_DOWN_TILE ? 0 : parts * (by_blocks(d) ? 4 : 2) * 16 * 256;
 }
 
 static void say(const ag_request *request, const ag_down_detail *d, ag_pass_plan *plan)
@@ -247,6 +284,10 @@ static void say(const ag_request *request, const ag_down_detail *d, ag_pass_plan
     if (by_sums(d))
         snprintf(text + used, size - used, "; partial_sums of %dx%d tiles of %dx%d",
                  d->plan.tiles[0], d->plan.tiles[1], AG_DOWN_SUMS_WIDTH, d->plan.rows);
+    else if (by_blocks(d))
+        snprintf(text + used, size - used, "; blocks of %dx%d cells of %dx%d",
+                 d->plan.blocks.cells[0], d->plan.blocks.cells[1], d->plan.blocks.first[0],
+                 d->plan.blocks.first[1]);
     else if (d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_COLUMNS)
         snprintf(text + used, size - used, "; columns, %dx%d outputs a group",
                  d->plan.targets[0].columns.outputs, 4 / d->plan.targets[0].columns.sharing);
@@ -261,14 +302,14 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
     bool two = ag_down_step_name(d, 1) != NULL, lanczos = d->settings.filter == AG_DOWN_LANCZOS;
     uint64_t written = 0, channels = 4;
     for (int32_t i = 0; i < d->plan.count; ++i)
-        written += texels_of(&request->slots[d->slots[i]]) * (uint64_t)request->formats[DST]->bytes;
+        written += ag_slot_bytes(request, d->slots[i]);
     uint64_t read = source_bytes(request, d);
-    uint32_t dispatches = (uint32_t)(src->layers * (by_sums(d) ? 1 : d->plan.count));
+    uint32_t dispatches = (uint32_t)(src->layers * (at_once(d) ? 1 : d->plan.count));
     plan->steps[0] = (ag_step){.name = ag_down_step_name(d, 0),
                                .dispatches = dispatches,
                                .shared_bytes = shared_bytes(d),
                                .bytes = read + (lanczos ? scratch : written),
-                               .instructions = texels_of(src) * channels * 10};
+                               .instructions = ag_slot_texels(request, SRC) * channels * 10};
     groups_of(d, plan->steps[0].groups);
     plan->head.step_count = two ? 2 : 1;
     if (two) {
@@ -287,24 +328,10 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
         }
     }
     if (scratch)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "scratch",
-                                                                     .kind = AG_RESOURCE_SCRATCH,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = two,
-                                                                     .bytes = scratch};
-    plan->resources[plan->head.resource_count++] =
-        (ag_resource){.name = slots[SRC].name,
-                      .access = AG_READ,
-                      .bytes = texels_of(src) * (uint64_t)request->formats[SRC]->bytes};
+        ag_plan_scratch(plan, scratch, two);
+    ag_plan_slot(plan, request, SRC, 0, 0);
     for (int32_t i = 0; i < d->plan.count; ++i)
-        plan->resources[plan->head.resource_count++] =
-            (ag_resource){.name = slots[d->slots[i]].name,
-                          .access = AG_WRITE,
-                          .first_step = lanczos,
-                          .last_step = two,
-                          .bytes = texels_of(&request->slots[d->slots[i]]) *
-                                   (uint64_t)request->formats[DST]->bytes};
-    plan->head.scratch_bytes = scratch;
+        ag_plan_slot(plan, request, d->slots[i], lanczos, two);
     plan->head.persistent_bytes = AG_INFO_BYTES;
     for (int32_t i = 0; lanczos && i < d->plan.count; ++i)
         for (int axis = 0; axis < 2; ++axis)
@@ -353,7 +380,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     d->plan.count = count;
     if (d->settings.filter == AG_DOWN_AREA)
         ag_down_plan_make(source, count, (const int32_t(*)[2])sizes, d->settings.method, &d->plan);
-    GLuint units = AG_IMAGE_TARGET + (by_sums(d) ? (GLuint)count : 1);
+    GLuint units = AG_IMAGE_TARGET + (at_once(d) ? (GLuint)count : 1);
     if (ag_units_check(host, gl, units > AG_IMAGE_COUNT ? units : AG_IMAGE_COUNT, "downsample",
                        "this many targets") < 0)
         return AG_E_ARG;
@@ -389,6 +416,10 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
         ag_define(&defines, "WEIGHTED", d->settings.weight != AG_DOWN_WEIGHT_NONE);
     if (number)
         ag_define(&defines, number, value);
+    if (by_blocks(d)) {
+        ag_define(&defines, "FIRST_X", d->plan.blocks.first[0]);
+        ag_define(&defines, "FIRST_Y", d->plan.blocks.first[1]);
+    }
     return ag_program_get(prep, path, &defines, program);
 }
 
@@ -407,6 +438,8 @@ static ag_status get_first(const ag_preparation *prep, const ag_request *request
     case AG_DOWN_COLUMNS: return get(prep, request, d, "downsample/columns.comp", NULL, 0, program);
     case AG_DOWN_PARTIAL_SUMS:
         return get(prep, request, d, "downsample/sums.comp", "TARGETS", d->plan.count, program);
+    case AG_DOWN_BLOCKS:
+        return get(prep, request, d, "downsample/blocks.comp", "TARGETS", d->plan.count, program);
     case AG_DOWN_REGISTER_COLUMNS:
         return get(prep, request, d, "downsample/register_columns.comp", NULL, 0, program);
     default:
@@ -419,7 +452,7 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                               const ag_down_detail *d, ag_down_state *state)
 {
     ag_status status = AG_OK;
-    bool one = by_sums(d) || d->settings.filter == AG_DOWN_LANCZOS;
+    bool one = at_once(d) || d->settings.filter == AG_DOWN_LANCZOS;
     for (int32_t i = 0; i < (one ? 1 : d->plan.count) && status >= 0; ++i)
         status = get_first(prep, request, d, i, state ? &state->programs[i] : NULL);
     if (status >= 0 && ag_down_step_name(d, 1))
@@ -474,11 +507,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = get_programs(prep, request, &state->detail, state);
     if (status >= 0)
         status = make_taps(prep->gpu, state);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -493,19 +522,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *st
 }
 
 const ag_effect ag_effect_downsample = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_downsample_settings),
-             .id = "downsample",
-             .help = "an image at a smaller size: exact area averages, or a sampler's filters",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_DOWN_IMAGES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info =
+        AG_EFFECT_INFO("downsample",
+                       "an image at a smaller size: exact area averages, or a sampler's filters",
+                       AG_DOWN_IMAGES, 1),
     .state_bytes = sizeof(ag_down_state),
     .detail_bytes = sizeof(ag_down_detail),
     .samples = 1u << SRC,
