@@ -97,7 +97,7 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
     image read = {0};
     GLuint program = 0;
     int status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
-                                wanted->height, false, &target);
+                                wanted->height, 0, false, &target);
     if (status == STATUS_OK)
         status = compile(gl, &program);
     if (status == STATUS_OK) {

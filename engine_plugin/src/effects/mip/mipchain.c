@@ -17,7 +17,7 @@
 
 static const ag_slot_info slots[] = {
     AG_COLOUR_SLOT("texture", "its first level is read, the levels below it are written",
-                   AG_READ | AG_WRITE),
+                   AG_READ | AG_WRITE | AG_LEVELS),
 };
 
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
