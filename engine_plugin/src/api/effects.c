@@ -9,6 +9,7 @@
     X(ag_effect_convolve)      \
     X(ag_effect_mipchain)      \
     X(ag_effect_depth_pyramid) \
+    X(ag_effect_fft)           \
     X(ag_effect_spectrum)      \
     X(ag_effect_sat)           \
     X(ag_effect_box_blur)      \
