@@ -29,9 +29,9 @@
 #define AG_LOC_FACTORS 31
 
 // ---- what lines_part.comp does beside its transform, as bits
-#define AG_PART_CHIRP_IN 1   // first: times the chirp; positions behind the line are 0
-#define AG_PART_TWIDDLE 2    // afterwards: times the twiddle factors between the parts
-#define AG_PART_PRODUCT 4    // times the spectrum of the chirp, then swap real and imaginary parts
-#define AG_PART_CHIRP_OUT 8  // swap them, then times the chirp
+#define AG_PART_CHIRP_IN 1  // first: times the chirp; positions behind the line are 0
+#define AG_PART_TWIDDLE 2   // afterwards: times the twiddle factors between the parts
+#define AG_PART_PRODUCT 4   // times the spectrum of the chirp, then swap real and imaginary parts
+#define AG_PART_CHIRP_OUT 8 // swap them, then times the chirp
 
 #endif

@@ -44,7 +44,7 @@
 #include <stdint.h>
 
 enum { AG_FFT_FORWARD = 0, AG_FFT_INVERSE = 1 };
-enum {                       // s, where n is the number of points that are transformed together
+enum {                        // s, where n is the number of points that are transformed together
     AG_FFT_NORM_BACKWARD = 0, // 1 forward, 1/n inverse
     AG_FFT_NORM_ORTHO = 1,    // 1/sqrt(n) both ways
     AG_FFT_NORM_FORWARD = 2   // 1/n forward, 1 inverse
@@ -68,9 +68,9 @@ enum {
                        // inverse. The other side is real
 };
 enum {
-    AG_FFT_AUTO = 0,      // tiled where it can, else multipass
-    AG_FFT_TILED = 1,     // a line in shared memory, a dispatch an axis
-    AG_FFT_MULTIPASS = 2  // a line in two parts through scratch
+    AG_FFT_AUTO = 0,     // tiled where it can, else multipass
+    AG_FFT_TILED = 1,    // a line in shared memory, a dispatch an axis
+    AG_FFT_MULTIPASS = 2 // a line in two parts through scratch
 };
 
 // Slots, in the order of ag_job.slots.
@@ -88,10 +88,10 @@ typedef struct ag_fft_settings {
 } ag_fft_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_FFT_DEFAULTS                              \
-    {                                                \
+#define AG_FFT_DEFAULTS                                                                \
+    {                                                                                  \
         AG_FFT_FORWARD, AG_FFT_NORM_BACKWARD, AG_FFT_FULL, AG_FFT_CORNER, AG_FFT_BOTH, \
-            AG_FFT_PLANES, AG_FFT_AUTO, 1            \
+            AG_FFT_PLANES, AG_FFT_AUTO, 1                                              \
     }
 
 #endif
