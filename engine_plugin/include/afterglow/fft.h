@@ -68,9 +68,16 @@ enum {
                        // inverse. The other side is real
 };
 enum {
-    AG_FFT_AUTO = 0,     // tiled where it can, else multipass
-    AG_FFT_TILED = 1,    // a line in shared memory, a dispatch an axis
-    AG_FFT_MULTIPASS = 2 // a line in two parts through scratch
+    AG_FFT_AUTO = 0,      // tiled where it can, else multipass
+    AG_FFT_TILED = 1,     // a line in shared memory, a dispatch an axis
+    AG_FFT_MULTIPASS = 2, // a line in two parts through scratch
+    // Methods as two documents describe them (docs/fft.md), to measure what they are worth. They
+    // take powers of two, spectrum full, packing planes, origin corner, RGBA32F textures of one
+    // layer and dst_imag, and refuse everything else by name. auto never takes them.
+    AG_FFT_SHARED_RADIX2 = 3,  // a group a row, a thread a texel; lines up to 512
+    AG_FFT_TEXTURE_RADIX2 = 4, // a dispatch a butterfly pass, through textures of its own
+    AG_FFT_HALF_THREADS = 5,   // a thread two points, in place; lines up to 1024
+    AG_FFT_HALF_LENGTH = 6     // real rows as half as many complex points; forward, axes both or x
 };
 
 // Slots, in the order of ag_job.slots.
@@ -83,7 +90,7 @@ typedef struct ag_fft_settings {
     int32_t origin;    // AG_FFT_CORNER (default), AG_FFT_CENTERED: of the spectrum
     int32_t axes;      // AG_FFT_BOTH (default), AG_FFT_X, AG_FFT_Y
     int32_t packing;   // AG_FFT_PLANES (default), AG_FFT_RGBA_RG
-    int32_t method;    // AG_FFT_AUTO (default), AG_FFT_TILED, AG_FFT_MULTIPASS
+    int32_t method;    // AG_FFT_AUTO (default), AG_FFT_TILED and so on
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
 } ag_fft_settings;
 

@@ -40,7 +40,9 @@ static const char *const spectra[] = {"full", "half"};
 static const char *const origins[] = {"corner", "centered"};
 static const char *const axes[] = {"both", "x", "y"};
 static const char *const packings[] = {"planes", "rgba_rg"};
-static const char *const methods[] = {"auto", "tiled", "multipass"};
+static const char *const methods[] = {"auto",          "tiled",          "multipass",
+                                      "shared_radix2", "texture_radix2", "half_threads",
+                                      "half_length"};
 
 #define SETTINGS ag_fft_settings
 static const ag_setting_info settings[] = {
@@ -164,6 +166,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     ag_status status = check_slots(host, request);
     if (status >= 0)
         status = check_sizes(host, request);
+    if (status >= 0 && ag_ladder_chosen(request))
+        status = ag_ladder_check(host, request);
     for (uint32_t i = DST; i < SLOTS && status >= 0; ++i)
         if (request->formats[i] && request->slots[i].layers != src->layers)
             status = ag_fail(host, AG_E_ARG, "fft: %s has %d layers, src %d; they must be equal",
@@ -273,7 +277,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 {
     const ag_fft_settings s = settings_of(request);
     const ag_texture *image = image_of(request);
-    ag_transform *p = out;
+    ag_transform_detail *detail = out;
+    ag_transform *p = &detail->transform;
+    *detail = (ag_transform_detail){.ladder.method = 0};
     ag_transform_request want = {.width = image->rect_width,
                                  .height = image->rect_height,
                                  .channels = channels_of(request),
@@ -288,6 +294,11 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_status status = ag_units_check(host, gl, SLOTS, "fft", "its four slots");
     if (status < 0)
         return status;
+    if (ag_ladder_chosen(request)) {
+        ag_ladder_plan(request, &detail->ladder);
+        ag_ladder_describe(request, &detail->ladder, plan);
+        return AG_OK;
+    }
     if (want.width > AG_TRANSFORM_MAX || want.height > AG_TRANSFORM_MAX)
         return ag_fail(host, AG_E_SIZE, "fft: %dx%d is transformed; the limit is %d", want.width,
                        want.height, AG_TRANSFORM_MAX);
@@ -319,7 +330,7 @@ const ag_effect ag_effect_fft = {
              .image_units = SLOTS,
              .ssbos = AG_SSBO_COUNT},
     .state_bytes = sizeof(ag_transform_state),
-    .detail_bytes = sizeof(ag_transform),
+    .detail_bytes = sizeof(ag_transform_detail),
     .check = check,
     .size = size_of_slot,
     .plan = make_plan,

@@ -70,8 +70,11 @@ static ag_status program_of(const ag_preparation *prep, const ag_request *reques
 ag_status ag_transform_programs(const ag_preparation *prep, const ag_request *request,
                                 const void *detail)
 {
-    const ag_transform *p = detail;
+    const ag_transform *p = &((const ag_transform_detail *)detail)->transform;
+    const ag_ladder *ladder = &((const ag_transform_detail *)detail)->ladder;
     ag_status status = AG_OK;
+    if (ladder->method)
+        return ag_ladder_programs(prep, ladder, NULL);
     for (int32_t i = 0; i < p->passes && status >= 0; ++i)
         status = program_of(prep, request, p, &p->pass[i], NULL);
     return status;
@@ -81,10 +84,11 @@ ag_status ag_transform_prepare(const ag_preparation *prep, const ag_request *req
                                const void *detail, const ag_pass_plan *plan, void *old, void *out)
 {
     ag_transform_state *state = out;
-    const ag_transform *p = detail;
+    const ag_transform *p = &((const ag_transform_detail *)detail)->transform;
+    const ag_ladder *ladder = &((const ag_transform_detail *)detail)->ladder;
     (void)plan;
     *state = (ag_transform_state){.plan = *p};
-    ag_status status = AG_OK;
+    ag_status status = ladder->method ? ag_ladder_prepare(prep, ladder, &state->ladder) : AG_OK;
     for (int32_t i = 0; i < p->passes && status >= 0; ++i) {
         const ag_transform_pass *pass = &p->pass[i];
         status = program_of(prep, request, p, pass, &state->programs[i]);
@@ -95,9 +99,10 @@ ag_status ag_transform_prepare(const ag_preparation *prep, const ag_request *req
     }
     if (status >= 0)
         status = ag_info_make(prep->gpu, old, &state->base);
-    if (status < 0)
+    if (status < 0) {
+        ag_ladder_free(prep->gpu, &state->ladder, true);
         ag_info_abandon(prep->gpu, old, &state->base);
-    else
+    } else
         ag_info_commit(old, &state->base);
     return status;
 }
@@ -105,6 +110,7 @@ ag_status ag_transform_prepare(const ag_preparation *prep, const ag_request *req
 void ag_transform_free(ag_gpu *gpu, void *out, bool with_gl)
 {
     ag_transform_state *state = out;
+    ag_ladder_free(gpu, &state->ladder, with_gl);
     ag_info_free(gpu, &state->base, with_gl);
 }
 
@@ -187,6 +193,13 @@ void ag_transform_execute(ag_recording *recording, const ag_request *request, vo
 {
     const ag_transform_state *state = out;
     const ag_transform *p = &state->plan;
+    if (state->ladder.plan.method) {
+        const ag_ladder *ladder = &state->ladder.plan;
+        const ag_transform_request size = {.width = ladder->width, .height = ladder->height};
+        ag_ladder_record(recording, request, &state->ladder, &state->base.info,
+                         (float)scale_of(request, &size));
+        return;
+    }
     for (int32_t i = 0; i < p->passes; ++i) {
         const ag_transform_pass *pass = &p->pass[i];
         ag_uniform uniforms[UNIFORMS];
