@@ -11,6 +11,8 @@
     X(bench_sat_variants) \
     X(bench_box_blur)     \
     X(bench_exposure)     \
-    X(bench_downsample)
+    X(bench_downsample)   \
+    X(bench_fft)          \
+    X(bench_fft_ladder)
 
 #endif

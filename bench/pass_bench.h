@@ -23,6 +23,9 @@ typedef struct pass_case {
     GLenum source_format, target_format;
     GLenum exact_format; // of a target that adds no rounding to the error of the pass; 0: RGBA32F
     int target_width, target_height;
+    // Further slots of a set: one with the source's format and size, one with the target's. NULL:
+    // none.
+    const char *source_plane, *target_plane;
     const char *kernel_slot; // a slot whose texture all sets share; NULL: none
     GLuint kernel;
     GLenum kernel_format;

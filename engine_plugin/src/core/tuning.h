@@ -38,7 +38,7 @@ typedef struct ag_tuning {
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
     int32_t joined_texels; // max texels of an image whose chain's stages are joined, with handles
     // What afterglow-bench fft --ladder varies of the documents' methods of fft; 0: their own.
-    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface_transform.h)
+    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface_ladder.h)
     int32_t ladder_rows;    // lines a group of half_threads and half_length
     int32_t ladder_changes; // AG_LADDER_*
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes

@@ -4,7 +4,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_LADDER_WEIGHTS_GLSL
 #define AG_FFT_LADDER_WEIGHTS_GLSL
-#include "fft/interface_transform.h"
+#include "fft/interface_ladder.h"
 
 layout(location = AG_LOC_LADDER) uniform ivec4 u_ladder;
 #define PASS u_ladder.x

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/kit/settings.h"
-#include "shaders/fft/interface_transform.h"
+#include "shaders/fft/interface_ladder.h"
 
 #include <afterglow/fft.h>
 #include <math.h>
@@ -155,7 +155,8 @@ void ag_ladder_plan(const ag_request *request, ag_ladder *p)
     int32_t wanted = request->tuning.ladder_weights;
     bool pairs = p->method == AG_FFT_SHARED_RADIX2 || p->method == AG_FFT_TEXTURE_RADIX2;
     p->weights = wanted && (pairs || wanted != AG_WEIGHTS_LOOKUP) ? wanted : own[p->method];
-    if (settings_of(request).axes != AG_FFT_BOTH) // one pass cannot transpose twice
+    // Only half_threads transposes, and one pass cannot transpose twice.
+    if (p->method != AG_FFT_HALF_THREADS || settings_of(request).axes != AG_FFT_BOTH)
         p->changes &= ~AG_LADDER_TRANSPOSED;
     for (int32_t axis = 0; axis < 2; ++axis)
         if (transforms(request, axis))

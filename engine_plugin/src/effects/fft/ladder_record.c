@@ -4,7 +4,7 @@
 #include "effects/fft/ladder.h"
 #include "effects/kit/settings.h"
 #include "effects/kit/textures.h"
-#include "shaders/fft/interface_transform.h"
+#include "shaders/fft/interface_ladder.h"
 
 #include <afterglow/fft.h>
 #include <math.h>
