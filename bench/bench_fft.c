@@ -8,6 +8,7 @@
 //   fft_ladder  one change at a time of the documents' methods, at 512 x 512 and 2048 x 2048
 //
 // tests/fft checks results.
+#include "baselines/fragment_fft.h"
 #include "bench.h"
 #include "cli/report.h"
 #include "effects/fft/ladder.h"
@@ -185,6 +186,8 @@ static int measure_size(bench *owner, bench_size size)
             status = measure_one(owner, &source, &back, &inverse);
         f->both = forward + inverse;
     }
+    if (status == STATUS_OK && square) // the article's predecessor
+        status = fragment_fft_bench(owner, &source, &unused);
     const fft_run reals[] = {{.method = "tiled", .direction = "forward"},
                              {.method = "tiled",
                               .direction = "forward",

@@ -1,4 +1,4 @@
-// fft/ladder/half_threads.comp - the paper's FFT, Figs 6 and 7: N / 2 threads of two points, in place
+// fft/ladder/half_threads.comp - the paper's FFT, Figs 6 and 7: a thread two points, in place
 //
 //   in, out   fft/ladder/texels.glsl
 //   shared    32 N bytes a line; ROWS lines a group ("processes are used to the full", 4.2)

@@ -1,5 +1,4 @@
-// fft/ladder/shared_radix2.comp - the article's SLM technique, Figs 2 and 3: a group a row, a thread
-// a texel
+// fft/ladder/shared_radix2.comp - the article's SLM technique, Figs 2 and 3: a thread a texel
 //
 //   in, out   fft/ladder/texels.glsl
 //   shared    four planes of N texels: real and imaginary parts, of which a pass reads two and
