@@ -42,7 +42,9 @@ static const char fragment_text[] =
 typedef struct drawing {
     const GladGLContext *gl;
     int size, log;
-    GLuint program, weights, vertices, planes[3][2], framebuffers[2]; // planes 2: the source
+    GLuint program, weights, vertices, framebuffers[2];
+    GLuint planes[2 + MEASURE_MAX_SETS][2]; // two that take turns, then the sources
+    int sets;
 } drawing;
 
 static GLuint link(const GladGLContext *gl)
@@ -69,12 +71,11 @@ static bool record(void *user, int set)
 {
     const drawing *d = user;
     const GladGLContext *gl = d->gl;
-    (void)set;
     gl->UseProgram(d->program);
     gl->BindVertexArray(d->vertices);
     gl->Viewport(0, 0, d->size, d->size);
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d->weights);
-    int from = 2;
+    int from = 2 + set;
     for (int i = 0; i < 2 * d->log; i++) {
         int to = from == 0;
         for (int k = 0; k < 2; k++) {
@@ -97,10 +98,10 @@ static bool make(drawing *d, const picture *source)
     d->program = link(gl);
     gl->GenVertexArrays(1, &d->vertices);
     gl->GenFramebuffers(2, d->framebuffers);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2 + d->sets; i++)
         for (int k = 0; k < 2; k++) {
             d->planes[i][k] =
-                picture_texture(gl, GL_RGBA32F, d->size, d->size, i == 2 ? source : NULL);
+                picture_texture(gl, GL_RGBA32F, d->size, d->size, i >= 2 ? source : NULL);
             complete = complete && d->planes[i][k];
         }
     for (int i = 0; i < 2 && complete; i++) {
@@ -138,13 +139,14 @@ static void destroy(drawing *d)
     gl->DeleteVertexArrays(1, &d->vertices);
     gl->DeleteFramebuffers(2, d->framebuffers);
     gl->DeleteBuffers(1, &d->weights);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2 + d->sets; i++)
         gl->DeleteTextures(2, d->planes[i]);
 }
 
 int fragment_fft_bench(bench *owner, const picture *source, double *time)
 {
     drawing d = {.gl = &owner->gpu.gl, .size = source->width};
+    d.sets = measure_sets(32.0 * d.size * d.size, owner->cold_bytes);
     while (1 << d.log < d.size)
         d.log++;
     report_row row = {.effect = "fft",
@@ -158,7 +160,7 @@ int fragment_fft_bench(bench *owner, const picture *source, double *time)
     int status =
         make(&d, source) ? STATUS_OK : fail(STATUS_FAILED, "fragment_fft: GL refused its objects");
     if (status == STATUS_OK) {
-        const measure_work work = {record, NULL, &d, 1};
+        const measure_work work = {record, NULL, &d, d.sets};
         measure(&owner->timer, &work, owner->samples, &row.times);
     }
     destroy(&d);
