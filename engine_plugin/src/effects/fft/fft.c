@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/transform_record.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 
 #include <afterglow/fft.h>
@@ -20,18 +22,18 @@ enum {
     DST_IMAG = AG_FFT_DST_IMAG,
     SLOTS
 };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const uint32_t float_formats[] = {GL_R16F, GL_RG16F, GL_RGBA16F,
                                          GL_R32F, GL_RG32F, GL_RGBA32F};
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the input's real part", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DST] = {"dst", "the output's real part", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    [SRC_IMAG] = {"src_imag", "the input's imaginary part; empty: the input is real",
-                  AG_READ | AG_OPTIONAL, COUNT(float_formats), float_formats},
-    [DST_IMAG] = {"dst_imag", "the output's imaginary part; empty: only the real part is stored",
-                  AG_WRITE | AG_OPTIONAL, COUNT(float_formats), float_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the input's real part", AG_READ),
+    [DST] = AG_COLOUR_SLOT("dst", "the output's real part", AG_WRITE),
+    [SRC_IMAG] = AG_SLOT("src_imag", "the input's imaginary part; empty: the input is real",
+                         AG_READ | AG_OPTIONAL, float_formats),
+    [DST_IMAG] =
+        AG_SLOT("dst_imag", "the output's imaginary part; empty: only the real part is stored",
+                AG_WRITE | AG_OPTIONAL, float_formats),
 };
 
 static const char *const directions[] = {"forward", "inverse"};
@@ -61,21 +63,6 @@ AG_SETTINGS_OF(ag_fft_settings)
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check_like(const ag_host *host, const ag_request *request, uint32_t slot,
-                            uint32_t model)
-{
-    const ag_texture *a = &request->slots[slot], *b = &request->slots[model];
-    if (!request->formats[slot])
-        return AG_OK;
-    if (a->rect_width != b->rect_width || a->rect_height != b->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "fft: %s's rectangle is %dx%d, %s's %dx%d; they must be "
-                       "equal",
-                       slots[slot].name, a->rect_width, a->rect_height, slots[model].name,
-                       b->rect_width, b->rect_height);
-    return AG_OK;
-}
-
 // The sizes of src and dst; of the two, dst knows the parity of a line that half a spectrum gives.
 static ag_status check_sizes(const ag_host *host, const ag_request *request)
 {
@@ -99,8 +86,8 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request)
                        "%dx%d",
                        out[0], out[1], in[0], in[1], want[0], want[1]);
     }
-    ag_status status = check_like(host, request, SRC_IMAG, SRC);
-    return status < 0 ? status : check_like(host, request, DST_IMAG, DST);
+    ag_status status = ag_check_same_rect(host, request, SRC_IMAG, SRC);
+    return status < 0 ? status : ag_check_same_rect(host, request, DST_IMAG, DST);
 }
 
 static int32_t channels_of(const ag_request *request)
@@ -168,17 +155,15 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_sizes(host, request);
     if (status >= 0 && ag_ladder_chosen(request))
         status = ag_ladder_check(host, request);
-    for (uint32_t i = DST; i < SLOTS && status >= 0; ++i)
-        if (request->formats[i] && request->slots[i].layers != src->layers)
-            status = ag_fail(host, AG_E_ARG, "fft: %s has %d layers, src %d; they must be equal",
-                             slots[i].name, request->slots[i].layers, src->layers);
+    for (int i = DST; i < SLOTS && status >= 0; ++i)
+        status = ag_check_same_layers(host, request, i, SRC);
     s.scrub = 0; // not structural
     int32_t plan[4 + SLOTS] = {request->slots[DST].rect_width, request->slots[DST].rect_height,
                                src->rect_width, src->layers};
     for (int i = 0; i < SLOTS; ++i)
         plan[4 + i] = request->formats[i] ? (int32_t)request->formats[i]->name : 0;
     memcpy(shape->plan, plan, sizeof plan);
-    memcpy(shape->plan + COUNT(plan), &s, sizeof s);
+    memcpy(shape->plan + AG_COUNT_OF(plan), &s, sizeof s);
     return status;
 }
 
@@ -207,15 +192,6 @@ static const ag_texture *image_of(const ag_request *request)
     return &request->slots[inverse_half ? DST : SRC];
 }
 
-static uint64_t bytes_of(const ag_request *request, uint32_t slot)
-{
-    const ag_texture *t = &request->slots[slot];
-    return request->formats[slot]
-               ? (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers *
-                     (uint64_t)request->formats[slot]->bytes
-               : 0;
-}
-
 static void describe_steps(const ag_request *request, const ag_transform *p, ag_pass_plan *plan)
 {
     uint64_t layers = (uint64_t)request->slots[SRC].layers;
@@ -232,9 +208,10 @@ static void describe_steps(const ag_request *request, const ag_transform *p, ag_
             .groups = {groups[0], groups[1], 1},
             .shared_bytes = (uint32_t)ag_fft_shared_bytes(&pass->line),
             .bytes =
-                (pass->from < 0 ? bytes_of(request, SRC) + bytes_of(request, SRC_IMAG)
+                (pass->from < 0 ? ag_slot_bytes(request, SRC) + ag_slot_bytes(request, SRC_IMAG)
                                 : 8 * values) +
-                (pass->to < 0 ? bytes_of(request, DST) + bytes_of(request, DST_IMAG) : 8 * values),
+                (pass->to < 0 ? ag_slot_bytes(request, DST) + ag_slot_bytes(request, DST_IMAG)
+                              : 8 * values),
             .instructions =
                 transforms * (uint64_t)pass->line.instructions * lines * channels * layers};
     }
@@ -243,26 +220,13 @@ static void describe_steps(const ag_request *request, const ag_transform *p, ag_
 
 static void describe(const ag_request *request, const ag_transform *p, ag_pass_plan *plan)
 {
-    uint32_t last = (uint32_t)p->passes - 1, count = 0;
+    uint32_t last = (uint32_t)p->passes - 1;
     describe_steps(request, p, plan);
-    plan->head.scratch_bytes = (uint64_t)(p->cell_bytes * p->buffers * request->slots[SRC].layers);
-    if (plan->head.scratch_bytes)
-        plan->resources[count++] = (ag_resource){.name = "scratch",
-                                                 .kind = AG_RESOURCE_SCRATCH,
-                                                 .access = AG_READ | AG_WRITE,
-                                                 .last_step = last,
-                                                 .bytes = plan->head.scratch_bytes};
-    for (uint32_t i = 0; i < SLOTS; ++i) {
-        uint32_t at = slots[i].access & AG_WRITE ? last : 0;
-        if (request->formats[i])
-            plan->resources[count++] =
-                (ag_resource){.name = slots[i].name,
-                              .access = slots[i].access & (AG_READ | AG_WRITE),
-                              .first_step = at,
-                              .last_step = at,
-                              .bytes = bytes_of(request, i)};
-    }
-    plan->head.resource_count = count;
+    if (p->buffers)
+        ag_plan_scratch(plan, (uint64_t)(p->cell_bytes * p->buffers * request->slots[SRC].layers),
+                        last);
+    for (int i = 0; i < SLOTS; ++i)
+        ag_plan_slot(plan, request, i, i % 2 ? last : 0, i % 2 ? last : 0);
     plan->head.persistent_bytes = AG_INFO_BYTES;
     for (int32_t i = 0; i < p->passes; ++i)
         plan->head.persistent_bytes += 16 * (uint64_t)ag_fft_twiddle_count(&p->pass[i].line, true) +
@@ -317,18 +281,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 }
 
 const ag_effect ag_effect_fft = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_fft_settings),
-             .id = "fft",
-             .help = "the Fourier transform of an image and its inverse, as numpy.fft has them",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = SLOTS,
-             .ssbos = AG_SSBO_COUNT},
+    .info = AG_EFFECT_INFO("fft",
+                           "the Fourier transform of an image and its inverse, as numpy.fft "
+                           "has them",
+                           SLOTS, 0),
     .state_bytes = sizeof(ag_transform_state),
     .detail_bytes = sizeof(ag_transform_detail),
     .check = check,

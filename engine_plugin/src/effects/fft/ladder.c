@@ -3,6 +3,7 @@
 #include "effects/fft/ladder.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/kit/plans.h"
 #include "effects/kit/settings.h"
 #include "shaders/fft/interface_ladder.h"
 
@@ -191,23 +192,16 @@ void ag_ladder_describe(const ag_request *request, const ag_ladder *p, ag_pass_p
         step->bytes += plane * (texture ? 2 : 1) * (real ? 1 : 2) + 2 * plane;
         step->instructions += texels * 4 * 10 * (uint64_t)(texture ? 1 : pass->log);
     }
-    uint32_t last = plan->head.step_count - 1, count = 0;
-    static const char *const slots[] = {"src", "dst", "src_imag", "dst_imag"};
-    for (uint32_t i = 0; i < 4; ++i)
-        if (request->formats[i])
-            plan->resources[count++] = (ag_resource){.name = slots[i],
-                                                     .access = i % 2 ? AG_WRITE : AG_READ,
-                                                     .first_step = i % 2 ? last : 0,
-                                                     .last_step = i % 2 ? last : 0,
-                                                     .bytes = plane};
+    uint32_t last = plan->head.step_count - 1;
+    for (int i = 0; i < 4; ++i)
+        ag_plan_slot(plan, request, i, i % 2 ? last : 0, i % 2 ? last : 0);
     uint64_t own = plane * 2 * (uint64_t)p->pairs;
     if (own)
-        plan->resources[count++] = (ag_resource){.name = "planes",
-                                                 .kind = AG_RESOURCE_OWN,
-                                                 .access = AG_READ | AG_WRITE,
-                                                 .last_step = last,
-                                                 .bytes = own};
-    plan->head.resource_count = count;
+        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "planes",
+                                                                     .kind = AG_RESOURCE_OWN,
+                                                                     .access = AG_READ | AG_WRITE,
+                                                                     .last_step = last,
+                                                                     .bytes = own};
     plan->head.persistent_bytes = AG_INFO_BYTES + own;
     snprintf(plan->head.text, sizeof plan->head.text,
              "fft: %dx%d by %s, %d dispatches, %d lines a group", p->width, p->height,

@@ -99,12 +99,9 @@ ag_status ag_transform_prepare(const ag_preparation *prep, const ag_request *req
     }
     if (status >= 0)
         status = ag_info_make(prep->gpu, old, &state->base);
-    if (status < 0) {
+    if (status < 0)
         ag_ladder_free(prep->gpu, &state->ladder, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-    } else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 void ag_transform_free(ag_gpu *gpu, void *out, bool with_gl)
