@@ -119,13 +119,13 @@ static void run_long(fixture *f, const char *name, const int (*sizes)[2], size_t
 
 static void test_long(void **state)
 {
-    static const int sizes[][2] = {{2048, 2}, {16384, 8}, {16384, 1}};
+    static const int sizes[][2] = {{4096, 2}, {16384, 8}, {16384, 1}};
     run_long(*state, "long", sizes, COUNT(sizes));
 }
 
 static void test_longest(void **state)
 {
-    static const int sizes[][2] = {{8192, 2}, {3, 8192}, {4096, 1},  {2, 16384},  {15309, 1},
+    static const int sizes[][2] = {{8192, 2}, {3, 8192}, {2048, 1},  {2, 16384},  {15309, 1},
                                    {4099, 2}, {1, 9973}, {16381, 1}, {10000, 10}, {4093, 3}};
     run_long(*state, "longest", sizes, COUNT(sizes));
 }

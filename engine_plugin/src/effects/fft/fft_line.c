@@ -340,7 +340,9 @@ bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocation
     while (line->lines < 32 && line->lines * 2 * line->threads <= 128 &&
            line->lines * 2 * length * 4 <= AG_FFT_SHARED_BYTES / 16 * 15)
         line->lines *= 2;
-    line->split = line->lines * length > 1024;
+    // Registers limit how many groups share a multiprocessor, not shared memory: one round with
+    // half the barriers, wherever it fits.
+    line->split = line->lines * length * 8 > AG_FFT_SHARED_BYTES / 16 * 15;
     return ag_fft_plan_shared(line);
 }
 
