@@ -27,6 +27,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2, CHANNELS = 4 };
 
 typedef struct fft_run { // what to measure
     const char *method, *direction, *variant;
+    bool packed; // packing rgba_rg: three channels
     bool complex_in;
     GLenum source_format; // 0: RGBA32F
     ag_tuning tuning;
@@ -39,13 +40,15 @@ static int measure_one(bench *owner, const picture *source, const fft_run *run, 
     snprintf(method, sizeof method, "method=%s", run->method);
     snprintf(direction, sizeof direction, "direction=%s", run->direction);
     const pass_case timed = {.effect = "fft",
-                             .settings = {method, direction},
+                             .settings = {method, direction,
+                                          run->packed ? "packing=rgba_rg" : NULL},
                              .tuning = run->tuning,
                              .source = source,
                              .source_format = run->source_format ? run->source_format : GL_RGBA32F,
                              .source_plane = run->complex_in ? "src_imag" : NULL,
                              .target_format = GL_RGBA32F,
                              .target_plane = "dst_imag",
+                             .target_plane_format = run->packed ? GL_RG32F : GL_RGBA32F,
                              .target_width = source->width,
                              .target_height = source->height};
     const pass_expected unchecked = {0};
@@ -223,35 +226,37 @@ typedef struct rung {
     int weights, rows, changes;
     bool complex_in;
     int longest;
+    bool packed;
 } rung;
 
 static const rung rungs[] = {
-    {"texture_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 0},
-    {"texture_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 0},
-    {"texture_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 0},
-    {"texture_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 0},
-    {"texture_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 0},
-    {"texture_radix2", "imaginary part not read", 0, 0, 0, false, 0},
-    {"shared_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 512},
-    {"shared_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 512},
-    {"shared_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 512},
-    {"shared_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 512},
-    {"shared_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 512},
-    {"shared_radix2", "imaginary part not read", 0, 0, 0, false, 512},
-    {"shared_radix2", "last pass copied", 0, 0, AG_LADDER_COPIED, true, 512},
-    {"half_threads", "as the paper has it", 0, 0, 0, true, 1024},
-    {"half_threads", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 1024},
-    {"half_threads", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 1024},
-    {"half_threads", "1 row a group", 0, 1, 0, true, 1024},
-    {"half_threads", "2 rows a group", 0, 2, 0, true, 1024},
-    {"half_threads", "4 rows a group", 0, 4, 0, true, 1024},
-    {"half_threads", "8 rows a group", 0, 8, 0, true, 1024},
-    {"half_threads", "scattered stores", 0, 0, AG_LADDER_SCATTERED, true, 1024},
-    {"half_threads", "transposed", 0, 0, AG_LADDER_TRANSPOSED, true, 1024},
-    {"half_threads", "imaginary part not read", 0, 0, 0, false, 1024},
-    {"half_length", "real rows", 0, 0, 0, false, 1024},
-    {"tiled", "complex", 0, 0, 0, true, 0},
-    {"tiled", "real", 0, 0, 0, false, 0},
+    {"texture_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 0, false},
+    {"texture_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 0, false},
+    {"texture_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 0, false},
+    {"texture_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 0, false},
+    {"texture_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 0, false},
+    {"texture_radix2", "imaginary part not read", 0, 0, 0, false, 0, false},
+    {"shared_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 512, false},
+    {"shared_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 512, false},
+    {"shared_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 512, false},
+    {"shared_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 512, false},
+    {"shared_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 512, false},
+    {"shared_radix2", "imaginary part not read", 0, 0, 0, false, 512, false},
+    {"shared_radix2", "last pass copied", 0, 0, AG_LADDER_COPIED, true, 512, false},
+    {"half_threads", "as the paper has it", 0, 0, 0, true, 1024, false},
+    {"half_threads", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 1024, false},
+    {"half_threads", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 1024, false},
+    {"half_threads", "1 row a group", 0, 1, 0, true, 1024, false},
+    {"half_threads", "2 rows a group", 0, 2, 0, true, 1024, false},
+    {"half_threads", "4 rows a group", 0, 4, 0, true, 1024, false},
+    {"half_threads", "8 rows a group", 0, 8, 0, true, 1024, false},
+    {"half_threads", "scattered stores", 0, 0, AG_LADDER_SCATTERED, true, 1024, false},
+    {"half_threads", "transposed", 0, 0, AG_LADDER_TRANSPOSED, true, 1024, false},
+    {"half_threads", "imaginary part not read", 0, 0, 0, false, 1024, false},
+    {"half_length", "real rows", 0, 0, 0, false, 1024, false},
+    {"tiled", "planes", 0, 0, 0, true, 0, false},
+    {"tiled", "imaginary part not read", 0, 0, 0, false, 0, false},
+    {"tiled", "packed in rgba_rg", 0, 0, 0, false, 0, true},
 };
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 
@@ -269,6 +274,7 @@ static int run_ladder(bench *self)
             fft_run run = {.method = r->method,
                            .direction = "forward",
                            .variant = r->change,
+                           .packed = r->packed,
                            .complex_in = r->complex_in};
             if (r->longest && chosen[i].width > r->longest)
                 continue;

@@ -91,14 +91,14 @@ static int make_set(pass_run *self, int set)
     for (int i = 0; i < 2; i++) {
         int slot = planes[i] ? effect_find_slot(self->effect, planes[i], strlen(planes[i])) : -1;
         const ag_texture *like = &slots[i ? self->target_slot : self->source_slot];
+        GLenum format = i && desc->target_plane_format ? desc->target_plane_format : like->format;
         if (!planes[i])
             continue;
         GLuint plane =
-            slot < 0 ? 0
-                     : picture_texture(gl, like->format, like->width, like->height, i ? NULL : src);
+            slot < 0 ? 0 : picture_texture(gl, format, like->width, like->height, i ? NULL : src);
         if (!plane)
             return fail(STATUS_FAILED, "the bench cannot make %s", planes[i]);
-        slots[slot] = view(plane, like->format, like->width, like->height);
+        slots[slot] = view(plane, format, like->width, like->height);
     }
     if (desc->kernel_slot) {
         int slot = effect_find_slot(self->effect, desc->kernel_slot, strlen(desc->kernel_slot));

@@ -26,7 +26,8 @@ typedef struct pass_case {
     // Further slots of a set: one with the source's format and size, one with the target's. NULL:
     // none.
     const char *source_plane, *target_plane;
-    const char *kernel_slot; // a slot whose texture all sets share; NULL: none
+    GLenum target_plane_format; // 0: the target's
+    const char *kernel_slot;    // a slot whose texture all sets share; NULL: none
     GLuint kernel;
     GLenum kernel_format;
     int kernel_width, kernel_height;
