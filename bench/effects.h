@@ -14,6 +14,8 @@
     X(bench_box_blur)        \
     X(bench_exposure)        \
     X(bench_downsample)      \
-    X(bench_wavelet)
+    X(bench_wavelet)         \
+    X(bench_fft)             \
+    X(bench_fft_ladder)
 
 #endif

@@ -50,6 +50,9 @@ const compile_plan compile_plans[] = {
     {"convolve", "kernel 9x9 direct", HD, {"method=direct"},
         {SLOT("src", GL_RGBA16F), KERNEL(GL_R32F, 9, 9), SLOT("dst", GL_RGBA16F)}},
 
+    {"fft", "rgba32f", 2048, 2048, {NULL},
+        {SLOT("src", GL_RGBA32F), SLOT("dst", GL_RGBA32F), SLOT("dst_imag", GL_RGBA32F)}},
+
     {"spectrum", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
 

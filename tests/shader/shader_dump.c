@@ -82,6 +82,15 @@ static const char *const wanted[][2] = {
     {"kernel_columns", "PADDED 0"},
     {"kernel_columns", "SPLIT 0"},
     {"kernel_columns", "SPLIT 1"},
+    {"lines", "CHANNELS 1"},
+    {"lines", "CHANNELS 4"},
+    {"lines", "HALF_IN 1"},
+    {"lines", "PACKED_IN 1"},
+    {"lines", "PACKED_OUT 1"},
+    {"lines_chirp", "AXIS 0"},
+    {"lines_chirp", "SPLIT 1"},
+    {"lines_part", "AXIS 0"},
+    {"lines_part", "FROM_CELLS 0"},
     {"spectrum_rows", "CHANNELS 1"},
     {"spectrum_rows", "CHANNELS 2"},
     {"spectrum_rows", "CHANNELS 3"},
@@ -479,6 +488,9 @@ int shader_dump(const char *directory)
     dump_bands(f);
     size_t channels = d.count - before;
     before = d.count;
+    dump_transforms(f);
+    size_t transforms = d.count - before;
+    before = d.count;
     dump_tables(f);
     dump_subgroups(f);
     size_t tables = d.count - before;
@@ -487,11 +499,12 @@ int shader_dump(const char *directory)
     size_t wavelets = d.count - before;
     before = d.count;
     dump_described(f);
-    printf("  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-           "%zu for channels, %zu for tables, %zu for wavelets, %zu by description, the rest for "
-           "%d row, %d column lengths\n",
-           d.count, formats, chains, paddings, channels, tables, wavelets, d.count - before, rows,
-           columns);
+    printf(
+        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
+        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu by description, the rest for "
+        "%d row, %d column lengths\n",
+        d.count, formats, chains, paddings, channels, transforms, tables, wavelets,
+        d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

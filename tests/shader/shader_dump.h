@@ -24,4 +24,7 @@ void dump_mip_tails(fixture *f);
 // shader_dump_wavelet.c
 void dump_wavelets(fixture *f);
 
+// shader_dump_fft.c
+void dump_transforms(fixture *f);
+
 #endif
