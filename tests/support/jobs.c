@@ -205,7 +205,8 @@ void job_destroy(fixture *f, test_job *j)
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
-    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0;
+    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0 ||
+                 strcmp(j->info->id, "depth_of_field") == 0;
     if (variant > (method ? (uint32_t)method->max : boxes ? AG_TABLES_BUFFER : 0))
         return false;
     if (method)
