@@ -1,5 +1,5 @@
-// bench_depth_of_field.c - the effect "depth_of_field" on whole frames: every shape, and discs of up
-// to 4, 32 and 128 texels, beside "box_blur" with a radius a texel
+// bench_depth_of_field.c - the effect "depth_of_field" on whole frames: every shape, and discs of
+// up to 4, 32 and 128 texels, beside "box_blur" with a radius a texel
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 #include "cli/report.h"
@@ -29,8 +29,8 @@ static picture values_of(field what, bool radius, int width, int height)
     return out;
 }
 
-static int measure(bench *owner, const picture *source, pass_case *timed, const char *variant,
-                   const char *slot, GLuint texture, GLenum format)
+static int measure_case(bench *owner, const picture *source, pass_case *timed, const char *variant,
+                        const char *slot, GLuint texture, GLenum format)
 {
     const pass_expected unchecked = {0};
     report_row row = {.effect = "depth_of_field",
@@ -62,7 +62,7 @@ static int measure_lens(bench *owner, const picture *source, field what, const c
     pass_case timed = {.effect = "depth_of_field",
                        .settings = {kind, radius, lens, "focal_length=100", "encoding=linear",
                                     "focus_distance=4"}};
-    return measure(owner, source, &timed, variant, "depth", depth, GL_R32F);
+    return measure_case(owner, source, &timed, variant, "depth", depth, GL_R32F);
 }
 
 static int measure_size(bench *owner, bench_size size)
@@ -94,8 +94,8 @@ static int measure_size(bench *owner, bench_size size)
                               depths[cases[i].what]);
     pass_case blur = {.effect = "box_blur", .settings = {"radius=32", "storage=float32"}};
     if (status == STATUS_OK)
-        status = measure(owner, &source, &blur, "box_blur, a radius a texel to 32", "radius",
-                         radius, GL_R16F);
+        status = measure_case(owner, &source, &blur, "box_blur, a radius a texel to 32", "radius",
+                              radius, GL_R16F);
     for (int i = 0; i <= FIELDS; i++) {
         owner->api->forget(owner->device, i < FIELDS ? depths[i] : radius);
         gl->DeleteTextures(1, i < FIELDS ? &depths[i] : &radius);

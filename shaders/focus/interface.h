@@ -11,7 +11,7 @@
 #define AG_IMAGE_FOCUS_FAR 1     // written: (f c, f); by far.comp (F, trust)
 #define AG_IMAGE_FOCUS_BLURRED 2 // the same, read by compose.comp
 #define AG_IMAGE_FOCUS_NEAR 5    // (n c, n); from near.comp on (C, a)
-#define AG_IMAGE_FOCUS_DEPTH 6 // R32F depth; depth formats are read by texture unit 1
+#define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
 
 // ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius
 #define AG_SSBO_FOCUS_TILES 0  // persistent: read; written by split.comp

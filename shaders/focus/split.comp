@@ -1,4 +1,4 @@
-// focus/split.comp - depth_of_field: cuts a frame into a near and a far layer, and sums up its tiles
+// focus/split.comp - depth_of_field: cuts a frame into a near and a far layer, and adds up tiles
 //
 //   in        i_src; i_depth or t_depth (focus/lens.glsl)
 //   out       i_near, i_far  (n c, n) and (f c, f), RGBA16F

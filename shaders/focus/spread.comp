@@ -13,7 +13,10 @@
 
 layout(local_size_x = 64) in;
 layout(location = AG_LOC_FOCUS_AXIS) uniform ivec4 u_axis;
-layout(std430, binding = AG_SSBO_FOCUS_SPREAD) restrict writeonly buffer Spread { vec4 b_spread[]; };
+layout(std430, binding = AG_SSBO_FOCUS_SPREAD) restrict writeonly buffer Spread
+{
+    vec4 b_spread[];
+};
 
 // In tiles, one more than a radius crosses: the radius is interpolated between centres of tiles.
 int reach_of(float radius) { return int(ceil(radius / float(AG_FOCUS_TILE))) + 1; }

@@ -11,8 +11,8 @@
 //             dst      of src's size and layers
 //   layers    near texels blur over sharp ones. The far blur takes no light from texels in focus or
 //             near. Texels in focus that no near blur reaches are copied bit by bit
-//   shape     disc: of its light this share falls outside a true disc: 14 % for a radius of 1.5 to 8,
-//             8 % up to 20, 4 % beyond. box: a square. smooth: falls off from the middle
+//   shape     disc: of its light this share falls outside a true disc: 14 % for a radius of 1.5
+//             to 8, 8 % up to 20, 4 % beyond. box: a square. smooth: falls off from the middle
 //   error     of a texel, relative to the largest |src|: 2^-11 of the layers, which are RGBA16F
 //             (colours are cut at 65504), and the error of a mean in the table: that of box_blur
 //             for storage float32 and double_float, over the shape's area instead of (2r + 1)^2.
@@ -40,28 +40,28 @@ enum { AG_SHAPE_BOX = 0, AG_SHAPE_SMOOTH = 1, AG_SHAPE_DISC = 2 };
 enum { AG_FOCUS_FLOAT32 = 0, AG_FOCUS_DOUBLE_FLOAT = 1 };
 
 typedef struct ag_depth_of_field_settings {
-    int32_t focus;         // AG_FOCUS_*: distance (default), or what the point shows
-    float focus_distance;  // metres, 0.01..1e6, default 10
-    float focus_x;         // of the point: 0..1 of src's rectangle, default 0.5
-    float focus_y;         // from row 0 on, default 0.5
-    float f_number;        // focal length over the lens's diameter, 0.5..64, default 2.8
-    float focal_length;    // millimetres, 1..2000, default 50
-    float sensor_height;   // millimetres, 1..1000, default 24
-    int32_t encoding;      // AG_ENCODING_* of depth, default forward
-    float near_plane;      // metres, 1e-4..1e6, default 0.1; not for linear
-    float far_plane;       // metres; 0: infinitely far; default 1000; not for linear
-    float max_radius;      // texels, 1..128, default 32: larger blurs are cut
-    int32_t shape;         // AG_SHAPE_*, default disc
-    int32_t storage;       // AG_FOCUS_*: precision of the tables, default float32. double_float for
-                           // lights that are thousands of times brighter than their surroundings
-    int32_t scrub;         // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t focus;        // AG_FOCUS_*: distance (default), or what the point shows
+    float focus_distance; // metres, 0.01..1e6, default 10
+    float focus_x;        // of the point: 0..1 of src's rectangle, default 0.5
+    float focus_y;        // from row 0 on, default 0.5
+    float f_number;       // focal length over the lens's diameter, 0.5..64, default 2.8
+    float focal_length;   // millimetres, 1..2000, default 50
+    float sensor_height;  // millimetres, 1..1000, default 24
+    int32_t encoding;     // AG_ENCODING_* of depth, default forward
+    float near_plane;     // metres, 1e-4..1e6, default 0.1; not for linear
+    float far_plane;      // metres; 0: infinitely far; default 1000; not for linear
+    float max_radius;     // texels, 1..128, default 32: larger blurs are cut
+    int32_t shape;        // AG_SHAPE_*, default disc
+    int32_t storage;      // AG_FOCUS_*: precision of the tables, default float32. double_float for
+                          // lights that are thousands of times brighter than their surroundings
+    int32_t scrub;        // 1 (default): non-finite texels count as 0; ag_health counts them
 } ag_depth_of_field_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_DEPTH_OF_FIELD_DEFAULTS                                                         \
-    {                                                                                      \
+#define AG_DEPTH_OF_FIELD_DEFAULTS                                                            \
+    {                                                                                         \
         AG_FOCUS_DISTANCE, 10, 0.5f, 0.5f, 2.8f, 50, 24, AG_ENCODING_FORWARD, 0.1f, 1000, 32, \
-            AG_SHAPE_DISC, AG_FOCUS_FLOAT32, 1                                             \
+            AG_SHAPE_DISC, AG_FOCUS_FLOAT32, 1                                                \
     }
 
 #endif
