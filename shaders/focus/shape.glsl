@@ -2,12 +2,13 @@
 //
 //   in        the table (sat/table_query.glsl)
 //   host sets SHAPE    AG_FOCUS_*
-//   cost      reads of the table: box 4, smooth 12, disc 28; below a radius of 8: 8, 24, 24
-//   why       a mixture of two shapes grows without steps where steps would show. From 8 texels on
-//             edges step one at a time, each by a small share of the disc
+//   cost      reads of the table: box 4, smooth 12, disc 28; below a radius of 8, disc 4: twice a
+//             small shape, 8, 24, 24
+//   why       a mixture of two shapes grows without steps where steps would show. Above, edges step
+//             one at a time, each by a small share of the disc
 //   source    docs/depth_of_field.md
 //
-//   A disc of 8 texels and more is the union of four boxes, here a quarter of it:
+//   A disc of 4 texels and more is the union of four boxes, here a quarter of it:
 //
 //        y  |___
 //     .978  |   |__             box (w, h), plus box (w', h') of the next, less (w', h), which lies
@@ -24,7 +25,7 @@
 #include "focus/interface.h"
 #include "sat/table_query.glsl"
 
-const float BLEND_BELOW = 8.0;
+const float BLEND_BELOW = SHAPE == AG_FOCUS_DISC ? 4.0 : 8.0;
 
 struct shape_sum {
     vec4 sum;   // of the table's entries, less the offset
@@ -49,7 +50,7 @@ shape_sum shape_at(ivec2 p, float q)
         add_box(s, p, vec2(1.146, 0.516) * q, 1.0);
         add_box(s, p, vec2(0.516, 1.146) * q, 1.0);
         add_box(s, p, vec2(0.825) * q, 1.0);
-    } else { // of a disc up to 8.5
+    } else { // of a disc up to 4.5
         float a = 0.947 * q, b = 0.55 * q + 0.18;
         add_box(s, p, vec2(a, b), 1.0);
         add_box(s, p, vec2(b, a), 1.0);

@@ -376,7 +376,7 @@ static void test_refusals(void **state)
 static double misplaced(double q)
 {
     focus_ref_box boxes[FOCUS_REF_BOXES];
-    int count = focus_ref_shape(AG_SHAPE_DISC, q, q >= 8, boxes), side = (int)q + 2;
+    int count = focus_ref_shape(AG_SHAPE_DISC, q, q >= 4, boxes), side = (int)q + 2;
     double area = 0, sum = 0;
     for (int i = 0; i < count; ++i)
         area += boxes[i].sign * (2 * boxes[i].x + 1) * (2 * boxes[i].y + 1);
@@ -396,15 +396,15 @@ static void test_disc(void **state)
 {
     (void)state;
     double small = 0, middle = 0, large = 0;
-    for (int i = 1; i < 8; ++i)
+    for (int i = 1; i < 4; ++i)
         small = fmax(small, misplaced(i + 0.5));
-    for (double q = 8; q < 20; q += 0.13)
+    for (double q = 4; q < 8; q += 0.13)
         middle = fmax(middle, misplaced(q));
-    for (double q = 20; q <= 128; q += 3.7)
+    for (double q = 8; q <= 128; q = q < 20 ? q + 0.13 : q + 3.7)
         large = fmax(large, misplaced(q));
-    CHECK_LIMIT("light outside the disc, of all: radius 1.5 to 7.5", small, 0.16);
-    CHECK_LIMIT("radius 8 to 20", middle, 0.085);
-    CHECK_LIMIT("radius 20 to 128", large, 0.045);
+    CHECK_LIMIT("light outside the disc, of all: radius 1.5 to 3.5", small, 0.15);
+    CHECK_LIMIT("radius 4 to 8", middle, 0.15);
+    CHECK_LIMIT("radius 8 to 128", large, 0.085);
 }
 
 int main(int argc, char **argv)

@@ -110,9 +110,14 @@ static void mean_of(const layer *l, int shape, double q, bool large, int px, int
     *area = all;
 }
 
+static double blend_below(int shape)
+{
+    return shape == AG_SHAPE_DISC ? 4 : 8;
+}
+
 static void mean(const layer *l, int shape, double q, int x, int y, double out[4], double *area)
 {
-    if (q >= 8) {
+    if (q >= blend_below(shape)) {
         mean_of(l, shape, q, true, x, y, out, area);
         return;
     }
@@ -127,11 +132,11 @@ static void mean(const layer *l, int shape, double q, int x, int y, double out[4
 static bool same_shape(int shape, double q)
 {
     focus_ref_box less[FOCUS_REF_BOXES] = {0}, more[FOCUS_REF_BOXES] = {0};
-    if (q < 7.99)
+    if (q < blend_below(shape) - 0.01)
         return true; // mixtures are continuous
     focus_ref_shape(shape, q * (1 - 1e-5), true, less);
     focus_ref_shape(shape, q * (1 + 1e-5), true, more);
-    return memcmp(less, more, sizeof less) == 0 && q > 8.01;
+    return memcmp(less, more, sizeof less) == 0 && q > blend_below(shape) + 0.01;
 }
 
 // ---- tiles -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ typedef struct focus_ref_box {
     double sign; // its weight in the sum
 } focus_ref_box;
 // The boxes of a shape at a radius, as the table of shapes has them, without the mixture of two.
-// `large`: as for radii of 8 and more.
+// `large`: of a disc, as for radii of 4 and more.
 int focus_ref_shape(int shape, double radius, bool large, focus_ref_box boxes[FOCUS_REF_BOXES]);
 
 // The whole effect for one layer. `colour` has 4 channels a texel, scrubbed; dst gets 4. `doubt`
