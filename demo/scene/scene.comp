@@ -16,6 +16,7 @@ layout(location = 1) uniform uint u_seed;
 
 #define STREET_TIME 0.0
 #define STREET_RAIN 0.0
+#define STREET_ROUGH 1.0
 #include "street.glsl"
 
 const vec3 EYE = vec3(0.2, 1.5, 0.0);
