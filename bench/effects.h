@@ -11,6 +11,7 @@
     X(bench_sat_variants)   \
     X(bench_box_blur)       \
     X(bench_depth_of_field) \
+    X(bench_soft_shadow)    \
     X(bench_exposure)       \
     X(bench_downsample)
 

@@ -1,31 +1,15 @@
 // focus/lens.glsl - how far a texel is out of focus: its radius on the sensor, by a thin lens
 //
-//   in        the depth: i_depth, or t_depth where DEPTH_UNIT is set
-//   host sets DEPTH_UNIT   1 = a depth format, which image units cannot read; 2 = an array of them
+//   in        the depth, and the defines of focus/depth.glsl
 //   source    Potmesil and Chakravarty 1981; docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FOCUS_LENS_GLSL
 #define AG_FOCUS_LENS_GLSL
-#ifndef DEPTH_UNIT
-#error "DEPTH_UNIT must be set by the host"
-#endif
-#include "focus/interface.h"
+#include "focus/depth.glsl"
 
 layout(location = AG_LOC_FOCUS_LENS) uniform vec4 u_lens;
 layout(location = AG_LOC_FOCUS_DISTANCE) uniform vec4 u_distance;
-layout(location = AG_LOC_FOCUS_DEPTH) uniform ivec4 u_depth;
 layout(location = AG_LOC_FOCUS_POINT) uniform ivec4 u_point;
-
-#if DEPTH_UNIT == 2
-layout(binding = 1) uniform sampler2DArray t_depth;
-float depth_at(ivec2 p) { return texelFetch(t_depth, ivec3(u_depth.xy + p, u_depth.z), 0).r; }
-#elif DEPTH_UNIT
-layout(binding = 1) uniform sampler2D t_depth;
-float depth_at(ivec2 p) { return texelFetch(t_depth, u_depth.xy + p, 0).r; }
-#else
-layout(r32f, binding = AG_IMAGE_FOCUS_DEPTH) readonly uniform image2D i_depth;
-float depth_at(ivec2 p) { return imageLoad(i_depth, u_depth.xy + p).r; }
-#endif
 
 int own_row() { return u_depth.w; } // of the layer in i_near and i_far
 

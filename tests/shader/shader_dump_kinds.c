@@ -8,6 +8,7 @@
 #include <afterglow/local_stats.h>
 #include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
+#include <afterglow/soft_shadow.h>
 
 #include "core/device.h"
 #include "jobs.h"
@@ -141,6 +142,15 @@ static void dump_focus(fixture *f)
                           3, 0, &s, sizeof s);
 }
 
+static void dump_shadow(fixture *f)
+{
+    ag_soft_shadow_settings s;
+    CHECK_STATUS(f->ag->defaults("soft_shadow", &s, sizeof s), AG_OK);
+    prepare_slots(f, "soft_shadow",
+                  (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s,
+                  sizeof s);
+}
+
 // Tables of every format, storage and method, and the effects that query them.
 void dump_tables(fixture *f)
 {
@@ -174,6 +184,7 @@ void dump_tables(fixture *f)
         *tuning = (ag_tuning){.tables = way};
         dump_boxes(f, &b);
         dump_focus(f);
+        dump_shadow(f);
         for (l.border = AG_BORDER_CLAMP; l.border <= AG_BORDER_NORMALIZE; ++l.border)
             if (l.border != AG_BORDER_WRAP)
                 prepare_slots(f, "local_stats",

@@ -41,14 +41,14 @@ enum { AG_FOCUS_FLOAT32 = 0, AG_FOCUS_DOUBLE_FLOAT = 1 };
 
 typedef struct ag_depth_of_field_settings {
     int32_t focus;        // AG_FOCUS_*: distance (default), or what the point shows
-    float focus_distance; // metres, 0.01..1e6, default 10
+    float focus_distance; // metres, 0.001..1e6, default 10
     float focus_x;        // of the point: 0..1 of src's rectangle, default 0.5
     float focus_y;        // from row 0 on, default 0.5
     float f_number;       // focal length over the lens's diameter, 0.5..64, default 2.8
     float focal_length;   // millimetres, 1..2000, default 50
     float sensor_height;  // millimetres, 1..1000, default 24
     int32_t encoding;     // AG_ENCODING_* of depth, default forward
-    float near_plane;     // metres, 1e-4..1e6, default 0.1; not for linear
+    float near_plane;     // metres, 0.001..1e6, default 0.1; not for linear
     float far_plane;      // metres; 0: infinitely far; default 1000; not for linear
     float max_radius;     // texels, 1..128, default 32: larger blurs are cut
     int32_t shape;        // AG_SHAPE_*, default disc

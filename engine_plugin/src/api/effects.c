@@ -14,6 +14,7 @@
     X(ag_effect_box_blur)       \
     X(ag_effect_local_stats)    \
     X(ag_effect_depth_of_field) \
+    X(ag_effect_soft_shadow)    \
     X(ag_effect_exposure)       \
     X(ag_effect_downsample)
 
