@@ -5,132 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tuning.h"
-#include "fixture.h"
-#include "random.h"
 #include "shader/embedded.h"
-#include "shadow_ref.h"
-#include "texture.h"
+#include "shading.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SRC, DEPTH, DST, TABLE, SLOTS };
 
 // Of the share of light, in float from exact sums.
 #define SHARE_ERROR (1.0 / 4096)
-
-typedef struct shading { // a job; do not copy
-    fixture *f;
-    ag_pass *pass;
-    texture t[SLOTS]; // TABLE: name 0 unless asked for
-    ag_soft_shadow_settings settings;
-    ag_texture slots[SLOTS];
-    double *z; // the map's codes, once run
-} shading;
-
-static shading shading_open(fixture *f)
-{
-    shading s = {.f = f, .pass = fixture_pass(f, "soft_shadow")};
-    CHECK_STATUS(f->ag->defaults("soft_shadow", &s.settings, sizeof s.settings), AG_OK);
-    s.settings.bias = s.settings.bleed = 0;
-    for (int i = 0; i < SLOTS; ++i)
-        s.slots[i] = texture_no_view();
-    return s;
-}
-
-// A map and a frame of stored depths. Takes neither.
-static void shading_scene(shading *s, int map_w, int map_h, const double *map, int w, int h,
-                          const double *depth, bool table)
-{
-    s->t[SRC] = texture_create(s->f, "r32f", map_w, map_h, map);
-    s->t[DEPTH] = texture_create(s->f, "r32f", w, h, depth);
-    s->t[DST] = texture_create(s->f, "r32f", w, h, NULL);
-    if (table)
-        s->t[TABLE] = texture_create(s->f, "rgba32ui", map_w, map_h, NULL);
-    s->z = check_doubles((size_t)map_w * (size_t)map_h);
-    for (int i = 0; i < SLOTS; ++i)
-        s->slots[i] = s->t[i].name ? texture_view(&s->t[i]) : texture_no_view();
-}
-
-static double *shading_run(shading *s, int tables)
-{
-    ag_job job = {.struct_size = sizeof job,
-                  .slots = s->slots,
-                  .slot_count = SLOTS,
-                  .settings = &s->settings,
-                  .settings_size = sizeof s->settings,
-                  .next_use = AG_USE_COPY,
-                  .scratch = {.struct_size = sizeof(ag_buffer)}};
-    double *map = texture_read(s->f, &s->t[SRC], 0);
-    for (int i = 0; i < s->t[SRC].width * s->t[SRC].height; ++i)
-        s->z[i] = shadow_ref_code(&s->settings, map[i]);
-    free(map);
-    ag_tuning *tuning = ag_device_tuning(s->f->device);
-    tuning->tables = tables;
-    fixture_run(s->f, s->pass, &job);
-    tuning->tables = AG_TABLES_AUTO;
-    return texture_read(s->f, &s->t[DST], 0);
-}
-
-static void shading_drop(shading *s)
-{
-    for (int i = 0; i < SLOTS; ++i)
-        if (s->t[i].name) {
-            s->f->ag->forget(s->f->device, s->t[i].name);
-            texture_destroy(s->f, &s->t[i]);
-            s->t[i].name = 0;
-        }
-    free(s->z);
-    s->z = NULL;
-}
-
-static shadow_ref_map map_of(const shading *s)
-{
-    return (shadow_ref_map){s->t[SRC].width, s->t[SRC].height, s->z};
-}
-
-// Where a texel of the frame lies in the map, in texels, and its depth less the bias. False: lit.
-static bool place(const shading *s, int x, int y, double d, double at[2], double *t)
-{
-    const float *m = s->settings.to_light;
-    double u = (x + 0.5) / s->t[DEPTH].width, v = (y + 0.5) / s->t[DEPTH].height, h[4];
-    double by = s->settings.view == AG_SHADOW_VIEW_LINEAR ? d : 1;
-    for (int i = 0; i < 4; ++i)
-        h[i] = (double)m[i] * u * by + (double)m[4 + i] * v * by + (double)m[8 + i] * d +
-               (double)m[12 + i];
-    at[0] = h[0] / h[3] * s->t[SRC].width;
-    at[1] = h[1] / h[3] * s->t[SRC].height;
-    *t = fmin(shadow_ref_depth(&s->settings, h[2] / h[3]) -
-                  (double)s->settings.bias /
-                      ((double)s->settings.far_plane - (double)s->settings.near_plane),
-              1);
-    return h[3] > 0 && at[0] >= 0 && at[1] >= 0 && at[0] <= s->t[SRC].width &&
-           at[1] <= s->t[SRC].height && *t > 0;
-}
-
-static bool shading_check(shading *s, const char *name, int tables, double limit)
-{
-    double *got = shading_run(s, tables), *depth = texture_read(s->f, &s->t[DEPTH], 0), worst = 0;
-    int w = s->t[DEPTH].width, h = s->t[DEPTH].height, left_out = 0, lit = 0;
-    shadow_ref_map map = map_of(s);
-    for (int i = 0; i < w * h; ++i) {
-        double at[2], t, want = 1;
-        bool doubt = false;
-        if (place(s, i % w, i / w, depth[i], at, &t))
-            want = shadow_ref(&s->settings, &map, at, t, &doubt);
-        left_out += doubt;
-        lit += want > 0.5;
-        double e = fabs(got[i] - want);
-        if (!doubt && !(e <= worst))
-            worst = e;
-    }
-    char text[160];
-    snprintf(text, sizeof text, "%s, map %dx%d, tables %d, %d of %d lit, %d left out", name,
-             map.width, map.height, tables, lit, w * h, left_out);
-    bool good = check_limit(text, worst, limit) && left_out * 3 <= w * h;
-    free(got);
-    free(depth);
-    return good;
-}
 
 // ---- against the definition --------------------------------------------------------------------
 
@@ -149,18 +31,6 @@ static double *blocks(rng *r, int w, int h)
                 map[y * w + x] = fmin(map[y * w + x], z);
     }
     return map;
-}
-
-// As the encoding stores the depth of a 16-bit code: rounding does not decide between codes.
-static double stored_depth(const ag_soft_shadow_settings *s, double z)
-{
-    double n = (double)s->near_plane, f = (double)s->far_plane;
-    z = floor(z * 65535 + 0.5) / 65535;
-    double metres = n + z * (f - n);
-    if (s->encoding == AG_SHADOW_LINEAR)
-        return metres;
-    double d = s->light == AG_SHADOW_SPOT ? f * (metres - n) / (metres * (f - n)) : z;
-    return s->encoding == AG_SHADOW_REVERSED ? 1 - d : d;
 }
 
 static void test_definition(void **state)
@@ -190,12 +60,12 @@ static void test_definition(void **state)
         g->max_box = (float)rng_uniform(&r, 9, 40);
         // Depths as the encoding stores them.
         for (int i = 0; i < size[0] * size[1]; ++i)
-            map[i] = stored_depth(g, map[i]);
+            map[i] = shading_stored(g, map[i]);
         for (int i = 0; i < W * H; ++i)
-            depth[i] = stored_depth(g, rng_uniform(&r, 0.4, 0.98));
+            depth[i] = shading_stored(g, rng_uniform(&r, 0.4, 0.98));
         // Turned a little, and beyond the map's edges; the depth as stored.
         double a = rng_uniform(&r, -0.3, 0.3);
-        double scale = g->view ? 1.1 / stored_depth(g, 0.7) : 1.1;
+        double scale = g->view ? 1.1 / shading_stored(g, 0.7) : 1.1;
         const double m[16] = {scale * cos(a),
                               scale * sin(a),
                               0,

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/box_table.h"
 #include "shaders/focus/interface.h"
 
@@ -15,16 +17,13 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DEPTH_OF_FIELD_SRC, DEPTH = AG_DEPTH_OF_FIELD_DEPTH, DST = AG_DEPTH_OF_FIELD_DST };
-enum { SLOTS = 3, MAX_SIZE = 16384, MAX_RADIUS = 128 };
+enum { SLOTS = 3, MAX_RADIUS = 128 };
 enum { SPLIT, SPREAD, NEAR, FAR, COMPOSE, STEPS }; // steps, and programs
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the frame, linear light", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DEPTH] = {"depth", "its depth, as `encoding` says", AG_READ, AG_DEPTH_FORMATS,
-               ag_depth_formats},
-    [DST] = {"dst", "the frame as the lens sees it", AG_WRITE, AG_COLOUR_FORMATS,
-             ag_colour_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the frame, linear light", AG_READ),
+    [DEPTH] = AG_SLOT("depth", "its depth, as `encoding` says", AG_READ, ag_depth_formats),
+    [DST] = AG_COLOUR_SLOT("dst", "the frame as the lens sees it", AG_WRITE),
 };
 
 static const char *const focuses[] = {"distance", "point"};
@@ -78,26 +77,16 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 {
     const ag_depth_of_field_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *depth = &request->slots[DEPTH];
-    for (int i = DEPTH; i < SLOTS; ++i) {
-        const ag_texture *t = &request->slots[i];
-        if (t->rect_width != src->rect_width || t->rect_height != src->rect_height)
-            return ag_fail(
-                host, AG_E_SIZE,
-                "depth_of_field: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
-                slots[i].name, t->rect_width, t->rect_height, src->rect_width, src->rect_height);
-        if (t->layers != src->layers)
-            return ag_fail(host, AG_E_ARG,
-                           "depth_of_field: %s has %d layers, src %d; they must be equal",
-                           slots[i].name, t->layers, src->layers);
-    }
+    ag_status status = ag_check_same_size(host, request, DEPTH, SRC);
+    if (status >= 0)
+        status = ag_check_same_size(host, request, DST, SRC);
+    if (status >= 0)
+        status = ag_box_check_size(host, request);
+    if (status < 0)
+        return status;
     if (is_multisampled(depth))
         return ag_fail(host, AG_E_ARG,
                        "depth_of_field: depth is multisampled; resolve it before, to one sample");
-    if (src->rect_width > MAX_SIZE || (int64_t)src->rect_height * src->layers > MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE,
-                       "depth_of_field: src is %dx%d with %d layers; width, and height times "
-                       "layers, may be up to %d",
-                       src->rect_width, src->rect_height, src->layers, MAX_SIZE);
     if (s.encoding != AG_ENCODING_LINEAR && s.far_plane > 0 && !(s.far_plane > s.near_plane))
         return ag_fail(host, AG_E_ARG,
                        "depth_of_field: far_plane is %g, near_plane %g; far_plane must be larger, "
@@ -147,8 +136,7 @@ static ag_step table_step(const ag_request *request, const focus_plan *p, ag_ste
 static void describe_steps(const ag_request *request, const focus_plan *p, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t texels = ag_slot_texels(request, SRC);
     uint64_t colour = (uint64_t)request->formats[SRC]->bytes;
     uint64_t depth = (uint64_t)request->formats[DEPTH]->bytes;
     uint64_t entry = settings_of(request).storage == AG_FOCUS_DOUBLE_FLOAT ? 32 : 16;
@@ -184,24 +172,11 @@ static void describe_steps(const ag_request *request, const focus_plan *p, ag_pa
 static void describe(const ag_request *request, const focus_plan *p, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t texels = ag_slot_texels(request, SRC);
     describe_steps(request, p, plan);
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .first_step = NEAR,
-                                       .last_step = FAR,
-                                       .bytes = (uint64_t)p->table.scratch_bytes};
-    for (uint32_t i = 0; i < SLOTS; ++i)
-        plan->resources[1 + i] =
-            (ag_resource){.name = slots[i].name,
-                          .access = slots[i].access,
-                          .first_step = i == DST ? COMPOSE : SPLIT,
-                          .last_step = COMPOSE,
-                          .bytes = texels * (uint64_t)request->formats[i]->bytes};
-    plan->head.resource_count = 1 + SLOTS;
-    plan->head.scratch_bytes = (uint64_t)p->table.scratch_bytes;
+    ag_plan_scratch(plan, (uint64_t)p->table.scratch_bytes, FAR);
+    for (int i = 0; i < SLOTS; ++i)
+        ag_plan_slot(plan, request, i, i == DST ? COMPOSE : SPLIT, COMPOSE);
     plan->head.persistent_bytes =
         AG_INFO_BYTES + ag_box_table_bytes(&p->table) + 2 * 8 * texels + 2 * tile_bytes(request, p);
     char how[128];
@@ -228,11 +203,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (!ag_box_table_plan(gl, src, layer_format(), exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
                            false, &request->tuning, &p->table) ||
         src->rect_height * src->layers > gl->max_texture_size)
-        return ag_fail(host, AG_E_SIZE,
-                       "depth_of_field: %dx%d with %d layers is too large for this context's "
-                       "storage blocks (%lld bytes) or textures (%d texels)",
-                       src->rect_width, src->rect_height, src->layers,
-                       (long long)gl->max_ssbo_bytes, gl->max_texture_size);
+        return ag_box_too_large(host, gl, request);
     describe(request, p, plan);
     return AG_OK;
 }
@@ -324,13 +295,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
                                       &state->table);
     if (status >= 0)
         status = make_memory(prep->gpu, request, state);
-    if (status < 0) {
+    if (status < 0)
         free_memory(prep->gpu, state, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-    } else {
-        ag_info_commit(old, &state->base);
-    }
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -411,7 +378,7 @@ static void record_split(ag_recording *recording, const ag_request *request,
                      .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]),
                      .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                      .uniforms = uniforms,
-                     .uniform_count = COUNT(uniforms),
+                     .uniform_count = AG_COUNT_OF(uniforms),
                      .groups = {(uint32_t)p->tiles_x, (uint32_t)p->tiles_y, 1}};
     bind_src(recording, request, layer, &d);
     bind_depth(recording, request, layer, &d);
@@ -429,7 +396,7 @@ static void record_spread(ag_recording *recording, const ag_request *request,
                              .ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[columns]),
                              .ranges[AG_SSBO_FOCUS_SPREAD] = ag_whole(&state->tiles[!columns]),
                              .uniforms = uniforms,
-                             .uniform_count = COUNT(uniforms),
+                             .uniform_count = AG_COUNT_OF(uniforms),
                              .groups = {ag_groups(p->tiles_x * p->tiles_y, 64), 1, 1}});
 }
 
@@ -454,7 +421,7 @@ static void record_blur(ag_recording *recording, const ag_request *request,
         d.ranges[AG_SSBO_FOCUS_TILES] = ag_whole(&state->tiles[0]);
     }
     d.uniforms = uniforms;
-    d.uniform_count = COUNT(uniforms);
+    d.uniform_count = AG_COUNT_OF(uniforms);
     ag_record(recording, &d);
 }
 
@@ -480,7 +447,7 @@ static void record_compose(ag_recording *recording, const ag_request *request,
     bind_src(recording, request, layer, &d);
     bind_depth(recording, request, layer, &d);
     d.uniforms = uniforms;
-    d.uniform_count = COUNT(uniforms);
+    d.uniform_count = AG_COUNT_OF(uniforms);
     ag_record(recording, &d);
 }
 
@@ -525,19 +492,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_depth_of_field = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_depth_of_field_settings),
-             .id = "depth_of_field",
-             .help = "blurs a frame as a thin lens does, from its depth; any radius at one cost",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_TABLES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 2},
+    .info =
+        AG_EFFECT_INFO("depth_of_field",
+                       "blurs a frame as a thin lens does, from its depth; any radius at one cost",
+                       AG_IMAGE_TABLES, 2),
     .state_bytes = sizeof(focus_state),
     .detail_bytes = sizeof(focus_plan),
     .check = check,

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/box_table.h"
 #include "shaders/shadow/interface.h"
 
@@ -21,20 +23,18 @@ enum {
     TABLE = AG_SOFT_SHADOW_TABLE,
     SLOTS
 };
-enum { MAX_SIZE = 16384, MAX_BOX = 255, GROUP = 16 };
+enum { MAX_BOX = 255, GROUP = 16 };
 enum { QUANTISE, MASK, COPY, PROGRAMS };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const uint32_t table_formats[] = {GL_RGBA32UI};
 
 static const ag_slot_info slots[SLOTS] = {
-    [LIGHT] = {"src", "the shadow map, the light's depths, as `encoding` says", AG_READ,
-               AG_DEPTH_FORMATS, ag_depth_formats},
-    [DEPTH] = {"depth", "the camera's depth, as `view` says", AG_READ, AG_DEPTH_FORMATS,
-               ag_depth_formats},
-    [DST] = {"dst", "1 lit, 0 in shadow", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    [TABLE] = {"table", "the map's table, for shaders with sat/shadow.glsl", AG_WRITE | AG_OPTIONAL,
-               COUNT(table_formats), table_formats},
+    [LIGHT] = AG_SLOT("src", "the shadow map, the light's depths, as `encoding` says", AG_READ,
+                      ag_depth_formats),
+    [DEPTH] = AG_SLOT("depth", "the camera's depth, as `view` says", AG_READ, ag_depth_formats),
+    [DST] = AG_COLOUR_SLOT("dst", "1 lit, 0 in shadow", AG_WRITE),
+    [TABLE] = AG_SLOT("table", "the map's table, for shaders with sat/shadow.glsl",
+                      AG_WRITE | AG_OPTIONAL, table_formats),
 };
 
 static const char *const views[] = {"stored", "linear"};
@@ -93,19 +93,6 @@ static ag_status check_depth(const ag_host *host, const ag_texture *t, const cha
     return AG_OK;
 }
 
-static ag_status check_size(const ag_host *host, const ag_request *request, int slot, int like)
-{
-    const ag_texture *t = &request->slots[slot], *other = &request->slots[like];
-    if (t->rect_width == other->rect_width && t->rect_height == other->rect_height &&
-        t->layers == 1)
-        return AG_OK;
-    return ag_fail(host, AG_E_SIZE,
-                   "soft_shadow: %s's rectangle is %dx%d with %d layers, %s's %dx%d; they must be "
-                   "equal, with 1 layer",
-                   slots[slot].name, t->rect_width, t->rect_height, t->layers, slots[like].name,
-                   other->rect_width, other->rect_height);
-}
-
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_soft_shadow_settings s = settings_of(request);
@@ -114,14 +101,13 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (status >= 0)
         status = check_depth(host, depth, "depth");
     if (status >= 0)
-        status = check_size(host, request, DST, DEPTH);
-    if (status >= 0 && request->formats[TABLE])
-        status = check_size(host, request, TABLE, LIGHT);
+        status = ag_check_same_size(host, request, DST, DEPTH);
+    if (status >= 0)
+        status = ag_check_same_size(host, request, TABLE, LIGHT);
+    if (status >= 0)
+        status = ag_box_check_size(host, request);
     if (status < 0)
         return status;
-    if (map->rect_width > MAX_SIZE || map->rect_height > MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE, "soft_shadow: src is %dx%d; both may be up to %d",
-                       map->rect_width, map->rect_height, MAX_SIZE);
     if (!(s.far_plane > s.near_plane))
         return ag_fail(host, AG_E_ARG,
                        "soft_shadow: far_plane is %g, near_plane %g; far_plane must be larger",
@@ -159,11 +145,6 @@ static const ag_format *moments_format(void)
     return ag_format_find(GL_RGBA32F);
 }
 
-static uint64_t texels_of(const ag_texture *t)
-{
-    return (uint64_t)t->rect_width * (uint64_t)t->rect_height;
-}
-
 static void cover(const ag_texture *t, uint32_t groups[3])
 {
     groups[0] = ag_groups(t->rect_width, GROUP);
@@ -175,50 +156,36 @@ static void cover(const ag_texture *t, uint32_t groups[3])
 static void describe(const ag_request *request, const ag_sat_plan *p, ag_pass_plan *plan)
 {
     const ag_texture *map = &request->slots[LIGHT], *frame = &request->slots[DEPTH];
+    uint64_t map_texels = ag_slot_texels(request, LIGHT), texels = ag_slot_texels(request, DEPTH);
     uint32_t copy = 1 + (uint32_t)p->steps, mask = copy + (request->formats[TABLE] != NULL);
     plan->steps[0] =
         (ag_step){.name = "quantise",
                   .dispatches = 1,
-                  .bytes = texels_of(map) * (16 + (uint64_t)request->formats[LIGHT]->bytes),
-                  .instructions = texels_of(map) * 30};
+                  .bytes = map_texels * (16 + (uint64_t)request->formats[LIGHT]->bytes),
+                  .instructions = map_texels * 30};
     cover(map, plan->steps[0].groups);
     ag_sat_table_steps(p, 1, plan);
     if (mask > copy) {
         plan->steps[copy] = (ag_step){.name = "copy",
                                       .dispatches = 1,
-                                      .bytes = texels_of(map) * 32,
-                                      .instructions = texels_of(map) * 10};
+                                      .bytes = map_texels * 32,
+                                      .instructions = map_texels * 10};
         cover(map, plan->steps[copy].groups);
     }
     uint64_t frame_bytes =
         (uint64_t)request->formats[DEPTH]->bytes + (uint64_t)request->formats[DST]->bytes;
     plan->steps[mask] = (ag_step){.name = "mask",
                                   .dispatches = 1,
-                                  .bytes = texels_of(frame) * (frame_bytes + 32),
-                                  .instructions = texels_of(frame) * 800};
+                                  .bytes = texels * (frame_bytes + 32),
+                                  .instructions = texels * 800};
     cover(frame, plan->steps[mask].groups);
     plan->head.step_count = mask + 1;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .first_step = 1,
-                                       .last_step = copy - 1,
-                                       .bytes = (uint64_t)p->scratch_bytes};
-    plan->head.resource_count = 1;
-    for (uint32_t i = 0; i < SLOTS; ++i)
-        if (request->formats[i])
-            plan->resources[plan->head.resource_count++] = (ag_resource){
-                .name = slots[i].name,
-                .access = slots[i].access & (AG_READ | AG_WRITE),
-                .first_step = i == LIGHT   ? 0
-                              : i == TABLE ? copy
-                                           : mask,
-                .last_step = i == LIGHT   ? 0
-                             : i == TABLE ? copy
-                                          : mask,
-                .bytes = texels_of(&request->slots[i]) * (uint64_t)request->formats[i]->bytes};
-    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
-    plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p) + 16 * texels_of(map);
+    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, copy - 1);
+    ag_plan_slot(plan, request, LIGHT, 0, 0);
+    ag_plan_slot(plan, request, DEPTH, mask, mask);
+    ag_plan_slot(plan, request, DST, mask, mask);
+    ag_plan_slot(plan, request, TABLE, copy, copy);
+    plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p) + 16 * map_texels;
     char how[128];
     ag_sat_plan_describe(p, how, sizeof how);
     snprintf(plan->head.text, sizeof plan->head.text,
@@ -235,11 +202,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return AG_E_ARG;
     if (!ag_box_table_plan_whole(gl, map, moments_format(), &request->tuning, out) ||
         map->rect_height > gl->max_texture_size)
-        return ag_fail(host, AG_E_SIZE,
-                       "soft_shadow: a map of %dx%d is too large for this context's storage blocks "
-                       "(%lld bytes) or textures (%d texels)",
-                       map->rect_width, map->rect_height, (long long)gl->max_ssbo_bytes,
-                       gl->max_texture_size);
+        return ag_box_too_large(host, gl, request);
     describe(request, out, plan);
     return AG_OK;
 }
@@ -302,11 +265,8 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status < 0) {
         ag_box_table_free(prep->gpu, &state->table, true);
         ag_gpu_free_texture(prep->gpu, &state->moments, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-    } else {
-        ag_info_commit(old, &state->base);
     }
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -359,7 +319,7 @@ static void record_quantise(ag_recording *recording, const ag_request *request,
                                                          GL_RGBA32F, false},
                      .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                      .uniforms = uniforms,
-                     .uniform_count = COUNT(uniforms)};
+                     .uniform_count = AG_COUNT_OF(uniforms)};
     bind_depth(recording, request, LIGHT, &d);
     cover(&state->shape, d.groups);
     ag_record(recording, &d);
@@ -379,7 +339,7 @@ static void record_copy(ag_recording *recording, const ag_request *request,
     };
     d.images[AG_IMAGE_SHADOW_TABLE] = ag_write_image(&out, 0);
     d.uniforms = uniforms;
-    d.uniform_count = COUNT(uniforms);
+    d.uniform_count = AG_COUNT_OF(uniforms);
     cover(&state->shape, d.groups);
     ag_record(recording, &d);
 }
@@ -407,7 +367,7 @@ static void record_mask(ag_recording *recording, const ag_request *request,
     light_uniforms(uniforms + 8, request, DEPTH);
     bind_depth(recording, request, DEPTH, &d);
     d.uniforms = uniforms;
-    d.uniform_count = COUNT(uniforms);
+    d.uniform_count = AG_COUNT_OF(uniforms);
     cover(t, d.groups);
     ag_record(recording, &d);
 }
@@ -437,19 +397,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_soft_shadow = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_soft_shadow_settings),
-             .id = "soft_shadow",
-             .help = "shadows whose softness grows with distance, from a light's depth",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_TABLES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 2},
+    .info = AG_EFFECT_INFO("soft_shadow",
+                           "shadows whose softness grows with distance, from a light's depth",
+                           AG_IMAGE_TABLES, 2),
     .state_bytes = sizeof(shadow_state),
     .detail_bytes = sizeof(ag_sat_plan),
     .check = check,
