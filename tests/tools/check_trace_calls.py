@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_trace_calls.py APITRACE PROGRAM: what a capture tool sees of `execute`, against the contract.
 
-Runs PROGRAM (trace_host.c) under apitrace and reads the dump. Between the host's marks there are 100
+Runs PROGRAM (trace_host.c) under apitrace and reads the dump. Between the host's marks there are 50
 executes, which may record work, bind what afterglow.h publishes and nothing else: no glGet, no allocation,
 no compile, no upload, no wait. Exits 77 when there is no OpenGL 4.3.
 SPDX-License-Identifier: MIT
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-EXECUTES = 100
+EXECUTES = 50
 # Every call that the contract allows, and what its arguments must look like.
 ALLOWED = {
     'glUseProgram': '',
