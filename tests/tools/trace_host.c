@@ -36,7 +36,7 @@ static bool run(fixture *f, const char *effect, uint32_t variant, uint32_t flags
         for (int i = 0; i < EXECUTES && done; ++i)
             done = f->ag->execute(pass, &j.job, NULL) == AG_OK;
         mark(f, "end");
-        // frame() reads all stamps or none, and the ring of 512 holds those of 50 executes of 9 steps.
+        // frame() reads all stamps or none; the ring of 512 holds those of 50 executes of 9 steps.
         f->gl.Finish();
         done = done && f->ag->frame(f->device, 1) == AG_OK;
     }
