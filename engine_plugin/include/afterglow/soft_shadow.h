@@ -21,7 +21,7 @@
 //   lit       outside the map, at w <= 0, where the depth is NaN
 //   error     sums are exact in depths of 16 bits from near to far; the share is within 2^-12 of
 //             the same formula in double
-//   cost      5 dispatches, 6 with `table`: 20 + 32 bytes a texel of the map, then 32 reads a texel
+//   cost      5 dispatches, 6 with `table`: 20 + 48 bytes a texel of the map, then 32 reads a texel
 //             of the frame
 //   memory    persistent: 32 bytes a texel of the map
 //   GL state  as in afterglow.h; 7 image units; one texture unit for depth formats

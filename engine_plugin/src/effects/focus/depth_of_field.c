@@ -202,7 +202,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     bool exact = settings_of(request).storage == AG_FOCUS_DOUBLE_FLOAT;
     if (!ag_box_table_plan(gl, src, layer_format(), exact ? AG_TABLE_DOUBLE : AG_TABLE_FLOAT32,
                            false, &request->tuning, &p->table) ||
-        src->rect_height * src->layers > gl->max_texture_size)
+        src->rect_height * src->layers > gl->max_texture_size ||
+        tile_bytes(request, p) > (uint64_t)gl->max_ssbo_bytes)
         return ag_box_too_large(host, gl, request);
     describe(request, p, plan);
     return AG_OK;
