@@ -92,6 +92,15 @@ const compile_plan compile_plans[] = {
     {"local_stats", "r8", HD, {NULL},
         {SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)}},
 
+    {"depth_of_field", "disc", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_DEPTH_COMPONENT32F), SLOT("dst", GL_RGBA16F)}},
+    {"depth_of_field", "box", HD, {"shape=box"},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_R32F), SLOT("dst", GL_RGBA16F)}},
+
+    {"soft_shadow", "directional", HD, {NULL},
+        {SLOT("src", GL_DEPTH_COMPONENT32F), SLOT("depth", GL_DEPTH_COMPONENT32F),
+         SLOT("dst", GL_R8)}},
+
     {"downsample", "rgba16f to a half", HD, {NULL},
         {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 960, 540)}},
     {"downsample", "rgba16f to 64x36", HD, {NULL},

@@ -14,15 +14,25 @@
 enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, GROUP = 8 };
 
 typedef struct scene_options {
-    const char *output;
+    const char *output, *depth; // depth NULL: none is written
     int width, height, seed, device;
     image_view view;
 } scene_options;
 
-enum { OPT_OUTPUT, OPT_SIZE, OPT_SEED, OPT_EXPOSURE, OPT_TONEMAP, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_OUTPUT,
+    OPT_DEPTH,
+    OPT_SIZE,
+    OPT_SEED,
+    OPT_EXPOSURE,
+    OPT_TONEMAP,
+    OPT_DEVICE,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES},
+    [OPT_DEPTH] = {"--depth", "FILE", "also write the depth, in metres: .npy or .exr"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_SEED] = {"--seed", "N", "each seed gives another street; default 1"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
@@ -90,28 +100,44 @@ static void render(const GladGLContext *gl, GLuint program, const scene_options 
     progress_clear();
 }
 
-static int make_scene(const gpu *device, const scene_options *wanted, image *out)
+// The picture and its depth, as read back.
+static int make_scene(const gpu *device, const scene_options *wanted, image *scene, image *depth)
 {
     const GladGLContext *gl = &device->gl;
-    texture target = {0};
+    texture target = {0}, metres = {0};
     image read = {0};
     GLuint program = 0;
     int status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
                                 wanted->height, 0, false, &target);
     if (status == STATUS_OK)
+        status = texture_create(device, "its depth", format_find(FORMAT_FLOAT32, 1), wanted->width,
+                                wanted->height, false, &metres);
+    if (status == STATUS_OK)
         status = compile(gl, &program);
     if (status == STATUS_OK) {
         gl->BindImageTexture(0, target.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
+        gl->BindImageTexture(1, metres.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
         render(gl, program, wanted);
         gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
         status = texture_read(device, &target, 0, &read);
     }
     if (status == STATUS_OK)
-        status = image_with_channels(&read, 3, out);
+        status = texture_read(device, &metres, 0, depth);
+    if (status == STATUS_OK)
+        status = image_with_channels(&read, 3, scene);
     image_destroy(&read);
     gl->DeleteProgram(program);
     texture_destroy(device, &target);
+    texture_destroy(device, &metres);
     return status;
+}
+
+static int check_depth(const char *path)
+{
+    image_file type = image_file_type(path);
+    if (type != FILE_NPY && type != FILE_EXR)
+        return fail(STATUS_USAGE, "--depth %s: expected .npy or .exr, which hold metres", path);
+    return file_check_writable(path);
 }
 
 static int parse(int argc, char **argv, scene_options *out)
@@ -122,6 +148,7 @@ static int parse(int argc, char **argv, scene_options *out)
         int status = STATUS_OK;
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
+        case OPT_DEPTH: out->depth = value; break;
         case OPT_SIZE:
             if (!parse_size(value, &out->width, &out->height, NULL))
                 status = fail(STATUS_USAGE, "--size %s: expected WxH, both 1..65536", value);
@@ -148,7 +175,9 @@ static int parse(int argc, char **argv, scene_options *out)
                     out->output);
     }
     int status = image_check_output(out->output, out->width, out->height, 3);
-    return status == STATUS_OK ? file_check_writable(out->output) : status;
+    if (status == STATUS_OK)
+        status = file_check_writable(out->output);
+    return status == STATUS_OK && out->depth ? check_depth(out->depth) : status;
 }
 
 int scene_command(int argc, char **argv)
@@ -158,14 +187,17 @@ int scene_command(int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     gpu device;
-    image scene = {0};
+    image scene = {0}, depth = {0};
     status = gpu_open(&device, wanted.device);
     if (status != STATUS_OK)
         return status;
-    status = make_scene(&device, &wanted, &scene);
+    status = make_scene(&device, &wanted, &scene, &depth);
     if (status == STATUS_OK)
         status = image_save(wanted.output, &scene, &wanted.view);
+    if (status == STATUS_OK && wanted.depth)
+        status = image_save(wanted.depth, &depth, &wanted.view);
     image_destroy(&scene);
+    image_destroy(&depth);
     gpu_close(&device);
     return status;
 }

@@ -252,6 +252,11 @@ light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in zip(v[0::3], 
 assert all(0 <= x <= 65504 for x in v) and max(v) >= 1000 * light[len(light) // 2]
 PY
 expect 0 scene -o toned.png --size 64x36 --exposure 1 --tonemap aces
+expect 0 scene -o seen.npy --depth depth.npy --size 64x36
+check 'the depth is float32, H x W' npy is depth.npy '<f4' 36,64,1
+check 'a depth does not change the scene' bash -c '
+    "$0" scene -o unseen.npy --size 64x36 && cmp seen.npy unseen.npy' "$afterglow"
+refuse '.npy or .exr' scene -o none.npy --depth none.png
 refuse '-o FILE' scene
 refuse '.hdr' scene -o scene.tiff
 refuse 'WxH' scene -o none.npy --size 64
@@ -348,6 +353,12 @@ refuse 'folder' run mipchain scene.npy -o none.npy
 refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
 expect 0 run depth_pyramid one.npy -o chain --set reduce=max
 check 'levels of depth' test -f chain/dst_L00.npy
+expect 0 run depth_of_field seen.npy depth.npy -o focus.npy --set encoding=linear --set focus=point
+check 'a frame as the lens sees it' npy is focus.npy '<f4' 36,64,3
+expect 0 run depth_of_field seen.npy --slot depth=depth.npy --set encoding=linear --set f_number=64 \
+    --set focal_length=1 --compare seen.npy --psnr 300
+refuse 'depth' run depth_of_field seen.npy -o none.npy
+expect 0 run soft_shadow depth.npy depth.npy -o mask.npy --set encoding=linear --set view=linear --set far_plane=400
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
 expect 0 run downsample scene.npy -o small.npy --size 9x5
 check 'a size that was asked for' npy is small.npy '<f4' 5,9,3

@@ -270,7 +270,8 @@ void job_mend(test_job *j)
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
-    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0;
+    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0 ||
+                 strcmp(j->info->id, "depth_of_field") == 0;
     // The documents' methods of fft take powers of two only (tests/fft/transform_ladder.c).
     if (variant > 2 && strcmp(j->info->id, "fft") == 0)
         return false;
