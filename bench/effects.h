@@ -11,6 +11,7 @@
     X(bench_sat_variants) \
     X(bench_box_blur)     \
     X(bench_exposure)     \
-    X(bench_downsample)
+    X(bench_downsample)   \
+    X(bench_denoise)
 
 #endif

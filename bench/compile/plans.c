@@ -105,6 +105,11 @@ const compile_plan compile_plans[] = {
 
     {"exposure", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)}},
+
+    {"denoise", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f haar", HD, {"filter=haar"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {.effect = NULL},
 };
 // clang-format on

@@ -14,7 +14,8 @@
     X(ag_effect_box_blur)      \
     X(ag_effect_local_stats)   \
     X(ag_effect_exposure)      \
-    X(ag_effect_downsample)
+    X(ag_effect_downsample)    \
+    X(ag_effect_denoise)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)

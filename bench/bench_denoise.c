@@ -1,0 +1,83 @@
+// bench_denoise.c - the effect "denoise": its filters and rules beside a copy
+// SPDX-License-Identifier: MIT
+#include "baselines/copy_pair.h"
+#include "bench.h"
+#include "cli/report.h"
+#include "pass_bench.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const bench_size sizes[] = {{1920, 1080}, {3840, 2160}, {7680, 4320}};
+enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 1 };
+
+static const copy_pair frame = {"denoise", "rgba16f to rgba16f", GL_RGBA16F, GL_RGBA16F, 8, 8};
+
+// `given` leaves the statistics out, so the difference is their price.
+static const struct {
+    const char *variant, *settings[PASS_MAX_SETTINGS];
+} cases[] = {
+    {"haar", {"filter=haar"}},
+    {"haar, 5 levels", {"filter=haar", "levels=5"}},
+    {"haar, 6 levels", {"filter=haar", "levels=6"}},
+    {"haar, bayes_local", {"filter=haar", "rule=bayes_local"}},
+    {"haar, given", {"filter=haar", "rule=given", "sigma=0.05"}},
+    {"haar, exact", {"filter=haar", "exact=on"}},
+    {"ti_haar", {NULL}},
+    {"ti_haar, 2 levels", {"levels=2"}},
+    {"ti_haar, hard, given", {"threshold=hard", "rule=given", "sigma=0.05", "strength=3"}},
+    {"ti_haar, bayes_local", {"rule=bayes_local"}},
+    {"ti_haar, group", {"threshold=group"}},
+    {"ti_haar, log", {"space=log"}},
+};
+
+// Noise of sigma 0.05, as a sum of uniform numbers.
+static void add_noise(picture *scene)
+{
+    uint32_t random = 1;
+    for (int i = 0; scene->texels && i < 4 * scene->width * scene->height; i++) {
+        float sum = 0;
+        for (int k = 0; k < 4; k++) {
+            random = random * 1664525u + 1013904223u;
+            sum += (float)(random >> 8) / 16777216 - 0.5f;
+        }
+        scene->texels[i] += 0.05f * sum * sqrtf(3);
+    }
+}
+
+static int measure_size(bench *owner, bench_size size)
+{
+    picture scene = picture_scene(size.width, size.height);
+    add_noise(&scene);
+    int status = scene.texels ? copy_pair_bench(owner, &scene, &frame) : fail_memory();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++) {
+        pass_case timed = {.effect = "denoise",
+                           .source = &scene,
+                           .source_format = GL_RGBA16F,
+                           .target_format = GL_RGBA16F,
+                           .target_width = size.width,
+                           .target_height = size.height};
+        for (int k = 0; k < PASS_MAX_SETTINGS; k++)
+            timed.settings[k] = cases[i].settings[k];
+        const pass_expected unchecked = {0}; // tests/denoise checks results
+        report_row row = {.effect = "denoise",
+                          .subject = "afterglow",
+                          .width = size.width,
+                          .height = size.height};
+        snprintf(row.variant, sizeof row.variant, "%s", cases[i].variant);
+        status = pass_bench(owner, &timed, &unchecked, &row);
+    }
+    picture_free(&scene);
+    return status;
+}
+
+static int run(bench *self)
+{
+    bench_size chosen[BENCH_MAX_SIZES];
+    int count = bench_sizes(self, sizes, SIZES, QUICK_SIZES, chosen), status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = measure_size(self, chosen[i]);
+    return status;
+}
+
+const bench_effect bench_denoise = {"denoise", run, false};

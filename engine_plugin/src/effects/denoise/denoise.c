@@ -1,0 +1,413 @@
+// denoise.c - the effect "denoise": wavelet thresholds, with noise that the GPU estimates itself
+// SPDX-License-Identifier: MIT
+#include "base/log.h"
+#include "base/rounding.h"
+#include "effects/kit/info.h"
+#include "effects/kit/settings.h"
+#include "effects/kit/textures.h"
+#include "shaders/denoise/interface.h"
+
+#include <afterglow/denoise.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- settings ----------------------------------------------------------------------------------
+
+enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, SLOTS };
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ag_slot_info slots[SLOTS] = {
+    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    [DST] = {"dst", "the image without noise", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+};
+
+static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar"};
+static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
+                                         [AG_DENOISE_HARD] = "hard",
+                                         [AG_DENOISE_GARROTE] = "garrote",
+                                         [AG_DENOISE_FIRM] = "firm",
+                                         [AG_DENOISE_GROUP] = "group"};
+static const char *const rules[] = {[AG_DENOISE_BAYES] = "bayes",
+                                    [AG_DENOISE_BAYES_LOCAL] = "bayes_local",
+                                    [AG_DENOISE_VISU] = "visu",
+                                    [AG_DENOISE_GIVEN] = "given"};
+static const char *const spaces[] = {
+    [AG_DENOISE_LINEAR] = "linear", [AG_DENOISE_LOG] = "log", [AG_DENOISE_ANSCOMBE] = "anscombe"};
+
+// Shaders do not include public headers: they take the numbers from interface.h.
+_Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
+                   AG_DENOISE_SHRINK_HARD == (int)AG_DENOISE_HARD &&
+                   AG_DENOISE_SHRINK_GARROTE == (int)AG_DENOISE_GARROTE &&
+                   AG_DENOISE_SHRINK_FIRM == (int)AG_DENOISE_FIRM &&
+                   AG_DENOISE_SHRINK_GROUP == (int)AG_DENOISE_GROUP &&
+                   AG_DENOISE_IN_LINEAR == (int)AG_DENOISE_LINEAR &&
+                   AG_DENOISE_IN_LOG == (int)AG_DENOISE_LOG &&
+                   AG_DENOISE_IN_ANSCOMBE == (int)AG_DENOISE_ANSCOMBE,
+               "settings have one set of numbers");
+
+#define SETTINGS ag_denoise_settings
+static const ag_setting_info settings[] = {
+    AG_CHOICE(filter, "the transform; ti_haar: the mean over all shifts", filters),
+    AG_WHOLE(levels, "", "levels of the transform; noise coarser than 2^levels texels stays", 1,
+             AG_DENOISE_MAX_LEVELS, 3),
+    AG_CHOICE(threshold, "what is removed of a coefficient; group: jointly of all channels",
+              thresholds),
+    AG_CHOICE(rule, "how large thresholds are; given: strength times sigma", rules),
+    AG_REAL(strength, "", "factor of the thresholds", 0, 100, 1),
+    AG_REAL(sigma, "", "the noise's standard deviation; 0: estimated", 0, 1e6, 0),
+    AG_REAL(chroma, "", "factor of the thresholds of chroma", 0, 100, 1),
+    AG_REAL(amount, "", "how much of the result replaces the image", 0, 1, 1),
+    AG_CHOICE(space, "the scale in which noise is the same everywhere", spaces),
+    AG_REAL(gain, "", "log: where it becomes linear; anscombe: variance by signal", 1e-6, 1e6,
+            0.01),
+    AG_REAL(offset, "", "anscombe: variance of the noise of black", 0, 1e6, 0),
+    AG_REAL(adapt, "1/s", "how fast estimates follow a change of noise", 0, 1000, 4),
+    AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+};
+
+typedef struct denoise_detail { // results of plan for the later functions
+    int32_t statistics;         // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
+    int32_t tile, counting_tile;
+    int32_t counting; // dispatches a layer that count first
+} denoise_detail;
+
+typedef struct denoise_state {
+    ag_state base; // first in every effect's state
+    denoise_detail detail;
+    const ag_program *filter, *counter;
+    ag_memory memory; // shaders/denoise/statistics.glsl has its layout
+    bool counted;     // it has statistics
+} denoise_state;
+
+AG_SETTINGS_OF(ag_denoise_settings)
+
+static ag_status check_size(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
+    if (dst->rect_width != src->rect_width || dst->rect_height != src->rect_height)
+        return ag_fail(host, AG_E_SIZE,
+                       "denoise: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
+                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
+    if (dst->layers != src->layers)
+        return ag_fail(host, AG_E_ARG, "denoise: dst has %d layers, src %d; they must be equal",
+                       dst->layers, src->layers);
+    if ((uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers > 1u << 31)
+        return ag_fail(host, AG_E_SIZE,
+                       "denoise: src has %dx%d texels in %d layers; the limit is 2147483648 in all",
+                       src->rect_width, src->rect_height, src->layers);
+    return AG_OK;
+}
+
+static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
+{
+    const ag_denoise_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    ag_status status = check_size(host, request);
+    if (status < 0)
+        return status;
+    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    int32_t most = ti ? 3 : s.threshold == AG_DENOISE_GROUP ? 5 : AG_DENOISE_MAX_LEVELS;
+    if (s.levels > most)
+        return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s%s takes 1 .. %d",
+                       s.levels, filters[s.filter],
+                       !ti && s.threshold == AG_DENOISE_GROUP ? " with threshold = group" : "",
+                       most);
+    int32_t plan[] = {(int32_t)src->format,
+                      (int32_t)request->slots[DST].format,
+                      src->rect_width,
+                      src->rect_height,
+                      src->layers,
+                      (int32_t)src->target,
+                      s.filter,
+                      s.levels,
+                      s.threshold,
+                      s.rule,
+                      s.space,
+                      s.exact,
+                      s.sigma > 0};
+    memcpy(shape->plan, plan, sizeof plan);
+    return AG_OK;
+}
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static denoise_detail detail_of(const ag_denoise_settings *s)
+{
+    denoise_detail d = {.statistics = (s->sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
+                                      (s->rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
+                        .counting_tile = s->levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE};
+    d.tile = s->filter == AG_DENOISE_HAAR       ? d.counting_tile
+             : s->threshold == AG_DENOISE_GROUP ? AG_DENOISE_TI_GROUP_TILE
+                                                : AG_DENOISE_TI_TILE;
+    // Energies are counted in units of sigma, so sigma must be known before.
+    d.counting = d.statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
+                 : d.statistics                                               ? 1
+                                                                              : 0;
+    return d;
+}
+
+static void groups_of(const ag_texture *src, int32_t tile, uint32_t groups[3])
+{
+    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile);
+    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile);
+    groups[2] = 1;
+}
+
+static int32_t components_of(const ag_request *request)
+{
+    int32_t channels = request->formats[SRC]->channels;
+    return channels > 2 || settings_of(request).threshold == AG_DENOISE_GROUP
+               ? AG_DENOISE_COMPONENTS
+               : channels;
+}
+
+// Shared memory of denoise/haar_tile.glsl, or of denoise/ti_haar.comp, with that of
+// denoise/statistics.glsl.
+static uint32_t shared_bytes(const ag_request *request, int32_t tile, bool ti, int32_t statistics)
+{
+    const ag_denoise_settings s = settings_of(request);
+    int32_t together = s.threshold == AG_DENOISE_GROUP ? 3 : 1;
+    int32_t at_once = tile == AG_DENOISE_TILE_LARGE ? 1 : components_of(request);
+    int32_t blocks = tile * tile / 16;
+    int32_t floats = ti ? s.levels * together * (tile + 14) * (tile + 16)
+                        : at_once * (16 * (blocks + 2) + blocks);
+    floats += 4 + 2 * AG_DENOISE_ALL_BANDS +
+              (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
+    return (uint32_t)(4 * floats);
+}
+
+static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                           void *out, ag_pass_plan *plan)
+{
+    const ag_denoise_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    denoise_detail *d = out;
+    *d = detail_of(&s);
+    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    uint64_t texels =
+        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t read = texels * (uint64_t)request->formats[SRC]->bytes;
+    uint64_t components = (uint64_t)components_of(request);
+    uint32_t steps = 0;
+    (void)host;
+    (void)gl;
+    if (d->statistics) {
+        ag_step *step = &plan->steps[steps++];
+        *step =
+            (ag_step){.name = "statistics",
+                      .dispatches = (uint32_t)(d->counting * src->layers),
+                      .shared_bytes = shared_bytes(request, d->counting_tile, false, d->statistics),
+                      .bytes = (uint64_t)d->counting * read,
+                      .instructions = (uint64_t)d->counting * texels * 25 * components};
+        groups_of(src, d->counting_tile, step->groups);
+    }
+    ag_step *step = &plan->steps[steps++];
+    *step =
+        (ag_step){.name = filters[s.filter],
+                  .dispatches = (uint32_t)src->layers,
+                  .shared_bytes = shared_bytes(request, d->tile, ti, s.exact ? 0 : d->statistics),
+                  .bytes = read + texels * (uint64_t)request->formats[DST]->bytes,
+                  .instructions = texels * components * (ti ? 40 + 60 * (uint64_t)s.levels : 40)};
+    groups_of(src, d->tile, step->groups);
+    plan->head.step_count = steps;
+    plan->resources[0] =
+        (ag_resource){.name = "src", .access = AG_READ, .last_step = steps - 1, .bytes = read};
+    plan->resources[1] = (ag_resource){.name = "dst",
+                                       .access = AG_WRITE,
+                                       .first_step = steps - 1,
+                                       .last_step = steps - 1,
+                                       .bytes = texels * (uint64_t)request->formats[DST]->bytes};
+    plan->resources[2] = (ag_resource){.name = "statistics",
+                                       .kind = AG_RESOURCE_OWN,
+                                       .access = AG_READ | AG_WRITE,
+                                       .last_step = steps - 1,
+                                       .bytes = 4 * AG_DENOISE_WORDS};
+    plan->head.resource_count = 3;
+    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS;
+    snprintf(
+        plan->head.text, sizeof plan->head.text,
+        "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s",
+        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, d->tile,
+        d->tile, thresholds[s.threshold], rules[s.rule],
+        d->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
+        !d->statistics ? ""
+        : s.exact      ? "; statistics before each execute"
+                       : "; statistics while it runs");
+    return AG_OK;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static void common_defines(const ag_request *request, int32_t tile, int32_t threads,
+                           int32_t statistics, ag_defines *defines)
+{
+    const ag_denoise_settings s = settings_of(request);
+    ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
+    ag_define(defines, "LEVELS", s.levels);
+    ag_define(defines, "TILE", tile);
+    ag_define(defines, "THREADS", threads);
+    ag_define(defines, "SPACE", s.space);
+    ag_define(defines, "COLOUR", request->formats[SRC]->channels > 2);
+    ag_define(defines, "COMPONENTS", components_of(request));
+    ag_define(defines, "STATISTICS", statistics);
+}
+
+static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
+                              const denoise_detail *d, denoise_state *state)
+{
+    const ag_denoise_settings s = settings_of(request);
+    ag_status status = AG_OK;
+    if (d->statistics) {
+        ag_defines defines = {0};
+        common_defines(request, d->counting_tile, d->counting_tile * d->counting_tile / 4,
+                       d->statistics, &defines);
+        ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
+        ag_define(&defines, "LOCAL", 0);
+        status = ag_program_get(prep, "denoise/statistics.comp", &defines,
+                                state ? &state->counter : NULL);
+    }
+    if (status >= 0) {
+        ag_defines defines = {0};
+        bool ti = s.filter == AG_DENOISE_TI_HAAR;
+        int32_t tasks = (d->tile + 4) / 2, threads = ti ? tasks * tasks : d->tile * d->tile / 4;
+        common_defines(request, d->tile, threads, s.exact ? 0 : d->statistics, &defines);
+        ag_define(&defines, "THRESHOLD", s.threshold);
+        ag_define(&defines, "LOCAL", s.rule == AG_DENOISE_BAYES_LOCAL);
+        ag_define(&defines, "STORE", request->formats[DST]->store);
+        status = ag_program_get(prep,
+                                s.filter == AG_DENOISE_HAAR ? "denoise/haar.comp"
+                                                            : "denoise/ti_haar.comp",
+                                &defines, state ? &state->filter : NULL);
+    }
+    return status;
+}
+
+static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
+{
+    return get_programs(prep, request, detail, NULL);
+}
+
+// A new plan has statistics of its own, and the former ones are left alone: they serve on if this
+// fails.
+static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
+                         const ag_pass_plan *plan, void *old, void *out)
+{
+    static const uint32_t zeros[AG_DENOISE_WORDS];
+    denoise_state *state = out;
+    (void)plan;
+    *state = (denoise_state){.detail = *(const denoise_detail *)detail};
+    ag_status status = ag_info_make(prep->gpu, old, &state->base);
+    if (status >= 0)
+        status = get_programs(prep, request, detail, state);
+    if (status >= 0)
+        status = ag_gpu_buffer(prep->gpu, "afterglow denoise", AG_ON_GPU, sizeof zeros, zeros,
+                               &state->memory);
+    if (status < 0)
+        ag_info_abandon(prep->gpu, old, &state->base);
+    else
+        ag_info_commit(old, &state->base);
+    return status;
+}
+
+static void free_state(ag_gpu *gpu, void *out, bool with_gl)
+{
+    denoise_state *state = out;
+    ag_info_free(gpu, &state->base, with_gl);
+    ag_gpu_free_buffer(gpu, &state->memory, with_gl);
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+static float factor_of_rule(const ag_denoise_settings *s, const ag_texture *src)
+{
+    double texels = (double)src->rect_width * src->rect_height;
+    return s->rule == AG_DENOISE_GIVEN  ? 1
+           : s->rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
+                                        : 0;
+}
+
+// A dispatch a layer. `rate`: of what the last group counts, the share that replaces former
+// statistics.
+static void record_layers(ag_recording *recording, const ag_request *request,
+                          const denoise_state *state, const ag_program *program, int32_t tile,
+                          float rate)
+{
+    const ag_denoise_settings s = settings_of(request);
+    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
+    const ag_texture *t = src.texture, *to = dst.texture;
+    ag_dispatch d = {.program = program,
+                     .ranges[AG_SSBO_DENOISE] = ag_whole(&state->memory),
+                     .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info)};
+    groups_of(t, tile, d.groups);
+    uint32_t groups = d.groups[0] * d.groups[1] * (uint32_t)t->layers;
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_uniform uniforms[6] = {
+            [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
+            [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, factor_of_rule(&s, t), s.strength, s.chroma,
+                            s.sigma),
+            [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
+                            0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
+            [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, rate, (float)groups, (float)t->layers, 0),
+        };
+        ag_source_uniforms(uniforms, &src, src.format->channels, s.scrub, layer);
+        d.uniforms = uniforms;
+        d.uniform_count = COUNT(uniforms);
+        if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
+            d.images[AG_IMAGE_SRC] = ag_read_image(&src, layer);
+        else
+            d.textures[0] = (ag_texture_binding){src.texels, t->target};
+        if (program == state->filter)
+            d.images[AG_IMAGE_DST] = ag_write_image(&dst, layer);
+        ag_record(recording, &d);
+    }
+}
+
+static void execute(ag_recording *recording, const ag_request *request, void *out)
+{
+    denoise_state *state = out;
+    const ag_denoise_settings s = settings_of(request);
+    const denoise_detail *d = &state->detail;
+    uint32_t step = 0;
+    if (d->statistics) {
+        bool counts = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
+        ag_record_step(recording, step++, "statistics", false);
+        for (int32_t i = 0; i < d->counting && counts; ++i) {
+            if (i)
+                ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+            record_layers(recording, request, state, state->counter, d->counting_tile, 1);
+        }
+        state->counted = true;
+    }
+    ag_record_step(recording, step, filters[s.filter], d->statistics != 0);
+    float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
+    record_layers(recording, request, state, state->filter, d->tile, rate);
+}
+
+const ag_effect ag_effect_denoise = {
+    .info = {.struct_size = sizeof(ag_effect_info),
+             .settings_size = sizeof(ag_denoise_settings),
+             .id = "denoise",
+             .help = "removes noise by wavelet thresholds that the GPU estimates itself",
+             .slots = slots,
+             .slot_count = SLOTS,
+             .slot_stride = sizeof *slots,
+             .settings = settings,
+             .setting_count = COUNT(settings),
+             .setting_stride = sizeof *settings,
+             .image_units = AG_IMAGE_COUNT,
+             .ssbos = AG_SSBO_COUNT,
+             .texture_units = 1},
+    .state_bytes = sizeof(denoise_state),
+    .detail_bytes = sizeof(denoise_detail),
+    .samples = 1u << SRC,
+    .check = check,
+    .plan = make_plan,
+    .programs = programs,
+    .prepare = prepare,
+    .execute = execute,
+    .free_state = free_state,
+};
