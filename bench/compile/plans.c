@@ -106,6 +106,13 @@ const compile_plan compile_plans[] = {
     {"exposure", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), TEXEL("state", GL_RGBA32F)}},
 
+    {"wavelet", "rgba16f haar", HD, {"levels=3"},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
+    {"wavelet", "rgba16f cdf97", HD, {"wavelet=cdf97", "levels=3"},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
+    {"wavelet", "rgba16f cdf97 inverse", HD, {"wavelet=cdf97", "levels=3", "direction=inverse"},
+        {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
+
     {"denoise", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"denoise", "rgba16f haar", HD, {"filter=haar"},

@@ -30,6 +30,7 @@ static void put_slot(json *out, const ag_slot_info *slot)
     json_bool(out, "write", (slot->access & AG_WRITE) != 0);
     json_bool(out, "optional", (slot->access & AG_OPTIONAL) != 0);
     json_bool(out, "state", (slot->access & AG_STATE) != 0);
+    json_bool(out, "levels", (slot->access & AG_LEVELS) != 0);
     json_open_flat(out, "formats", '[');
     for (uint32_t i = 0; i < slot->format_count; i++) {
         char number[16];

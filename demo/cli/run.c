@@ -67,8 +67,8 @@ int run_most_outputs(const ag_effect_info *effect)
 
 bool run_writes_chains(const ag_effect_info *effect)
 {
-    for (int i = 0; i < (int)effect->setting_count; i++)
-        if (strcmp(effect_setting(effect, i)->name, "levels") == 0)
+    for (int i = 0; i < (int)effect->slot_count; i++)
+        if (effect_slot(effect, i)->access & AG_LEVELS)
             return true;
     return false;
 }

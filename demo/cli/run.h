@@ -49,8 +49,8 @@ int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS]);
 // Most outputs that an effect has, optional ones among them.
 int run_most_outputs(const ag_effect_info *effect);
 
-// An effect with a setting `levels` writes chains, and each level is an output. In place: a slot is
-// both read and written.
+// An effect with a slot with AG_LEVELS writes chains, and each level is an output. In place: a slot
+// is both read and written.
 bool run_writes_chains(const ag_effect_info *effect);
 
 // A running pass with the textures of its slots.

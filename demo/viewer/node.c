@@ -29,9 +29,8 @@ static void classify(node *n)
         bool fits = node_takes(slot, GL_RGBA16F) && !(slot->access & (AG_STATE | AG_OPTIONAL));
         reads = reads || (fits && way == AG_READ && strcmp(slot->name, "src") == 0);
         writes = writes || (fits && way == AG_WRITE && strcmp(slot->name, "dst") == 0);
+        n->chains = n->chains || (slot->access & AG_LEVELS);
     }
-    for (int i = 0; i < (int)n->info->setting_count; i++)
-        n->chains = n->chains || strcmp(effect_setting(n->info, i)->name, "levels") == 0;
     n->filters = n->in_picture = reads && writes && !n->chains;
 }
 

@@ -380,7 +380,7 @@ static const slot_row slot_rows[] = {
     SLOT(layers, -1, AG_E_ARG, 0, ALL),
     SLOT(layers, 2, AG_E_ARG, 0, ALL),
     SLOT(layers, INT_MAX, AG_E_ARG, 0, ALL),
-    // With rect_width = width, rect_height = height below.
+    // With rect_width = width, rect_height = height below. Textures are 9x7, coefficients 10x8.
     SLOT(rect_x, -1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_x, 1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_x, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
@@ -388,11 +388,11 @@ static const slot_row slot_rows[] = {
     SLOT(rect_y, 1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_width, -1, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_width, 0, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(rect_width, 10, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_width, 11, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_width, INT_MAX, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_height, INT_MIN, AG_E_ARG, AG_E_SIZE, ALL),
     SLOT(rect_height, 0, AG_E_ARG, AG_E_SIZE, ALL),
-    SLOT(rect_height, 8, AG_E_ARG, AG_E_SIZE, ALL),
+    SLOT(rect_height, 9, AG_E_ARG, AG_E_SIZE, ALL),
 };
 
 static uint32_t first_written(const ag_effect_info *info)

@@ -56,7 +56,8 @@ static void check_slots(const ag_effect_info *e)
         const ag_slot_info *slot = job_slot_info(e, i);
         CHECK(slot->name && slot->name[0] && slot->help && slot->help[0]);
         CHECK_F(!strchr(slot->help, '\n'), "%s: help is one line", slot->name);
-        CHECK_F((slot->access & ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE)) == 0,
+        CHECK_F((slot->access &
+                 ~(uint32_t)(AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE | AG_LEVELS)) == 0,
                 "%s", slot->name);
         CHECK_F(!(slot->access & AG_STATE) ||
                     (slot->access & (AG_READ | AG_WRITE)) == (AG_READ | AG_WRITE),

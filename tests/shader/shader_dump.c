@@ -439,11 +439,15 @@ int shader_dump(const char *directory)
     dump_subgroups(f);
     size_t tables = d.count - before;
     before = d.count;
+    dump_wavelets(f);
+    size_t wavelets = d.count - before;
+    before = d.count;
     dump_described(f);
     printf("  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-           "%zu for channels, %zu for tables, %zu by description, the rest for %d row, "
-           "%d column lengths\n",
-           d.count, formats, chains, paddings, channels, tables, d.count - before, rows, columns);
+           "%zu for channels, %zu for tables, %zu for wavelets, %zu by description, the rest for "
+           "%d row, %d column lengths\n",
+           d.count, formats, chains, paddings, channels, tables, wavelets, d.count - before, rows,
+           columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

@@ -21,4 +21,7 @@ void dump_mips(fixture *f);
 void dump_mip_subgroups(fixture *f);
 void dump_mip_joined(fixture *f);
 
+// shader_dump_wavelet.c
+void dump_wavelets(fixture *f);
+
 #endif

@@ -133,6 +133,21 @@ static void ask_size(fixture *f, const test_job *j, uint32_t slot, int32_t size[
     f->ag->device_destroy(device, 0);
 }
 
+// An output whose size is another than that of the inputs.
+static void resize_output(fixture *f, test_job *j, uint32_t slot)
+{
+    int32_t size[3];
+    texture *t = &j->textures[slot];
+    ask_size(f, j, slot, size);
+    if (!size[0] || !size[1] || (size[0] == t->width && size[1] == t->height && size[2] == 1))
+        return;
+    int levels = t->levels > 1 ? texture_full_levels(size[0], size[1]) : 1;
+    texture_destroy(f, t);
+    *t = texture_create_array(f, job_format(job_slot_info(j->info, slot), false), size[0], size[1],
+                              size[2] > 1 ? size[2] : 0, levels, NULL);
+    j->slots[slot] = texture_view(t);
+}
+
 static void create_state(fixture *f, test_job *j, uint32_t slot)
 {
     int32_t size[3];
@@ -173,7 +188,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         else
             j->textures[i] =
                 texture_create_array(f, job_format(slot, kernel), w, h, 0,
-                                     find(j, "levels", 0) ? texture_full_levels(w, h) : 1, values);
+                                     slot->access & AG_LEVELS ? texture_full_levels(w, h) : 1,
+                                     values);
         j->slots[i] = texture_view(&j->textures[i]);
         free(values);
     }
@@ -185,9 +201,13 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
-    for (uint32_t i = 0; i < j->info->slot_count; ++i) // sizes that depend on those of other slots
-        if (job_slot_info(j->info, i)->access & AG_STATE)
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) { // sizes that depend on other slots'
+        uint32_t access = job_slot_info(j->info, i)->access;
+        if (access & AG_STATE)
             create_state(f, j, i);
+        else if (!(access & (AG_READ | AG_OPTIONAL)))
+            resize_output(f, j, i);
+    }
 }
 
 void job_destroy(fixture *f, test_job *j)

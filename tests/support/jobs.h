@@ -23,9 +23,10 @@ const ag_slot_info *job_slot_info(const ag_effect_info *info, uint32_t slot);
 const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t setting);
 
 // Creates textures for every required slot, and default settings. Inputs are RGBA32F noise of width
-// x height; a slot whose name starts with "kernel" gets 5 x 3 positive R32F texels. Outputs are
+// x height; a slot whose name starts with "kernel" gets 5 x 3 positive R32F texels. Outputs are of
+// the size that the module states, or if it takes any, of width x height, and are
 // RGBA32F poison. A slot that is both gets noise in level 0 and poison in the other levels. If a
-// slot does not take RGBA32F, it gets R32F. If the effect has the setting `levels`, textures have
+// slot does not take RGBA32F, it gets R32F. If the slot has AG_LEVELS, textures have
 // all levels. A slot of state has the size that the module states, and is zero, as before the first
 // execute; poison in it counts as no state.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);

@@ -255,14 +255,15 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
 // Access to a slot. A slot with AG_STATE (and AG_READ | AG_WRITE) is a texture of the host in which
 // the effect keeps its state from one execute to the next; it is all zero before the first one.
 // Complex data have two slots: `name` for the real part, `name_im` for the imaginary part.
-enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8 };
+// AG_LEVELS: a chain of levels is written, as many as the setting `levels` says (0: all).
+enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8, AG_LEVELS = 16 };
 enum { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
 enum { AG_FLOAT = 0, AG_INT = 1, AG_BOOL = 2, AG_ENUM = 3 };
 
 typedef struct ag_slot_info { // a texture that an effect reads or writes
     const char *name;         // "src"
     const char *help;         // one line
-    uint32_t access;          // AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE
+    uint32_t access;          // AG_READ | AG_WRITE | AG_OPTIONAL | AG_STATE | AG_LEVELS
     uint32_t format_count;
     const uint32_t *formats; // sized GL internal formats that it accepts
 } ag_slot_info;

@@ -15,6 +15,7 @@
     X(ag_effect_local_stats)   \
     X(ag_effect_exposure)      \
     X(ag_effect_downsample)    \
+    X(ag_effect_wavelet)       \
     X(ag_effect_denoise)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

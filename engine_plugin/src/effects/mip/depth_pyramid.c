@@ -16,7 +16,8 @@ static const uint32_t dst_formats[] = {GL_R32F, GL_RG32F};
 
 static const ag_slot_info slots[] = {
     {"src", "depth", AG_READ, AG_DEPTH_FORMATS, ag_depth_formats},
-    {"dst", "its chain: of src's size, or from half of it on", AG_WRITE, 2, dst_formats},
+    {"dst", "its chain: of src's size, or from half of it on", AG_WRITE | AG_LEVELS, 2,
+     dst_formats},
 };
 
 static const char *const reductions[] = {"min", "max", "minmax"};

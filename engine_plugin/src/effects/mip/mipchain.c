@@ -15,8 +15,8 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 static const ag_slot_info slots[] = {
-    {"texture", "its first level is read, the levels below it are written", AG_READ | AG_WRITE,
-     AG_COLOUR_FORMATS, ag_colour_formats},
+    {"texture", "its first level is read, the levels below it are written",
+     AG_READ | AG_WRITE | AG_LEVELS, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
@@ -157,7 +157,7 @@ static void describe(const ag_request *request, const ag_mip_detail *detail, ag_
                                        .last_step = last,
                                        .bytes = detail->scratch};
     plan->resources[1] = (ag_resource){
-        .name = slots[0].name, .access = slots[0].access, .last_step = last, .bytes = stored};
+        .name = slots[0].name, .access = AG_READ | AG_WRITE, .last_step = last, .bytes = stored};
     plan->head.resource_count = 2;
     plan->head.scratch_bytes = detail->scratch;
     plan->head.persistent_bytes =

@@ -1,0 +1,103 @@
+// wavelet.h - settings of the effect "wavelet": the wavelet transform of an image, and its inverse
+//
+// One level splits N samples x of a line into n coefficients of either kind,
+//   low(o) = sum of h(k) x(2 o + b - k),  high(o) = sum of g(k) x(2 o + b - k),  k = 0 .. F - 1
+// where F is the number of taps. Rows and columns give four bands: LL, HL (high in x), LH, HH. The
+// next level splits LL. Filters, borders and order are those of PyWavelets 1.1.1: `wavedec2` with
+// the mode of the same name gives the same coefficients. The inverse gives the image back.
+//
+//   direction forward (default) or inverse
+//   wavelet   haar, db2, db4, sym4, coif1 are orthogonal; cdf53 (PyWavelets: bior2.2) and cdf97
+//             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10
+//   border    what lies outside of the image:
+//             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
+//             symmetric      ... b a | a b c d | d c ...
+//             reflect        ... c b | a b c d | c b ...: what other effects call mirror
+//             zero           0
+//             of the last three n = floor((N + F - 1) / 2), b = 1
+//   levels    1 or more, until a level has one texel: ceil(log2(max(width, height)))
+//   layout    of coefficients, level 1 being the finest, n(1) the size of its bands:
+//             pyramid        PyWavelets' coeffs_to_array. The bands of level l begin at n(L) + n(L)
+//                            + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
+//                            0; gaps are 0. With periodization, sizes that 2^levels divides are
+//                            kept
+//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH, HL,
+//                            HH of that level, then those of the next finer one .. 1; so 3 levels +
+//                            1 layers for each layer of the image
+//   scrub     non-finite texels, or coefficients of the inverse, count as 0
+//
+//   slots     src           the image, or coefficients (inverse)
+//             dst           coefficients, or the image. ag_api.slot_size says the size of
+//                           coefficients; the image of an inverse is of any size whose coefficients
+//                           have the size of src
+//   formats   image: any of colour. Coefficients: R16F RG16F RGBA16F R32F RG32F RGBA32F, as many
+//             channels as the image has (RGBA for three), because coefficients have a sign
+//   colour    SRGB8_ALPHA8 is decoded and encoded exactly; other formats are taken as they are.
+//             Alpha is transformed like any channel
+//   error     R32F and RGBA32F: 2e-6 of the largest coefficient or texel against the exact
+//             value. Forward and inverse together give the image to 1e-6 of its largest texel.
+//             16F: half an ulp more of each coefficient or texel; approximations between levels
+//             are fp32
+//   NaN, Inf  scrub: counts once in ag_health. Without it coefficients that a non-finite texel is in
+//             are not finite
+//   cost      a dispatch a level and layer; each texel is read once and written once a level, so 8/3
+//             of the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
+//             image's texels
+//   limits    16384 each way
+//   structural all but scrub
+//   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
+//   errors    AG_E_ARG (levels), AG_E_SIZE, AG_E_FORMAT, and those of every effect
+//   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
+//             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
+// SPDX-License-Identifier: MIT
+#ifndef AFTERGLOW_WAVELET_H
+#define AFTERGLOW_WAVELET_H
+
+#include <stdint.h>
+
+enum { // direction
+    AG_WAVELET_FORWARD = 0,
+    AG_WAVELET_INVERSE = 1
+};
+
+enum { // wavelet
+    AG_WAVELET_HAAR = 0,
+    AG_WAVELET_DB2 = 1,
+    AG_WAVELET_DB4 = 2,
+    AG_WAVELET_SYM4 = 3,
+    AG_WAVELET_COIF1 = 4,
+    AG_WAVELET_CDF53 = 5,
+    AG_WAVELET_CDF97 = 6
+};
+
+enum { // border
+    AG_WAVELET_PERIODIZATION = 0,
+    AG_WAVELET_SYMMETRIC = 1,
+    AG_WAVELET_REFLECT = 2,
+    AG_WAVELET_ZERO = 3
+};
+
+enum { // layout
+    AG_WAVELET_PYRAMID = 0,
+    AG_WAVELET_BANDS = 1
+};
+
+// Slots, in the order of ag_job.slots.
+enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1 };
+
+typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change what you like
+    int32_t direction;               // AG_WAVELET_FORWARD (default), AG_WAVELET_INVERSE
+    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CDF97
+    int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
+    int32_t levels;                  // 1 .. 14, default 1
+    int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
+    int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
+} ag_wavelet_settings;
+
+// An initializer with the values that ag_api.defaults gives.
+#define AG_WAVELET_DEFAULTS                                                                 \
+    {                                                                                       \
+        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 1 \
+    }
+
+#endif

@@ -1,0 +1,64 @@
+// wavelet/bands.glsl - reads a coefficient of a band of src, scrubbed
+//
+//   in        t_src            by a texture unit, where SRC_PACKING is set; or
+//             i_ll .. i_hh     the image of each band
+//             b_info.scrubbed
+//   host sets the defines of common/texel.glsl; the format is a float format of 1, 2 or 4 channels
+//   SPDX-License-Identifier: MIT
+#ifndef AG_WAVELET_BANDS_GLSL
+#define AG_WAVELET_BANDS_GLSL
+#include "common/info.glsl"
+#include "common/numbers.glsl"
+#include "common/source.glsl"
+#include "wavelet/size.glsl"
+
+// the layer of LL; that of LH; from there to that of HL, and on to that of HH
+layout(location = AG_LOC_WAVELET_LAYERS) uniform ivec4 u_layers;
+uint g_bad = 0u;
+
+#if SRC_PACKING
+int g_layer = 0;
+#define SRC_LAYER g_layer
+#include "common/packed_source.glsl"
+#else
+layout(SRC_FORMAT, binding = AG_IMAGE_LL) readonly uniform image2D i_ll;
+layout(SRC_FORMAT, binding = AG_IMAGE_HL) readonly uniform image2D i_hl;
+layout(SRC_FORMAT, binding = AG_IMAGE_LH) readonly uniform image2D i_lh;
+layout(SRC_FORMAT, binding = AG_IMAGE_HH) readonly uniform image2D i_hh;
+#endif
+
+// Non-finite coefficients become 0 (scrub). Those with `own` are counted.
+vec4 clean(vec4 c, bool own)
+{
+    uint size = size_bits(c);
+    g_bad += uint(own && size >= NOT_FINITE && u_src_mode.z != 0);
+    return mix(c, vec4(0.0), bvec4(size >= (NOT_FINITE | uint(u_src_mode.z - 1))));
+}
+
+// Coefficient o of a band: high in x, high in y. LL has no details' corner.
+vec4 load_band(ivec2 o, ivec2 high, bool own)
+{
+    ivec2 at = u_src_rect.xy + o + high * u_mode.zw;
+#if SRC_PACKING
+    g_layer = high == ivec2(0) ? u_layers.x : u_layers.y + u_layers.z * (2 * high.x + high.y - 1);
+    return clean(fetch(at), own);
+#else
+    vec4 c;
+    if (high == ivec2(0))
+        c = imageLoad(i_ll, at);
+    else if (high == ivec2(1, 0))
+        c = imageLoad(i_hl, at);
+    else if (high == ivec2(0, 1))
+        c = imageLoad(i_lh, at);
+    else
+        c = imageLoad(i_hh, at);
+    return clean(c, own);
+#endif
+}
+
+void count_bad()
+{
+    if (g_bad != 0u)
+        atomicAdd(b_info.scrubbed, g_bad);
+}
+#endif

@@ -1,0 +1,37 @@
+// shader_dump_wavelet.c - variants of wavelets: filters, channels, formats, both directions
+// SPDX-License-Identifier: MIT
+#include <afterglow/wavelet.h>
+
+#include "shader_dump.h"
+
+static int channels_of(const format_info *format)
+{
+    return format->channels == 3 ? 4 : format->channels;
+}
+
+// 16 x 16 texels are as many coefficients. `layers`: of both; 0: no arrays.
+static void wavelet(fixture *f, const char *image, const char *coefficients, int layers,
+                    const ag_wavelet_settings *s)
+{
+    bool inverse = s->direction == AG_WAVELET_INVERSE;
+    texture t[] = {
+        texture_create_array(f, inverse ? coefficients : image, 16, 16, layers, 1, NULL),
+        texture_create_array(f, inverse ? image : coefficients, 16, 16, layers, 1, NULL)};
+    dump_prepare(f, "wavelet", t, 2, s, sizeof *s);
+}
+
+void dump_wavelets(fixture *f)
+{
+    static const char *const floats[] = {"r16f", "rg16f", "rgba16f", "r32f", "rg32f", "rgba32f"};
+    for (int direction = 0; direction < 2; ++direction) {
+        ag_wavelet_settings s = {.direction = direction, .levels = 2, .scrub = 1};
+        for (s.wavelet = AG_WAVELET_HAAR; s.wavelet <= AG_WAVELET_CDF97; ++s.wavelet)
+            for (int layers = 0; layers < 2; ++layers)
+                wavelet(f, "rgba16f", "rgba16f", layers, &s);
+        s.wavelet = AG_WAVELET_DB2;
+        for (int i = 0; i < FORMAT_COUNT; ++i)
+            for (int k = 0; k < 6; ++k)
+                if (channels_of(format_at(i)) == channels_of(format_named(floats[k])))
+                    wavelet(f, format_at(i)->name, floats[k], 0, &s);
+    }
+}
