@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/kit/checks.h"
 #include "effects/kit/info.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
 #include "shaders/denoise/interface.h"
 
@@ -16,11 +18,10 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, SLOTS };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DST] = {"dst", "the image without noise", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
+    [DST] = AG_COLOUR_SLOT("dst", "the image without noise", AG_WRITE),
 };
 
 static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar"};
@@ -86,19 +87,13 @@ AG_SETTINGS_OF(ag_denoise_settings)
 
 static ag_status check_size(const ag_host *host, const ag_request *request)
 {
-    const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    if (dst->rect_width != src->rect_width || dst->rect_height != src->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "denoise: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
-    if (dst->layers != src->layers)
-        return ag_fail(host, AG_E_ARG, "denoise: dst has %d layers, src %d; they must be equal",
-                       dst->layers, src->layers);
-    if ((uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers > 1u << 31)
+    const ag_texture *src = &request->slots[SRC];
+    ag_status status = ag_check_same_size(host, request, DST, SRC);
+    if (status >= 0 && ag_slot_texels(request, SRC) > 1u << 31)
         return ag_fail(host, AG_E_SIZE,
                        "denoise: src has %dx%d texels in %d layers; the limit is 2147483648 in all",
                        src->rect_width, src->rect_height, src->layers);
-    return AG_OK;
+    return status;
 }
 
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
@@ -187,9 +182,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     denoise_detail *d = out;
     *d = detail_of(&s);
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
-    uint64_t read = texels * (uint64_t)request->formats[SRC]->bytes;
+    uint64_t texels = ag_slot_texels(request, SRC), read = ag_slot_bytes(request, SRC);
     uint64_t components = (uint64_t)components_of(request);
     uint32_t steps = 0;
     (void)host;
@@ -209,23 +202,17 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         (ag_step){.name = filters[s.filter],
                   .dispatches = (uint32_t)src->layers,
                   .shared_bytes = shared_bytes(request, d->tile, ti, s.exact ? 0 : d->statistics),
-                  .bytes = read + texels * (uint64_t)request->formats[DST]->bytes,
+                  .bytes = read + ag_slot_bytes(request, DST),
                   .instructions = texels * components * (ti ? 40 + 60 * (uint64_t)s.levels : 40)};
     groups_of(src, d->tile, step->groups);
     plan->head.step_count = steps;
-    plan->resources[0] =
-        (ag_resource){.name = "src", .access = AG_READ, .last_step = steps - 1, .bytes = read};
-    plan->resources[1] = (ag_resource){.name = "dst",
-                                       .access = AG_WRITE,
-                                       .first_step = steps - 1,
-                                       .last_step = steps - 1,
-                                       .bytes = texels * (uint64_t)request->formats[DST]->bytes};
-    plan->resources[2] = (ag_resource){.name = "statistics",
-                                       .kind = AG_RESOURCE_OWN,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = steps - 1,
-                                       .bytes = 4 * AG_DENOISE_WORDS};
-    plan->head.resource_count = 3;
+    ag_plan_slot(plan, request, SRC, 0, steps - 1);
+    ag_plan_slot(plan, request, DST, steps - 1, steps - 1);
+    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "statistics",
+                                                                 .kind = AG_RESOURCE_OWN,
+                                                                 .access = AG_READ | AG_WRITE,
+                                                                 .last_step = steps - 1,
+                                                                 .bytes = 4 * AG_DENOISE_WORDS};
     plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS;
     snprintf(
         plan->head.text, sizeof plan->head.text,
@@ -305,11 +292,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = ag_gpu_buffer(prep->gpu, "afterglow denoise", AG_ON_GPU, sizeof zeros, zeros,
                                &state->memory);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -355,11 +338,8 @@ static void record_layers(ag_recording *recording, const ag_request *request,
         };
         ag_source_uniforms(uniforms, &src, src.format->channels, s.scrub, layer);
         d.uniforms = uniforms;
-        d.uniform_count = COUNT(uniforms);
-        if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
-            d.images[AG_IMAGE_SRC] = ag_read_image(&src, layer);
-        else
-            d.textures[0] = (ag_texture_binding){src.texels, t->target};
+        d.uniform_count = AG_COUNT_OF(uniforms);
+        ag_bind_source(&d, request, SRC, &src, layer);
         if (program == state->filter)
             d.images[AG_IMAGE_DST] = ag_write_image(&dst, layer);
         ag_record(recording, &d);
@@ -388,19 +368,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_denoise = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_denoise_settings),
-             .id = "denoise",
-             .help = "removes noise by wavelet thresholds that the GPU estimates itself",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO("denoise",
+                           "removes noise by wavelet thresholds that the GPU estimates itself",
+                           AG_IMAGE_COUNT, 1),
     .state_bytes = sizeof(denoise_state),
     .detail_bytes = sizeof(denoise_detail),
     .samples = 1u << SRC,
