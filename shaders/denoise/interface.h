@@ -5,6 +5,12 @@
 #ifndef AG_DENOISE_INTERFACE_H
 #define AG_DENOISE_INTERFACE_H
 
+// ---- image units
+#define AG_IMAGE_HISTORY 2 // the host's history; in keep.comp the mean that becomes it
+#define AG_IMAGE_MOTION 3
+#define AG_IMAGE_FRAMES 4 // of how many frames the mean is
+#define AG_DENOISE_IMAGES 5
+
 #define AG_DENOISE_COMPONENTS 3 // luma and two of chroma; fewer for formats of one or two channels
 #define AG_DENOISE_MAX_LEVELS 6
 #define AG_DENOISE_BANDS 3 // of a level: HL, LH, HH
@@ -56,5 +62,8 @@
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); layers
 #define AG_LOC_DENOISE_STATISTICS 5
+// accumulate.comp. ivec4: x, y of the rectangles of history, motion; vec4: most frames, clamp, reset
+#define AG_LOC_DENOISE_HISTORY 3
+#define AG_LOC_DENOISE_FRAMES 4
 
 #endif

@@ -3,6 +3,7 @@
 //   in, out   b_denoise    sigma and the variance of each band, of the last counts; the counts
 //   host sets STATISTICS   AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted; 0: nothing
 //             LOCAL        1 = thresholds from the variance in the group's tile
+//             CHANNELS             of the image
 //             LEVELS, THREADS, and the defines of denoise/component.glsl
 //   exact     counts are integers, so equal images give equal bits, whatever the order of groups
 //   why       the last group that arrives makes sigma and variances of the counts, so no group
@@ -65,7 +66,7 @@ void begin_statistics()
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
         int component = i / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS);
         float sigma = u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[component];
-        if (component >= SRC_CHANNELS) // of a joint threshold; alpha is no component
+        if (component >= CHANNELS) // of a joint threshold; alpha is no component
             sigma = 0.0;
         s_threshold[i] = threshold_of(sigma, b_denoise.variance[i], component);
         if (i % (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS) == 0)

@@ -53,6 +53,11 @@ void test_true_sigma(void **state);
 void test_frames(void **state);
 void test_shifts(void **state);
 void test_quality(void **state);
+// denoise_history.c
+void test_history_mean(void **state);
+void test_history_gain(void **state);
+void test_history_ghost(void **state);
+void test_history_states(void **state);
 // denoise_contract.c
 void test_identity(void **state);
 void test_firefly(void **state);

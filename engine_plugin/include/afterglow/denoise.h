@@ -34,6 +34,17 @@
 //
 //   slots      src    a colour image: a rectangle, any number of layers
 //              dst    of src's size and layers
+//              motion   optional: in the first two channels, texels that the surface at p has moved
+//                     since the last frame, so it was at p - motion. Empty: nothing moves
+//              history  optional, AG_STATE: of src's size, one layer. rgb: the mean of former
+//                     frames; a: of how many, 0 for none
+//   history    given, the filter sees a mean instead of src. History is read at p - motion (bilinear,
+//              of taps inside that hold something) and clamped, each channel, to the mean +- clamp
+//              deviations of src's 5 x 5 texels around p. Where it exceeded that by the share e of
+//              clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
+//              mean = history + (src - history) / n, where n is those frames and 1, at most
+//              `frames`. A non-finite texel is its history. The noise is that of the mean and falls
+//              with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
 //              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first, in
 //              dispatches of their own. Every execute also counts its own coefficients while it
@@ -42,17 +53,19 @@
 //              Layers count together. Give each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the
 //              inverse of y; sigma 0.5 % of the median's exact value if |HH1| is smooth over a bin.
-//              Where nothing is removed, dst has the bits of src (before rounding to its format)
+//              Where nothing is removed, dst has the bits of src, or of the mean with history (before rounding to its format)
 //   scrub      on: a texel with a non-finite channel counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
 //              nearer than 2^levels texels
-//   cost       1 dispatch a layer; haar reads and writes each texel once. Counting first: 1 or, with
+//   cost       with history 2 dispatches before, and a copy of history and 2 bytes a texel as
+//              persistent memory; then 1 dispatch a layer; haar reads and writes each texel once. Counting first: 1 or, with
 //              rule = bayes, 2 dispatches more a layer. Persistent memory: 4 KiB. Scratch: none
 //   limits     2^31 texels in all layers; ti_haar: 3 levels; haar with threshold = group: 5
-//   structural formats, size, filter, levels, threshold, rule, space, exact, whether sigma is 0:
+//   structural formats, size, which slots are given, filter, levels, threshold, rule, space, exact, whether sigma is 0:
 //              after a change of these call prepare
-//   GL state   as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
-//   errors     AG_E_SIZE (dst is not of src's size; too many texels), AG_E_ARG (layers; levels), and
+//   GL state   as in afterglow.h; image units: 5, storage bindings: 6, texture units: 1
+//   errors     AG_E_SIZE (dst is not of src's size; too many texels), AG_E_ARG (layers; levels; motion without history; history with
+//              an array), and
 //              those of every effect
 //   source     Donoho, Johnstone 1994 and 1995; Chang, Yu, Vetterli 2000 (bayes); Coifman, Donoho
 //              1995 (all shifts); docs/denoise.md
@@ -62,7 +75,7 @@
 #include <stdint.h>
 
 // Slots, in the order of ag_job.slots.
-enum { AG_DENOISE_SRC = 0, AG_DENOISE_DST = 1 };
+enum { AG_DENOISE_SRC = 0, AG_DENOISE_DST = 1, AG_DENOISE_MOTION = 2, AG_DENOISE_HISTORY = 3 };
 
 enum ag_denoise_filter { AG_DENOISE_TI_HAAR = 0, AG_DENOISE_HAAR = 1 };
 enum ag_denoise_threshold {
@@ -93,6 +106,8 @@ typedef struct ag_denoise_settings {
     float gain;        // of log and anscombe, 1e-6..1e6, default 0.01
     float offset;      // of anscombe: variance of noise at x = 0, 0..1e6, default 0
     float adapt;       // 1/s, 0..1000, default 4: how fast sigma and V follow
+    float frames;      // with history: most frames that count, 1..256, default 16
+    float clamp;       // with history: deviations it may be off, 0.5..100, default 2
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
 } ag_denoise_settings;
@@ -101,7 +116,7 @@ typedef struct ag_denoise_settings {
 #define AG_DENOISE_DEFAULTS                                                                       \
     {                                                                                             \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 0, 1                                                                     \
+            0.01f, 0, 4, 16, 2, 0, 1                                                              \
     }
 
 #endif

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/denoise/temporal.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/info.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
+#include "effects/kit/units.h"
 #include "shaders/denoise/interface.h"
 
 #include <afterglow/denoise.h>
@@ -17,11 +19,25 @@
 
 // ---- settings ----------------------------------------------------------------------------------
 
-enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, SLOTS };
+enum {
+    SRC = AG_DENOISE_SRC,
+    DST = AG_DENOISE_DST,
+    MOTION = AG_DENOISE_MOTION,
+    HISTORY = AG_DENOISE_HISTORY,
+    SLOTS
+};
+
+static const uint32_t motion_formats[] = {GL_RG16F, GL_RG32F, GL_RGBA16F, GL_RGBA32F};
+static const uint32_t history_formats[] = {GL_RGBA16F, GL_RGBA32F};
+static const ag_temporal_slots temporal_slots = {SRC, MOTION, HISTORY};
 
 static const ag_slot_info slots[SLOTS] = {
     [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
     [DST] = AG_COLOUR_SLOT("dst", "the image without noise", AG_WRITE),
+    [MOTION] = AG_SLOT("motion", "texels that each surface has moved since the last frame",
+                       AG_READ | AG_OPTIONAL, motion_formats),
+    [HISTORY] = AG_SLOT("history", "mean of former frames, and of how many",
+                        AG_READ | AG_WRITE | AG_STATE | AG_OPTIONAL, history_formats),
 };
 
 static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar"};
@@ -65,6 +81,9 @@ static const ag_setting_info settings[] = {
             0.01),
     AG_REAL(offset, "", "anscombe: variance of the noise of black", 0, 1e6, 0),
     AG_REAL(adapt, "1/s", "how fast estimates follow a change of noise", 0, 1000, 4),
+    AG_REAL(frames, "", "with history: most frames that count", 1, 256, 16),
+    AG_REAL(clamp, "", "with history: how many deviations it may be from the 5 x 5 texels around",
+            0.5, 100, 2),
     AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
@@ -81,6 +100,7 @@ typedef struct denoise_state {
     const ag_program *filter, *counter;
     ag_memory memory; // shaders/denoise/statistics.glsl has its layout
     bool counted;     // it has statistics
+    ag_temporal temporal;
 } denoise_state;
 
 AG_SETTINGS_OF(ag_denoise_settings)
@@ -96,11 +116,24 @@ static ag_status check_size(const ag_host *host, const ag_request *request)
     return status;
 }
 
+static ag_status check_temporal(const ag_host *host, const ag_request *request)
+{
+    if (request->formats[MOTION] && !request->formats[HISTORY])
+        return ag_fail(host, AG_E_ARG, "denoise: slot motion is given, but slot history is empty");
+    if (request->formats[HISTORY] && request->slots[SRC].layers != 1)
+        return ag_fail(host, AG_E_ARG, "denoise: src has %d layers; with history it must have 1",
+                       request->slots[SRC].layers);
+    ag_status status = ag_check_same_size(host, request, MOTION, SRC);
+    return status < 0 ? status : ag_check_same_size(host, request, HISTORY, SRC);
+}
+
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     ag_status status = check_size(host, request);
+    if (status >= 0)
+        status = check_temporal(host, request);
     if (status < 0)
         return status;
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
@@ -122,7 +155,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.rule,
                       s.space,
                       s.exact,
-                      s.sigma > 0};
+                      s.sigma > 0,
+                      (int32_t)request->slots[MOTION].format,
+                      (int32_t)request->slots[HISTORY].format};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -184,9 +219,21 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
     uint64_t texels = ag_slot_texels(request, SRC), read = ag_slot_bytes(request, SRC);
     uint64_t components = (uint64_t)components_of(request);
+    uint64_t temporal = ag_temporal_bytes(request, &temporal_slots);
     uint32_t steps = 0;
-    (void)host;
-    (void)gl;
+    if (temporal) {
+        if (ag_units_check(host, gl, AG_DENOISE_IMAGES, "denoise", "frames") < 0)
+            return AG_E_ARG;
+        plan->steps[steps++] =
+            (ag_step){.name = "accumulate",
+                      .dispatches = 2,
+                      .groups = {(uint32_t)ag_div_up(src->rect_width, 16),
+                                 (uint32_t)ag_div_up(src->rect_height, 16), 1},
+                      .shared_bytes = 16 * 20 * 20,
+                      .bytes = read + ag_slot_bytes(request, MOTION) +
+                               2 * ag_slot_bytes(request, HISTORY) + 2 * temporal,
+                      .instructions = texels * 400};
+    }
     if (d->statistics) {
         ag_step *step = &plan->steps[steps++];
         *step =
@@ -213,16 +260,26 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                                                  .access = AG_READ | AG_WRITE,
                                                                  .last_step = steps - 1,
                                                                  .bytes = 4 * AG_DENOISE_WORDS};
-    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS;
+    if (temporal) {
+        ag_plan_slot(plan, request, MOTION, 0, 0);
+        ag_plan_slot(plan, request, HISTORY, 0, 0);
+        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "mean of frames",
+                                                                     .kind = AG_RESOURCE_OWN,
+                                                                     .access = AG_READ | AG_WRITE,
+                                                                     .last_step = steps - 1,
+                                                                     .bytes = temporal};
+    }
+    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS + temporal;
     snprintf(
         plan->head.text, sizeof plan->head.text,
-        "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s",
+        "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s%s",
         src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, d->tile,
         d->tile, thresholds[s.threshold], rules[s.rule],
         d->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
         !d->statistics ? ""
         : s.exact      ? "; statistics before each execute"
-                       : "; statistics while it runs");
+                       : "; statistics while it runs",
+        temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
 
@@ -232,7 +289,12 @@ static void common_defines(const ag_request *request, int32_t tile, int32_t thre
                            int32_t statistics, ag_defines *defines)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_source_defines(request->formats[SRC], ag_reading_of(request, SRC), defines);
+    const ag_format *history = request->formats[HISTORY];
+    // the mean of frames is a 2D texture
+    ag_reading reading = ag_reading_of(request, SRC);
+    ag_source_defines(history ? history : request->formats[SRC],
+                      history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
+    ag_define(defines, "CHANNELS", request->formats[SRC]->channels);
     ag_define(defines, "LEVELS", s.levels);
     ag_define(defines, "TILE", tile);
     ag_define(defines, "THREADS", threads);
@@ -247,7 +309,9 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
 {
     const ag_denoise_settings s = settings_of(request);
     ag_status status = AG_OK;
-    if (d->statistics) {
+    if (!state)
+        status = ag_temporal_programs(prep, request, &temporal_slots, NULL);
+    if (status >= 0 && d->statistics) {
         ag_defines defines = {0};
         common_defines(request, d->counting_tile, d->counting_tile * d->counting_tile / 4,
                        d->statistics, &defines);
@@ -290,6 +354,8 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = get_programs(prep, request, detail, state);
     if (status >= 0)
+        status = ag_temporal_prepare(prep, request, &temporal_slots, &state->temporal);
+    if (status >= 0)
         status = ag_gpu_buffer(prep->gpu, "afterglow denoise", AG_ON_GPU, sizeof zeros, zeros,
                                &state->memory);
     return ag_info_end(prep->gpu, old, &state->base, status);
@@ -300,6 +366,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     denoise_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
     ag_gpu_free_buffer(gpu, &state->memory, with_gl);
+    ag_temporal_free(gpu, &state->temporal, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -319,7 +386,9 @@ static void record_layers(ag_recording *recording, const ag_request *request,
                           float rate)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    bool of_mean = request->formats[HISTORY] != NULL;
+    ag_source_texture src = of_mean ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+                                    : ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
     const ag_texture *t = src.texture, *to = dst.texture;
     ag_dispatch d = {.program = program,
@@ -352,6 +421,12 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_denoise_settings s = settings_of(request);
     const denoise_detail *d = &state->detail;
     uint32_t step = 0;
+    if (request->formats[HISTORY]) {
+        const ag_temporal_settings how = {s.frames, s.clamp, s.scrub};
+        ag_record_step(recording, step++, "accumulate", false);
+        ag_temporal_record(recording, request, &temporal_slots, &how, &state->temporal,
+                           &state->base.info);
+    }
     if (d->statistics) {
         bool counts = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
         ag_record_step(recording, step++, "statistics", false);
@@ -370,7 +445,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
-                           AG_IMAGE_COUNT, 1),
+                           AG_DENOISE_IMAGES, 1),
     .state_bytes = sizeof(denoise_state),
     .detail_bytes = sizeof(denoise_detail),
     .samples = 1u << SRC,
