@@ -149,18 +149,20 @@ void denoising_add_noise(rng *r, double *values, size_t count, double sigma)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shrinks),       FIXTURE_SWEEP(test_levels),
-        FIXTURE_SWEEP(test_rules),         FIXTURE_SWEEP(test_spaces),
-        FIXTURE_TEST(test_formats),        FIXTURE_SWEEP(test_sizes),
-        FIXTURE_TEST(test_rectangles),     FIXTURE_TEST(test_arrays),
-        FIXTURE_TEST(test_sigma),          FIXTURE_TEST(test_true_sigma),
-        FIXTURE_TEST(test_frames),         FIXTURE_TEST(test_shifts),
-        FIXTURE_TEST(test_quality),        FIXTURE_TEST(test_identity),
-        FIXTURE_TEST(test_firefly),        FIXTURE_TEST(test_not_finite),
-        FIXTURE_TEST(test_repeats),        FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_unscrubbed),     FIXTURE_TEST(test_history_mean),
-        FIXTURE_TEST(test_history_gain),   FIXTURE_TEST(test_history_ghost),
-        FIXTURE_TEST(test_history_states),
+        FIXTURE_SWEEP(test_shrinks),        FIXTURE_SWEEP(test_levels),
+        FIXTURE_SWEEP(test_rules),          FIXTURE_SWEEP(test_spaces),
+        FIXTURE_TEST(test_formats),         FIXTURE_SWEEP(test_sizes),
+        FIXTURE_TEST(test_rectangles),      FIXTURE_TEST(test_arrays),
+        FIXTURE_TEST(test_sigma),           FIXTURE_TEST(test_true_sigma),
+        FIXTURE_TEST(test_frames),          FIXTURE_TEST(test_shifts),
+        FIXTURE_TEST(test_quality),         FIXTURE_TEST(test_identity),
+        FIXTURE_TEST(test_firefly),         FIXTURE_TEST(test_not_finite),
+        FIXTURE_TEST(test_repeats),         FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_unscrubbed),      FIXTURE_TEST(test_history_mean),
+        FIXTURE_TEST(test_history_gain),    FIXTURE_TEST(test_history_ghost),
+        FIXTURE_TEST(test_history_states),  FIXTURE_SWEEP(test_atrous),
+        FIXTURE_TEST(test_atrous_more),     FIXTURE_TEST(test_atrous_quality),
+        FIXTURE_TEST(test_atrous_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -58,6 +58,11 @@ void test_history_mean(void **state);
 void test_history_gain(void **state);
 void test_history_ghost(void **state);
 void test_history_states(void **state);
+// denoise_atrous.c
+void test_atrous(void **state);
+void test_atrous_more(void **state);
+void test_atrous_quality(void **state);
+void test_atrous_refusals(void **state);
 // denoise_contract.c
 void test_identity(void **state);
 void test_firefly(void **state);

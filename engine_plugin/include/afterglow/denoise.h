@@ -14,6 +14,7 @@
 //   border      half-sample mirror: ... 1 0 | 0 1 ... n-1 | n-1 ...
 //   filter      haar: the Haar transform of `levels` levels from the rectangle's corner on.
 //               ti_haar: the mean over those of all 4^levels shifts
+//               atrous: no threshold, but means that avoid edges, see below
 //   sigma       of each component, in units of y: the setting, or if that is 0, median(|HH1|) /
 //               0.6745 over the coefficients that are not 0. The median is that of a histogram with
 //               256 bins, 8 an octave from 2^-20 to 2^12, linear within a bin
@@ -32,12 +33,23 @@
 //               firm     sign(d) max(min(|d|, 2 T - |d|), 0)
 //               group    d min(1, sqrt(sum T^2 / sum d^2)), sums over the components
 //
+//   atrous      y_0 = y(src / albedo); level l of `levels`, with taps q = p + 2^l k, k in 5 x 5, inside
+//               y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
+//               w = exp(-|y_l(q) - y_l(p)|^2 4^l / (8 strength^2 S))
+//                   max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
+//                   exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
+//               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
+//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to
+//               p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of albedo
+//               that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no effect
 //   slots      src    a colour image: a rectangle, any number of layers
 //              dst    of src's size and layers
 //              motion   optional: in the first two channels, texels that the surface at p has moved
 //                     since the last frame, so it was at p - motion. Empty: nothing moves
 //              history  optional, AG_STATE: of src's size, one layer. rgb: the mean of former
 //                     frames; a: of how many, 0 for none
+//              albedo, normal, depth   optional, for atrous: of src's size and layers. Normals of any
+//                     length, of any space; 0: none. Depth: linear, first channel
 //   history    given, the filter sees a mean instead of src. History is read at p - motion (bilinear,
 //              of taps inside that hold something) and clamped, each channel, to the mean +- clamp
 //              deviations of src's 5 x 5 texels around p. Where it exceeded that by the share e of
@@ -52,7 +64,8 @@
 //              ag_job.dt. exact: every execute counts first, and uses these counts alone.
 //              Layers count together. Give each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the
-//              inverse of y; sigma 0.5 % of the median's exact value if |HH1| is smooth over a bin.
+//              inverse of y; atrous 1e-5 max|y|, RGBA32F or log, else half floats
+//              between levels; sigma 0.5 % of the median's exact value if |HH1| is smooth over a bin.
 //              Where nothing is removed, dst has the bits of src, or of the mean with history (before rounding to its format)
 //   scrub      on: a texel with a non-finite channel counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
@@ -63,9 +76,9 @@
 //   limits     2^31 texels in all layers; ti_haar: 3 levels; haar with threshold = group: 5
 //   structural formats, size, which slots are given, filter, levels, threshold, rule, space, exact, whether sigma is 0:
 //              after a change of these call prepare
-//   GL state   as in afterglow.h; image units: 5, storage bindings: 6, texture units: 1
+//   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
 //   errors     AG_E_SIZE (dst is not of src's size; too many texels), AG_E_ARG (layers; levels; motion without history; history with
-//              an array), and
+//              an array; guides without atrous), and
 //              those of every effect
 //   source     Donoho, Johnstone 1994 and 1995; Chang, Yu, Vetterli 2000 (bayes); Coifman, Donoho
 //              1995 (all shifts); docs/denoise.md
@@ -75,9 +88,9 @@
 #include <stdint.h>
 
 // Slots, in the order of ag_job.slots.
-enum { AG_DENOISE_SRC = 0, AG_DENOISE_DST = 1, AG_DENOISE_MOTION = 2, AG_DENOISE_HISTORY = 3 };
+enum { AG_DENOISE_SRC = 0, AG_DENOISE_DST = 1, AG_DENOISE_MOTION = 2, AG_DENOISE_HISTORY = 3, AG_DENOISE_ALBEDO = 4, AG_DENOISE_NORMAL = 5, AG_DENOISE_DEPTH = 6 };
 
-enum ag_denoise_filter { AG_DENOISE_TI_HAAR = 0, AG_DENOISE_HAAR = 1 };
+enum ag_denoise_filter { AG_DENOISE_TI_HAAR = 0, AG_DENOISE_HAAR = 1, AG_DENOISE_ATROUS = 2 };
 enum ag_denoise_threshold {
     AG_DENOISE_SOFT = 0,
     AG_DENOISE_HARD = 1,
@@ -94,7 +107,7 @@ enum ag_denoise_rule {
 enum ag_denoise_space { AG_DENOISE_LINEAR = 0, AG_DENOISE_LOG = 1, AG_DENOISE_ANSCOMBE = 2 };
 
 typedef struct ag_denoise_settings {
-    int32_t filter;    // AG_DENOISE_TI_HAAR (default), _HAAR
+    int32_t filter;    // AG_DENOISE_TI_HAAR (default), _HAAR, _ATROUS
     int32_t levels;    // 1..6, default 3
     int32_t threshold; // AG_DENOISE_SOFT (default), _HARD, _GARROTE, _FIRM, _GROUP
     int32_t rule;      // AG_DENOISE_BAYES (default), _BAYES_LOCAL, _VISU, _GIVEN
@@ -106,6 +119,8 @@ typedef struct ag_denoise_settings {
     float gain;        // of log and anscombe, 1e-6..1e6, default 0.01
     float offset;      // of anscombe: variance of noise at x = 0, 0..1e6, default 0
     float adapt;       // 1/s, 0..1000, default 4: how fast sigma and V follow
+    float edge_normal; // atrous: exponent of cosines, 0..1024, default 64
+    float edge_depth;  // atrous: slopes that depth may be off, 0.01..1000, default 2
     float frames;      // with history: most frames that count, 1..256, default 16
     float clamp;       // with history: deviations it may be off, 0.5..100, default 2
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
@@ -116,7 +131,7 @@ typedef struct ag_denoise_settings {
 #define AG_DENOISE_DEFAULTS                                                                       \
     {                                                                                             \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 16, 2, 0, 1                                                              \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1                                                            \
     }
 
 #endif

@@ -13,6 +13,7 @@
 enum { AG_TILE_AUTO = 0, AG_TILE_32 = 1, AG_TILE_64X32 = 2, AG_TILE_64 = 3 };
 enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
 enum { AG_TABLES_AUTO = 0, AG_TABLES_IMAGE = 1, AG_TABLES_TEXTURE = 2, AG_TABLES_BUFFER = 3 };
+enum { AG_ATROUS_DILATED = 0, AG_ATROUS_PERMUTED = 1 };
 enum { AG_STAGES_AUTO = 0, AG_STAGES_APART = 1, AG_STAGES_JOINED = 2 };
 
 // All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
@@ -27,6 +28,7 @@ typedef struct ag_tuning {
                       // they read them
     int32_t stages; // AG_STAGES_*: parts of a chain by separate dispatches, or joined in one, whose
                     // last-arriver group continues, if there are enough image units
+    int32_t atrous; // AG_ATROUS_*: order of texels between the levels of denoise's atrous
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/denoise/atrous.h"
 #include "effects/denoise/temporal.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/info.h"
@@ -24,11 +25,17 @@ enum {
     DST = AG_DENOISE_DST,
     MOTION = AG_DENOISE_MOTION,
     HISTORY = AG_DENOISE_HISTORY,
+    ALBEDO = AG_DENOISE_ALBEDO,
+    NORMAL = AG_DENOISE_NORMAL,
+    DEPTH = AG_DENOISE_DEPTH,
     SLOTS
 };
 
 static const uint32_t motion_formats[] = {GL_RG16F, GL_RG32F, GL_RGBA16F, GL_RGBA32F};
 static const uint32_t history_formats[] = {GL_RGBA16F, GL_RGBA32F};
+static const uint32_t albedo_formats[] = {GL_RGBA8, GL_RGBA16F, GL_RGBA32F};
+static const uint32_t normal_formats[] = {GL_RGBA16F, GL_RGBA32F};
+static const uint32_t depth_formats[] = {GL_R16F, GL_R32F};
 static const ag_temporal_slots temporal_slots = {SRC, MOTION, HISTORY};
 
 static const ag_slot_info slots[SLOTS] = {
@@ -38,9 +45,15 @@ static const ag_slot_info slots[SLOTS] = {
                        AG_READ | AG_OPTIONAL, motion_formats),
     [HISTORY] = AG_SLOT("history", "mean of former frames, and of how many",
                         AG_READ | AG_WRITE | AG_STATE | AG_OPTIONAL, history_formats),
+    [ALBEDO] = AG_SLOT("albedo", "atrous: by which light is divided while it is filtered",
+                       AG_READ | AG_OPTIONAL, albedo_formats),
+    [NORMAL] = AG_SLOT("normal", "atrous: normals of surfaces, of any length",
+                       AG_READ | AG_OPTIONAL, normal_formats),
+    [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
-static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar"};
+static const char *const filters[] = {
+    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous"};
 static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
                                          [AG_DENOISE_HARD] = "hard",
                                          [AG_DENOISE_GARROTE] = "garrote",
@@ -81,6 +94,9 @@ static const ag_setting_info settings[] = {
             0.01),
     AG_REAL(offset, "", "anscombe: variance of the noise of black", 0, 1e6, 0),
     AG_REAL(adapt, "1/s", "how fast estimates follow a change of noise", 0, 1000, 4),
+    AG_REAL(edge_normal, "", "atrous: exponent of the cosine between normals", 0, 1024, 64),
+    AG_REAL(edge_depth, "", "atrous: how far depth may be off a plane, in its slopes", 0.01, 1000,
+            2),
     AG_REAL(frames, "", "with history: most frames that count", 1, 256, 16),
     AG_REAL(clamp, "", "with history: how many deviations it may be from the 5 x 5 texels around",
             0.5, 100, 2),
@@ -101,6 +117,7 @@ typedef struct denoise_state {
     ag_memory memory; // shaders/denoise/statistics.glsl has its layout
     bool counted;     // it has statistics
     ag_temporal temporal;
+    ag_atrous atrous;
 } denoise_state;
 
 AG_SETTINGS_OF(ag_denoise_settings)
@@ -137,6 +154,16 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (status < 0)
         return status;
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    if (s.filter != AG_DENOISE_ATROUS)
+        for (int i = ALBEDO; i <= DEPTH; ++i)
+            if (request->formats[i])
+                return ag_fail(host, AG_E_ARG,
+                               "denoise: slot %s is given, but only filter = atrous reads it",
+                               slots[i].name);
+    for (int i = ALBEDO; i <= DEPTH && status >= 0; ++i)
+        status = ag_check_same_size(host, request, i, SRC);
+    if (status < 0)
+        return status;
     int32_t most = ti ? 3 : s.threshold == AG_DENOISE_GROUP ? 5 : AG_DENOISE_MAX_LEVELS;
     if (s.levels > most)
         return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s%s takes 1 .. %d",
@@ -157,7 +184,10 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.exact,
                       s.sigma > 0,
                       (int32_t)request->slots[MOTION].format,
-                      (int32_t)request->slots[HISTORY].format};
+                      (int32_t)request->slots[HISTORY].format,
+                      (int32_t)request->slots[ALBEDO].format,
+                      (int32_t)request->slots[NORMAL].format,
+                      (int32_t)request->slots[DEPTH].format};
     memcpy(shape->plan, plan, sizeof plan);
     return AG_OK;
 }
@@ -166,6 +196,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 static denoise_detail detail_of(const ag_denoise_settings *s)
 {
+    if (s->filter == AG_DENOISE_ATROUS)
+        return (denoise_detail){0}; // it counts by itself
     denoise_detail d = {.statistics = (s->sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
                                       (s->rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
                         .counting_tile = s->levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE};
@@ -209,6 +241,68 @@ static uint32_t shared_bytes(const ag_request *request, int32_t tile, bool ti, i
     return (uint32_t)(4 * floats);
 }
 
+// The rows of a plan that all filters have in common. `steps`: with that of the filter.
+static void plan_rows(const ag_request *request, uint64_t temporal, uint32_t steps,
+                      ag_pass_plan *plan)
+{
+    uint32_t first = temporal ? 1 : 0;
+    plan->head.step_count = steps;
+    ag_plan_slot(plan, request, SRC, 0, temporal ? 0 : steps - 1);
+    ag_plan_slot(plan, request, DST, steps - 1, steps - 1);
+    ag_plan_slot(plan, request, MOTION, 0, 0);
+    ag_plan_slot(plan, request, HISTORY, 0, 0);
+    for (int i = ALBEDO; i <= DEPTH; ++i)
+        ag_plan_slot(plan, request, i, steps - 1, steps - 1);
+    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "statistics",
+                                                                 .kind = AG_RESOURCE_OWN,
+                                                                 .access = AG_READ | AG_WRITE,
+                                                                 .first_step = first,
+                                                                 .last_step = steps - 1,
+                                                                 .bytes = 4 * AG_DENOISE_WORDS};
+    if (temporal)
+        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "mean of frames",
+                                                                     .kind = AG_RESOURCE_OWN,
+                                                                     .access = AG_READ | AG_WRITE,
+                                                                     .last_step = steps - 1,
+                                                                     .bytes = temporal};
+    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS + temporal;
+}
+
+static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                             uint64_t temporal, uint32_t steps, ag_pass_plan *plan)
+{
+    const ag_denoise_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    if (ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides") < 0)
+        return AG_E_ARG;
+    int32_t stride = 1 << (s.levels - 1);
+    uint32_t dispatches = (uint32_t)(src->layers * (s.levels + 1 + !(s.sigma > 0)));
+    plan->steps[steps++] = (ag_step){
+        .name = "atrous",
+        .dispatches = dispatches,
+        .groups = {(uint32_t)(stride * ag_div_up(ag_div_up(src->rect_width, stride), 16)),
+                   (uint32_t)(stride * ag_div_up(ag_div_up(src->rect_height, stride), 16)), 1},
+        .shared_bytes = ag_atrous_guided(request) ? 8000 : 4800,
+        .bytes = ag_atrous_step_bytes(request),
+        .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
+                        (ag_atrous_guided(request) ? 900 : 450)};
+    plan_rows(request, temporal, steps, plan);
+    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "levels",
+                                                                 .kind = AG_RESOURCE_OWN,
+                                                                 .access = AG_READ | AG_WRITE,
+                                                                 .first_step = steps - 1,
+                                                                 .last_step = steps - 1,
+                                                                 .bytes = ag_atrous_bytes(request)};
+    plan->head.persistent_bytes += ag_atrous_bytes(request);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "denoise: %dx%d, %d layers; atrous, %d levels, %s%s%s%s", src->rect_width,
+             src->rect_height, src->layers, s.levels,
+             request->tuning.atrous == AG_ATROUS_PERMUTED ? "permuted" : "dilated",
+             ag_atrous_guided(request) ? "; guided" : "", s.sigma > 0 ? "" : "; sigma is estimated",
+             temporal ? "; of the mean of frames" : "");
+    return AG_OK;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -234,6 +328,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                2 * ag_slot_bytes(request, HISTORY) + 2 * temporal,
                       .instructions = texels * 400};
     }
+    if (s.filter == AG_DENOISE_ATROUS)
+        return plan_atrous(host, gl, request, temporal, steps, plan);
     if (d->statistics) {
         ag_step *step = &plan->steps[steps++];
         *step =
@@ -252,24 +348,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                   .bytes = read + ag_slot_bytes(request, DST),
                   .instructions = texels * components * (ti ? 40 + 60 * (uint64_t)s.levels : 40)};
     groups_of(src, d->tile, step->groups);
-    plan->head.step_count = steps;
-    ag_plan_slot(plan, request, SRC, 0, steps - 1);
-    ag_plan_slot(plan, request, DST, steps - 1, steps - 1);
-    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "statistics",
-                                                                 .kind = AG_RESOURCE_OWN,
-                                                                 .access = AG_READ | AG_WRITE,
-                                                                 .last_step = steps - 1,
-                                                                 .bytes = 4 * AG_DENOISE_WORDS};
-    if (temporal) {
-        ag_plan_slot(plan, request, MOTION, 0, 0);
-        ag_plan_slot(plan, request, HISTORY, 0, 0);
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "mean of frames",
-                                                                     .kind = AG_RESOURCE_OWN,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = steps - 1,
-                                                                     .bytes = temporal};
-    }
-    plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_DENOISE_WORDS + temporal;
+    plan_rows(request, temporal, steps, plan);
     snprintf(
         plan->head.text, sizeof plan->head.text,
         "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s%s",
@@ -294,13 +373,10 @@ static void common_defines(const ag_request *request, int32_t tile, int32_t thre
     ag_reading reading = ag_reading_of(request, SRC);
     ag_source_defines(history ? history : request->formats[SRC],
                       history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
-    ag_define(defines, "CHANNELS", request->formats[SRC]->channels);
     ag_define(defines, "LEVELS", s.levels);
     ag_define(defines, "TILE", tile);
     ag_define(defines, "THREADS", threads);
-    ag_define(defines, "SPACE", s.space);
-    ag_define(defines, "COLOUR", request->formats[SRC]->channels > 2);
-    ag_define(defines, "COMPONENTS", components_of(request));
+    ag_denoise_component_defines(request, s.space, components_of(request), defines);
     ag_define(defines, "STATISTICS", statistics);
 }
 
@@ -309,8 +385,12 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
 {
     const ag_denoise_settings s = settings_of(request);
     ag_status status = AG_OK;
+    const ag_format *src = request->formats[request->formats[HISTORY] ? HISTORY : SRC];
     if (!state)
         status = ag_temporal_programs(prep, request, &temporal_slots, NULL);
+    if (status >= 0 && s.filter == AG_DENOISE_ATROUS)
+        return state ? ag_atrous_prepare(prep, request, src, &state->atrous)
+                     : ag_atrous_programs(prep, request, src, NULL);
     if (status >= 0 && d->statistics) {
         ag_defines defines = {0};
         common_defines(request, d->counting_tile, d->counting_tile * d->counting_tile / 4,
@@ -367,6 +447,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     ag_info_free(gpu, &state->base, with_gl);
     ag_gpu_free_buffer(gpu, &state->memory, with_gl);
     ag_temporal_free(gpu, &state->temporal, with_gl);
+    ag_atrous_free(gpu, &state->atrous, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -427,6 +508,16 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         ag_temporal_record(recording, request, &temporal_slots, &how, &state->temporal,
                            &state->base.info);
     }
+    if (s.filter == AG_DENOISE_ATROUS) {
+        const ag_denoise_input input = {
+            request->formats[HISTORY]
+                ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+                : ag_source_of(recording->gpu, request, SRC),
+            ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
+        ag_record_step(recording, step, "atrous", false);
+        ag_atrous_record(recording, request, &state->atrous, &input);
+        return;
+    }
     if (d->statistics) {
         bool counts = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
         ag_record_step(recording, step++, "statistics", false);
@@ -445,7 +536,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 const ag_effect ag_effect_denoise = {
     .info = AG_EFFECT_INFO("denoise",
                            "removes noise by wavelet thresholds that the GPU estimates itself",
-                           AG_DENOISE_IMAGES, 1),
+                           AG_DENOISE_ATROUS_IMAGES, 1),
     .state_bytes = sizeof(denoise_state),
     .detail_bytes = sizeof(denoise_detail),
     .samples = 1u << SRC,
