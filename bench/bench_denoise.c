@@ -16,19 +16,30 @@ static const copy_pair frame = {"denoise", "rgba16f to rgba16f", GL_RGBA16F, GL_
 // `given` leaves the statistics out, so the difference is their price.
 static const struct {
     const char *variant, *settings[PASS_MAX_SETTINGS];
+    int32_t atrous; // AG_ATROUS_*
 } cases[] = {
-    {"haar", {"filter=haar"}},
-    {"haar, 5 levels", {"filter=haar", "levels=5"}},
-    {"haar, 6 levels", {"filter=haar", "levels=6"}},
-    {"haar, bayes_local", {"filter=haar", "rule=bayes_local"}},
-    {"haar, given", {"filter=haar", "rule=given", "sigma=0.05"}},
-    {"haar, exact", {"filter=haar", "exact=on"}},
-    {"ti_haar", {NULL}},
-    {"ti_haar, 2 levels", {"levels=2"}},
-    {"ti_haar, hard, given", {"threshold=hard", "rule=given", "sigma=0.05", "strength=3"}},
-    {"ti_haar, bayes_local", {"rule=bayes_local"}},
-    {"ti_haar, group", {"threshold=group"}},
-    {"ti_haar, log", {"space=log"}},
+    {.variant = "haar", .settings = {"filter=haar"}},
+    {.variant = "haar, 5 levels", .settings = {"filter=haar", "levels=5"}},
+    {.variant = "haar, 6 levels", .settings = {"filter=haar", "levels=6"}},
+    {.variant = "haar, bayes_local", .settings = {"filter=haar", "rule=bayes_local"}},
+    {.variant = "haar, given", .settings = {"filter=haar", "rule=given", "sigma=0.05"}},
+    {.variant = "haar, exact", .settings = {"filter=haar", "exact=on"}},
+    {.variant = "ti_haar", .settings = {NULL}},
+    {.variant = "ti_haar, 2 levels", .settings = {"levels=2"}},
+    {.variant = "ti_haar, hard, given",
+     .settings = {"threshold=hard", "rule=given", "sigma=0.05", "strength=3"}},
+    {.variant = "ti_haar, bayes_local", .settings = {"rule=bayes_local"}},
+    {.variant = "ti_haar, group", .settings = {"threshold=group"}},
+    {.variant = "ti_haar, log", .settings = {"space=log"}},
+    {.variant = "atrous, 5 levels, dilated",
+     .settings = {"filter=atrous", "levels=5", "sigma=0.05"},
+     .atrous = AG_ATROUS_DILATED},
+    {.variant = "atrous, 5 levels, permuted",
+     .settings = {"filter=atrous", "levels=5", "sigma=0.05"},
+     .atrous = AG_ATROUS_PERMUTED},
+    {.variant = "atrous, 5 levels, estimated",
+     .settings = {"filter=atrous", "levels=5"},
+     .atrous = AG_ATROUS_DILATED},
 };
 
 // Noise of sigma 0.05, as a sum of uniform numbers.
@@ -52,6 +63,7 @@ static int measure_size(bench *owner, bench_size size)
     int status = scene.texels ? copy_pair_bench(owner, &scene, &frame) : fail_memory();
     for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++) {
         pass_case timed = {.effect = "denoise",
+                           .tuning.atrous = cases[i].atrous,
                            .source = &scene,
                            .source_format = GL_RGBA16F,
                            .target_format = GL_RGBA16F,

@@ -117,6 +117,12 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"denoise", "rgba16f haar", HD, {"filter=haar"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f ti_haar history", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("motion", GL_RG16F),
+         SLOT("history", GL_RGBA16F)}},
+    {"denoise", "rgba16f atrous guides", HD, {"filter=atrous", "levels=5"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("albedo", GL_RGBA8),
+         SLOT("normal", GL_RGBA16F), SLOT("depth", GL_R32F)}},
     {.effect = NULL},
 };
 // clang-format on

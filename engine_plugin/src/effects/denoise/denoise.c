@@ -336,8 +336,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
             (ag_step){.name = "statistics",
                       .dispatches = (uint32_t)(d->counting * src->layers),
                       .shared_bytes = shared_bytes(request, d->counting_tile, false, d->statistics),
-                      .bytes = (uint64_t)d->counting * read,
-                      .instructions = (uint64_t)d->counting * texels * 25 * components};
+                      // else only the first execute, and those with AG_JOB_RESET, run it
+                      .bytes = s.exact ? (uint64_t)d->counting * read : 0,
+                      .instructions =
+                          s.exact ? (uint64_t)d->counting * texels * 25 * components : 0};
         groups_of(src, d->counting_tile, step->groups);
     }
     ag_step *step = &plan->steps[steps++];
@@ -502,6 +504,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_denoise_settings s = settings_of(request);
     const denoise_detail *d = &state->detail;
     uint32_t step = 0;
+    bool counts = d->statistics && (!state->counted || s.exact || (request->flags & AG_JOB_RESET));
     if (request->formats[HISTORY]) {
         const ag_temporal_settings how = {s.frames, s.clamp, s.scrub};
         ag_record_step(recording, step++, "accumulate", false);
@@ -519,7 +522,6 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     if (d->statistics) {
-        bool counts = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
         ag_record_step(recording, step++, "statistics", false);
         for (int32_t i = 0; i < d->counting && counts; ++i) {
             if (i)
@@ -528,7 +530,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         }
         state->counted = true;
     }
-    ag_record_step(recording, step, filters[s.filter], d->statistics != 0);
+    ag_record_step(recording, step, filters[s.filter], counts);
     float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
     record_layers(recording, request, state, state->filter, d->tile, rate);
 }
