@@ -1,9 +1,10 @@
-// background.c - the frames of an engine while it prepares another look: waiting, or with AG_JOB_BACKGROUND
+// background.c - the frames of an engine while it prepares another look: waiting, or with
+// AG_JOB_BACKGROUND
 // SPDX-License-Identifier: MIT
 //
-// The frame is a bloom with the Gaussian; what is prepared beside it is the aperture of the same size, whose
-// programs the Gaussian has not. A process of its own for each repeat, because drivers keep programs within
-// a process.
+// The frame is a bloom with the Gaussian; what is prepared beside it is the aperture of the same
+// size, whose programs the Gaussian has not. A process of its own for each repeat, because drivers
+// keep programs within a process.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_reload.h"
 
@@ -23,7 +24,8 @@ typedef struct frames {
     int count;
 } frames;
 
-// A frame's time is from its beginning to the beginning of the next, with `next` prepared within it (NULL: nothing).
+// A frame's time is from its beginning to the beginning of the next, with `next` prepared within it
+// (NULL: nothing).
 static int one_frame(const ag_api *api, frames *f, ag_device *device, ag_pass *pass,
                      const ag_job *job, ag_pass *other, const ag_job *next, ag_status *prepared)
 {

@@ -21,16 +21,6 @@ vec4 addend(vec4 c, out bool bad)
     return PLAIN ? c : clean(c, bad);
 }
 
-// The addend of tap k. Sets bit k of `bad` if the texel is non-finite. (Mesa's zink makes invalid
-// SPIR-V of an array of bools.)
-vec4 addend_of_tap(vec4 c, int k, inout uint bad)
-{
-    bool is_bad;
-    c = addend(c, is_bad);
-    bad |= uint(is_bad) << k;
-    return c;
-}
-
 // The tile's region of level 1.
 Region first_region()
 {

@@ -1,6 +1,16 @@
 // mip/odd_each.glsl - an output of a tile of odd sizes from its 4, 6 or 9 texels, in their order
 // SPDX-License-Identifier: MIT
 
+// The addend of tap k. Sets bit k of `bad` if the texel is non-finite. (Mesa's zink makes invalid
+// SPIR-V of an array of bools.)
+vec4 addend_of_tap(vec4 c, int k, inout uint bad)
+{
+    bool is_bad;
+    c = addend(c, is_bad);
+    bad |= uint(is_bad) << k;
+    return c;
+}
+
 // Makes output p. `texels` and the bits of `bad` are those of addend_of_tap, row by row: (0, 0),
 // (1, 0), (2, 0), (0, 1) ...
 void finish_first(Region r, ivec2 p, vec4 texels[TAPS], uint bad, inout uint bad_texels)
