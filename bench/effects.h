@@ -18,6 +18,7 @@
     X(bench_fft)             \
     X(bench_fft_ladder)      \
     X(bench_depth_of_field)  \
-    X(bench_soft_shadow)
+    X(bench_soft_shadow)     \
+    X(bench_denoise)
 
 #endif

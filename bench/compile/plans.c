@@ -124,6 +124,17 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
     {"wavelet", "rgba16f cdf97 inverse", HD, {"wavelet=cdf97", "levels=3", "direction=inverse"},
         {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
+
+    {"denoise", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f haar", HD, {"filter=haar"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f ti_haar history", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("motion", GL_RG16F),
+         SLOT("history", GL_RGBA16F)}},
+    {"denoise", "rgba16f atrous guides", HD, {"filter=atrous", "levels=5"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("albedo", GL_RGBA8),
+         SLOT("normal", GL_RGBA16F), SLOT("depth", GL_R32F)}},
     {.effect = NULL},
 };
 // clang-format on

@@ -242,6 +242,19 @@ check 'the scene is float32, H x W x 3' npy is scene.npy '<f4' 36,64,3
 expect 0 scene -o again.npy --size 64x36
 check 'the scene repeats' cmp scene.npy again.npy
 expect 0 scene -o other.npy --size 64x36 --seed 2
+expect 0 scene -o noisy.exr --size 64x36 --samples 1
+for guide in albedo normal depth motion; do check "the scene's $guide" test -s noisy_$guide.exr; done
+expect 0 scene -o noisy.npy --size 64x36 --samples 1
+expect 0 scene -o frame.npy --size 64x36 --samples 1 --frame 0
+check 'noise repeats' cmp noisy.npy frame.npy
+expect 0 scene -o frame.npy --size 64x36 --samples 1 --frame 1
+check 'another frame has other noise' bash -c '! cmp -s noisy.npy frame.npy'
+check 'motion is float32, H x W x 2' npy is noisy_motion.npy '<f4' 36,64,2
+refuse '.exr or .npy' scene -o noisy.png --samples 1
+refuse '--samples' scene -o noisy.exr --frame 3
+expect 0 run denoise noisy.exr -o quiet.exr --set filter=atrous --slot albedo=noisy_albedo.exr \
+    --slot normal=noisy_normal.exr --slot depth=noisy_depth.exr
+refuse 'only filter = atrous' run denoise noisy.exr -o none.exr --slot depth=noisy_depth.exr
 check 'another seed is another scene' bash -c '! cmp -s scene.npy other.npy'
 expect 0 scene -o hdr.npy --size 320x180
 check 'the scene is HDR: finite, at most 65504, brightest to median at least 1000' python3 - <<'PY'

@@ -230,7 +230,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         create_generated(f, j);
     for (uint32_t i = 0; i < j->info->slot_count; ++i) { // sizes that depend on other slots'
         uint32_t access = job_slot_info(j->info, i)->access;
-        if (access & AG_STATE)
+        if ((access & AG_STATE) && !(access & AG_OPTIONAL))
             create_state(f, j, i);
         else if (!job_generates(j->info) && !(access & (AG_READ | AG_OPTIONAL)))
             resize_output(f, j, i);

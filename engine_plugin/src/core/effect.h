@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
+enum { AG_MAX_SLOTS = 8, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
 
 // A job of the host after all checks that do not depend on the effect.
 typedef struct ag_request {
