@@ -63,6 +63,7 @@ class WithLibrary(build_py):
     """The package and the library, without its soname's links."""
 
     def run(self):
+        shutil.rmtree(Path(self.build_lib) / "afterglow", ignore_errors=True)  # modules of an earlier build
         super().run()
         if getattr(self, "editable_mode", False):
             raise SystemExit("an editable install has no library inside: set PYTHONPATH to hosts/python and "
@@ -92,5 +93,9 @@ class BinaryDistribution(Distribution):
         return True
 
 
-setup(version=version(), setup_requires=tools(), distclass=BinaryDistribution,
+# Everything that is built goes to the repository's build folder, and nothing beside the sources.
+BUILD = SOURCE / "build" / "hosts"
+BUILD.mkdir(parents=True, exist_ok=True)
+setup(options={"build": {"build_base": str(BUILD / "wheel")}, "egg_info": {"egg_base": str(BUILD)}},
+      version=version(), setup_requires=tools(), distclass=BinaryDistribution,
       cmdclass={"build_py": WithLibrary, "bdist_wheel": ForPlatform})

@@ -10,6 +10,7 @@ EGL_OPENGL_API, EGL_EXTENSIONS, EGL_NONE = 0x30A2, 0x3055, 0x3038
 EGL_PLATFORM_DEVICE, EGL_PLATFORM_SURFACELESS = 0x313F, 0x31DD
 EGL_MAJOR, EGL_MINOR, EGL_PROFILE, EGL_CORE = 0x3098, 0x30FB, 0x30FD, 1
 EGL_RENDERABLE_TYPE, EGL_SURFACE_TYPE, EGL_OPENGL_BIT = 0x3040, 0x3033, 8
+EGL_NOT_INITIALIZED, EGL_BAD_CONTEXT, EGL_BAD_DISPLAY = 0x3001, 0x3006, 0x3008
 MAX_DEVICES = 32
 
 _egl: Optional[ctypes.CDLL] = None
@@ -42,6 +43,10 @@ def _load_egl() -> ctypes.CDLL:
 def _extension(name: bytes, *signature):
     address = _load_egl().eglGetProcAddress(name)
     return CFUNCTYPE(*signature)(address) if address else None
+
+
+class Gone(Exception):
+    """The context is no more: another library has terminated EGL's display, which a process has once for each GPU."""
 
 
 class Headless:
@@ -112,6 +117,8 @@ class Headless:
         if not self._egl.eglMakeCurrent(self._display, None, None, self._context):
             error = self._egl.eglGetError()
             self._egl.eglBindAPI(before[0])
+            if error in (EGL_BAD_CONTEXT, EGL_NOT_INITIALIZED, EGL_BAD_DISPLAY):
+                raise Gone
             raise RuntimeError(f"Afterglow's own context cannot be made current (EGL error {error:#06x}): another "
                                "thread uses it, or this thread has a context that is not EGL's. With "
                                "device=afterglow.Device() Afterglow works in the current context")

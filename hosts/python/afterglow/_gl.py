@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from ctypes import CFUNCTYPE, byref, c_int32, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, byref, c_int32, c_uint8, c_uint32, c_void_p
 from typing import Callable, Iterator, NamedTuple, Optional
 
 import numpy as np
@@ -29,6 +29,7 @@ FUNCTIONS = {
     "glTexSubImage2D": (None, c_uint32, *[c_int32] * 5, c_uint32, c_uint32, c_void_p),
     "glTexSubImage3D": (None, c_uint32, *[c_int32] * 7, c_uint32, c_uint32, c_void_p),
     "glGetTexImage": (None, c_uint32, c_int32, c_uint32, c_uint32, c_void_p),
+    "glIsTexture": (c_uint8, c_uint32),
     "glGetTexLevelParameteriv": (None, c_uint32, c_int32, c_uint32, c_void_p),
 }  # yapf: disable
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping, NamedTuple, Optional, Union
 
 from . import _abi as abi
-from ._device import Device, RawPass, job_of
+from ._device import Device, Error, RawPass, job_of
 from ._effects import effect_named
 from ._gl import (BINDINGS, TEXTURE_2D, TEXTURE_2D_ARRAY, TEXTURE_DEPTH, TEXTURE_HEIGHT, TEXTURE_INTERNAL_FORMAT,
                   TEXTURE_WIDTH, format_number)
@@ -180,6 +180,8 @@ class Pass:
         if of.target not in BINDINGS:
             raise TypeError(f"texture {of.name}: target {of.target:#06x}; expected GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY")
         gl = self.device.gl
+        if not gl.glIsTexture(of.name):  # to bind it would be an error of GL, or create it
+            raise Error(-1, f"{self.effect.id}: GL has no texture {of.name}; was it created in this context?")
         before = gl.integer(BINDINGS[of.target])
         gl.glBindTexture(of.target, of.name)
         values = []

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _abi as abi
-from ._context import Headless
+from ._context import Gone, Headless
 from ._device import Device, RawPass, job_of
 from ._effects import Effect, Slot, effect_named
 from ._gl import FORMATS, Format, Image, find
@@ -35,7 +35,14 @@ def _working(device: Optional[Device]) -> Iterator[Device]:
         return
     with _lock:
         context = _own[0] if _own else Headless()
-        before = context.enter()
+        try:
+            before = context.enter()
+        except Gone:
+            if _own:
+                _own[1].close(context_gone=True)
+                _own = None
+            context = Headless()
+            before = context.enter()
         try:
             if _own is None:
                 try:

@@ -269,3 +269,22 @@ def test_a_process_ends_quietly():
     code = "import numpy, afterglow; afterglow.box_blur(numpy.ones((8, 8), numpy.float32))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminated_display():
+    """Another library may terminate EGL's display, and our context with it: the next call makes a new one."""
+    code = """if True:
+        import ctypes, numpy as np, afterglow
+        from afterglow import _run
+        image = np.linspace(0, 9, 600, dtype=np.float32).reshape(20, 30)
+        expected = afterglow.bloom(image)
+        own = _run._own[0]
+        terminate = own._egl.eglTerminate
+        terminate.restype, terminate.argtypes = ctypes.c_uint32, [ctypes.c_void_p]
+        assert terminate(own._display)
+        np.testing.assert_array_equal(afterglow.bloom(image), expected)
+        assert _run._own[0] is not own
+        np.testing.assert_array_equal(afterglow.bloom(image), expected)
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
