@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -75,6 +76,10 @@ class WithLibrary(build_py):
         shutil.copyfile(library.resolve(), target)
         if shutil.which("strip"):
             subprocess.run(["strip", "--strip-unneeded", target], check=True)
+        shown = os.environ | {"AFTERGLOW_LIBRARY": str(target)}
+        stubs = subprocess.run([sys.executable, "-m", "afterglow._stubs"], cwd=HERE, env=shown, check=True,
+                               stdout=subprocess.PIPE).stdout
+        target.with_name("__init__.pyi").write_bytes(stubs)
 
 
 class ForPlatform(bdist_wheel):

@@ -1,5 +1,6 @@
 """Effects on arrays: the same bits as the command line gives, and NumPy's own results."""
 # SPDX-License-Identifier: MIT
+import ast
 import inspect
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import afterglow
-from afterglow import _run
+from afterglow import _run, _stubs
 
 
 def hdr(random, *shape, dtype=np.float32):
@@ -288,3 +289,11 @@ def test_a_terminated_display():
         """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_stubs():
+    """The stub file is Python, and has each function with its inputs and settings."""
+    tree = {node.name: node for node in ast.parse(_stubs.stubs()).body if isinstance(node, ast.FunctionDef)}
+    for name, effect in afterglow.effects.items():
+        mine = [one.arg for one in (*tree[name].args.args, *tree[name].args.kwonlyargs)]
+        assert mine == list(inspect.signature(getattr(afterglow, name)).parameters), name
