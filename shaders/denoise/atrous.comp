@@ -35,6 +35,7 @@
 #include "denoise/albedo.glsl"
 #include "denoise/component.glsl"
 #include "denoise/interface.h"
+#include "denoise/interface_atrous.h"
 
 #define TILE 16
 #define REACH 2

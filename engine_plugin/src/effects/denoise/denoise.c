@@ -11,6 +11,7 @@
 #include "effects/kit/textures.h"
 #include "effects/kit/units.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_atrous.h"
 
 #include <afterglow/denoise.h>
 #include <math.h>
