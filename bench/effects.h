@@ -12,6 +12,7 @@
     X(bench_box_blur)     \
     X(bench_exposure)     \
     X(bench_downsample)   \
+    X(bench_wavelet)      \
     X(bench_denoise)
 
 #endif

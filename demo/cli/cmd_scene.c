@@ -128,7 +128,7 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
     GLuint program = 0;
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
-                                wanted->height, false, &targets[i]);
+                                wanted->height, 0, false, &targets[i]);
     if (status == STATUS_OK)
         status = compile(gl, wanted->samples ? NOISY : SCENE, &program);
     if (status == STATUS_OK) {

@@ -142,10 +142,14 @@ int image_check_output(const char *path, int width, int height, int channels)
 
 int image_save(const char *path, const image *source, const image_view *view)
 {
-    int status = image_check_output(path, source->width, source->height, source->channels);
+    image_file type = image_file_type(path);
+    if (source->layers && type != FILE_NPY)
+        return fail(STATUS_USAGE, "%s: the result is an array of %d layers; expected a .npy file",
+                    path, source->layers);
+    int height = source->layers ? source->height / source->layers : source->height;
+    int status = image_check_output(path, source->width, height, source->channels);
     if (status != STATUS_OK)
         return status;
-    image_file type = image_file_type(path);
     if (type == FILE_NPY)
         return write_file(path, source, image_write_npy);
     if (type == FILE_EXR && source->type == IMAGE_F16)
@@ -189,6 +193,7 @@ int image_to_float(const image *source, image *out)
         for (int c = 0; c < source->channels; c++)
             *to++ = image_value(source, i, c);
     made.two_axes = source->two_axes;
+    made.layers = source->layers;
     made.decoded = source->decoded;
     made.halves = source->halves;
     made.codes = source->codes;
@@ -215,6 +220,7 @@ int image_to_codes(const image *source, const image_view *view, image *out)
     if (status != STATUS_OK)
         return status;
     made.two_axes = source->two_axes;
+    made.layers = source->layers;
     made.codes = true;
     double gain = exp2(view->exposure);
     int colours = source->channels < 3 ? 1 : 3; // the rest is alpha
@@ -260,6 +266,7 @@ int image_with_channels(const image *source, int channels, image *out)
         for (int c = 0; c < channels; c++, to += bytes)
             memcpy(to, c < source->channels ? from + bytes * (size_t)c : fill, bytes);
     made.two_axes = source->two_axes && channels == 1;
+    made.layers = source->layers;
     made.decoded = source->decoded;
     made.halves = source->halves;
     made.codes = source->codes;

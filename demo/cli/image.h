@@ -19,6 +19,7 @@ typedef enum image_type { IMAGE_F32, IMAGE_F16, IMAGE_U8, IMAGE_U32 } image_type
 
 typedef struct image {
     int width, height, channels; // channels 1..4, interleaved
+    int layers; // of an array: height counts the rows of all of them; 0: not an array
     image_type type;
     bool two_axes; // one channel: .npy files of it have the shape (H, W), not (H, W, 1)
     bool decoded;  // from .png .jpg .hdr .exr: linear light

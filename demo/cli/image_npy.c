@@ -20,8 +20,8 @@ typedef struct npy_header {
     char type;    // 'f' or 'u'
     int bytes;    // of a value
     bool fortran; // the first axis runs fastest
-    int axes;     // 2 or 3
-    int shape[3]; // height, width, channels
+    int axes;     // 2 to 4
+    int shape[4]; // layers, height, width, channels
     const unsigned char *data;
     size_t data_bytes;
 } npy_header;
@@ -58,10 +58,10 @@ static int parse_type(const char *path, const char *at, npy_header *out)
 
 static int parse_shape(const char *path, const char *at, npy_header *out)
 {
-    long long shape[4] = {0};
+    long long shape[5] = {0};
     int axes = 0;
     bool valid = *at++ == '(';
-    while (valid && axes < 4) {
+    while (valid && axes < 5) {
         char *end = NULL;
         at += strspn(at, " ");
         if (*at == ')')
@@ -73,15 +73,18 @@ static int parse_shape(const char *path, const char *at, npy_header *out)
     }
     if (axes == 2)
         shape[2] = 1;
-    if (!valid || axes < 2 || axes > 3 || shape[2] > 4) {
+    const long long *rest = axes == 4 ? shape + 1 : shape;
+    long long layers = axes == 4 ? shape[0] : 1;
+    if (!valid || axes < 2 || axes > 4 || rest[2] > 4 || layers > 2048) {
         return fail(STATUS_USAGE,
-                    "%s: expected the shape (H, W) or (H, W, C), "
-                    "H and W 1..65536, C 1..4",
+                    "%s: expected the shape (H, W), (H, W, C) or (L, H, W, C), "
+                    "H and W 1..65536, C 1..4, L 1..2048",
                     path);
     }
     out->axes = axes;
+    out->shape[0] = (int)layers;
     for (int i = 0; i < 3; i++)
-        out->shape[i] = (int)shape[i];
+        out->shape[1 + i] = (int)rest[i];
     return STATUS_OK;
 }
 
@@ -137,32 +140,37 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
     int status = parse_header(path, data, size, &header);
     if (status != STATUS_OK)
         return status;
-    size_t height = (size_t)header.shape[0], width = (size_t)header.shape[1];
-    size_t channels = (size_t)header.shape[2], bytes = (size_t)header.bytes;
+    size_t layers = (size_t)header.shape[0], height = (size_t)header.shape[1];
+    size_t width = (size_t)header.shape[2], channels = (size_t)header.shape[3];
+    size_t bytes = (size_t)header.bytes;
     // The factors are bounded, so no product exceeds 64 bits.
-    if (header.data_bytes < height * width * channels * bytes) {
+    if (header.data_bytes < layers * height * width * channels * bytes) {
         return fail(STATUS_USAGE, "%s: truncated; expected %zu bytes of data, found %zu", path,
-                    height * width * channels * bytes, header.data_bytes);
+                    layers * height * width * channels * bytes, header.data_bytes);
     }
     image_type type = header.type == 'u' ? (bytes == 1 ? IMAGE_U8 : IMAGE_U32)
                       : bytes == 2       ? IMAGE_F16
                                          : IMAGE_F32;
     image made;
-    status = image_create(header.shape[1], header.shape[0], header.shape[2], type, &made);
+    status = image_create(header.shape[2], header.shape[0] * header.shape[1], header.shape[3], type,
+                          &made);
     if (status != STATUS_OK)
         return status;
     made.two_axes = header.axes == 2;
+    made.layers = header.axes == 4 ? header.shape[0] : 0;
     made.codes = type == IMAGE_U8;
 
     // In C order the last axis runs fastest, in Fortran order the first.
-    size_t step_y = header.fortran ? 1 : width * channels;
-    size_t step_x = header.fortran ? height : channels;
-    size_t step_c = header.fortran ? height * width : 1;
+    size_t step_l = header.fortran ? 1 : height * width * channels;
+    size_t step_y = header.fortran ? layers : width * channels;
+    size_t step_x = header.fortran ? layers * height : channels;
+    size_t step_c = header.fortran ? layers * height * width : 1;
     unsigned char *to = made.data;
-    for (size_t y = 0; y < height; y++) {
+    for (size_t row = 0; row < layers * height; row++) {
+        size_t begin = row / height * step_l + row % height * step_y;
         for (size_t x = 0; x < width; x++) {
             for (size_t c = 0; c < channels; c++, to += image_type_bytes(type)) {
-                size_t at = y * step_y + x * step_x + c * step_c;
+                size_t at = begin + x * step_x + c * step_c;
                 copy_value(&header, header.data + at * bytes, to);
             }
         }
@@ -175,15 +183,18 @@ bool image_write_npy(FILE *stream, const image *source)
 {
     static const char *const types[] = {
         [IMAGE_F32] = "<f4", [IMAGE_F16] = "<f2", [IMAGE_U8] = "|u1", [IMAGE_U32] = "<u4"};
-    char channels[16] = "";
-    if (!source->two_axes || source->channels > 1)
+    char channels[16] = "", layers[16] = "";
+    if (!source->two_axes || source->channels > 1 || source->layers)
         snprintf(channels, sizeof channels, ", %d", source->channels);
+    if (source->layers)
+        snprintf(layers, sizeof layers, "%d, ", source->layers);
+    int height = source->layers ? source->height / source->layers : source->height;
     // The header is padded so that the data starts at a multiple of 64 bytes; 128 always suffice.
     enum { PREFIX = 10, HEADER = 128 - PREFIX };
     char header[HEADER + 1];
     int used = snprintf(header, sizeof header,
-                        "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d%s), }",
-                        types[source->type], source->height, source->width, channels);
+                        "{'descr': '%s', 'fortran_order': False, 'shape': (%s%d, %d%s), }",
+                        types[source->type], layers, height, source->width, channels);
     if (used < 0 || used >= HEADER)
         return false;
     memset(header + used, ' ', (size_t)(HEADER - used));

@@ -177,10 +177,11 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
         if (!from->name)
             continue; // an optional slot left empty
         views[i].name = from->name;
-        views[i].target = GL_TEXTURE_2D;
+        views[i].target = texture_target(from);
         views[i].format = from->format->sized;
         views[i].width = from->width;
         views[i].height = from->height;
+        views[i].layers = from->layers;
         views[i].version = target->versions[i];
         if (i == source && request->rect.width) {
             views[i].rect_x = request->rect.x;
@@ -223,12 +224,13 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
     const format_info *format = output_format(target, slot);
     int32_t size[3] = {0};
     int status = check_format(request->effect, slot, format);
-    if (status == STATUS_OK && !asked)
+    if (status == STATUS_OK)
         status = session_check(work, work->api->slot_size(work->pass, job, (uint32_t)slot, size),
                                STATUS_USAGE, "slot_size");
     if (status != STATUS_OK)
         return status;
     int width = asked ? asked[0] : size[0], height = asked ? asked[1] : size[1];
+    int layers = size[2] > 1 ? size[2] : 0;
     const ag_slot_info *info = effect_slot(request->effect, slot);
     if (!width || !height)
         return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH", info->name,
@@ -238,7 +240,7 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
         status =
             texture_zeros(&work->gpu, info->name, format, width, height, &target->textures[slot]);
     else
-        status = texture_create(&work->gpu, info->name, format, width, height,
+        status = texture_create(&work->gpu, info->name, format, width, height, layers,
                                 run_writes_chains(request->effect), &target->textures[slot]);
     target->versions[slot] = ++target->version;
     return status;

@@ -13,8 +13,13 @@ static int level_size(int size, int level)
     return size >> level > 1 ? size >> level : 1;
 }
 
+GLenum texture_target(const texture *of)
+{
+    return of->layers ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+}
+
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
-                   int height, bool chain, texture *out)
+                   int height, int layers, bool chain, texture *out)
 {
     const GladGLContext *gl = &device->gl;
     GLint limit = 0;
@@ -23,17 +28,22 @@ int texture_create(const gpu *device, const char *label, const format_info *form
         return fail(STATUS_USAGE, "%s: %dx%d texels; this device takes up to %dx%d", label, width,
                     height, limit, limit);
     }
-    texture made = {.format = format, .width = width, .height = height, .levels = 1};
+    texture made = {
+        .format = format, .width = width, .height = height, .levels = 1, .layers = layers};
+    GLenum target = texture_target(&made);
     while (chain && (width >> made.levels || height >> made.levels))
         made.levels++;
     gl->GenTextures(1, &made.name);
-    gl->BindTexture(GL_TEXTURE_2D, made.name);
-    gl->TexStorage2D(GL_TEXTURE_2D, made.levels, format->sized, width, height);
+    gl->BindTexture(target, made.name);
+    if (layers)
+        gl->TexStorage3D(target, made.levels, format->sized, width, height, layers);
+    else
+        gl->TexStorage2D(target, made.levels, format->sized, width, height);
     // Without mipmaps the default filter would leave the texture incomplete.
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, made.levels - 1);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
+    gl->TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl->TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl->TexParameteri(target, GL_TEXTURE_MAX_LEVEL, made.levels - 1);
+    gl->BindTexture(target, 0);
     GLenum error = gl->GetError();
     if (error != GL_NO_ERROR) {
         texture_destroy(device, &made);
@@ -50,11 +60,16 @@ int texture_write(const gpu *device, const texture *target, const image *source)
     void *bits = NULL;
     int status = texel_pack(source, target->format, &bits);
     if (status == STATUS_OK) {
-        gl->BindTexture(GL_TEXTURE_2D, target->name);
+        gl->BindTexture(texture_target(target), target->name);
         gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, target->width, target->height,
-                          target->format->components, target->format->type, bits);
-        gl->BindTexture(GL_TEXTURE_2D, 0);
+        if (target->layers)
+            gl->TexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0, target->width, target->height,
+                              target->layers, target->format->components, target->format->type,
+                              bits);
+        else
+            gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, target->width, target->height,
+                              target->format->components, target->format->type, bits);
+        gl->BindTexture(texture_target(target), 0);
     }
     free(bits);
     return status;
@@ -64,7 +79,9 @@ int texture_upload(const gpu *device, const char *label, const format_info *form
                    const image *source, bool chain, texture *out)
 {
     texture made = {0};
-    int status = texture_create(device, label, format, source->width, source->height, chain, &made);
+    int height = source->layers ? source->height / source->layers : source->height;
+    int status =
+        texture_create(device, label, format, source->width, height, source->layers, chain, &made);
     if (status == STATUS_OK)
         status = texture_write(device, &made, source);
     if (status == STATUS_OK)
@@ -91,20 +108,24 @@ int texture_read(const gpu *device, const texture *source, int level, image *out
 {
     const GladGLContext *gl = &device->gl;
     int width = level_size(source->width, level), height = level_size(source->height, level);
+    height *= source->layers ? source->layers : 1; // layer after layer
     size_t texels = (size_t)width * (size_t)height;
     void *bits = malloc(texels * (size_t)source->format->texel_bytes);
     if (!bits)
         return fail_memory();
-    gl->BindTexture(GL_TEXTURE_2D, source->name);
+    GLenum target = texture_target(source);
+    gl->BindTexture(target, source->name);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
-    gl->GetTexImage(GL_TEXTURE_2D, level, source->format->components, source->format->type, bits);
-    gl->BindTexture(GL_TEXTURE_2D, 0);
+    gl->GetTexImage(target, level, source->format->components, source->format->type, bits);
+    gl->BindTexture(target, 0);
     GLenum error = gl->GetError();
     int status =
         error == GL_NO_ERROR
             ? texel_unpack(bits, source->format, width, height, out)
             : fail(STATUS_FAILED, "the result cannot be read back (GL error 0x%04x)", error);
     free(bits);
+    if (status == STATUS_OK)
+        out->layers = source->layers;
     return status;
 }
 

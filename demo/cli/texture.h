@@ -14,12 +14,14 @@ typedef struct texture {
     const format_info *format;
     int width, height;
     int levels; // 1, or all levels down to 1 x 1
+    int layers; // of an array; 0: GL_TEXTURE_2D
 } texture;
 
 // All return a STATUS_*; errors are printed, with `label` as the texture's name. `chain`: the
 // texture gets all levels down to 1 x 1, and an upload fills the first.
 int texture_create(const gpu *device, const char *label, const format_info *format, int width,
-                   int height, bool chain, texture *out);
+                   int height, int layers, bool chain, texture *out);
+GLenum texture_target(const texture *of);
 int texture_zeros(const gpu *device, const char *label, const format_info *format, int width,
                   int height, texture *out); // of a float format
 int texture_upload(const gpu *device, const char *label, const format_info *format,

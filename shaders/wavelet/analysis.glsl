@@ -14,7 +14,7 @@
 //             Columns are stored by parity, so that neighbouring lanes read neighbouring texels;
 //             bit 2 of the place of odd columns is flipped, so that they do not share banks with
 //             even ones when they are written
-//   cost      a sample is loaded (8 + TAPS - 2) / 8 * 64 / (2 TILE_WIDTH) times, from a cache mostly
+//   cost      a sample is loaded (8 + TAPS - 2) / 8 * 64 / (2 TILE_WIDTH) times, mostly from caches
 //   SPDX-License-Identifier: MIT
 #ifndef AG_WAVELET_ANALYSIS_GLSL
 #define AG_WAVELET_ANALYSIS_GLSL
@@ -59,7 +59,8 @@ void analyse_columns(ivec2 tile, ivec2 size, int extend)
     for (int i = 0; i < LOADS; ++i) {
         ivec2 from = ivec2(from_x, from_y[i]);
         // Rows that two threads load belong to the one whose coefficients begin there.
-        bool own_y = y + i >= begin.y + 8 * segment && y + i < min(begin.y + 8 * segment + 8, size.y);
+        int own = begin.y + 8 * segment;
+        bool own_y = y + i >= own && y + i < min(own + 8, size.y);
         VALUE c = load_sample(max(from, 0), own_x && own_y);
         window[i] = from.x < 0 || from.y < 0 ? VALUE(0.0) : c;
     }

@@ -9,8 +9,8 @@
 //             FROM_BUFFER      1 = not level 1
 //             STORE            rounding of dst's format (common/round.glsl)
 //             and for level 1 the defines of common/load.glsl
-//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what is
-//             filled with 0 around smaller bands
+//   dispatch  a group of 64 x 4 threads for TILE_WIDTH x 16 coefficients of each band, or of what
+//             is filled with 0 around smaller bands
 //   cost      reads each sample once from memory, writes as many coefficients
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; docs/wavelet.md
 //   SPDX-License-Identifier: MIT

@@ -50,5 +50,6 @@
 #define AG_LOC_WAVELET_FILL_HL_LH 6 // of HL; of LH
 // inverse, ivec4: the layer of LL; that of LH; from there to that of HL, and on to that of HH
 #define AG_LOC_WAVELET_LAYERS 7
+#define AG_LOC_WAVELET_GAP 8 // stationary, ivec4: from tap to tap, in samples
 
 #endif

@@ -28,13 +28,13 @@ void load_pair(ivec2 o, bool high_x, bool own, out VALUE low_y, out VALUE high_y
     ivec2 high = ivec2(high_x, 0);
 #if FROM_BUFFER
     if (high_x)
-        low_y = narrow(load_band(o, high, own));
+        low_y = narrow(load_band(o, ivec2(1, 0), own));
     else
         low_y = b_from[o.y * u_size.z + o.x];
 #else
     low_y = narrow(load_band(o, high, own));
 #endif
-    high_y = narrow(load_band(o, high + ivec2(0, 1), own));
+    high_y = narrow(load_band(o, ivec2(high_x, 1), own));
 }
 
 void store_sample(ivec2 t, VALUE c)

@@ -137,6 +137,28 @@ def portable_files():
         refuses(write(name, magic + bytes(99)), 'not a ' + name[1:])
 
 
+def array_files():
+    """.npy files of four axes are arrays: layers of their own, there and back, and bands of a transform."""
+    numbers = [i / 64 for i in range(3 * 2 * 5 * 4)]
+    reads(write('array.npy', npy((3, 2, 5, 4), numbers)), numbers)
+    with open('o.npy', 'rb') as file:
+        report(b"'shape': (3, 2, 5, 4)" in file.read(128), 'an array stays one')
+    refuses(write('axes.npy', npy((2, 3, 2, 5, 4), numbers * 2)), '(L, H, W, C)')
+    refuses(write('layers.npy', npy((2049, 1, 1, 1), [0] * 2049)), 'L 1..2048')
+    refuses(write('cut.npy', npy((3, 2, 5, 4), numbers[:-1])), 'truncated; expected 480 bytes')
+    refuse('an array of 3 layers; expected a .npy file', 'run', 'convolve', 'array.npy', 'one.npy', '-o', 'none.png')
+    write('plane.npy', npy((6, 4), range(24)))
+    expect(0, 'run', 'wavelet', 'plane.npy', '-o', 'bands.npy', '--set', 'layout=bands')
+    bands = values('bands.npy')  # haar: half of the sum of four, of their differences
+    report(len(bands) == 4 * 3 * 2 and all(abs(a - b) < 1e-5 for a, b in zip(
+        bands, (5, 9, 21, 25, 37, 41) + (-4,) * 6 + (-1,) * 6 + (0,) * 6)), 'four bands', str(bands))
+    refuse('any size; expected --size WxH', 'run', 'wavelet', 'bands.npy', '-o', 'none.npy', '--set', 'layout=bands',
+           '--set', 'direction=inverse')
+    expect(0, 'run', 'wavelet', 'bands.npy', '-o', 'back.npy', '--set', 'layout=bands', '--set', 'direction=inverse',
+           '--size', '4x6')
+    report(all(abs(a - b) < 1e-5 for a, b in zip(values('back.npy'), range(24))), 'and back', str(values('back.npy')))
+
+
 def limits():
     refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '65536x1')
     refuse('a .jpg file holds up to 65535', 'scene', '-o', 'none.jpg', '--size', '1x65536')
@@ -296,5 +318,5 @@ def no_leftovers():
     report(not glob.glob('none*'), 'a refused file leaves no output')
 
 
-sys.exit(main('files', radiance_files, jpeg_files, portable_files, limits, overwriting, batches, special_files,
+sys.exit(main('files', radiance_files, jpeg_files, portable_files, array_files, limits, overwriting, batches, special_files,
               written_files, no_leftovers))

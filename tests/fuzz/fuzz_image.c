@@ -6,7 +6,8 @@
 void fuzz_check_image(const struct image *read)
 {
     FUZZ_CHECK(read->width >= 1 && read->width <= IMAGE_MAX);
-    FUZZ_CHECK(read->height >= 1 && read->height <= IMAGE_MAX);
+    int height = read->layers ? read->height / read->layers : read->height;
+    FUZZ_CHECK(height >= 1 && height <= IMAGE_MAX);
     FUZZ_CHECK(read->channels >= 1 && read->channels <= 4);
     // Every byte is there, and set: the sum reads them all.
     const uint8_t *bytes = read->data;

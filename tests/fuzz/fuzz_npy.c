@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(image_parse_npy("out.npy", (unsigned char *)written, length, &again) == STATUS_OK);
     FUZZ_CHECK(again.width == read.width && again.height == read.height &&
                again.channels == read.channels && again.type == read.type &&
-               again.two_axes == read.two_axes);
+               again.two_axes == read.two_axes && again.layers == read.layers);
     FUZZ_CHECK(
         memcmp(again.data, read.data, image_value_count(&read) * image_type_bytes(read.type)) == 0);
     free(written);

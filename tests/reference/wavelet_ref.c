@@ -57,10 +57,17 @@ wavelet_ref wavelet_ref_make(int wavelet, int border, int levels, bool bands, in
 {
     const filters *f = &known[wavelet];
     bool orthogonal = wavelet != AG_WAVELET_CDF53 && wavelet != AG_WAVELET_CDF97;
-    wavelet_ref w = {.taps = f->taps, .border = border, .levels = levels, .bands = bands};
+    return wavelet_ref_custom(f->taps, f->low, orthogonal ? NULL : f->low_r, border, levels, bands,
+                              width, height);
+}
+
+wavelet_ref wavelet_ref_custom(int taps, const double *low, const double *low_r, int border,
+                               int levels, bool bands, int width, int height)
+{
+    wavelet_ref w = {.taps = taps, .border = border, .levels = levels, .bands = bands};
     for (int k = 0; k < w.taps; ++k) {
-        w.low[k] = f->low[k];
-        w.low_r[k] = orthogonal ? f->low[w.taps - 1 - k] : f->low_r[k];
+        w.low[k] = low[k];
+        w.low_r[k] = low_r ? low_r[k] : low[w.taps - 1 - k];
     }
     for (int k = 0; k < w.taps; ++k) {
         w.high[k] = k % 2 ? w.low_r[k] : -w.low_r[k];
@@ -107,9 +114,45 @@ static double sample(const double *x, int n, int stride, int border, int i)
     return x[(n > 1 ? i : 0) * stride];
 }
 
-static void split_line(const wavelet_ref *w, const double *x, int n, int stride, double *low,
-                       double *high, int out_stride)
+// One axis of the stationary transform: every sample has a coefficient of either kind. `gap`: of
+// taps.
+static void filter_line(const wavelet_ref *w, const double *x, int n, int stride, int gap,
+                        double *low, double *high, int out_stride)
 {
+    for (int o = 0; o < n; ++o) {
+        double l = 0, h = 0;
+        for (int k = 0; k < w->taps; ++k) {
+            int i = o + (w->taps / 2 - k) * gap;
+            double s = x[((i % n) + n) % n * stride];
+            l += w->low[k] * s;
+            h += w->high[k] * s;
+        }
+        low[o * out_stride] = l;
+        high[o * out_stride] = h;
+    }
+}
+
+// Its transpose with the filters of synthesis, halved: each sample is there twice.
+static void unfilter_line(const wavelet_ref *w, const double *low, const double *high, int stride,
+                          int gap, double *x, int n, int out_stride)
+{
+    for (int i = 0; i < n; ++i)
+        x[i * out_stride] = 0;
+    for (int o = 0; o < n; ++o)
+        for (int k = 0; k < w->taps; ++k) {
+            int i = o + (w->taps / 2 - (w->taps - 1 - k)) * gap;
+            x[((i % n) + n) % n * out_stride] +=
+                (w->low_r[k] * low[o * stride] + w->high_r[k] * high[o * stride]) / 2;
+        }
+}
+
+static void split_line(const wavelet_ref *w, const double *x, int n, int stride, double *low,
+                       double *high, int out_stride, int gap)
+{
+    if (w->stationary) {
+        filter_line(w, x, n, stride, gap, low, high, out_stride);
+        return;
+    }
     int b = w->border == AG_WAVELET_PERIODIZATION ? w->taps / 2 : 1;
     for (int o = 0; o < coefficients_of(w, n); ++o) {
         double l = 0, h = 0;
@@ -126,8 +169,12 @@ static void split_line(const wavelet_ref *w, const double *x, int n, int stride,
 // The transpose: every coefficient is added to the samples that it was made from; what falls
 // outside is left out, or wraps.
 static void join_line(const wavelet_ref *w, const double *low, const double *high, int stride,
-                      double *x, int n, int out_stride)
+                      double *x, int n, int out_stride, int gap)
 {
+    if (w->stationary) {
+        unfilter_line(w, low, high, stride, gap, x, n, out_stride);
+        return;
+    }
     int b = w->border == AG_WAVELET_PERIODIZATION ? w->taps / 2 : 1, period = n + n % 2;
     for (int i = 0; i < n; ++i)
         x[i * out_stride] = 0;
@@ -140,6 +187,20 @@ static void join_line(const wavelet_ref *w, const double *low, const double *hig
                 x[i * out_stride] +=
                     w->low_r[k] * low[o * stride] + w->high_r[k] * high[o * stride];
         }
+}
+
+wavelet_ref wavelet_ref_stationary(int wavelet, int levels, int width, int height)
+{
+    wavelet_ref w =
+        wavelet_ref_make(wavelet, AG_WAVELET_PERIODIZATION, levels, true, width, height);
+    w.stationary = true;
+    for (int l = 0; l <= levels; ++l) {
+        w.width[l] = width;
+        w.height[l] = height;
+    }
+    w.columns = width;
+    w.rows = height;
+    return w;
 }
 
 // A band of a level in the coefficients. `high`: bit 0 in x, bit 1 in y.
@@ -166,21 +227,22 @@ double *wavelet_ref_forward(const wavelet_ref *w, const double *image)
     double *from = check_doubles((size_t)(w->width[0] * w->height[0]));
     memcpy(from, image, sizeof *from * (size_t)(w->width[0] * w->height[0]));
     for (int l = 1; l <= w->levels; ++l) {
-        int W = w->width[l - 1], H = w->height[l - 1], n = w->width[l], m = w->height[l];
+        int gap = 1 << (l - 1), W = w->width[l - 1], H = w->height[l - 1], n = w->width[l],
+            m = w->height[l];
         double *low = check_doubles((size_t)(n * H)), *high = check_doubles((size_t)(n * H));
         double *next = check_doubles((size_t)(n * m));
         for (int y = 0; y < H; ++y)
-            split_line(w, from + y * W, W, 1, low + y * n, high + y * n, 1);
+            split_line(w, from + y * W, W, 1, low + y * n, high + y * n, 1, gap);
         double *hl = band_of(w, out, l, 1), *lh = band_of(w, out, l, 2),
                *hh = band_of(w, out, l, 3);
         double *column = check_doubles((size_t)(2 * m));
         for (int x = 0; x < n; ++x) {
-            split_line(w, low + x, H, n, column, column + m, 1);
+            split_line(w, low + x, H, n, column, column + m, 1, gap);
             for (int y = 0; y < m; ++y) {
                 next[y * n + x] = column[y];
                 lh[y * w->columns + x] = column[m + y];
             }
-            split_line(w, high + x, H, n, hl + x, hh + x, w->columns);
+            split_line(w, high + x, H, n, hl + x, hh + x, w->columns, gap);
         }
         free(column);
         free(low);
@@ -206,7 +268,7 @@ double *wavelet_ref_inverse(const wavelet_ref *w, const double *coefficients)
     for (int y = 0; y < m; ++y)
         memcpy(from + y * n, ll + y * w->columns, sizeof *from * (size_t)n);
     for (int l = w->levels; l > 0; --l) {
-        int W = w->width[l - 1], H = w->height[l - 1];
+        int gap = 1 << (l - 1), W = w->width[l - 1], H = w->height[l - 1];
         n = w->width[l];
         m = w->height[l];
         double *low = check_doubles((size_t)(n * H)), *high = check_doubles((size_t)(n * H));
@@ -218,11 +280,11 @@ double *wavelet_ref_inverse(const wavelet_ref *w, const double *coefficients)
                 pairs[y] = from[y * n + x];
                 pairs[m + y] = lh[y * w->columns + x];
             }
-            join_line(w, pairs, pairs + m, 1, low + x, H, n);
-            join_line(w, hl + x, hh + x, w->columns, high + x, H, n);
+            join_line(w, pairs, pairs + m, 1, low + x, H, n, gap);
+            join_line(w, hl + x, hh + x, w->columns, high + x, H, n, gap);
         }
         for (int y = 0; y < H; ++y)
-            join_line(w, low + y * n, high + y * n, 1, next + y * W, W, 1);
+            join_line(w, low + y * n, high + y * n, 1, next + y * W, W, 1, gap);
         free(pairs);
         free(low);
         free(high);

@@ -1,5 +1,4 @@
-// test_wavelet.h - what the tests of "wavelet" share: a pass that goes from an image to coefficients
-// and back
+// test_wavelet.h - what the tests of "wavelet" share: a pass from an image to coefficients and back
 // SPDX-License-Identifier: MIT
 #ifndef AG_TEST_WAVELET_H
 #define AG_TEST_WAVELET_H
@@ -19,12 +18,16 @@ typedef struct waving { // do not copy: `job` points into it
     fixture *f;
     ag_pass *pass;
     ag_wavelet_settings settings;
-    ag_texture slots[2];
+    ag_texture slots[3];
+    const double *low, *low_r; // of custom; low_r NULL: one row
+    texture taps;
     ag_job job;
 } waving;
 
 void waving_open(fixture *f, waving *w);
 void waving_close(waving *w);
+// Selects custom filters.
+void waving_taps(waving *w, int taps, const double *low, const double *low_r);
 // One execute into a poisoned texture.
 void waving_run(waving *w, int direction, const texture *src, const texture *dst);
 // The reference of an image of this size, with the settings of `w`.
@@ -46,5 +49,8 @@ void test_scrub(void **state);
 void test_energy(void **state);
 void test_constant(void **state);
 void test_refusals(void **state);
+
+// wavelet_gsl.c
+void test_gsl(void **state);
 
 #endif

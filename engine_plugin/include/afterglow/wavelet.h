@@ -8,7 +8,8 @@
 //
 //   direction forward (default) or inverse
 //   wavelet   haar, db2, db4, sym4, coif1 are orthogonal; cdf53 (PyWavelets: bior2.2) and cdf97
-//             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10
+//             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10.
+//             custom: F even, 2 .. 16, from the slot taps
 //   border    what lies outside of the image:
 //             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
 //             symmetric      ... b a | a b c d | d c ...
@@ -21,15 +22,26 @@
 //                            + n(L - 1) + .. + n(l + 1) in each axis that they are high in, else at
 //                            0; gaps are 0. With periodization, sizes that 2^levels divides are
 //                            kept
-//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH, HL,
-//                            HH of that level, then those of the next finer one .. 1; so 3 levels +
-//                            1 layers for each layer of the image
+//             bands          a layer of n(1) each, filled with 0: LL of the last level, then LH,
+//                            HL, HH of that level, then those of the next finer one .. 1; so 3
+//                            levels + 1 layers for each layer of the image
+//   stationary 1: the stationary transform (PyWavelets: swt2), which keeps every coefficient: each
+//             band is as large as the image, and shifting the image shifts it. The filters of level
+//             l skip 2^(l - 1) - 1 samples between taps. It takes border periodization, layout
+//             bands, and sizes that 2^levels divides. The inverse averages what is there twice
+//   method    auto and tile: a fused tile, a dispatch a level. periodic_strided: the kernel of the
+//             document that docs/wavelet.md names, a thread a pair of coefficients of a line, into
+//             a zeroed array; to compare with. Powers of two that 2^levels divides, periodization,
+//             pyramid; not stationary
 //   scrub     non-finite texels, or coefficients of the inverse, count as 0
 //
 //   slots     src           the image, or coefficients (inverse)
 //             dst           coefficients, or the image. ag_api.slot_size says the size of
 //                           coefficients; the image of an inverse is of any size whose coefficients
 //                           have the size of src
+//             taps          custom only: F x 2 texels, the low filters of analysis and of synthesis
+//                           in PyWavelets' order (dec_lo, rec_lo), or F x 1: synthesis is analysis
+//                           reversed, as of orthogonal wavelets. R32F
 //   formats   image: any of colour. Coefficients: R16F RG16F RGBA16F R32F RG32F RGBA32F, as many
 //             channels as the image has (RGBA for three), because coefficients have a sign
 //   colour    SRGB8_ALPHA8 is decoded and encoded exactly; other formats are taken as they are.
@@ -38,15 +50,17 @@
 //             value. Forward and inverse together give the image to 1e-6 of its largest texel.
 //             16F: half an ulp more of each coefficient or texel; approximations between levels
 //             are fp32
-//   NaN, Inf  scrub: counts once in ag_health. Without it coefficients that a non-finite texel is in
-//             are not finite
-//   cost      a dispatch a level and layer; each texel is read once and written once a level, so 8/3
-//             of the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
-//             image's texels
+//   NaN, Inf  scrub: counts once in ag_health. Without it coefficients that such a texel is in are
+//             not finite
+//   cost      a dispatch a level and layer; each texel is read and written once a level, so 8/3 of
+//             the image for many levels. Scratch: the approximations, fp32, up to 1/3 of the
+//             image's texels. Stationary: two dispatches a level; scratch 3 times the texels
 //   limits    16384 each way
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors    AG_E_ARG (levels), AG_E_SIZE, AG_E_FORMAT, and those of every effect
+//   errors    AG_E_ARG (levels; border or layout with stationary; custom without taps;
+//             periodic_strided with other borders or layouts), AG_E_SIZE, AG_E_FORMAT, and those of
+//             every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
 // SPDX-License-Identifier: MIT
@@ -67,7 +81,8 @@ enum { // wavelet
     AG_WAVELET_SYM4 = 3,
     AG_WAVELET_COIF1 = 4,
     AG_WAVELET_CDF53 = 5,
-    AG_WAVELET_CDF97 = 6
+    AG_WAVELET_CDF97 = 6,
+    AG_WAVELET_CUSTOM = 7
 };
 
 enum { // border
@@ -82,22 +97,31 @@ enum { // layout
     AG_WAVELET_BANDS = 1
 };
 
+enum { // method
+    AG_WAVELET_AUTO = 0,
+    AG_WAVELET_TILE = 1,
+    AG_WAVELET_PERIODIC_STRIDED = 2
+};
+
 // Slots, in the order of ag_job.slots.
-enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1 };
+enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
 typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change what you like
     int32_t direction;               // AG_WAVELET_FORWARD (default), AG_WAVELET_INVERSE
-    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CDF97
+    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CUSTOM
     int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
     int32_t levels;                  // 1 .. 14, default 1
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
+    int32_t stationary;              // 0 (default), 1
+    int32_t method;                  // AG_WAVELET_AUTO (default) ..
     int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_wavelet_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_WAVELET_DEFAULTS                                                                 \
-    {                                                                                       \
-        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 1 \
+#define AG_WAVELET_DEFAULTS                                                                      \
+    {                                                                                            \
+        AG_WAVELET_FORWARD, AG_WAVELET_HAAR, AG_WAVELET_PERIODIZATION, 1, AG_WAVELET_PYRAMID, 0, \
+            AG_WAVELET_AUTO, 1                                                                   \
     }
 
 #endif

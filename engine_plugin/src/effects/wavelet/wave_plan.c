@@ -49,6 +49,21 @@ void ag_wave_plan_make(const int32_t size[2], int32_t levels, int32_t taps, int3
                 plan->whole[axis] = plan->sizes[l][axis];
 }
 
+void ag_wave_plan_stationary(const int32_t size[2], int32_t levels, int32_t taps,
+                             ag_wave_plan *plan)
+{
+    *plan = (ag_wave_plan){.levels = levels,
+                           .taps = taps,
+                           .extend = AG_EXTEND_PERIODIZATION,
+                           .bands = true,
+                           .stationary = true,
+                           .whole = {size[0], size[1]},
+                           .layers = 3 * levels + 1};
+    for (int32_t l = 0; l <= levels; ++l)
+        for (int axis = 0; axis < 2; ++axis)
+            plan->sizes[l][axis] = size[axis];
+}
+
 int32_t ag_wave_layer(const ag_wave_plan *plan, int32_t level)
 {
     return plan->bands ? 1 + 3 * (plan->levels - level) : 0;
@@ -73,6 +88,12 @@ void ag_wave_fill(const ag_wave_plan *plan, int32_t level, int high, int32_t fil
 void ag_wave_groups(const ag_wave_plan *plan, int32_t level, bool inverse, uint32_t groups[3])
 {
     const int32_t tile[] = {AG_WAVELET_TILE_WIDTH(plan->taps), AG_WAVELET_TILE_HEIGHT};
+    if (plan->stationary) { // a thread a texel
+        groups[0] = ag_groups(plan->whole[0], AG_WAVELET_COLUMNS);
+        groups[1] = ag_groups(plan->whole[1], AG_WAVELET_SEGMENTS);
+        groups[2] = 1;
+        return;
+    }
     bool periodic = plan->extend == AG_EXTEND_PERIODIZATION;
     int32_t phase = periodic ? plan->taps / 2 : 1, shift = (plan->taps - 1 - phase) & 1;
     for (int axis = 0; axis < 2; ++axis) {

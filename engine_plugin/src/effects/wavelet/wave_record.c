@@ -28,15 +28,38 @@ static ag_range approximation(const ag_request *request, const ag_wave_detail *d
     return ag_part(request->scratch, (uint64_t)(layer * d->layer_bytes + d->begin[level]), bytes);
 }
 
-static ag_uniform size_of_level(const ag_wave_plan *p, int32_t level)
+ag_range ag_wave_taps_range(const ag_request *request, const ag_wave_detail *d)
+{
+    if (d->settings.wavelet != AG_WAVELET_CUSTOM)
+        return (ag_range){0};
+    return ag_part(request->scratch, (uint64_t)d->taps_begin, AG_WAVE_TAPS_BYTES);
+}
+
+void ag_wave_record_taps(ag_recording *recording, const ag_request *request,
+                         const ag_wave_state *state)
+{
+    ag_source_texture taps = ag_source_of(recording->gpu, request, AG_WAVELET_TAPS);
+    ag_uniform uniforms[2];
+    ag_source_uniforms(uniforms, &taps, 1, false, 0);
+    ag_dispatch dispatch = {.program = state->taps,
+                            .images[AG_IMAGE_SRC] = ag_read_image(&taps, 0),
+                            .ranges[AG_SSBO_WAVELET_TAPS] =
+                                ag_wave_taps_range(request, &state->detail),
+                            .uniforms = uniforms,
+                            .uniform_count = 1,
+                            .groups = {1, 1, 1}};
+    ag_record(recording, &dispatch);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+ag_uniform ag_wave_size(const ag_wave_plan *p, int32_t level)
 {
     return (ag_uniform)AG_INTS(AG_LOC_WAVELET_SIZE, p->sizes[level - 1][0], p->sizes[level - 1][1],
                                p->sizes[level][0], p->sizes[level][1]);
 }
 
-// The images of the bands of a level, of a layer of the image. LL is bound where it is used.
-static void bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
-                       bool write, int32_t level, int32_t layer)
+void ag_wave_bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_source_texture *t,
+                        bool write, int32_t level, int32_t layer)
 {
     int32_t first = layer * p->layers, lh = first + ag_wave_layer(p, level);
     int32_t layers[] = {first, p->bands ? lh + 1 : lh, lh, p->bands ? lh + 2 : lh};
@@ -44,6 +67,14 @@ static void bind_bands(ag_dispatch *dispatch, const ag_wave_plan *p, const ag_so
         if (band || level == p->levels)
             dispatch->images[AG_IMAGE_LL + band] =
                 write ? ag_write_image(t, layers[band]) : ag_read_image(t, layers[band]);
+}
+
+ag_uniform ag_wave_layers(const ag_wave_plan *p, const ag_source_texture *t, int32_t level,
+                          int32_t layer)
+{
+    int32_t first = t->texture->first_layer + layer * p->layers;
+    return (ag_uniform)AG_INTS(AG_LOC_WAVELET_LAYERS, first, first + ag_wave_layer(p, level),
+                               p->bands, 0);
 }
 
 static void record_forward(ag_recording *recording, const ag_request *request,
@@ -59,7 +90,7 @@ static void record_forward(ag_recording *recording, const ag_request *request,
     ag_wave_fill(p, level, 2, lh);
     ag_wave_fill(p, level, 3, hh);
     ag_uniform uniforms[] = {
-        size_of_level(p, level),
+        ag_wave_size(p, level),
         AG_INTS(AG_LOC_WAVELET_MODE, p->extend, level == p->levels, p->details[level][0],
                 p->details[level][1]),
         AG_INTS(AG_LOC_WAVELET_FILL_LL_HH, ll[0], ll[1], hh[0], hh[1]),
@@ -84,7 +115,8 @@ static void record_forward(ag_recording *recording, const ag_request *request,
         else
             dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
     }
-    bind_bands(&dispatch, p, &dst, true, level, layer);
+    ag_wave_bind_bands(&dispatch, p, &dst, true, level, layer);
+    dispatch.ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d);
     ag_wave_groups(p, level, false, dispatch.groups);
     ag_record(recording, &dispatch);
 }
@@ -96,12 +128,11 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
     const ag_wave_plan *p = &d->plan;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    int32_t first = src.texture->first_layer + layer * p->layers;
     ag_uniform uniforms[] = {
-        size_of_level(p, level),
+        ag_wave_size(p, level),
         AG_INTS(AG_LOC_WAVELET_MODE, p->extend, level == 1, p->details[level][0],
                 p->details[level][1]),
-        AG_INTS(AG_LOC_WAVELET_LAYERS, first, first + ag_wave_layer(p, level), p->bands, 0),
+        ag_wave_layers(p, &src, level, layer),
         AG_INTS(AG_LOC_DST_RECT, dst.texture->rect_x, dst.texture->rect_y, dst.texture->rect_width,
                 dst.texture->rect_height),
         {0},
@@ -117,9 +148,10 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
                             .uniforms = uniforms,
                             .uniform_count = COUNT(uniforms)};
     if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
-        bind_bands(&dispatch, p, &src, false, level, layer);
+        ag_wave_bind_bands(&dispatch, p, &src, false, level, layer);
     else
         dispatch.textures[0] = (ag_texture_binding){src.texels, src.texture->target};
+    dispatch.ranges[AG_SSBO_WAVELET_TAPS] = ag_wave_taps_range(request, d);
     ag_wave_groups(p, level, true, dispatch.groups);
     ag_record(recording, &dispatch);
 }
@@ -127,11 +159,19 @@ static void record_inverse(ag_recording *recording, const ag_request *request,
 void ag_wave_record(ag_recording *recording, const ag_request *request, const ag_wave_state *state)
 {
     const ag_wave_detail *d = &state->detail;
+    if (d->settings.method == AG_WAVELET_PERIODIC_STRIDED) {
+        ag_wave_record_strided(recording, request, state);
+        return;
+    }
     for (int32_t step = 0; step < d->plan.levels; ++step) {
         int32_t level = ag_wave_level(d, step);
         ag_record_step(recording, (uint32_t)step, ag_wave_step_name(level), step > 0);
+        if (step == 0 && d->settings.wavelet == AG_WAVELET_CUSTOM)
+            ag_wave_record_taps(recording, request, state);
         for (int32_t layer = 0; layer < d->layers; ++layer) {
-            if (d->settings.direction == AG_WAVELET_INVERSE)
+            if (d->plan.stationary)
+                ag_wave_record_stationary(recording, request, state, level, layer);
+            else if (d->settings.direction == AG_WAVELET_INVERSE)
                 record_inverse(recording, request, state, level, layer);
             else
                 record_forward(recording, request, state, level, layer);
