@@ -24,7 +24,7 @@
 // ---- the one buffer, persistent (denoise/statistics.glsl)
 #define AG_SSBO_DENOISE 0
 #define AG_DENOISE_HEAD 8 // words: arrived groups, 3 unused; sigma of the components, 1 unused
-#define AG_DENOISE_WORDS                                       \
+#define AG_DENOISE_WORDS                                                 \
     (AG_DENOISE_HEAD + AG_DENOISE_ALL_BANDS + 2 * AG_DENOISE_ALL_BANDS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
@@ -45,9 +45,9 @@
 #define AG_DENOISE_ENERGIES 2
 
 // ---- tiles
-#define AG_DENOISE_TILE 32       // haar and statistics, up to 5 levels
-#define AG_DENOISE_TILE_LARGE 64 // with 6
-#define AG_DENOISE_TI_TILE 28    // ti_haar: with the halo of 3 levels 42 texels
+#define AG_DENOISE_TILE 32          // haar and statistics, up to 5 levels
+#define AG_DENOISE_TILE_LARGE 64    // with 6
+#define AG_DENOISE_TI_TILE 28       // ti_haar: with the halo of 3 levels 42 texels
 #define AG_DENOISE_TI_GROUP_TILE 12 // ti_haar with a joint threshold: three components at once
 
 // ---- uniforms

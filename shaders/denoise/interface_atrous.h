@@ -18,7 +18,8 @@
 #define AG_DENOISE_ATROUS_IMAGES 6
 
 // ---- uniforms
-// accumulate.comp. ivec4: x, y of the rectangles of history, motion; vec4: most frames, clamp, reset
+// accumulate.comp. ivec4: x, y of the rectangles of history, motion
+// vec4: most frames, clamp, 1 = reset
 #define AG_LOC_DENOISE_HISTORY 3
 #define AG_LOC_DENOISE_FRAMES 4
 // begin.comp. ivec4: x, y of normal's rectangle, of depth's

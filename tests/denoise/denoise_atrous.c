@@ -113,7 +113,7 @@ void test_atrous(void **state)
     open_guides(*state, &g);
     rng r = rng_start("atrous", 941);
     bool good = true;
-    sweep *share = sweep_start("atrous", 6);
+    sweep *share = sweep_start("atrous", 12);
     for (unsigned given = 0; given < 8; ++given)
         for (int levels = 1; levels <= 6; ++levels) {
             if (!sweep_takes(share))

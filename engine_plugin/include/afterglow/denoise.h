@@ -39,8 +39,8 @@
 //                   max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
 //                   exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
 //               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
-//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to
-//               p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
+//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z
+//               to p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
 //               albedo that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no
 //               effect
 //   slots      src    a colour image: a rectangle, any number of layers
@@ -52,9 +52,9 @@
 //              albedo, normal, depth   optional, for atrous: of src's size and layers. Normals of
 //                     any length, of any space; 0: none. Depth: linear, first channel
 //   history    given, the filter sees a mean instead of src. History is read at p - motion
-//              (bilinear, of taps inside that hold something) and clamped, each channel, to the mean +- clamp
-//              deviations of src's 5 x 5 texels around p. Where it exceeded that by the share e of
-//              clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
+//              (bilinear, of taps inside that hold something) and clamped, each channel, to the
+//              mean +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by
+//              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
 //              mean = history + (src - history) / n, where n is those frames and 1, at most
 //              `frames`. A non-finite texel is its history. The noise is that of the mean and falls
 //              with frames: let `adapt` be 30 or more, or set exact
