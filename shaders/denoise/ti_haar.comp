@@ -12,8 +12,9 @@
 //             common/store.glsl
 //   method    m_0 is the image, m_l(p) the LL of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of m_(l-1), h = 2^(l-1) apart, gives the
-//             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the mean over all
-//             shifts is, level by level, the mean over the four blocks in which a quarter lies:
+//             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
+//             mean over all shifts is, level by level, the mean over the four blocks in which a
+//             quarter lies:
 //
 //        removed_(l-1)(p) = 1/8 sum over i, j of (removed_l + (-1)^i HL + (-1)^j LH
 //                                                 + (-1)^(i+j) HH)(p - h (i, j))

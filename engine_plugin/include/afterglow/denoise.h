@@ -54,10 +54,10 @@
 //   history    given, the filter sees a mean instead of src. History is read at p - motion
 //              (bilinear, of taps inside that hold something) and clamped, each channel, to the
 //              mean +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by
-//              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
-//              mean = history + (src - history) / n, where n is those frames and 1, at most
-//              `frames`. A non-finite texel is its history. The noise is that of the mean and falls
-//              with frames: let `adapt` be 30 or more, or set exact
+//              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where
+//              e >= 1. Then mean = history + (src - history) / n, where n is those frames and 1, at
+//              most `frames`. A non-finite texel is its history. The noise is that of the mean and
+//              falls with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
 //              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first, in
 //              dispatches of their own. Every execute also counts its own coefficients while it
