@@ -24,23 +24,30 @@
 
 enum {
     AG_BLOOM_GAUSSIAN = 0, // sigma = size * height / 12
-    AG_BLOOM_APERTURE = 1, // the diffraction star of a polygonal aperture
-    // kernel_image, scaled to K's extent and normalised; its centre is at its texel (w/2, h/2)
-    AG_BLOOM_TEXTURE = 2
+    AG_BLOOM_APERTURE = 1, // the diffraction star of a camera's iris
+    AG_BLOOM_TEXTURE = 2,  // kernel_image, scaled to K's extent and normalised
+    AG_BLOOM_STAR = 3,     // the glare of an eye: a round pupil behind eyelashes
+    AG_BLOOM_ANAMORPHIC = 4 // the aperture behind a cylindrical lens: wide, with a streak
+};
+enum {
+    // The centre is the centroid of the light; the mean of the outermost texels, black, is
+    // subtracted. Both are logged.
+    AG_BLOOM_FIT_AUTO = 0,
+    AG_BLOOM_FIT_EXACT = 1 // the texels as they are; the centre is the texel (w/2, h/2)
 };
 enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
 
 // Slots, in the order of ag_job.slots.
 enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
 
-// A change of size, shape, blades, rotation or storage needs a new prepare; with shape = texture
-// also a change of scrub.
+// A change of size, shape, blades, rotation, storage or of what only the shape in use reads needs a
+// new prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
     int32_t shape;   // AG_BLOOM_GAUSSIAN (default), AG_BLOOM_APERTURE, AG_BLOOM_TEXTURE
-    int32_t blades;  // 3..16, default 6: corners of the aperture
-    float rotation;  // degrees, -360..360, default 0: of the aperture
+    int32_t blades;  // 3..16, default 6: of the iris
+    float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye
     float threshold; // 0..65504, default 0 = off: light below it does not bloom
     float knee;      // 0..1, default 0.5: softness of the threshold, as a fraction of it
     float clamp;     // 0..65504, default 0 = off: upper limit of T
@@ -50,13 +57,23 @@ typedef struct ag_bloom_settings {
     int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
+    // aperture, star and anamorphic; docs/bloom.md says what each is in a lens
+    float roundness;    // 0..1, default 0: 0 = straight blades, 1 = a circle; aperture, anamorphic
+    float dispersion;   // 0..2, default 1: a star's size goes with wavelength^dispersion
+    float dust;         // 0..1, default 0: particles on the lens, or in the eye
+    float scratches;    // 0..1, default 0
+    int32_t seed;       // 0..65535, default 1: which dust, scratches and lashes
+    float eyelashes;    // 0..1, default 0.5: before the pupil; star
+    float stretch;      // 1..8, default 2: of the star along x; anamorphic
+    float streak;       // 0..1, default 0.35: the streak's share of blue light; anamorphic
+    int32_t kernel_fit; // AG_BLOOM_FIT_AUTO (default), AG_BLOOM_FIT_EXACT; texture
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_BLOOM_DEFAULTS                                                                     \
     {                                                                                         \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL                                                                   \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO                 \
     }
 
 #endif

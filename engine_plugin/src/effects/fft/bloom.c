@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/bloom_kernel.h"
 #include "effects/fft/gaussian.h"
 #include "effects/kit/settings.h"
 
@@ -23,7 +23,8 @@ static const ag_slot_info slots[] = {
     {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
 };
 
-static const char *const shapes[] = {"gaussian", "aperture", "texture"};
+static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
+static const char *const fits[] = {"auto", "exact"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
 static const char *const storages[] = {"full", "compact"};
@@ -33,8 +34,8 @@ static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
     AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3),
     AG_CHOICE(shape, "the kernel", shapes),
-    AG_WHOLE(blades, "", "corners of the aperture", 3, 16, 6),
-    AG_REAL(rotation, "degrees", "of the aperture", -360, 360, 0),
+    AG_WHOLE(blades, "", "of the iris", 3, 16, 6),
+    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0),
     AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0),
     AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
     AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
@@ -43,6 +44,15 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(output, "the composite, or the bloom alone", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
+    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0),
+    AG_REAL(dispersion, "", "a star's size goes with wavelength^dispersion", 0, 2, 1),
+    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0),
+    AG_REAL(scratches, "", "on the lens", 0, 1, 0),
+    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1),
+    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5),
+    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2),
+    AG_REAL(streak, "", "its share of the light, of shape = anamorphic", 0, 1, 0.35),
+    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -56,9 +66,8 @@ typedef struct bloom_plan {
 typedef struct bloom_state {
     ag_state base;
     ag_fft_steps convolution;
-    GLuint kernel_texture; // the host's, for forget()
-    ag_memory drawn;       // the kernel's texels while its spectrum is made; kept for the next one
-    int32_t drawn_width, drawn_height;
+    GLuint kernel_texture;  // the host's, for forget()
+    ag_bloom_drawer drawer; // its memory is kept for the next kernel
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -127,20 +136,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       request->plan_width,
                       request->plan_height};
     memcpy(shape->plan, plan, sizeof plan);
-    int32_t which[] = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation)};
-    memcpy(shape->kernel, which, sizeof which);
-    if (textured) {
-        int32_t texture[] = {(int32_t)image->name,
-                             (int32_t)image->version,
-                             (int32_t)(image->version >> 32),
-                             (int32_t)image->format,
-                             image->level,
-                             image->first_layer,
-                             image->rect_x,
-                             image->rect_y,
-                             s.scrub};
-        memcpy(shape->kernel + 4, texture, sizeof texture);
-    }
+    _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
+    ag_bloom_kernel_words(request, &s, shape->kernel);
     return AG_OK;
 }
 
@@ -168,7 +165,9 @@ static double band_of(const ag_request *request, const ag_bloom_settings *s, dou
 static int32_t known_form(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     bool lines = s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 && !request->live;
-    return lines ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
+    return lines                                          ? AG_KERNEL_LINES
+           : ag_bloom_kernel_is_even(s) && !request->live ? AG_KERNEL_REAL
+                                                          : AG_KERNEL_COMPLEX;
 }
 
 // Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no
@@ -232,97 +231,30 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status draw_program(const ag_preparation *prep, const ag_request *request,
-                              const ag_program **program)
-{
-    ag_defines defines = {0};
-    bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
-    ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
-                      AG_BY_IMAGE, &defines);
-    return ag_program_get(prep, "fft/bloom_kernel.comp", &defines, program);
-}
-
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
     if (by_formula(request, p))
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
-    ag_status status = draw_program(prep, request, NULL);
+    ag_status status = ag_bloom_drawer_programs(prep, request, NULL);
     return status < 0 ? status
                       : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
 
-// A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
-static ag_status make_texture(ag_gpu *gpu, const bloom_plan *p, const bloom_state *former,
-                              bloom_state *state)
-{
-    int32_t w = p->kernel_width, h = p->kernel_height;
-    int32_t had_w = former->drawn_width, had_h = former->drawn_height;
-    bool planned = p->max_width > 0;
-    state->drawn = former->drawn;
-    state->drawn_width = had_w;
-    state->drawn_height = had_h;
-    if (had_w >= w && had_h >= h &&
-        (planned || ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16)))
-        return AG_OK;
-    if (planned) {
-        w = p->max_width;
-        h = p->max_height;
-    } else if (former->drawn.name && (had_w < w || had_h < h)) {
-        int32_t most = gpu->gl.max_texture_size;
-        w = w + w / 8 < most ? w + w / 8 : most;
-        h = h + h / 8 < most ? h + h / 8 : most;
-    }
-    state->drawn = (ag_memory){0};
-    state->drawn_width = w;
-    state->drawn_height = h;
-    return ag_gpu_texture(gpu, "afterglow bloom kernel", w, h, &state->drawn);
-}
-
-// Draws K, one corner of it at texel 0, 0.
-static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_settings *s,
-                        const bloom_plan *p, const ag_program *program, const bloom_state *state)
-{
-    const ag_memory *info = &state->base.info;
-    bool textured = s->shape == AG_BLOOM_TEXTURE;
-    ag_source_texture image = ag_source_of(gpu, request, textured ? KERNEL_IMAGE : SRC);
-    const ag_texture *t = image.texture;
-    double sigma = sigma_of(request, s);
-    double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
-        AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation, (float)p->kernel_height / 2, 0),
-        AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
-    };
-    ag_dispatch d = {.program = program,
-                     .images[AG_IMAGE_DST] = {state->drawn.name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {ag_groups(p->kernel_width, 8), ag_groups(p->kernel_height, 8), 1}};
-    if (textured)
-        d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
-    ag_recording recording;
-    ag_record_begin_prepare(&recording, gpu, "afterglow bloom kernel");
-    ag_record(&recording, &d);
-    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-}
-
 static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
-                                const bloom_plan *p, const ag_program *drawing,
-                                const ag_fft_steps *former, bloom_state *state)
+                                const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
-    draw_kernel(prep->gpu, request, &s, p, drawing, state);
-    GLuint name = state->drawn.name;
+    const ag_bloom_drawer *drawer = &state->drawer;
+    ag_bloom_kernel_draw(prep, request, &s, sigma_of(request, &s), p->kernel_width,
+                         p->kernel_height, drawer, &state->base.info);
+    GLuint name = drawer->texture.name;
     ag_texture view = {.name = name,
                        .target = GL_TEXTURE_2D,
                        .format = GL_RGBA32F,
-                       .width = state->drawn_width,
-                       .height = state->drawn_height,
+                       .width = drawer->width,
+                       .height = drawer->height,
                        .layers = 1,
                        .rect_width = p->kernel_width,
                        .rect_height = p->kernel_height};
@@ -335,6 +267,9 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
     ag_status status =
         ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
                       &state->base.info, textured ? &state->convolution : NULL);
+    if (status >= 0 && textured && prep->may_wait)
+        status = ag_bloom_kernel_report(prep, request, &s, p->kernel_width, p->kernel_height,
+                                        drawer, &state->base.info);
     if (status >= 0)
         status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
     if (status >= 0)
@@ -378,58 +313,54 @@ static ag_status write_kernel(const ag_preparation *prep, const ag_request *requ
     return status;
 }
 
-static ag_kernel_source kernel_source(const ag_request *request)
+static ag_kernel_source kernel_source(const ag_request *request, const bloom_plan *p,
+                                      const ag_bloom_drawer *drawer)
 {
-    const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
     ag_bloom_settings s = settings_of(request);
-    return (ag_kernel_source){.format = ag_format_find(GL_RGBA32F),
-                              .words = {s.shape, float_bits(s.size), s.blades,
-                                        float_bits(s.rotation), request->slots[SRC].rect_height,
-                                        s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
-                                        (int32_t)t->version, (int32_t)(t->version >> 32),
-                                        (int32_t)t->format, t->level, t->first_layer, t->rect_x,
-                                        t->rect_y, t->rect_width, t->rect_height}};
+    ag_kernel_source source = {.format = ag_format_find(GL_RGBA32F),
+                               .drawn_by = drawer->draw,
+                               .width = p->kernel_width,
+                               .height = p->kernel_height};
+    ag_bloom_kernel_words(request, &s, source.words);
+    source.words[AG_BLOOM_KERNEL_WORDS] = request->slots[SRC].rect_height;
+    ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
+    return source;
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
                              const bloom_plan *p, bloom_state *former, bloom_state *state)
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
-    ag_kernel_source source = kernel_source(request);
+    ag_bloom_drawer *drawer = &state->drawer;
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    source.width = p->kernel_width;
-    source.height = p->kernel_height;
     bool formula = by_formula(request, p);
+    ag_status status = formula ? AG_OK : ag_bloom_drawer_programs(prep, request, drawer);
+    ag_kernel_source source = kernel_source(request, p, drawer);
     if (formula)
         source.format = NULL;
-    ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
     if (status >= 0)
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
     if (made->spectrum_kept) {
-        state->drawn = former->drawn;
-        state->drawn_width = former->drawn_width;
-        state->drawn_height = former->drawn_height;
+        ag_bloom_drawer_keep(&former->drawer, drawer);
+        ag_bloom_drawer_take(&former->drawer, drawer);
     } else if (formula) {
         status = write_kernel(prep, request, p, old, state);
     } else {
-        status = make_texture(prep->gpu, p, former, state);
+        status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
+                                          p->max_width, p->max_height, &former->drawer, drawer);
         if (status >= 0)
-            status = prepare_kernel(prep, request, p, source.drawn_by, old, state);
+            status = prepare_kernel(prep, request, p, old, state);
     }
     if (status < 0) {
-        if (state->drawn.name != former->drawn.name)
-            ag_gpu_free_texture(prep->gpu, &state->drawn, true);
+        ag_bloom_drawer_free(prep->gpu, drawer, &former->drawer, true);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
-    if (state->drawn.name == former->drawn.name)
-        former->drawn = (ag_memory){0};
-    if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
-        ag_gpu_free_texture(prep->gpu, &state->drawn, true);
-        state->drawn_width = state->drawn_height = 0;
-    }
+    ag_bloom_drawer_free(prep->gpu, &former->drawer, drawer, true);
+    if (!old->kernel.name && !p->max_width) // a pass that is prepared once needs it no more
+        ag_bloom_drawer_free(prep->gpu, drawer, NULL, true);
     ag_fft_steps_commit(old, made);
     return AG_OK;
 }
@@ -454,7 +385,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     bloom_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
-    ag_gpu_free_texture(gpu, &state->drawn, with_gl);
+    ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
