@@ -12,5 +12,6 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     uvec2 sums[4];  // each channel's sum, a double
     uint scrubbed;  // non-finite texels so far
     uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
+    float unexposed; // 2^-EV (fft/lens_exposure.comp)
 } b_info;
 #endif

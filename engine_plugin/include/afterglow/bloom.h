@@ -9,11 +9,14 @@
 // none. The image is 0 outside the frame. Alpha is copied.
 //
 //   slots     src, dst: rectangles of one size, as many layers. kernel_image: for shape = texture,
-//             else ignored; one layer, 1, 3 or 4 channels
+//             else ignored; dirt: stretched over the frame; both one layer, 1, 3 or 4 channels.
+//             exposure: 1 x 1, R32F or RGBA32F; a = 0: not valid, EV 0; read only with a threshold
+//             or a clamp. With dirt, ghosts or output = add: one layer
 //   extent    K is a square of 2 * floor(size * height / 2) + 1 texels a side. With shape = texture
 //             that is its height; its width follows from kernel_image's aspect ratio
 //   error     that of convolve, relative to max|T|, with either storage
-//   cost      3 dispatches, 2 barriers; prepare computes K's spectrum when K changes
+//   cost      3 dispatches, 2 barriers; with exposure, dirt, ghosts or output = add 1 or 2 more.
+//             prepare computes K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
@@ -35,10 +38,17 @@ enum {
     AG_BLOOM_FIT_AUTO = 0,
     AG_BLOOM_FIT_EXACT = 1 // the texels as they are; the centre is the texel (w/2, h/2)
 };
-enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
+// AG_BLOOM_ADD adds what AG_BLOOM_ONLY writes to what dst holds; dst's alpha stays.
+enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1, AG_BLOOM_ADD = 2 };
 
 // Slots, in the order of ag_job.slots.
-enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
+enum {
+    AG_BLOOM_SRC = 0,
+    AG_BLOOM_KERNEL_IMAGE = 1,
+    AG_BLOOM_DST = 2,
+    AG_BLOOM_DIRT = 3,    // optional: brightens the glow by 1 + dirt_intensity * its texels
+    AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
+};
 
 // A change of size, shape, blades, rotation, storage or of what only the shape in use reads needs a
 // new prepare; with shape = texture also a change of scrub.
@@ -54,7 +64,7 @@ typedef struct ag_bloom_settings {
     float exposure;  // EV, -32..32, default 0: threshold, knee and clamp apply to src * 2^exposure.
                      // dst is not multiplied by it
     float tint[3];   // 0..16, default 1 1 1: colour of the bloom
-    int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY
+    int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY, AG_BLOOM_ADD
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
     // aperture, star and anamorphic; docs/bloom.md says what each is in a lens
@@ -67,13 +77,17 @@ typedef struct ag_bloom_settings {
     float stretch;      // 1..8, default 2: of the star along x; anamorphic
     float streak;       // 0..1, default 0.35: the streak's share of blue light; anamorphic
     int32_t kernel_fit; // AG_BLOOM_FIT_AUTO (default), AG_BLOOM_FIT_EXACT; texture
+    // These need a further dispatch. A change between 0 and more ghosts needs a new prepare.
+    float dirt_intensity;  // 0..16, default 1: of the mask in slot dirt
+    int32_t ghosts;        // 0..8, default 0 = off: reflections in the lens, which add light
+    float ghost_intensity; // 0..1, default 0.002: share of the light that a ghost has
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_BLOOM_DEFAULTS                                                                     \
     {                                                                                         \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO                 \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f   \
     }
 
 #endif

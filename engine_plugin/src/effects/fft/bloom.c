@@ -4,6 +4,7 @@
 #include "base/rounding.h"
 #include "effects/fft/bloom_kernel.h"
 #include "effects/fft/gaussian.h"
+#include "effects/fft/lens.h"
 #include "effects/kit/settings.h"
 
 #include <afterglow/bloom.h>
@@ -16,16 +17,21 @@
 
 enum { SRC = AG_BLOOM_SRC, KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_DST };
 
+static const uint32_t exposure_formats[] = {GL_RGBA32F, GL_R32F};
 static const ag_slot_info slots[] = {
     {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
     {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS,
      ag_colour_formats},
     {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dirt", "what brightens the glow, stretched over the frame", AG_READ | AG_OPTIONAL,
+     AG_COLOUR_FORMATS, ag_colour_formats},
+    {"exposure", "EV that threshold and clamp are measured in, as exposure keeps it",
+     AG_READ | AG_OPTIONAL, 2, exposure_formats},
 };
 
 static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
 static const char *const fits[] = {"auto", "exact"};
-static const char *const outputs[] = {"composite", "bloom_only"};
+static const char *const outputs[] = {"composite", "bloom_only", "add"};
 
 static const char *const storages[] = {"full", "compact"};
 
@@ -41,7 +47,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
     AG_REAL(exposure, "EV", "threshold and clamp are measured after it", -32, 32, 0),
     AG_COLOUR(tint, "colour of the bloom", 16),
-    AG_CHOICE(output, "the composite, or the bloom alone", outputs),
+    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
     AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0),
@@ -53,6 +59,9 @@ static const ag_setting_info settings[] = {
     AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2),
     AG_REAL(streak, "", "its share of the light, of shape = anamorphic", 0, 1, 0.35),
     AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits),
+    AG_REAL(dirt_intensity, "", "of the mask in slot dirt", 0, 16, 1),
+    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
+    AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -68,6 +77,7 @@ typedef struct bloom_state {
     ag_fft_steps convolution;
     GLuint kernel_texture;  // the host's, for forget()
     ag_bloom_drawer drawer; // its memory is kept for the next kernel
+    ag_lens lens;
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -136,9 +146,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       request->plan_width,
                       request->plan_height};
     memcpy(shape->plan, plan, sizeof plan);
+    enum { PLAN = sizeof plan / sizeof *plan };
     _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
     ag_bloom_kernel_words(request, &s, shape->kernel);
-    return AG_OK;
+    return ag_lens_check(host, request, &s, shape->plan + PLAN,
+                         shape->kernel + AG_BLOOM_KERNEL_WORDS);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -177,6 +189,14 @@ static bool by_formula(const ag_request *request, const bloom_plan *p)
     return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
 }
 
+// What the convolution writes: dst, or a glow for the lens.
+static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
+    io.dst = ag_lens_needed(request, s) ? ag_lens_glow(request) : io.dst;
+    return io;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -204,7 +224,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                           .layers = src->layers,
                           .storage = s.storage,
                           .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes,
+                          .dst_bytes = io_of(request, &s).dst->bytes,
                           .reads_src_again = 1,
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
@@ -226,6 +246,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
                           plan);
+    if (ag_lens_needed(request, &s))
+        ag_lens_describe(request, &s, plan);
     return AG_OK;
 }
 
@@ -234,10 +256,14 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
+    ag_bloom_settings s = settings_of(request);
+    ag_fft_steps_io io = io_of(request, &s);
+    ag_status status = ag_lens_programs(prep, request, &s, NULL);
+    if (status < 0)
+        return status;
     if (by_formula(request, p))
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
-    ag_status status = ag_bloom_drawer_programs(prep, request, NULL);
+    status = ag_bloom_drawer_programs(prep, request, NULL);
     return status < 0 ? status
                       : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
@@ -332,7 +358,8 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_bloom_drawer *drawer = &state->drawer;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
+    ag_bloom_settings s = settings_of(request);
+    ag_fft_steps_io io = io_of(request, &s);
     bool formula = by_formula(request, p);
     ag_status status = formula ? AG_OK : ag_bloom_drawer_programs(prep, request, drawer);
     ag_kernel_source source = kernel_source(request, p, drawer);
@@ -368,17 +395,23 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
-    bloom_state *state = out;
+    bloom_state *state = out, *former = old;
+    ag_bloom_settings s = settings_of(request);
     (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
+        status = ag_lens_prepare(prep, request, &s, &state->base.info, &former->lens, &state->lens);
+    if (status >= 0)
         status = prepare_fft(prep, request, detail, old, state);
-    if (status < 0)
+    if (status < 0) {
+        ag_lens_free(prep->gpu, &state->lens, &former->lens, true);
         ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+        return status;
+    }
+    ag_lens_free(prep->gpu, &former->lens, &state->lens, true);
+    ag_info_commit(old, &state->base);
+    return AG_OK;
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -386,12 +419,14 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     bloom_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
     ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
+    ag_lens_free(gpu, &state->lens, NULL, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
 {
-    return ((const bloom_state *)state)->kernel_texture == texture;
+    const bloom_state *s = state;
+    return s->kernel_texture == texture || s->lens.dirt_texture == texture;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -407,7 +442,7 @@ static ag_mix mix_of(const ag_bloom_settings *s)
         mix.gain[i] = mix.direct[i] = s->intensity * s->tint[i];
         if (s->output == AG_BLOOM_ONLY)
             mix.keep[i] = 0;
-        else
+        else if (s->output == AG_BLOOM_COMPOSITE)
             mix.self[i] = -s->intensity;
     }
     mix.filter[0] = s->threshold * unexposed;
@@ -421,12 +456,24 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 {
     const bloom_state *state = out;
     ag_bloom_settings s = settings_of(request);
-    ag_mix mix = mix_of(&s);
+    ag_mix mix = mix_of(&s), alone = mix;
+    const ag_lens *lens = &state->lens;
+    const ag_memory *info = &state->base.info;
+    ag_texture shape;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
-    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
-                        s.scrub, &mix);
+    ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
+                                     : ag_source_of(recording->gpu, request, DST);
+    ag_fft_steps_io io = io_of(request, &s);
+    if (ag_lens_expose(recording, request, lens, info))
+        mix.filter[3] = alone.filter[3] = 2;
+    for (int i = 0; i < 3 && lens->on; ++i) {
+        alone.gain[i] = alone.direct[i] = 1;
+        alone.self[i] = alone.keep[i] = 0;
+    }
+    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
+                        &alone);
+    if (lens->on)
+        ag_lens_record(recording, request, lens, &s, &mix, info);
 }
 
 const ag_effect ag_effect_bloom = {
@@ -435,7 +482,7 @@ const ag_effect ag_effect_bloom = {
              .id = "bloom",
              .help = "energy-conserving FFT bloom of an HDR frame",
              .slots = slots,
-             .slot_count = 3,
+             .slot_count = sizeof slots / sizeof *slots,
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
