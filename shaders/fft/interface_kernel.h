@@ -11,6 +11,7 @@
 #define AG_SSBO_KERNEL_REAL 2 // the same bytes, as real values
 // transient: sums of a kernel's rows and columns (kernel_shape.comp only)
 #define AG_SSBO_TAP_SUMS 1
+#define AG_SSBO_GOAL_INFO 3 // persistent: the info of the spectrum that is faded to
 #define AG_SSBO_FIT 1 // transient: the background and centre of a kernel image (kernel_fit.comp)
 
 // ---- uniform locations

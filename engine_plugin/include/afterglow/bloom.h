@@ -81,13 +81,17 @@ typedef struct ag_bloom_settings {
     float dirt_intensity;  // 0..16, default 1: of the mask in slot dirt
     int32_t ghosts;        // 0..8, default 0 = off: reflections in the lens, which add light
     float ghost_intensity; // 0..1, default 0.002: share of the light that a ghost has
+    // 0..240 frames, default 0: how long a change of kernel settings fades in. Not 0: prepare no
+    // longer makes the new kernel at once, but a part of it a call, so call it every frame.
+    // aperture, star and anamorphic; for what decides about their size prepare works at once
+    int32_t transition;
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_BLOOM_DEFAULTS                                                                     \
     {                                                                                         \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f   \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0\
     }
 
 #endif

@@ -5,6 +5,7 @@
 #include "effects/fft/bloom_kernel.h"
 #include "effects/fft/gaussian.h"
 #include "effects/fft/lens.h"
+#include "effects/fft/morph.h"
 #include "effects/kit/settings.h"
 
 #include <afterglow/bloom.h>
@@ -62,6 +63,7 @@ static const ag_setting_info settings[] = {
     AG_REAL(dirt_intensity, "", "of the mask in slot dirt", 0, 16, 1),
     AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
     AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
+    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -78,6 +80,11 @@ typedef struct bloom_state {
     GLuint kernel_texture;  // the host's, for forget()
     ag_bloom_drawer drawer; // its memory is kept for the next kernel
     ag_lens lens;
+    ag_morph morph;
+    int32_t shape; // of the kernel, whatever its spectrum holds at the moment
+    float size;
+    bool moving; // its settings have changed in motion
+    int32_t kernel_width, kernel_height;
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -144,7 +151,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
                       request->plan_width,
-                      request->plan_height};
+                      request->plan_height,
+                      ag_morph_serves(&s)};
     memcpy(shape->plan, plan, sizeof plan);
     enum { PLAN = sizeof plan / sizeof *plan };
     _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
@@ -246,6 +254,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
                           plan);
+    if (ag_morph_serves(&s)) // the kernel that is faded to, and the one that is being built
+        plan->head.persistent_bytes += 2 * (uint64_t)p->fft.kernel_bytes;
     if (ag_lens_needed(request, &s))
         ag_lens_describe(request, &s, plan);
     return AG_OK;
@@ -264,6 +274,8 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     if (by_formula(request, p))
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
     status = ag_bloom_drawer_programs(prep, request, NULL);
+    if (status >= 0 && ag_morph_serves(&s))
+        status = ag_morph_programs(prep, NULL);
     return status < 0 ? status
                       : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
@@ -353,6 +365,31 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     return source;
 }
 
+// Whether the spectrum in use stays until a new one is made and faded to. Then it serves this job:
+// all but the settings that decide about its texels is the same.
+static bool moves(const ag_preparation *prep, const ag_request *request, const bloom_plan *p,
+                  const bloom_state *former, const ag_kernel_source *source)
+{
+    ag_bloom_settings s = settings_of(request);
+    const int32_t *had = former->convolution.key.words;
+    enum { REST = AG_BLOOM_KERNEL_WORDS * sizeof(int32_t) };
+    return ag_morph_serves(&s) && prep->may_wait && !p->max_width &&
+           former->convolution.kernel.name &&
+           !memcmp((const char *)had + REST, (const char *)source->words + REST,
+                   sizeof source->words - REST) &&
+           former->shape == s.shape && former->size == s.size;
+}
+
+// Goes on with a kernel that is made over several frames.
+static void advance(const ag_preparation *prep, const ag_request *request, void *out)
+{
+    bloom_state *state = out;
+    ag_bloom_settings s = settings_of(request);
+    if (state->moving)
+        ag_morph_advance(prep, request, &s, state->kernel_width, state->kernel_height,
+                         &state->drawer, &state->base.info, &state->convolution, &state->morph);
+}
+
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
                              const bloom_plan *p, bloom_state *former, bloom_state *state)
 {
@@ -365,13 +402,31 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_kernel_source source = kernel_source(request, p, drawer);
     if (formula)
         source.format = NULL;
+    bool moving = !formula && moves(prep, request, p, former, &source);
+    int32_t wanted[AG_KERNEL_WORDS];
+    memcpy(wanted, source.words, sizeof wanted);
+    if (moving)
+        memcpy(source.words, old->key.words, sizeof source.words);
+    if (status >= 0 && ag_morph_serves(&s))
+        status = ag_morph_programs(prep, &state->morph);
     if (status >= 0)
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
+    if (moving && !made->spectrum_kept) { // another size, or another shader
+        moving = false;
+        memcpy(made->key.words, wanted, sizeof wanted);
+    }
     if (made->spectrum_kept) {
         ag_bloom_drawer_keep(&former->drawer, drawer);
-        ag_bloom_drawer_take(&former->drawer, drawer);
+        if (moving) {
+            status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
+                                              0, 0, &former->drawer, drawer);
+            if (status >= 0)
+                status = ag_morph_reserve(prep, &made->plan, &former->morph, &state->morph);
+        } else {
+            ag_bloom_drawer_take(&former->drawer, drawer);
+        }
     } else if (formula) {
         status = write_kernel(prep, request, p, old, state);
     } else {
@@ -382,13 +437,22 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     }
     if (status < 0) {
         ag_bloom_drawer_free(prep->gpu, drawer, &former->drawer, true);
+        ag_morph_free(prep->gpu, &state->morph, &former->morph, true);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
     ag_bloom_drawer_free(prep->gpu, &former->drawer, drawer, true);
+    ag_morph_free(prep->gpu, &former->morph, &state->morph, true);
     if (!old->kernel.name && !p->max_width) // a pass that is prepared once needs it no more
         ag_bloom_drawer_free(prep->gpu, drawer, NULL, true);
     ag_fft_steps_commit(old, made);
+    state->shape = s.shape;
+    state->size = s.size;
+    state->kernel_width = p->kernel_width;
+    state->kernel_height = p->kernel_height;
+    state->moving = moving;
+    if (moving)
+        advance(prep, request, state);
     return AG_OK;
 }
 
@@ -420,6 +484,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     ag_info_free(gpu, &state->base, with_gl);
     ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
     ag_lens_free(gpu, &state->lens, NULL, with_gl);
+    ag_morph_free(gpu, &state->morph, NULL, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
@@ -495,6 +560,7 @@ const ag_effect ag_effect_bloom = {
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,
+    .advance = advance,
     .execute = execute,
     .free_state = free_state,
     .uses = uses,
