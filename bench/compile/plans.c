@@ -38,6 +38,8 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture", HD, {"shape=aperture"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture ghosts", HD, {"shape=aperture", "ghosts=4"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture compact", HD, {"shape=aperture", "storage=compact"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
 

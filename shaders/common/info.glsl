@@ -1,5 +1,4 @@
-// common/info.glsl - what a pass keeps on the GPU: its kernel's sums, and a count of scrubbed
-// texels
+// common/info.glsl - what a pass keeps on the GPU: its kernel's sums, a count of bad texels
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_INFO_GLSL
 #define AG_COMMON_INFO_GLSL

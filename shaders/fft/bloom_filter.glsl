@@ -11,7 +11,6 @@ layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
 #define CLAMP (u_filter.z * UNEXPOSED) // infinity = off
 
 #define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0)
-
 // Clamps each channel, then applies a soft threshold to the brightness: a parabola from
 // threshold - knee to threshold + knee, linear above; the hue stays. No ?:, a branch on NVIDIA.
 vec3 bloom_filter(vec3 c)

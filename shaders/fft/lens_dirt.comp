@@ -24,5 +24,6 @@ void main()
     vec4 c = load_texel(p, bad);
     count_bad(bad);
     vec3 mask = clamp(u_src_mode.x == 1 ? c.rrr : c.rgb, 0.0, 65504.0);
-    b_dirt[p.y * u_src_rect.z + p.x] = uvec2(packHalf2x16(mask.rg), packHalf2x16(vec2(mask.b, 0.0)));
+    b_dirt[p.y * u_src_rect.z + p.x] =
+        uvec2(packHalf2x16(mask.rg), packHalf2x16(vec2(mask.b, 0.0)));
 }

@@ -97,7 +97,8 @@ void main()
         float angle = ROTATION + PI * (floor(3.0 * q.y) / 3.0 + 0.06 * (q.z - 0.5));
         vec2 half_line = (0.15 + 0.6 * r.z) * direction(angle);
         float width = 0.006 + 0.006 * r.w;
-        float line = min(tapered(u, at, at + half_line, width), tapered(u, at, at - half_line, width));
+        float line = min(tapered(u, at, at + half_line, width),
+                         tapered(u, at, at - half_line, width));
         light *= 1.0 - (0.2 + 0.6 * q.x) * passes(line);
     }
     for (int i = 0; i < EYELASHES; ++i) {

@@ -1,8 +1,8 @@
 // bloom_motion.c - bloom's kernel while its settings move: built over frames, then faded to
 // SPDX-License-Identifier: MIT
 //
-// The response to a point of light is K. It must be the former kernel until the fade begins, then the
-// straight line between the two, and at last the new one.
+// The response to a point of light is K. It must be the former kernel until the fade begins, then
+// the straight line between the two, and at last the new one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

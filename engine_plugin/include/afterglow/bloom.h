@@ -26,10 +26,10 @@
 #include <stdint.h>
 
 enum {
-    AG_BLOOM_GAUSSIAN = 0, // sigma = size * height / 12
-    AG_BLOOM_APERTURE = 1, // the diffraction star of a camera's iris
-    AG_BLOOM_TEXTURE = 2,  // kernel_image, scaled to K's extent and normalised
-    AG_BLOOM_STAR = 3,     // the glare of an eye: a round pupil behind eyelashes
+    AG_BLOOM_GAUSSIAN = 0,  // sigma = size * height / 12
+    AG_BLOOM_APERTURE = 1,  // the diffraction star of a camera's iris
+    AG_BLOOM_TEXTURE = 2,   // kernel_image, scaled to K's extent and normalised
+    AG_BLOOM_STAR = 3,      // the glare of an eye: a round pupil behind eyelashes
     AG_BLOOM_ANAMORPHIC = 4 // the aperture behind a cylindrical lens: wide, with a streak
 };
 enum {
@@ -88,10 +88,10 @@ typedef struct ag_bloom_settings {
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_BLOOM_DEFAULTS                                                                     \
-    {                                                                                         \
-        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0\
+#define AG_BLOOM_DEFAULTS                                                                      \
+    {                                                                                          \
+        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,  \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0 \
     }
 
 #endif
