@@ -64,15 +64,15 @@ def write_png(path, width, rows):
 
 
 # Tiles of one size, row after row.
-def sheet(path, columns, tiles):
+def sheet(path, columns, tiles, between=GAP):
     pictures = [read_png(tile) for tile in tiles]
     width, height = pictures[0][0], pictures[0][1]
-    gap, rows = bytes([GREY]) * (3 * GAP), []
+    gap, rows = bytes([GREY]) * (3 * between), []
     for start in range(0, len(pictures), columns):
         line = pictures[start:start + columns]
         rows += [gap.join(picture[2][y] for picture in line) for y in range(height)]
-        rows += [bytes([GREY]) * (3 * (width * columns + GAP * (columns - 1)))] * GAP
-    write_png(path, width * columns + GAP * (columns - 1), rows[:-GAP])
+        rows += [bytes([GREY]) * (3 * (width * columns + between * (columns - 1)))] * between
+    write_png(path, width * columns + between * (columns - 1), rows[:len(rows) - between])
 
 
 # A dirt mask: rings and smears of dust, as float32 of shape (90, 160, 3).
@@ -116,8 +116,8 @@ NIGHT = [
     BLOOM + [A, 'rotation=15', 'dust=0.5', 'scratches=0.5'],
     BLOOM + [S],
     BLOOM + [C, 'streak=0.5', 'size=1.2'],
-    BLOOM + [A, 'rotation=15', 'ghosts=6', 'ghost_intensity=0.004'],
-    BLOOM + [A, 'rotation=15', 'dirt'],
+    BLOOM + [A, 'rotation=15', 'ghosts=8', 'ghost_intensity=0.015'],
+    BLOOM + ['shape=gaussian', 'size=1', 'dirt'],
 ]
 
 
@@ -143,7 +143,7 @@ def main():
             sheet(os.path.join(images, name + '.png'), columns, tiles)
 
         kernels('bloom_shapes', len(SHAPES), SHAPES)
-        kernels('bloom_settings', 3, [tile for row in SETTINGS for tile in row])
+        kernels('bloom_settings', 6, [tile for row in SETTINGS for tile in row])
 
         run('scene', '-o', place('night.npy'), '--size', '640x360')
         write_dirt(place('dirt.npy'))
@@ -155,6 +155,16 @@ def main():
             run('run', 'bloom', place('night.npy'), '-o', tiles[-1], '--tonemap', 'aces', *sets, *slots)
         sheet(place('night.png'), 2, tiles)
         run('run', 'bloom', place('night.png'), '-o', os.path.join(images, 'bloom_night.jpg'), '--set', 'intensity=0')
+
+        # README's picture: before and after
+        run('scene', '-o', place('street.npy'), '--size', '1600x900')
+        look = ['--set', A, '--set', 'size=0.45', '--set', 'rotation=15', '--set', 'intensity=0.3']
+        run('run', 'bloom', place('street.npy'), '-o', place('after.npy'), *look)
+        for name in ('street', 'after'):
+            run('run', 'downsample', place(name + '.npy'), '-o', place(name + '.png'), '--size', '800x450', '--tonemap',
+                'aces')
+        sheet(place('both.png'), 2, [place('street.png'), place('after.png')], 0)
+        run('run', 'bloom', place('both.png'), '-o', os.path.join(images, 'bloom.jpg'), '--set', 'intensity=0')
 
 
 if __name__ == '__main__':

@@ -11,8 +11,8 @@
 //   source    docs/bloom.md. Ghosts as scaled, mirrored copies: Chapman 2013, Pseudo Lens Flare
 //
 // A ghost is the frame, seen through reflections between lens elements: a point at v from the
-// middle appears at v * scale. Scales are 0.5 or more, so that four bilinear samples a texel see all
-// light:
+// middle appears at v * scale. Scales are 0.5 or more, so that four bilinear samples a texel see
+// all light:
 //
 //     scale 1:  .+.   scale 1/2 (1/scale = 2):  + +    each + is bilinear: its 2 x 2 texels
 //                                               + +

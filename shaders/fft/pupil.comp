@@ -94,7 +94,7 @@ void main()
         vec4 r = random(2u, i), q = random(3u, i);
         vec2 at = sqrt(r.x) * direction(2.0 * PI * r.y);
         // wiping makes them nearly parallel, in a few directions
-        float angle = ROTATION + PI * (floor(3.0 * q.y) / 3.0 + 0.06 * (q.z - 0.5));
+        float angle = ROTATION + PI * (0.08 + floor(3.0 * q.y) / 3.0 + 0.06 * (q.z - 0.5));
         vec2 half_line = (0.15 + 0.6 * r.z) * direction(angle);
         float width = 0.006 + 0.006 * r.w;
         float line = min(tapered(u, at, at + half_line, width),
