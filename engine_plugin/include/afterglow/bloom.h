@@ -12,8 +12,10 @@
 //             else ignored; one layer, 1, 3 or 4 channels
 //   extent    K is a square of 2 * floor(size * height / 2) + 1 texels a side. With shape = texture
 //             that is its height; its width follows from kernel_image's aspect ratio
-//   error     that of convolve, relative to max|T|, with either storage
-//   cost      3 dispatches, 2 barriers; prepare computes K's spectrum when K changes
+//   error     that of convolve, relative to max|T|, with either storage; with resolution other than
+//             full an approximation: docs/bloom.md
+//   cost      3 dispatches, 2 barriers, with resolution other than full 5 and 4; prepare computes
+//             K's spectrum when K changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
@@ -29,12 +31,19 @@ enum {
     AG_BLOOM_TEXTURE = 2
 };
 enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
+// Of the image that the FFT transforms; the frame keeps its own. docs/bloom.md has what each costs,
+// and its error.
+enum {
+    AG_BLOOM_FULL = 0,
+    AG_BLOOM_HALF = 1,   // a half of the frame's width and height
+    AG_BLOOM_QUARTER = 2 // a quarter
+};
 
 // Slots, in the order of ag_job.slots.
 enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
 
-// A change of size, shape, blades, rotation or storage needs a new prepare; with shape = texture
-// also a change of scrub.
+// A change of size, shape, blades, rotation, storage or resolution needs a new prepare; with
+// shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
@@ -50,13 +59,14 @@ typedef struct ag_bloom_settings {
     int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
+    int32_t resolution; // AG_BLOOM_FULL (default), AG_BLOOM_HALF, AG_BLOOM_QUARTER
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_BLOOM_DEFAULTS                                                                     \
     {                                                                                         \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL                                                                   \
+            AG_STORAGE_FULL, AG_BLOOM_FULL                                                    \
     }
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/fft/bloom_small.h"
 #include "effects/fft/fft_steps.h"
 #include "effects/fft/gaussian.h"
 #include "effects/kit/settings.h"
@@ -27,6 +28,7 @@ static const char *const shapes[] = {"gaussian", "aperture", "texture"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
 static const char *const storages[] = {"full", "compact"};
+static const char *const resolutions[] = {"full", "half", "quarter"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
@@ -43,6 +45,7 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(output, "the composite, or the bloom alone", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
+    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -51,6 +54,7 @@ typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
+    ag_small_plan small;           // ratio 1: the FFT has the frame's resolution
 } bloom_plan;
 
 typedef struct bloom_state {
@@ -59,6 +63,8 @@ typedef struct bloom_state {
     GLuint kernel_texture; // the host's, for forget()
     ag_memory drawn;       // the kernel's texels while its spectrum is made; kept for the next one
     int32_t drawn_width, drawn_height;
+    ag_small_plan small_plan;
+    ag_small_state small;
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -122,6 +128,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       float_bits(s.size),
                       s.shape,
                       s.storage,
+                      s.resolution,
                       textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
                       request->plan_width,
@@ -178,6 +185,47 @@ static bool by_formula(const ag_request *request, const bloom_plan *p)
     return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
 }
 
+static int32_t ratio_of(const ag_bloom_settings *s)
+{
+    return 1 << s->resolution;
+}
+
+// The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
+static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
+                                 const ag_bloom_settings *s, int32_t width, int32_t height,
+                                 ag_small_plan *small)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t ratio = ratio_of(s);
+    double sigma = sigma_of(request, s) / ratio;
+    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
+                          .width = width,
+                          .height = height,
+                          .border = AG_BORDER_ZERO,
+                          .channels = colour_channels(request->formats[SRC]),
+                          .kernel_channels = s->shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .band = band_of(request, s, sigma),
+                          .kernel_form = known_form(request, s, sigma),
+                          .layers = src->layers,
+                          .storage = s->storage,
+                          .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = request->formats[DST]->bytes,
+                          .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations,
+                          .max_block_bytes = gl->max_ssbo_bytes,
+                          .alignment = gl->ssbo_alignment};
+    kernel_size(request, s, height, &fft.kernel_width, &fft.kernel_height);
+    small->ratio = ratio;
+    if (ratio > 1) {
+        int32_t frame[2] = {width, height};
+        small->core = fft.kernel_form != AG_KERNEL_LINES;
+        small->wide = request->formats[SRC]->store == AG_STORE_32F;
+        ag_small_size(small, ratio, frame, frame, fft.kernel_width, fft.kernel_height);
+        ag_small_request(small, &fft);
+    }
+    return fft;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -190,43 +238,29 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
-    int32_t channels = colour_channels(request->formats[SRC]);
-    double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
-                          .width = src->rect_width,
-                          .height = src->rect_height,
-                          .kernel_width = p->kernel_width,
-                          .kernel_height = p->kernel_height,
-                          .border = AG_BORDER_ZERO,
-                          .channels = channels,
-                          .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .band = band_of(request, &s, sigma),
-                          .kernel_form = known_form(request, &s, sigma),
-                          .layers = src->layers,
-                          .storage = s.storage,
-                          .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes,
-                          .reads_src_again = 1,
-                          .max_invocations = gl->max_invocations,
-                          .max_block_bytes = gl->max_ssbo_bytes,
-                          .alignment = gl->ssbo_alignment};
+    ag_fft_request fft = request_of(gl, request, &s, src->rect_width, src->rect_height, &p->small);
     char why[256];
-    ag_fft_request largest = fft;
-    if (request->plan_width > fft.width)
-        largest.width = request->plan_width;
-    if (request->plan_height > fft.height) {
-        largest.height = request->plan_height;
-        kernel_size(request, &s, largest.height, &largest.kernel_width, &largest.kernel_height);
-    }
+    ag_fft_request largest;
     if (request->plan_width) {
-        p->max_width = largest.kernel_width;
-        p->max_height = largest.kernel_height;
+        int32_t w = src->rect_width, h = src->rect_height;
+        ag_small_plan most = {0};
+        w = request->plan_width > w ? request->plan_width : w;
+        h = request->plan_height > h ? request->plan_height : h;
+        largest = request_of(gl, request, &s, w, h, &most);
+        kernel_size(request, &s, h, &p->max_width, &p->max_height);
+        p->small.max_width = most.width;
+        p->small.max_height = most.height;
     }
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
-    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
-                          plan);
+    bool smaller = p->small.ratio > 1;
+    if (smaller)
+        ag_small_place_core(&p->small, &p->fft);
+    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
+                          &ag_effect_bloom.info, plan);
+    if (smaller)
+        ag_small_describe(&p->small, &p->fft, request, SRC, DST, plan);
     return AG_OK;
 }
 
@@ -242,13 +276,24 @@ static ag_status draw_program(const ag_preparation *prep, const ag_request *requ
     return ag_program_get(prep, "fft/bloom_kernel.comp", &defines, program);
 }
 
+static ag_fft_steps_io io_of(const ag_request *request, const bloom_plan *p)
+{
+    return p->small.ratio > 1 ? ag_small_io(&p->small)
+                              : ag_fft_steps_io_of(request, SRC, DST, true);
+}
+
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    if (by_formula(request, p))
+    ag_fft_steps_io io = io_of(request, p);
+    bool formula = by_formula(request, p);
+    ag_status status = AG_OK;
+    if (p->small.ratio > 1)
+        status = ag_small_programs(prep, &p->small, request, SRC, DST, !formula, NULL);
+    if (status >= 0 && formula)
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
-    ag_status status = draw_program(prep, request, NULL);
+    if (status >= 0)
+        status = draw_program(prep, request, NULL);
     return status < 0 ? status
                       : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
@@ -327,54 +372,23 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
                        .rect_width = p->kernel_width,
                        .rect_height = p->kernel_height};
     ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
-    bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
+    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
+    bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
     // height.
     ag_status status =
-        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
-                      &state->base.info, textured ? &state->convolution : NULL);
+        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, bypass ? 0 : INFINITY,
+                      &state->base.info, textured && !smaller ? &state->convolution : NULL);
     if (status >= 0)
         status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
+    ag_texture rest;
+    if (status >= 0 && smaller)
+        kernel = ag_small_split(prep->gpu, &p->small, &state->small, &kernel,
+                                &state->convolution.kernel, &state->base.info, &rest);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
-    return status;
-}
-
-// What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
-static ag_status write_kernel(const ag_preparation *prep, const ag_request *request,
-                              const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
-{
-    const ag_host *host = &prep->gpu->host;
-    ag_bloom_settings s = settings_of(request);
-    ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
-    double sum = ag_gaussian_sum(&g);
-    bool whole = p->fft.kept == p->fft.columns; // else no centre bypasses the FFT (docs/bloom.md)
-    struct {
-        float scale[4], centre[4];
-        double sums[4];
-    } info;
-    _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
-    for (int i = 0; i < 4; ++i) {
-        info.scale[i] = (float)(1 / sum);
-        info.centre[i] = whole ? (float)(1 / sum) : 0;
-        info.sums[i] = sum;
-    }
-    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
-    float *lines = ag_alloc(host, all);
-    ag_status status =
-        lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
-    if (status >= 0)
-        status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
-    if (status >= 0) {
-        // To info by a copy, as the former sums came there by one (ag_gpu_write).
-        const ag_memory *kernel = &state->convolution.kernel;
-        memcpy((char *)lines + bytes, &info, sizeof info);
-        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
-        ag_gpu_copy(prep->gpu, kernel, bytes, &state->base.info, 0, sizeof info);
-    }
-    ag_free(host, lines, all);
     return status;
 }
 
@@ -388,7 +402,28 @@ static ag_kernel_source kernel_source(const ag_request *request)
                                         s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
                                         (int32_t)t->version, (int32_t)(t->version >> 32),
                                         (int32_t)t->format, t->level, t->first_layer, t->rect_x,
-                                        t->rect_y, t->rect_width, t->rect_height}};
+                                        t->rect_y, t->rect_width, t->rect_height, ratio_of(&s)}};
+}
+
+// What the smaller image needs beside the FFT of it.
+static ag_status prepare_small(const ag_preparation *prep, const ag_request *request,
+                               const bloom_plan *p, bool formula, const bloom_state *former,
+                               bloom_state *state)
+{
+    ag_fft_steps *made = &state->convolution;
+    state->small_plan = p->small;
+    if (p->small.ratio == 1)
+        return AG_OK;
+    made->first_step = 1;
+    made->centre_known = made->small_centre = true; // no centre weight bypasses this FFT
+    ag_status status =
+        ag_small_programs(prep, &p->small, request, SRC, DST, !formula, &state->small);
+    return status < 0 ? status
+                      : ag_small_make(prep->gpu, &p->small, request->slots[SRC].layers,
+                                      formula               ? AG_SMALL_NO_KERNEL
+                                      : made->spectrum_kept ? AG_SMALL_KEEP_KERNEL
+                                                            : AG_SMALL_MAKE_KERNEL,
+                                      &former->small, &state->small);
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -396,7 +431,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_kernel_source source = kernel_source(request);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
+    ag_fft_steps_io io = io_of(request, p);
     source.width = p->kernel_width;
     source.height = p->kernel_height;
     bool formula = by_formula(request, p);
@@ -407,12 +442,19 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
+    status = prepare_small(prep, request, p, formula, former, state);
+    if (status < 0) {
+        ag_fft_steps_abandon(prep->gpu, old, made);
+        return status;
+    }
     if (made->spectrum_kept) {
         state->drawn = former->drawn;
         state->drawn_width = former->drawn_width;
         state->drawn_height = former->drawn_height;
     } else if (formula) {
-        status = write_kernel(prep, request, p, old, state);
+        ag_bloom_settings s = settings_of(request);
+        ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
+        status = ag_gaussian_write(prep, &g, p->small.ratio, old, made, &state->base.info);
     } else {
         status = make_texture(prep->gpu, p, former, state);
         if (status >= 0)
@@ -421,14 +463,17 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     if (status < 0) {
         if (state->drawn.name != former->drawn.name)
             ag_gpu_free_texture(prep->gpu, &state->drawn, true);
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
     if (state->drawn.name == former->drawn.name)
         former->drawn = (ag_memory){0};
+    ag_small_commit(&former->small, &state->small);
     if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
         ag_gpu_free_texture(prep->gpu, &state->drawn, true);
         state->drawn_width = state->drawn_height = 0;
+        ag_small_free_kernel(prep->gpu, &state->small);
     }
     ag_fft_steps_commit(old, made);
     return AG_OK;
@@ -455,6 +500,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     bloom_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
     ag_gpu_free_texture(gpu, &state->drawn, with_gl);
+    ag_small_free(gpu, &state->small, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
@@ -493,9 +539,15 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_mix mix = mix_of(&s);
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
+    const ag_memory *info = &state->base.info;
+    if (state->small_plan.ratio > 1) {
+        ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
+                        &src, &dst, info, s.scrub, &mix);
+        return;
+    }
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
-                        s.scrub, &mix);
+    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
+                        &mix);
 }
 
 const ag_effect ag_effect_bloom = {
