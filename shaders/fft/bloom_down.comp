@@ -50,9 +50,6 @@ const int OUT_STEP = 256 / TILE_X;       // rows between them
 
 shared vec3 s_frame[ROWS * COLUMNS], s_rows[ROWS * TILE_X];
 
-ivec2 first;      // texel of the frame that the group reads
-ivec2 own_begin, own_end; // texels that this group counts if they are not finite
-
 // Where the centre of a texel of the smaller image lies in the frame.
 vec2 centre_of(ivec2 m)
 {
@@ -65,15 +62,17 @@ ivec2 load_place(int thread, int k)
     return ivec2(thread / 32 % 2 * 16 + thread % 16 + 32 * k, thread / 64 * 2 + thread / 16 % 2);
 }
 
-void load_rows(int thread, int chunk, out TEXEL texels[LOADS], inout uint bad)
+// Eight rows from `first` on. The group counts those texels of `own` (begin, end) that are not
+// finite.
+void load_rows(int thread, ivec2 first, ivec4 own, out TEXEL texels[LOADS], inout uint bad)
 {
     for (int k = 0; k < LOADS; ++k) {
-        ivec2 p = first + load_place(thread, k) + ivec2(0, chunk * ROWS);
+        ivec2 p = first + load_place(thread, k);
         ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
         uint is_bad;
         texels[k] = masked(load_texel(inside, is_bad), inside == p);
-        bool own = all(greaterThanEqual(p, own_begin)) && all(lessThan(p, own_end));
-        bad += is_bad * uint(own && inside == p && load_place(thread, k).x < COLUMNS);
+        bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
+        bad += is_bad * uint(is_own && inside == p && load_place(thread, k).x < COLUMNS);
     }
 }
 
@@ -81,9 +80,8 @@ void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y) - MARGIN;
-    first = ivec2(ceil(centre_of(origin) - 2.0 * STEP));
-    own_begin = ivec2(floor(vec2(origin) * STEP));
-    own_end = ivec2(floor(vec2(origin + ivec2(TILE_X, TILE_Y)) * STEP));
+    ivec2 first = ivec2(ceil(centre_of(origin) - 2.0 * STEP));
+    ivec4 own = ivec4(floor(vec4(origin, origin + ivec2(TILE_X, TILE_Y)) * u_step.xyxy));
 
     // Along x the thread always has the same texel, and the same weights.
     ivec2 m = origin + ivec2(thread % TILE_X, thread / TILE_X);
@@ -98,7 +96,7 @@ void main()
         sums[o] = vec3(0.0);
     uint bad = 0u;
     TEXEL texels[LOADS];
-    load_rows(thread, 0, texels, bad);
+    load_rows(thread, first, own, texels, bad);
     for (int chunk = 0; chunk < CHUNKS; ++chunk) {
         for (int k = 0; k < LOADS; ++k) {
             ivec2 p = load_place(thread, k);
@@ -109,7 +107,7 @@ void main()
                 s_frame[p.y * COLUMNS + p.x] = light;
         }
         if (chunk + 1 < CHUNKS)
-            load_rows(thread, chunk + 1, texels, bad);
+            load_rows(thread, first + ivec2(0, (chunk + 1) * ROWS), own, texels, bad);
         sync_shared(); // also: the former rows have been added
         if (thread < ROWS * TILE_X) {
             vec3 row = vec3(0.0);

@@ -2,6 +2,7 @@
 //
 //   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
 //             i_src    the frame: for the composite, alpha, and the core
+//             i_light  with FIREFLIES: T, from bloom_firefly.comp; RGBA16F as RG32UI or RGBA32F
 //             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
 //                      sum: b_info.scale divides by it
 //             u_step   texels of the frame for one of the smaller image, at least STEP_MIN
@@ -9,6 +10,7 @@
 //   out       i_dst    see fft/composite.glsl
 //   host sets STEP_MIN 1, 2 or 4
 //             CORE     1 = a direct convolution with 5 x 5 taps is added
+//             FIREFLIES 1 = the core takes its light from i_light
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
@@ -21,8 +23,8 @@
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
-#if !defined(STEP_MIN) || !defined(CORE) || !defined(WIDE)
-#error "STEP_MIN (1, 2 or 4), CORE and WIDE (0 or 1) must be set by the host"
+#if !defined(STEP_MIN) || !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
+#error "STEP_MIN (1, 2 or 4), CORE, WIDE and FIREFLIES (0 or 1) must be set by the host"
 #endif
 #include "fft/composite.glsl"
 #include "fft/spline.glsl"
@@ -39,12 +41,20 @@ layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
 #define pack_light(light) (light)
 #define unpack_light(packed) (packed)
 #define SMALL_AT(p) imageLoad(i_small, p).rgb
+#if FIREFLIES && CORE
+layout(rgba32f, binding = AG_IMAGE_LIGHT) readonly uniform image2D i_light;
+#define LIGHT_AT(p) imageLoad(i_light, p).rgb
+#endif
 #else
 #define LIGHT uvec2
 layout(rg32ui, binding = AG_IMAGE_SMALL) readonly uniform uimage2D i_small;
 #define pack_light(light) uvec2(pack_halves((light).rg), pack_halves(vec2((light).b, 0.0)))
 #define unpack_light(packed) vec3(unpackHalf2x16((packed).x), unpackHalf2x16((packed).y).x)
 #define SMALL_AT(p) imageLoad(i_small, p).xy
+#if FIREFLIES && CORE
+layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
+#define LIGHT_AT(p) imageLoad(i_light, p).xy
+#endif
 #endif
 
 shared LIGHT s_small[SIDE_X * SIDE_Y];
@@ -66,6 +76,10 @@ void load_light(ivec2 tile, int thread)
     for (int i = thread; i < CORE_X * CORE_Y; i += 128) {
         ivec2 p = tile + ivec2(i % CORE_X, i / CORE_X) - AROUND;
         ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
+#if FIREFLIES
+        LIGHT light = LIGHT_AT(inside);
+        s_light[i] = inside == p ? light : LIGHT(0);
+#else
         uint counted_before; // by bloom_down.comp
         TEXEL texel = masked(load_texel(inside, counted_before), inside == p);
 #if SRC_IS_RGBA16F && !WIDE
@@ -77,6 +91,7 @@ void load_light(ivec2 tile, int thread)
         if (FILTERS)
             light = bloom_filter(light);
         s_light[i] = pack_light(light);
+#endif
 #endif
     }
 }

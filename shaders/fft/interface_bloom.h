@@ -4,6 +4,7 @@
 #define AG_FFT_INTERFACE_BLOOM_H
 #include "fft/interface_kernel.h"
 
+#define AG_IMAGE_LIGHT 3 // of the frame's size: its light with less of fireflies, for the core
 #define AG_IMAGE_SMALL 2 // the smaller image: the frame's light (down), or its bloom (up)
 
 // ---- shader storage
@@ -16,6 +17,7 @@
 // ivec4, bloom_rest.comp: 1 = along y; the ratio; taps of the kernel's lines on either side; of the
 // smaller ones
 #define AG_LOC_REST 42
+#define AG_LOC_FIREFLY 43 // vec4, bloom_firefly.comp
 
 #define AG_SMALL_MARGIN 2 // texels around the frame: as far as a cubic B-spline reaches
 #define AG_SPLINE_REACH 28 // of w, in texels of the smaller image

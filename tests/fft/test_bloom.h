@@ -21,5 +21,13 @@ void test_bloom_band_error(void **state);
 void test_bloom_band_narrow(void **state);
 void test_bloom_band_end(void **state);
 void test_bloom_band_lengths(void **state);
+void test_bloom_small_gaussian(void **state);
+void test_bloom_small_one_tap(void **state);
+void test_bloom_small_lamp(void **state);
+void test_bloom_small_fixed(void **state);
+void test_bloom_small_firefly(void **state);
+void test_bloom_small_star(void **state);
+void test_bloom_small_layers(void **state);
+void test_bloom_small_bytes(void **state);
 
 #endif

@@ -38,12 +38,25 @@ enum {
     AG_BLOOM_HALF = 1,   // a half of the frame's width and height
     AG_BLOOM_QUARTER = 2 // a quarter
 };
+// The image that the FFT transforms, where the frame's size changes (dynamic resolution).
+enum {
+    AG_BLOOM_FRAME = 0, // follows the frame; so does K, in whole texels
+    // stays with job.plan_width x plan_height, and so does K: the glow is the same at every size of
+    // the frame, and a change of it makes no new spectrum. Needs resolution half or quarter
+    AG_BLOOM_FIXED = 1
+};
+// What single bright texels, which make their glow flicker, may spread. docs/bloom.md
+enum {
+    AG_BLOOM_FIREFLY_OFF = 0,
+    AG_BLOOM_FIREFLY_CLAMP = 1, // at most four times the mean of their neighbours
+    AG_BLOOM_FIREFLY_KARIS = 2  // weighted by 1 / (1 + brightness). Both need half or quarter
+};
 
 // Slots, in the order of ag_job.slots.
 enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
 
-// A change of size, shape, blades, rotation, storage or resolution needs a new prepare; with
-// shape = texture also a change of scrub.
+// A change of size, shape, blades, rotation, storage, resolution, grid or firefly needs a new
+// prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
@@ -60,13 +73,15 @@ typedef struct ag_bloom_settings {
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
     int32_t resolution; // AG_BLOOM_FULL (default), AG_BLOOM_HALF, AG_BLOOM_QUARTER
+    int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
+    int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_BLOOM_DEFAULTS                                                                     \
     {                                                                                         \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL, AG_BLOOM_FULL                                                    \
+            AG_STORAGE_FULL, AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF              \
     }
 
 #endif

@@ -29,6 +29,8 @@ static const char *const outputs[] = {"composite", "bloom_only"};
 
 static const char *const storages[] = {"full", "compact"};
 static const char *const resolutions[] = {"full", "half", "quarter"};
+static const char *const grids[] = {"frame", "fixed"};
+static const char *const fireflies[] = {"off", "clamp", "karis"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
@@ -46,6 +48,8 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
     AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
+    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids),
+    AG_CHOICE(firefly, "what single bright texels may spread", fireflies),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -93,6 +97,29 @@ static void kernel_size(const ag_request *request, const ag_bloom_settings *s, i
         *width = odd_extent(fmin(extent * image->rect_width / image->rect_height, 1e6));
 }
 
+// The size that the smaller image and K belong to: the frame's, or the largest planned.
+static void grid_of(const ag_request *request, const ag_bloom_settings *s, int32_t grid[2])
+{
+    const ag_texture *src = &request->slots[SRC];
+    bool fixed = s->grid == AG_BLOOM_FIXED;
+    int32_t width = fixed ? request->plan_width : 0, height = fixed ? request->plan_height : 0;
+    grid[0] = width > src->rect_width ? width : src->rect_width;
+    grid[1] = height > src->rect_height ? height : src->rect_height;
+}
+
+static int32_t grid_height(const ag_request *request, const ag_bloom_settings *s)
+{
+    int32_t grid[2];
+    grid_of(request, s, grid);
+    return grid[1];
+}
+
+// Whether a plan serves frames of several sizes by several kernels.
+static bool several(const ag_request *request)
+{
+    return request->plan_width && settings_of(request).grid == AG_BLOOM_FRAME;
+}
+
 static int32_t colour_channels(const ag_format *format)
 {
     return format->channels < 3 ? format->channels : 3;
@@ -110,6 +137,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
+    int32_t grid[2];
+    grid_of(request, &s, grid);
+    ag_status status = ag_small_check(host, &s, src, grid);
+    if (status < 0)
+        return status;
     bool textured = s.shape == AG_BLOOM_TEXTURE;
     if (!textured) { // ignored, whatever it is
         request->slots[KERNEL_IMAGE] = (ag_texture){0};
@@ -129,6 +161,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.shape,
                       s.storage,
                       s.resolution,
+                      s.grid,
+                      s.firefly != AG_BLOOM_FIREFLY_OFF,
                       textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
                       request->plan_width,
@@ -155,7 +189,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 {
-    return fmax((double)s->size * request->slots[SRC].rect_height / 12, 1e-3);
+    return fmax((double)s->size * grid_height(request, s) / 12, 1e-3);
 }
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel:
@@ -165,7 +199,7 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 static double band_of(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width;
+    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !several(request);
     return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
@@ -182,7 +216,7 @@ static int32_t known_form(const ag_request *request, const ag_bloom_settings *s,
 // product, so there the programs that make any kernel's must be ready anyway.
 static bool by_formula(const ag_request *request, const bloom_plan *p)
 {
-    return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
+    return p->fft.request.kernel_form == AG_KERNEL_LINES && !several(request);
 }
 
 static int32_t ratio_of(const ag_bloom_settings *s)
@@ -214,13 +248,16 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
                           .max_invocations = gl->max_invocations,
                           .max_block_bytes = gl->max_ssbo_bytes,
                           .alignment = gl->ssbo_alignment};
-    kernel_size(request, s, height, &fft.kernel_width, &fft.kernel_height);
+    int32_t frame[2] = {width, height}, grid[2] = {width, height};
+    if (s->grid == AG_BLOOM_FIXED)
+        grid_of(request, s, grid);
+    kernel_size(request, s, grid[1], &fft.kernel_width, &fft.kernel_height);
     small->ratio = ratio;
     if (ratio > 1) {
-        int32_t frame[2] = {width, height};
+        small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
         small->core = fft.kernel_form != AG_KERNEL_LINES;
         small->wide = request->formats[SRC]->store == AG_STORE_32F;
-        ag_small_size(small, ratio, frame, frame, fft.kernel_width, fft.kernel_height);
+        ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
         ag_small_request(small, &fft);
     }
     return fft;
@@ -233,7 +270,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_bloom_settings s = settings_of(request);
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
-    kernel_size(request, &s, src->rect_height, &p->kernel_width, &p->kernel_height);
+    kernel_size(request, &s, grid_height(request, &s), &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
@@ -241,7 +278,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     ag_fft_request fft = request_of(gl, request, &s, src->rect_width, src->rect_height, &p->small);
     char why[256];
     ag_fft_request largest;
-    if (request->plan_width) {
+    if (several(request)) {
         int32_t w = src->rect_width, h = src->rect_height;
         ag_small_plan most = {0};
         w = request->plan_width > w ? request->plan_width : w;
@@ -251,7 +288,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         p->small.max_width = most.width;
         p->small.max_height = most.height;
     }
-    const ag_fft_request *most = request->plan_width ? &largest : NULL;
+    const ag_fft_request *most = several(request) ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
     bool smaller = p->small.ratio > 1;
@@ -398,32 +435,11 @@ static ag_kernel_source kernel_source(const ag_request *request)
     ag_bloom_settings s = settings_of(request);
     return (ag_kernel_source){.format = ag_format_find(GL_RGBA32F),
                               .words = {s.shape, float_bits(s.size), s.blades,
-                                        float_bits(s.rotation), request->slots[SRC].rect_height,
+                                        float_bits(s.rotation), grid_height(request, &s),
                                         s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
                                         (int32_t)t->version, (int32_t)(t->version >> 32),
                                         (int32_t)t->format, t->level, t->first_layer, t->rect_x,
                                         t->rect_y, t->rect_width, t->rect_height, ratio_of(&s)}};
-}
-
-// What the smaller image needs beside the FFT of it.
-static ag_status prepare_small(const ag_preparation *prep, const ag_request *request,
-                               const bloom_plan *p, bool formula, const bloom_state *former,
-                               bloom_state *state)
-{
-    ag_fft_steps *made = &state->convolution;
-    state->small_plan = p->small;
-    if (p->small.ratio == 1)
-        return AG_OK;
-    made->first_step = 1;
-    made->centre_known = made->small_centre = true; // no centre weight bypasses this FFT
-    ag_status status =
-        ag_small_programs(prep, &p->small, request, SRC, DST, !formula, &state->small);
-    return status < 0 ? status
-                      : ag_small_make(prep->gpu, &p->small, request->slots[SRC].layers,
-                                      formula               ? AG_SMALL_NO_KERNEL
-                                      : made->spectrum_kept ? AG_SMALL_KEEP_KERNEL
-                                                            : AG_SMALL_MAKE_KERNEL,
-                                      &former->small, &state->small);
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -442,8 +458,12 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
-    status = prepare_small(prep, request, p, formula, former, state);
+    state->small_plan = p->small;
+    if (p->small.ratio > 1)
+        status = ag_small_prepare(prep, &p->small, request, SRC, DST, !formula, made,
+                                  &former->small, &state->small);
     if (status < 0) {
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
@@ -541,8 +561,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
     const ag_memory *info = &state->base.info;
     if (state->small_plan.ratio > 1) {
+        const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
         ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
-                        &src, &dst, info, s.scrub, &mix);
+                        &src, &dst, info, s.scrub, &mix, firefly);
         return;
     }
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
@@ -561,7 +582,7 @@ const ag_effect ag_effect_bloom = {
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
              .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
+             .image_units = AG_IMAGE_COUNT + 1,
              .ssbos = AG_SSBO_COUNT},
     .state_bytes = sizeof(bloom_state),
     .detail_bytes = sizeof(bloom_plan),

@@ -1,6 +1,7 @@
 // bloom_small.c - bloom by the FFT of a smaller image: its sizes, its memory, its dispatches
 // SPDX-License-Identifier: MIT
 #include "effects/fft/bloom_small.h"
+#include "base/log.h"
 #include "base/rounding.h"
 
 #include <math.h>
@@ -8,6 +9,21 @@
 #include <string.h>
 
 // ---- plan --------------------------------------------------------------------------------------
+
+ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const ag_texture *src,
+                         const int32_t grid[2])
+{
+    bool fixed = s->grid == AG_BLOOM_FIXED;
+    if (s->resolution == AG_BLOOM_FULL && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
+        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is full",
+                       fixed ? "grid = fixed" : "firefly");
+    if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
+                       "serves frames of half of it and more",
+                       src->rect_width, src->rect_height, grid[0], grid[1]);
+    return AG_OK;
+}
 
 // Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
 static int32_t small_length(int32_t frame, double step)
@@ -20,6 +36,8 @@ void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], cons
 {
     bool fixed = frame[0] != grid[0] || frame[1] != grid[1];
     p->ratio = ratio;
+    p->frame_width = frame[0];
+    p->frame_height = frame[1];
     p->step_x = (float)((double)ratio * frame[0] / grid[0]);
     p->step_y = (float)((double)ratio * frame[1] / grid[1]);
     p->width = small_length(grid[0], ratio);
@@ -89,22 +107,38 @@ void ag_small_describe(const ag_small_plan *p, const ag_fft_plan *fft, const ag_
                   .bytes = src_bytes + small * texel + dst_bytes,
                   .instructions = frame * (p->core ? 140 : 40)};
     plan->head.step_count = 5;
+    if (p->fireflies) {
+        uint64_t light = frame * texel;
+        memmove(plan->steps + 1, plan->steps, 5 * sizeof *plan->steps);
+        plan->steps[0] =
+            (ag_step){.name = "fireflies",
+                      .dispatches = (uint32_t)layers,
+                      .groups = {ag_groups(s->rect_width, 16), ag_groups(s->rect_height, 16), 1},
+                      .shared_bytes = 18 * 18 * 12,
+                      .bytes = src_bytes + light,
+                      .instructions = frame * 60};
+        plan->steps[1].bytes = light + small * texel;
+        plan->steps[5].bytes += p->core ? light : 0;
+        plan->head.step_count = 6;
+        plan->head.persistent_bytes += light;
+    }
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < 5; ++i)
+    for (uint32_t i = 0; i < plan->head.step_count; ++i)
         bytes += plan->steps[i].bytes;
+    uint32_t first = p->fireflies ? 2 : 1, last = plan->head.step_count - 1;
     for (uint32_t i = 0; i < plan->head.resource_count; ++i) {
         ag_resource *r = &plan->resources[i];
         bool scratch = r->kind == AG_RESOURCE_SCRATCH;
-        r->first_step += scratch ? 1 : 0;
-        r->last_step = scratch ? 3 : 4;
+        r->first_step += scratch ? first : 0;
+        r->last_step = scratch ? first + 2 : last;
         if (r->access & AG_WRITE && !scratch)
-            r->first_step = 4;
+            r->first_step = last;
     }
     plan->resources[plan->head.resource_count++] = (ag_resource){.name = "smaller image",
                                                                  .kind = AG_RESOURCE_OWN,
                                                                  .access = AG_READ | AG_WRITE,
                                                                  .first_step = 0,
-                                                                 .last_step = 4,
+                                                                 .last_step = last,
                                                                  .bytes = 2 * small * texel};
     plan->head.persistent_bytes += 2 * small * texel;
     char fft_text[sizeof plan->head.text];
@@ -127,21 +161,30 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
                             const ag_request *request, int src, int dst, bool drawn,
                             ag_small_state *state)
 {
-    ag_defines down = {0}, up = {0}, kernel = {0}, none = {0};
+    ag_defines down = {0}, up, fireflies, kernel = {0}, none = {0};
 #define PLACE(member) (state ? &state->member : NULL)
     ag_source_defines(request->formats[src], ag_reading_of(request, src), &down);
     ag_define(&down, "FILTERABLE", 1);
     ag_define(&down, "WIDE", p->wide);
-    up = down;
+    up = fireflies = down;
+    if (p->fireflies) {
+        down = (ag_defines){0};
+        ag_source_defines(small_format(p), AG_BY_IMAGE, &down);
+        ag_define(&down, "FILTERABLE", 1);
+        ag_define(&down, "WIDE", p->wide);
+    }
     ag_define(&down, "RATIO", p->ratio);
     ag_define(&up, "STEP_MIN", p->step_min);
     ag_define(&up, "CORE", p->core);
+    ag_define(&up, "FIREFLIES", p->fireflies);
     ag_define(&up, "STORE", request->formats[dst]->store);
     ag_define(&up, "DST_CHANNELS", request->formats[dst]->channels);
     ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
     ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
     if (status >= 0)
         status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));
+    if (status >= 0 && p->fireflies)
+        status = ag_program_get(prep, "fft/bloom_firefly.comp", &fireflies, PLACE(fireflies));
     if (status >= 0 && drawn)
         status = ag_program_get(prep, "fft/bloom_rest.comp", &kernel, PLACE(rest));
     if (status >= 0 && drawn && p->core)
@@ -180,15 +223,21 @@ static ag_status texture_again(ag_gpu *gpu, const char *label, const ag_format *
                                  layers, &made->memory);
 }
 
-ag_status ag_small_make(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
-                        enum ag_small_kernel how, const ag_small_state *former,
-                        ag_small_state *state)
+enum kernel_textures { // those that a drawn kernel's rest needs
+    NO_KERNEL,
+    KEEP_KERNEL, // those of the former state, for the next time
+    MAKE_KERNEL
+};
+
+static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
+                             enum kernel_textures how, const ag_small_state *former,
+                             ag_small_state *state)
 {
     const ag_format *format = small_format(p), *floats = ag_format_find(GL_RGBA32F);
     const ag_small_texture *had = former->textures;
     ag_small_texture *made = state->textures;
-    bool kernel = how == AG_SMALL_MAKE_KERNEL;
-    for (int i = AG_SMALL_LINES; i < AG_SMALL_TEXTURES && how == AG_SMALL_KEEP_KERNEL; ++i)
+    bool kernel = how == MAKE_KERNEL;
+    for (int i = AG_SMALL_LINES; i < AG_SMALL_TEXTURES && how == KEEP_KERNEL; ++i)
         made[i] = had[i];
     int32_t width = p->max_width > p->width ? p->max_width : p->width;
     int32_t height = p->max_height > p->height ? p->max_height : p->height;
@@ -197,6 +246,10 @@ ag_status ag_small_make(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom", format, width, height, layers,
                                had + AG_SMALL_BLOOM, made + AG_SMALL_BLOOM);
+    if (status >= 0 && p->fireflies)
+        status =
+            texture_again(gpu, "afterglow bloom fireflies", format, p->frame_width, p->frame_height,
+                          layers, had + AG_SMALL_FIREFLIES, made + AG_SMALL_FIREFLIES);
     if (status >= 0 && kernel)
         status = texture_again(gpu, "afterglow bloom kernel lines", floats, p->kernel_width,
                                p->rest_height, 1, had + AG_SMALL_LINES, made + AG_SMALL_LINES);
@@ -207,8 +260,28 @@ ag_status ag_small_make(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
     if (status >= 0 && kernel)
         status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
                                   ag_spline_table, &p->ratio, &state->spline);
-    if (status < 0)
-        ag_small_abandon(gpu, former, state);
+    return status;
+}
+
+ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
+                           const ag_request *request, int src, int dst, bool drawn,
+                           ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state)
+{
+    fft->first_step = p->fireflies ? 2 : 1;
+    fft->centre_known = fft->small_centre = true; // no centre weight bypasses this FFT
+    ag_status status = ag_small_programs(prep, p, request, src, dst, drawn, state);
+    if (status >= 0)
+        status = make_memory(prep->gpu, p, request->slots[src].layers,
+                             !drawn               ? NO_KERNEL
+                             : fft->spectrum_kept ? KEEP_KERNEL
+                                                  : MAKE_KERNEL,
+                             former, state);
+    // The programs that made a kept kernel count as used by this plan too (keep_spectrum).
+    const ag_program *const made[] = {state->rest, state->core, state->without_core};
+    const ag_program *const had[] = {former->rest, former->core, former->without_core};
+    for (int i = 0; i < 3 && status >= 0 && fft->spectrum_kept; ++i)
+        if (made[i] && had[i])
+            *made[i]->use = *had[i]->use;
     return status;
 }
 
@@ -328,6 +401,31 @@ static ag_image_binding packed(ag_image_binding image)
     return image;
 }
 
+static void record_fireflies(ag_recording *recording, const ag_small_state *state,
+                             const ag_source_texture *src, const ag_source_texture *light,
+                             const ag_memory *info, bool scrub, const ag_mix *mix,
+                             const float firefly[2])
+{
+    const float *f = mix->filter;
+    const ag_texture *t = src->texture;
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [2] = AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
+            AG_FLOATS(AG_LOC_FIREFLY, firefly[0], firefly[1], 0, 0),
+        };
+        ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
+        ag_record(recording,
+                  &(ag_dispatch){.program = state->fireflies,
+                                 .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                                 .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
+                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                 .groups = {ag_groups(t->rect_width, 16),
+                                            ag_groups(t->rect_height, 16), 1}});
+    }
+}
+
 static void record_down(ag_recording *recording, const ag_small_plan *p,
                         const ag_small_state *state, const ag_source_texture *src,
                         const ag_source_texture *light, const ag_memory *info, bool scrub,
@@ -355,8 +453,8 @@ static void record_down(ag_recording *recording, const ag_small_plan *p,
 
 static void record_up(ag_recording *recording, const ag_small_plan *p, const ag_small_state *state,
                       const ag_source_texture *src, const ag_source_texture *bloom,
-                      const ag_source_texture *dst, ag_range core, const ag_memory *info,
-                      bool scrub, const ag_mix *mix)
+                      const ag_source_texture *dst, const ag_source_texture *light, ag_range core,
+                      const ag_memory *info, bool scrub, const ag_mix *mix)
 {
     const ag_texture *t = src->texture;
     for (int32_t layer = 0; layer < t->layers; ++layer) {
@@ -383,6 +481,8 @@ static void record_up(ag_recording *recording, const ag_small_plan *p, const ag_
                                     1}};
         if (p->core)
             d.ranges[AG_SSBO_CORE] = core;
+        if (p->core && p->fireflies)
+            d.images[AG_IMAGE_LIGHT] = packed(ag_read_image(light, layer));
         ag_record(recording, &d);
     }
 }
@@ -390,7 +490,7 @@ static void record_up(ag_recording *recording, const ag_small_plan *p, const ag_
 void ag_small_record(ag_recording *recording, const ag_request *request, const ag_small_plan *p,
                      const ag_small_state *state, const ag_fft_steps *fft,
                      const ag_source_texture *src, const ag_source_texture *dst,
-                     const ag_memory *info, bool scrub, const ag_mix *mix)
+                     const ag_memory *info, bool scrub, const ag_mix *mix, const float firefly[2])
 {
     static const ag_mix plain = {.gain = {1, 1, 1, 1}, .filter = {0, 0, INFINITY, 0}};
     const ag_format *format = small_format(p);
@@ -402,13 +502,23 @@ void ag_small_record(ag_recording *recording, const ag_request *request, const a
     ag_source_texture to = ag_own_texture(&bloom->memory, format, &shapes[1]);
     ag_fft_steps_io io = ag_small_io(p);
     ag_range core = {fft->kernel.name, (uint64_t)p->core_offset, CORE_BYTES};
+    const ag_small_texture *spread = &state->textures[AG_SMALL_FIREFLIES];
+    ag_texture frame = shape_of(spread, format, p->frame_width, p->frame_height);
+    ag_source_texture fireflies = ag_own_texture(&spread->memory, format, &frame);
     // The last execute may still read the smaller images: an image barrier orders both.
-    ag_record_step(recording, 0, "down", false);
+    uint32_t step = 0;
+    if (p->fireflies) {
+        ag_record_step(recording, step++, "fireflies", false);
+        ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        record_fireflies(recording, state, src, &fireflies, info, scrub, mix, firefly);
+    }
+    ag_record_step(recording, step, "down", false);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    record_down(recording, p, state, src, &from, info, scrub, mix);
+    record_down(recording, p, state, p->fireflies ? &fireflies : src, &from, info,
+                scrub && !p->fireflies, p->fireflies ? &plain : mix);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     ag_fft_steps_record(recording, request, fft, &from, &to, &io, info, false, &plain);
-    ag_record_step(recording, 4, "up", false);
+    ag_record_step(recording, step + 4, "up", false);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    record_up(recording, p, state, src, &to, dst, core, info, scrub, mix);
+    record_up(recording, p, state, src, &to, dst, &fireflies, core, info, scrub, mix);
 }

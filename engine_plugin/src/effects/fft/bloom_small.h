@@ -1,6 +1,7 @@
 // bloom_small.h - bloom by the FFT of a smaller image: plan, kernel and dispatches (docs/bloom.md)
 // SPDX-License-Identifier: MIT
 //
+//   fireflies  T with less of single bright texels, if the host wants it   bloom_firefly.comp
 //   down     T, what blooms of the frame, to the smaller image          bloom_down.comp
 //   FFT      the convolution of the smaller image with the rest of K    three steps, fft_steps.h
 //   up       the result to the frame, the core, and the composite       bloom_up.comp
@@ -13,14 +14,18 @@
 #include "effects/fft/bloom_spline.h"
 #include "effects/fft/fft_steps.h"
 
+#include <afterglow/bloom.h>
+
 typedef struct ag_small_plan {
     int32_t ratio;         // 2 or 4 texels of the frame along each axis; 1: none of this is used
     int32_t width, height; // of the smaller image, its margins included
+    int32_t frame_width, frame_height;
     int32_t max_width, max_height;       // of those of all sizes planned for
     float step_x, step_y;                // texels of the frame for one of the smaller image
     int32_t step_min;                    // of shaders/fft/bloom_up.comp
     int32_t kernel_width, kernel_height; // of K
     int32_t rest_width, rest_height;     // of its rest
+    bool fireflies;                      // less light of single texels blooms
     bool core;                           // K has one; else its rest is all of it
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
@@ -32,14 +37,24 @@ typedef struct ag_small_texture {
     int32_t width, height, layers;
 } ag_small_texture;
 
-enum { AG_SMALL_LIGHT, AG_SMALL_BLOOM, AG_SMALL_LINES, AG_SMALL_REST, AG_SMALL_TEXTURES };
+enum {
+    AG_SMALL_LIGHT,
+    AG_SMALL_BLOOM,
+    AG_SMALL_FIREFLIES,
+    AG_SMALL_LINES,
+    AG_SMALL_REST,
+    AG_SMALL_TEXTURES
+};
 
 typedef struct ag_small_state {
     ag_small_texture textures[AG_SMALL_TEXTURES];
-    const ag_program *down, *up, *rest, *core, *without_core;
+    const ag_program *fireflies, *down, *up, *rest, *core, *without_core;
     const ag_memory *spline;
 } ag_small_state;
 
+// Refuses settings that need a smaller image without one, and frames too small for their grid.
+ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const ag_texture *src,
+                         const int32_t grid[2]);
 // The sizes of the smaller image for a frame. `grid`: the frame's size that it stays with (the
 // frame's own, or the largest planned). K has kernel_width x kernel_height texels.
 void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
@@ -54,21 +69,18 @@ void ag_small_describe(const ag_small_plan *p, const ag_fft_plan *fft, const ag_
 
 // What the FFT's programs read and write.
 ag_fft_steps_io ag_small_io(const ag_small_plan *p);
-// Gets the programs, or names them if `state` is NULL. `drawn`: K is a texture, so its rest is made
+// Names the programs, or gets them into `state` unless it is NULL. `drawn`: K is a texture, so its rest is made
 // by programs.
 ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
                             const ag_request *request, int src, int dst, bool drawn,
                             ag_small_state *state);
-// Gets textures and tables, those of `former` where they serve. Afterwards commit, or abandon.
-//   errors  AG_E_MEMORY
-enum ag_small_kernel { // of the textures that a drawn kernel's rest needs
-    AG_SMALL_NO_KERNEL,
-    AG_SMALL_KEEP_KERNEL, // those of `former`, for the next time
-    AG_SMALL_MAKE_KERNEL
-};
-ag_status ag_small_make(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
-                        enum ag_small_kernel kernel, const ag_small_state *former,
-                        ag_small_state *state);
+// Gets programs, textures and tables, those of `former` where they serve. `fft`: after its
+// ag_fft_steps_prepare. Afterwards commit, or abandon.
+//   errors  AG_E_SHADER, AG_E_MEMORY: abandon
+ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
+                           const ag_request *request, int src, int dst, bool drawn,
+                           ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state);
+// What a pass that is prepared once needs no more.
 void ag_small_free_kernel(ag_gpu *gpu, ag_small_state *state);
 void ag_small_commit(ag_small_state *former, ag_small_state *state);
 void ag_small_abandon(ag_gpu *gpu, const ag_small_state *former, ag_small_state *state);
@@ -80,10 +92,11 @@ ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_s
                                  const ag_source_texture *kernel, const ag_memory *kernel_buffer,
                                  const ag_memory *info, ag_texture *shape);
 
-// Records the five steps for all layers; as ag_fft_steps_record.
+// Records the five steps for all layers, and before them that against fireflies; as
+// ag_fft_steps_record. `firefly`: of bloom_firefly.comp.
 void ag_small_record(ag_recording *recording, const ag_request *request, const ag_small_plan *p,
                      const ag_small_state *state, const ag_fft_steps *fft,
                      const ag_source_texture *src, const ag_source_texture *dst,
-                     const ag_memory *info, bool scrub, const ag_mix *mix);
+                     const ag_memory *info, bool scrub, const ag_mix *mix, const float firefly[2]);
 
 #endif
