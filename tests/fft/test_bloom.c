@@ -518,6 +518,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_small_lamp),
         FIXTURE_TEST(test_bloom_small_fixed),
         FIXTURE_TEST(test_bloom_small_firefly),
+        FIXTURE_TEST(test_bloom_small_auto),
         FIXTURE_TEST(test_bloom_small_star),
         FIXTURE_TEST(test_bloom_small_layers),
         FIXTURE_TEST(test_bloom_small_bytes),

@@ -26,6 +26,7 @@ void test_bloom_small_one_tap(void **state);
 void test_bloom_small_lamp(void **state);
 void test_bloom_small_fixed(void **state);
 void test_bloom_small_firefly(void **state);
+void test_bloom_small_auto(void **state);
 void test_bloom_small_star(void **state);
 void test_bloom_small_layers(void **state);
 void test_bloom_small_bytes(void **state);

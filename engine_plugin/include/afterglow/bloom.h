@@ -36,7 +36,10 @@ enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
 enum {
     AG_BLOOM_FULL = 0,
     AG_BLOOM_HALF = 1,   // a half of the frame's width and height
-    AG_BLOOM_QUARTER = 2 // a quarter
+    AG_BLOOM_QUARTER = 2, // a quarter
+    // the smallest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at K,
+    // and may wait for the GPU, whenever a new prepare is needed
+    AG_BLOOM_AUTO = 3
 };
 // The image that the FFT transforms, where the frame's size changes (dynamic resolution).
 enum {
@@ -72,7 +75,7 @@ typedef struct ag_bloom_settings {
     int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
-    int32_t resolution; // AG_BLOOM_FULL (default), AG_BLOOM_HALF, AG_BLOOM_QUARTER
+    int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
     int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
     int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
 } ag_bloom_settings;

@@ -28,7 +28,7 @@ static const char *const shapes[] = {"gaussian", "aperture", "texture"};
 static const char *const outputs[] = {"composite", "bloom_only"};
 
 static const char *const storages[] = {"full", "compact"};
-static const char *const resolutions[] = {"full", "half", "quarter"};
+static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
 static const char *const grids[] = {"frame", "fixed"};
 static const char *const fireflies[] = {"off", "clamp", "karis"};
 
@@ -219,18 +219,13 @@ static bool by_formula(const ag_request *request, const bloom_plan *p)
     return p->fft.request.kernel_form == AG_KERNEL_LINES && !several(request);
 }
 
-static int32_t ratio_of(const ag_bloom_settings *s)
-{
-    return 1 << s->resolution;
-}
-
 // The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
 static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
                                  const ag_bloom_settings *s, int32_t width, int32_t height,
                                  ag_small_plan *small)
 {
     const ag_texture *src = &request->slots[SRC];
-    int32_t ratio = ratio_of(s);
+    int32_t ratio = ag_small_ratio(request, s);
     double sigma = sigma_of(request, s) / ratio;
     ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
                           .width = width,
@@ -255,7 +250,8 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     small->ratio = ratio;
     if (ratio > 1) {
         small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
-        small->core = fft.kernel_form != AG_KERNEL_LINES;
+        // A core has the frame's texels, so it would change with the frame's size.
+        small->core = fft.kernel_form != AG_KERNEL_LINES && s->grid == AG_BLOOM_FRAME;
         small->wide = request->formats[SRC]->store == AG_STORE_32F;
         ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
         ag_small_request(small, &fft);
@@ -393,21 +389,26 @@ static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_s
     ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
+static ag_texture view_of_drawn(const bloom_plan *p, const bloom_state *state)
+{
+    return (ag_texture){.name = state->drawn.name,
+                        .target = GL_TEXTURE_2D,
+                        .format = GL_RGBA32F,
+                        .width = state->drawn_width,
+                        .height = state->drawn_height,
+                        .layers = 1,
+                        .rect_width = p->kernel_width,
+                        .rect_height = p->kernel_height};
+}
+
 static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
                                 const bloom_plan *p, const ag_program *drawing,
                                 const ag_fft_steps *former, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
     draw_kernel(prep->gpu, request, &s, p, drawing, state);
-    GLuint name = state->drawn.name;
-    ag_texture view = {.name = name,
-                       .target = GL_TEXTURE_2D,
-                       .format = GL_RGBA32F,
-                       .width = state->drawn_width,
-                       .height = state->drawn_height,
-                       .layers = 1,
-                       .rect_width = p->kernel_width,
-                       .rect_height = p->kernel_height};
+    ag_texture view = view_of_drawn(p, state);
+    GLuint name = view.name;
     ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
     bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
     bool bypass = p->fft.kept == p->fft.columns && !smaller;
@@ -433,13 +434,13 @@ static ag_kernel_source kernel_source(const ag_request *request)
 {
     const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
     ag_bloom_settings s = settings_of(request);
-    return (ag_kernel_source){.format = ag_format_find(GL_RGBA32F),
-                              .words = {s.shape, float_bits(s.size), s.blades,
-                                        float_bits(s.rotation), grid_height(request, &s),
-                                        s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
-                                        (int32_t)t->version, (int32_t)(t->version >> 32),
-                                        (int32_t)t->format, t->level, t->first_layer, t->rect_x,
-                                        t->rect_y, t->rect_width, t->rect_height, ratio_of(&s)}};
+    return (ag_kernel_source){
+        .format = ag_format_find(GL_RGBA32F),
+        .words = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation),
+                  grid_height(request, &s), s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0,
+                  (int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
+                  (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, t->rect_width,
+                  t->rect_height, ag_small_ratio(request, &s)}};
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -497,6 +498,40 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     }
     ag_fft_steps_commit(old, made);
     return AG_OK;
+}
+
+// For resolution = auto: draws K as prepare will, of the largest size planned for.
+static ag_status decide(const ag_preparation *prep, ag_request *request)
+{
+    ag_bloom_settings s = settings_of(request);
+    ag_gpu *gpu = prep->gpu;
+    if (s.resolution != AG_BLOOM_AUTO)
+        return AG_OK;
+    const ag_texture *src = &request->slots[SRC];
+    bloom_plan p = {0};
+    bloom_state state = {0}, none = {0};
+    int32_t h = request->plan_height > src->rect_height ? request->plan_height : src->rect_height;
+    kernel_size(request, &s, h, &p.kernel_width, &p.kernel_height);
+    if (s.shape == AG_BLOOM_GAUSSIAN) {
+        double sigma = sigma_of(request, &s) * h / src->rect_height;
+        request->decision = ag_small_decide_gaussian(&gpu->host, &s, sigma, p.kernel_height / 2);
+        return AG_OK;
+    }
+    const ag_program *program;
+    ag_status status = draw_program(prep, request, &program);
+    if (status >= 0)
+        status = ag_info_make(gpu, &none.base, &state.base);
+    if (status >= 0)
+        status = make_texture(gpu, &p, &none, &state);
+    if (status >= 0) {
+        draw_kernel(gpu, request, &s, &p, program, &state);
+        ag_texture view = view_of_drawn(&p, &state);
+        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+        status = ag_small_decide(prep, &s, &kernel, &state.base.info, &request->decision);
+    }
+    ag_gpu_free_texture(gpu, &state.drawn, true);
+    ag_info_free(gpu, &state.base, true);
+    return status;
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
@@ -587,6 +622,7 @@ const ag_effect ag_effect_bloom = {
     .state_bytes = sizeof(bloom_state),
     .detail_bytes = sizeof(bloom_plan),
     .check = check,
+    .decide = decide,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,

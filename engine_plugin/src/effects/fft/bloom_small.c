@@ -14,9 +14,11 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
                          const int32_t grid[2])
 {
     bool fixed = s->grid == AG_BLOOM_FIXED;
-    if (s->resolution == AG_BLOOM_FULL && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
-        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is full",
-                       fixed ? "grid = fixed" : "firefly");
+    bool small = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
+    if (!small && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
+        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
+                       fixed ? "grid = fixed" : "firefly",
+                       s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
     if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
         return ag_fail(host, AG_E_SIZE,
                        "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
@@ -157,11 +159,27 @@ ag_fft_steps_io ag_small_io(const ag_small_plan *p)
     return (ag_fft_steps_io){small_format(p), small_format(p), AG_BY_IMAGE, false};
 }
 
+// Those that make a drawn kernel's core and rest.
+static ag_status kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                 ag_small_state *state)
+{
+    ag_defines kernel = {0}, none = {0};
+    ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
+#define PLACE(member) (state ? &state->member : NULL)
+    ag_status status = ag_program_get(prep, "fft/bloom_rest.comp", &kernel, PLACE(rest));
+    if (status >= 0 && p->core)
+        status = ag_program_get(prep, "fft/bloom_core.comp", &kernel, PLACE(core));
+    if (status >= 0 && p->core)
+        status = ag_program_get(prep, "fft/bloom_without_core.comp", &none, PLACE(without_core));
+#undef PLACE
+    return status;
+}
+
 ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
                             const ag_request *request, int src, int dst, bool drawn,
                             ag_small_state *state)
 {
-    ag_defines down = {0}, up, fireflies, kernel = {0}, none = {0};
+    ag_defines down = {0}, up, fireflies;
 #define PLACE(member) (state ? &state->member : NULL)
     ag_source_defines(request->formats[src], ag_reading_of(request, src), &down);
     ag_define(&down, "FILTERABLE", 1);
@@ -179,18 +197,13 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     ag_define(&up, "FIREFLIES", p->fireflies);
     ag_define(&up, "STORE", request->formats[dst]->store);
     ag_define(&up, "DST_CHANNELS", request->formats[dst]->channels);
-    ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
     ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
     if (status >= 0)
         status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));
     if (status >= 0 && p->fireflies)
         status = ag_program_get(prep, "fft/bloom_firefly.comp", &fireflies, PLACE(fireflies));
     if (status >= 0 && drawn)
-        status = ag_program_get(prep, "fft/bloom_rest.comp", &kernel, PLACE(rest));
-    if (status >= 0 && drawn && p->core)
-        status = ag_program_get(prep, "fft/bloom_core.comp", &kernel, PLACE(core));
-    if (status >= 0 && drawn && p->core)
-        status = ag_program_get(prep, "fft/bloom_without_core.comp", &none, PLACE(without_core));
+        status = kernel_programs(prep, p, state);
 #undef PLACE
     return status;
 }
@@ -229,11 +242,30 @@ enum kernel_textures { // those that a drawn kernel's rest needs
     MAKE_KERNEL
 };
 
+static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
+                                    const ag_small_state *former, ag_small_state *state)
+{
+    const ag_format *floats = ag_format_find(GL_RGBA32F);
+    const ag_small_texture *had = former->textures;
+    ag_small_texture *made = state->textures;
+    ag_status status =
+        texture_again(gpu, "afterglow bloom kernel lines", floats, p->kernel_width, p->rest_height,
+                      1, had + AG_SMALL_LINES, made + AG_SMALL_LINES);
+    if (status >= 0)
+        status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
+                               p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
+    const int32_t key[8] = {-1, p->ratio}; // no line has -1 points
+    if (status >= 0)
+        status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
+                                  ag_spline_table, &p->ratio, &state->spline);
+    return status;
+}
+
 static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
                              enum kernel_textures how, const ag_small_state *former,
                              ag_small_state *state)
 {
-    const ag_format *format = small_format(p), *floats = ag_format_find(GL_RGBA32F);
+    const ag_format *format = small_format(p);
     const ag_small_texture *had = former->textures;
     ag_small_texture *made = state->textures;
     bool kernel = how == MAKE_KERNEL;
@@ -250,17 +282,14 @@ static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers
         status =
             texture_again(gpu, "afterglow bloom fireflies", format, p->frame_width, p->frame_height,
                           layers, had + AG_SMALL_FIREFLIES, made + AG_SMALL_FIREFLIES);
-    if (status >= 0 && kernel)
-        status = texture_again(gpu, "afterglow bloom kernel lines", floats, p->kernel_width,
-                               p->rest_height, 1, had + AG_SMALL_LINES, made + AG_SMALL_LINES);
-    if (status >= 0 && kernel)
-        status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
-                               p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t key[8] = {-1, p->ratio}; // no line has -1 points
-    if (status >= 0 && kernel)
-        status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
-                                  ag_spline_table, &p->ratio, &state->spline);
-    return status;
+    return status < 0 || !kernel ? status : make_kernel_memory(gpu, p, former, state);
+}
+
+ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
+                                  const ag_small_state *former, ag_small_state *state)
+{
+    ag_status status = kernel_programs(prep, p, state);
+    return status < 0 ? status : make_kernel_memory(prep->gpu, p, former, state);
 }
 
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,

@@ -140,6 +140,17 @@ void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double 
     }
 }
 
+double ag_spline_back(int32_t ratio, const double *small, int32_t reach, int32_t x)
+{
+    double sum = 0;
+    for (int32_t m = -reach; m <= reach; ++m) {
+        int32_t d = x - m * ratio < 0 ? m * ratio - x : x - m * ratio;
+        if (d <= 4 * ratio)
+            sum += small[m + reach] * blend(ratio, d) / ratio;
+    }
+    return sum;
+}
+
 int32_t ag_spline_reach(int32_t ratio, int32_t taps)
 {
     return (taps + AG_SPLINE_TAIL * ratio) / ratio;

@@ -33,6 +33,8 @@ void ag_spline_table(const void *ratio, float *values);
 // side of its centre, `kernel`[0] the centre.
 void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,
                       int32_t reach);
+// What comes back of such a smaller kernel at a distance x of the centre, in the mean over places.
+double ag_spline_back(int32_t ratio, const double *small, int32_t reach, int32_t x);
 // Texels of the smaller kernel on either side of its centre, for a kernel with so many.
 int32_t ag_spline_reach(int32_t ratio, int32_t taps);
 
