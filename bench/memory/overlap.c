@@ -14,7 +14,7 @@
 
 enum { ROUNDS = 4000000, SOFTWARE_ROUNDS = 20000, RUNS = 5 };
 
-static uint32_t turned(const void *user, uint32_t id)
+static uint32_t advanced(const void *user, uint32_t id)
 {
     const uint32_t *rounds = user;
     uint32_t state = memory_value(id);
@@ -56,7 +56,7 @@ static int measure(pair *it, how way, const uint32_t *rounds)
     memory_result result = {.group = "overlap", .x = (double)NAN, .unit = "works/ms"};
     snprintf(result.series, sizeof result.series, "counting");
     snprintf(result.name, sizeof result.name, "%s", how_names[way]);
-    int status = memory_check(it->self, &it->work, 32, turned, rounds, &result.checked);
+    int status = memory_check(it->self, &it->work, 32, advanced, rounds, &result.checked);
     for (int i = 0; i < (it->self->software ? 1 : RUNS) && status == STATUS_OK; i++) {
         double start = memory_now();
         run(it, way);

@@ -53,5 +53,9 @@ int measure_frames(const bench_options *options); // STATUS_*
 int measure_starts(const bench_options *options);
 // One start, in a process of its own; prints its times in ms.
 int start_once(const bench_options *options);
+// What a prepare beside frames costs them, waiting and with AG_JOB_BACKGROUND; one, in a process of
+// its own.
+int measure_background(const bench_options *options);
+int background_once(const bench_options *options, bool background);
 
 #endif

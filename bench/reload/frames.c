@@ -37,7 +37,7 @@ typedef struct edit_kind {
 } edit_kind;
 
 #define COMPOSITE "vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)\n{\n"
-#define BUTTERFLY "void turn(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
+#define BUTTERFLY "void butterfly_twiddled(inout vec2 a, inout vec2 b, vec2 t)\n{\n"
 
 // A live device has no band-limited kernels. Of its programs only the C2R row pass includes
 // fft/composite.glsl; rows, columns and kernels, five programs of eight, include

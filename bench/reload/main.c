@@ -28,8 +28,9 @@ static const command description = {.name = "afterglow-bench-reload", // for mes
 static void print_help(void)
 {
     puts("usage: afterglow-bench-reload [options]\n\n"
-         "Measures by how much the worst frame exceeds the median while shaders are edited, and\n"
-         "how long a bloom takes to start with an empty and with a filled program cache.\n");
+         "Measures by how much the worst frame exceeds the median while shaders are edited, how\n"
+         "long a bloom takes to start with an empty and with a filled program cache, and what\n"
+         "frames pay while a second one is prepared, with and without AG_JOB_BACKGROUND.\n");
     for (int i = 0; i < OPT_COUNT; i++)
         printf("  %-14s %-5s %s\n", options[i].name, options[i].value ? options[i].value : "",
                options[i].help);
@@ -154,10 +155,13 @@ int main(int argc, char **argv)
         print_help();
         return STATUS_OK;
     }
-    bool child = argc > 1 && strcmp(argv[1], "--start-once") == 0; // a child of measure_starts
+    // A child of measure_starts or measure_background; it uses its parent's caches.
+    bool start = argc > 1 && strcmp(argv[1], "--start-once") == 0;
+    bool background = argc > 1 && strcmp(argv[1], "--background-once") == 0;
+    bool child = start || background || (argc > 1 && strcmp(argv[1], "--waiting-once") == 0);
     int status = parse(argc - child, argv + child, &wanted);
-    if (status == STATUS_OK && child) // a child uses its parent's caches
-        return start_once(&wanted);
+    if (status == STATUS_OK && child)
+        return start ? start_once(&wanted) : background_once(&wanted, background);
     if (status == STATUS_OK && wanted.driver_cache)
         status = driver_cache_empty();
     else
@@ -166,6 +170,8 @@ int main(int argc, char **argv)
         status = measure_frames(&wanted);
     if (status == STATUS_OK && wanted.starts)
         status = measure_starts(&wanted);
+    if (status == STATUS_OK && wanted.starts)
+        status = measure_background(&wanted);
     driver_cache_drop();
     return status;
 }

@@ -9,28 +9,34 @@
 // Debian 12 has version 3.1.5, which gets few of the security fixes of later versions, and in 2026
 // new findings were still frequent. Therefore little of the library is used: headers, tables of
 // chunks, and chunks of four compressions, two of which are zlib's. All sizes are checked here
-// before it decodes. These vulnerabilities are known from its records, release notes and table of
-// versions (November 2026), with the reason why they are not reached:
+// before it decodes. The vulnerabilities below were looked up in their public records, in the
+// project's release notes (up to 3.5.4) and in its table of versions, in November 2026. Each has
+// the reason why it is not reached:
 //
 //   CVE-2023-5841, 2025-48071, 48073, 2026-27622    deep files: refused by their header
 //   CVE-2026-34588                                  PIZ: refused
-//   CVE-2025-48072, 2026-34379, 34589, 40244, 40250 DWA: refused
-//   CVE-2026-34544                                  B44: refused
-//   CVE-2026-45696, 53532                           HTJ2K: refused, and not in 3.1
+//   CVE-2026-34379, 34589, 40244, 40250;            DWA: refused
+//   GHSA-whf5-29mj-gp53, -vp77-hhrc-m2c3,
+//   -rjg8-982x-jhc2
+//   CVE-2026-34544, GHSA-frx8-5p4h-j8m7             B44: refused
+//   CVE-2026-34545, 45696, 53532                    HTJ2K: refused, and not in 3.1
 //   CVE-2025-48074                                  memory for a huge data window: checked against
 //                                                   the file's length
 //   CVE-2026-59981 to 59985                         systems of 32 bits
-//   CVE-2026-55371                                  byte attributes set by a program: none are
-//   CVE-2026-42216, 42217                           ID manifests: the C++ library, not linked
+//   CVE-2026-55371, GHSA-3cp4-779m-h837             functions that are not called: they set byte
+//                                                   attributes, and copy attributes
+//   CVE-2026-42216, 42217, 88384,                   the C++ library: not linked
+//   GHSA-g248-596f-9995, -rxwg-x3wx-pgfh
 //   CVE-2024-31047, 2026-41142, 54920, 55059,       OpenEXRUtil and tools: not linked
-//   55373, 59184
-//   CVE-2025-64182, 64183, 2026-61703, 62986,       Python's bindings
-//   68513, 68514
-//   CVE-2021-45942 and all before                   fixed in 3.1.4
+//   55373, 59184, 59187, GHSA-pp92-4rv3-wfq6
+//   CVE-2026-61703, 62986, 68513, 68514;            Python's bindings
+//   GHSA-j76p-h7gw-vmpf, -638x-x7mr-89xc,
+//   -2v77-pvhx-25c3
+//   CVE-2021-45942                                  fixed in 3.1.4
 //   CVE-2025-64181, 2026-34378, 34380, 34543,       only in 3.2, 3.3 or 3.4 and later, by the
-//   34545, 39886                                    project's table; not examined further
-//   CVE-2025-12495, 12839, 12840; ten of 3.5.3      place unknown: the fuzz target exr has not
-//   without a number                                met them
+//   39886                                           project's table; not examined further
+//
+// Others were not found there, or not the place of the error. The fuzz target exr is for these.
 #include "image.h"
 
 #include "report.h"

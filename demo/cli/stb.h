@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Of stb_image only the .png decoder is compiled in: Debian 12 has version 2.27, whose other
-// decoders have known vulnerabilities. They are, with the file type that they concern:
+// decoders have known vulnerabilities. By their public records (November 2026) these concern:
 //
-//   CVE-2021-28021, 2021-37789, 2022-28041, 28042, 28048  .jpg: libjpeg reads these (image_jpg.c)
+//   CVE-2021-28021, 2021-37789, 2022-28048                .jpg: libjpeg reads these (image_jpg.c)
 //   CVE-2021-42715                                        .hdr: image_hdr_read.c does
 //   CVE-2021-42716                                        .pnm: not compiled in
-//   CVE-2023-43281, 45661, 45662, 45664, 45666, 45667     .gif: not compiled in
+//   CVE-2023-43281, 45661, 45664, 45666, 45667            .gif: not compiled in
 //   CVE-2023-43898                                        .pic: not compiled in
-//   CVE-2023-45663                                        .tga, .hdr and others, read by callbacks
-//                                                         that return too little: not used here
+//   CVE-2023-45663                                        .tga and .hdr: not compiled in
+//   CVE-2023-45662                                        flipping while loading: not used
+//   CVE-2026-102805 (stb_image_write up to 1.16)          sizes that overflow in its writers:
+//                                                         image.c refuses such sizes before
 #ifndef CLI_STB_H
 #define CLI_STB_H
 

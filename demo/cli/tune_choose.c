@@ -145,7 +145,8 @@ static int choose_folded(tune *self)
                                 .format = "rgba16f",
                                 .target = "rgba32f",
                                 .width = sizes[i],
-                                .height = sizes[i]},
+                                .height = sizes[i],
+                                .settings = {"storage=float32"}},
                                sizes[i] / 32 * (sizes[i] / 32)};
     return choose(self, &it);
 }
@@ -210,7 +211,12 @@ static int time_others(tune *self)
          .kernel_width = 511,
          .kernel_height = 511},
         {.effect = "sat", .format = "r32f", .target = "r32f", .width = 1920, .height = 1080},
-        {.effect = "sat", .format = "rgba16f", .target = "rgba32f", .width = 3840, .height = 2160},
+        {.effect = "sat",
+         .format = "rgba16f",
+         .target = "rgba32f",
+         .width = 3840,
+         .height = 2160,
+         .settings = {"storage=float32"}}, // `auto` takes integers at this size
         {.effect = "mipchain", .format = "rgba8", .width = 4096, .height = 4096, .levels = true},
         {.effect = "mipchain", .format = "rgba16f", .width = 1920, .height = 1080, .levels = true},
     };

@@ -1,11 +1,10 @@
-// demo/scene/street.glsl - a street on a wet night: what a ray meets there, and the light that
-// comes back along it
+// street.glsl - a street on a wet night: what a ray meets, and the light that comes back along it
 //
 //   needs     u_seed (which street), STREET_TIME (seconds: cars drive, worn lamps blink),
 //             STREET_RAIN (0..1: rings on puddles); once a work group
 //             build_street(gl_LocalInvocationIndex), then barrier(), in groups of 64
-//   gives     radiance(eye, direction, width of a texel at 1 m, two random numbers), and what the
-//             path met first
+//   gives     radiance(eye, direction, width of a texel at 1 m, two random numbers), and
+//             first, what the path met first
 //   SPDX-License-Identifier: MIT
 // Metres; x to the right, y up, z down the street from the viewer in the road.
 const float PI = 3.14159265, FAR = 400.0;

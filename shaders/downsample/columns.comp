@@ -3,7 +3,7 @@
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets what downsample/weights.glsl asks for
+//   host sets the defines of downsample/weights.glsl
 //   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of
 //             the source, so that 32 threads load blocks of 8 x 4 texels, which are whole sectors:
 //

@@ -3,7 +3,7 @@
 //
 //   in        b_partials   what sums.comp left of a target
 //   out       i_dst0       those outputs; the others are there already
-//   host sets what downsample/weights.glsl asks for; nothing is loaded from the image
+//   host sets the defines of downsample/weights.glsl; nothing is loaded from the image
 //   dispatch  a group of 256 threads for 256 / u_finish.x outputs; so many lanes share one
 //   cost      two vec4s of each tile that a cell lies in
 //   SPDX-License-Identifier: MIT

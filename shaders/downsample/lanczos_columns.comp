@@ -3,7 +3,7 @@
 //   in        b_partials   rows that lanczos_rows.comp left
 //             b_taps       weights in y (downsample/lanczos.glsl)
 //   out       i_dst0       the target
-//   host sets what downsample/texel.glsl asks for; nothing is loaded from the image
+//   host sets the defines of downsample/texel.glsl; nothing is loaded from the image
 //   dispatch  a group of 32 x 4 threads for 32 x 4 outputs; u_tile.w: where the layer begins
 //   cost      2 radius W / w loads of 16 bytes an output, most of them from the cache
 //   SPDX-License-Identifier: MIT

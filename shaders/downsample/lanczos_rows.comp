@@ -5,7 +5,7 @@
 //             b_taps           weights in x (downsample/lanczos.glsl)
 //   out       b_partials       rows of as many texels as the output has, as many rows as the source
 //             has, in fp32
-//   host sets what downsample/texel.glsl asks for
+//   host sets the defines of downsample/texel.glsl
 //   dispatch  a group of 32 x 4 threads for 32 x 4 texels of b_partials; u_tile.w: where the layer
 //             begins
 //   cost      2 radius W / w loads a texel, most of them from the cache

@@ -3,7 +3,7 @@
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
-//   host sets what downsample/weights.glsl asks for
+//   host sets the defines of downsample/weights.glsl
 //   how       a subgroup of 32 threads takes 32 x 32 texels. Each thread
 //
 //                1. reads a column of 32 texels into registers

@@ -6,7 +6,7 @@
 //             b_partials       of the other cells, what they share with a tile; finish.comp adds
 //                              that up
 //   host sets TARGETS          1 .. 4
-//             and what downsample/weights.glsl asks for
+//             and the defines of downsample/weights.glsl
 //   how       a thread walks down a column, four texels at a time. All threads of a group are in
 //             the same rows, so a cell ends for all of them at once: then their sums meet in shared
 //             memory, and each output adds up its columns:

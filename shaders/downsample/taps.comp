@@ -4,7 +4,7 @@
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             each way: 1 nearest, 2 bilinear, 4 bicubic
-//             and what downsample/weights.glsl asks for
+//             and the defines of downsample/weights.glsl
 //   what      output i of w falls on (i + 1/2) W / w - 1/2, texel j's centre being j. Nearest takes
 //             the texel that the point lies in, of two the higher. Bilinear and bicubic weigh 2 and
 //             4 texels by their distance; beyond the image lies its edge's texel. Bicubic: Keys

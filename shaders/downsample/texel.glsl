@@ -3,7 +3,7 @@
 //
 //   in        t_src or i_src   the image (common/texel.glsl)
 //   out       b_info.scrubbed  with COUNTS the number of non-finite texels
-//   host sets what common/texel.glsl asks for, STORE of the targets (common/round.glsl), and
+//   host sets the defines of common/texel.glsl, STORE of the targets (common/round.glsl), and
 //             SRC_STORE        AG_STORE_* of the source
 //             COUNTS           1 = the source's format has NaN and Inf
 //   numbers   8- and 10-bit formats: codes, whole numbers of 0 .. 255 or 1023. SRGB8_ALPHA8: linear

@@ -4,7 +4,7 @@
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
 //   host sets TAPS             most texels of a cell each way, 2 .. 5; 0 = any number, by loops
-//             and what downsample/weights.glsl asks for
+//             and the defines of downsample/weights.glsl
 //   how       neighbouring outputs share texels at the edges of their cells only, and those come
 //             from the texture unit's cache: of a ratio of 3/2 nine loads an output are 2.25 texels
 //             from memory. Loads of a thread do not wait for each other: TAPS is a constant

@@ -70,16 +70,16 @@ void find_scales(int rows)
 {
     const int SCALES = LINES / SHARE;
     for (int i = int(gl_LocalInvocationID.x); i < (rows + 3) / 4 * SCALES; i += GROUP) {
-        int quad = i / SCALES, first = i % SCALES * SHARE,
+        int four = i / SCALES, first = i % SCALES * SHARE,
             column = int(gl_WorkGroupID.x) * LINES + first;
         uint size = 0u;
         for (int l = 0; l < SHARE; ++l)
             for (int k = 0; k < 4; ++k)
                 size = max(size, floatBitsToUint(SHARED_FLOAT(
-                       (first + l) * STRIDE + min(4 * quad + rotated(k, quad), rows - 1))));
-        SHARED_FLOAT(first * STRIDE + 4 * quad) = inverse_scale_of(size);
+                       (first + l) * STRIDE + min(4 * four + rotated(k, four), rows - 1))));
+        SHARED_FLOAT(first * STRIDE + 4 * four) = inverse_scale_of(size);
         if (column < KEPT)
-            b_spectrum[channel_start() + columns_scale(column, quad)] =
+            b_spectrum[channel_start() + columns_scale(column, four)] =
                 floatBitsToUint(scale_of(size));
     }
 }

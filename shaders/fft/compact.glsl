@@ -35,24 +35,24 @@ vec2 dequantize(uint word)
 
 // ---- the layout, in words
 
-#define ROW_QUADS ((ROW_PAIRS + 1) / 2)             // groups of four rows
-#define RUNS ((KEPT + TILE - 1) / TILE * ROW_QUADS) // of 64 bytes
+#define ROW_FOURS ((ROW_PAIRS + 1) / 2)             // groups of four rows
+#define RUNS ((KEPT + TILE - 1) / TILE * ROW_FOURS) // of 64 bytes
 
 // Of the cell of a frequency and a row pair, in units of two words.
 int cell_index(int column, int pair)
 {
-    return ((column / TILE * ROW_QUADS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
+    return ((column / TILE * ROW_FOURS + pair / 2) * TILE + column % TILE) * 2 + pair % 2;
 }
 
 int cell_after(int cell, int column, int more, int pair)
 {
-    return more % TILE == 0 ? cell + more * (2 * ROW_QUADS) : cell_index(column + more, pair);
+    return more % TILE == 0 ? cell + more * (2 * ROW_FOURS) : cell_index(column + more, pair);
 }
 
 // Of the scale of SHARE columns and four rows, which columns.comp writes.
-int columns_scale(int column, int quad)
+int columns_scale(int column, int four)
 {
-    return RUNS * (4 * TILE + 2) + (column / TILE * ROW_QUADS + quad) * (TILE / SHARE) +
+    return RUNS * (4 * TILE + 2) + (column / TILE * ROW_FOURS + four) * (TILE / SHARE) +
            column % TILE / SHARE;
 }
 

@@ -11,7 +11,7 @@
 // The place of the scale of a tile and a row pair, which rows_r2c.comp writes.
 int rows_scale(int column, int pair)
 {
-    return RUNS * (4 * TILE) + column / TILE * (2 * ROW_QUADS) + pair;
+    return RUNS * (4 * TILE) + column / TILE * (2 * ROW_FOURS) + pair;
 }
 
 uint quantize(vec2 value, float inverse)

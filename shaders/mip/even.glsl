@@ -33,8 +33,8 @@ struct EvenStage {
 EvenStage g_stage = EvenStage(ivec2(0), 0, 0, -1);
 
 // Stores a texel of level `j` of the stage. The place becomes (-1, -1), where GL ignores the store,
-// beyond the rectangle, below the last level, and where `not_mine` is -1 (another
-// stores): no branch.
+// beyond the rectangle, below the last level, and where `not_mine` is -1 (another stores): no
+// branch.
 void store_even(int j, ivec2 p, int not_mine, vec4 c)
 {
     int level = g_stage.source + j, image = j;

@@ -1,8 +1,8 @@
 // mip/even_shuffled.glsl - levels 2 .. EVEN of an even tile, by shuffles within subgroups of 32
 //
 //   host sets the defines of mip/even.glsl and common/subgroups.glsl, which are included before; a
-//   reduction
-//             of texels two by two: not AG_REDUCE_FIRST, weights none or karis (plain here)
+//             reduction of texels two by two: not AG_REDUCE_FIRST, weights none or karis (plain
+//             here)
 //   lanes     a subgroup's 16 x 8 texels of level 1 are four blocks of 8 x 4, of which a lane has
 //             one texel each. Neighbours give away two blocks and keep two, then one, so that each
 //             lane ends with the texel of level 2 in the block that its lowest bits select:
@@ -79,8 +79,8 @@ void levels_below(vec4 level1[4])
     bvec2 odd = notEqual(lane & 1, ivec2(0));
     vec4 c = joined(halve(halve(level1[0], level1[1], odd.x, 1u),
                           halve(level1[2], level1[3], odd.x, 1u), odd.y, 8u));
-    ivec2 p = g_stage.tile * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) + (lane & 1) *
-        ivec2(4, 2);
+    ivec2 p = g_stage.tile * 16 + thread_place(ivec2(8, 4)) - lane + (lane >> 1) +
+              (lane & 1) * ivec2(4, 2);
     output_texel(2, p, 0, c);
     // Levels 3 and 4: within a block.
     int not_mine = 0;

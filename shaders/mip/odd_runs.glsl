@@ -42,8 +42,8 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
 // Rows of runs: as many as the group has threads for, then the next ones.
 void first_level(Region r, inout uint bad_texels)
 {
-    // The run right of the tile only hands over its column. A tile is below 100 wide,
-    // so a row fits.
+    // The run right of the tile only hands over its column. A tile is below 100 wide, so a row
+    // fits.
     int t = int(gl_LocalInvocationIndex), pitch = r.size.x + GAP;
     float width = 1.0 / float(pitch);
     int runs = int((float(THREADS) + 0.5) * width), run = int((float(t) + 0.5) * width);

@@ -1,8 +1,7 @@
 // mip/odd_sums.glsl - runs of outputs that hand over the sums of their first columns
 //
 //   host sets the defines of mip/odd_runs.glsl; a reduction that is one vec4 and does not depend on
-//   the order
-//             of texels (mean without weights, min, max, minmax)
+//             the order of texels (mean without weights, min, max, minmax)
 //   shared    s_level: the sums, then in the same places level 1. A row of outputs has one thread
 //             more, whose first column is the last output's third:
 //

@@ -33,11 +33,12 @@ layout(local_size_x = 32, local_size_y = 16) in;
 #include "mip/odd.glsl"
 #include "mip/odd_each.glsl"
 
-void load_taps(ivec2 to, out vec4 texels[TAPS], out bool bad[TAPS])
+void load_taps(ivec2 to, out vec4 texels[TAPS], out uint bad)
 {
     ivec2 size = level_size(first_source());
+    bad = 0u;
     for (int k = 0; k < TAPS; ++k)
-        texels[k] = addend(load_raw(min(2 * to + TAP(k), size - 1)), bad[k]);
+        texels[k] = addend_of_tap(load_raw(min(2 * to + TAP(k), size - 1)), k, bad);
 }
 
 // Blocks of 8 x 4 texels a subgroup, 32 x 32 in all, then the halo to the right and below:
@@ -52,7 +53,7 @@ void first_level(Region r, inout uint bad_texels)
     int t = int(gl_LocalInvocationIndex);
     ivec2 lane = ivec2((t & 7) | (t & 32) >> 2, (t >> 3 & 3) | t >> 6 << 2);
     vec4 left[TAPS], next[TAPS];
-    bool left_bad[TAPS], next_bad[TAPS];
+    uint left_bad, next_bad;
     for (int y = 0; y < 32; y += THREADS / 16) { // two outputs at a time, all loads first
         ivec2 p = lane + ivec2(0, y), q = lane + ivec2(16, y);
         load_taps(r.start + p, left, left_bad);

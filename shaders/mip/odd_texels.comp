@@ -57,13 +57,13 @@ void make_run(Region r, ivec2 p, int pitch, bool takes_part, inout uint bad_texe
     // 3. The outputs.
     for (int i = 0; i < RUN; ++i) {
         vec4 texels[TAPS];
-        bool bad[TAPS];
+        uint bad = 0u;
         for (int k = 0; k < TAPS; ++k) {
             ivec2 tap = TAP(k) + ivec2(0, 2 * i);
             vec4 c = GATHERED_TEXEL(source[tap.y >> 1], (tap.x & 1) + 2 * (tap.y & 1));
             if (tap.x == 2)
                 c = third[tap.y];
-            texels[k] = addend(c, bad[k]);
+            texels[k] = addend_of_tap(c, k, bad);
         }
         finish_first(r, p + ivec2(0, i), texels, bad, bad_texels);
     }

@@ -7,8 +7,8 @@
 //             sat/store.glsl, sat/values.glsl and sat/source.glsl
 //   dispatch  tiles x, tiles y, parts; a dispatch a layer
 //   cost      a read of each texel, a write of each entry; 1 barrier before texels are used, then
-//             those of sat/finish_subgroups.glsl; and sums of tile x
-//             + tile y lines, and a share of tile x tile y totals
+//             those of sat/finish_subgroups.glsl; and sums of tile x + tile y lines, and a share of
+//             tile x tile y totals
 //   source    Nehab et al. 2011, stage 4, but with the carry-ins added last; docs/sat.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

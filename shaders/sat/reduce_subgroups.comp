@@ -23,8 +23,8 @@
 //
 //   That takes ROWS / 2 + ROWS / 4 .. shuffles instead of 4 ROWS, and each lane ends with its own
 //   sum.
-//   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; recursive
-//             halving: Rabenseifner 2004, reduce-scatter
+//   source    Nehab, Maximo, Lima, Hoppe 2011, algorithm SAT, stage 1; recursive halving:
+//             Rabenseifner 2004, reduce-scatter
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/subgroup_tile.glsl"

@@ -14,8 +14,8 @@
 //             blocks cache close to the multiprocessor, image units do not
 //
 //   A table has one to four sections, each as large as the image: the sums, their low parts
-//   (double_float), the squares, their low parts. With two, the second is the low
-//   parts or the squares.
+//   (double_float), the squares, their low parts. With two, the second is the low parts or the
+//   squares.
 //
 //        b_table, t_table   section 0     i_table        t_table: below each other
 //                           section 1     i_table_low    b_table: one after the other

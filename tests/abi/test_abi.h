@@ -13,11 +13,13 @@ void test_restore_growth(void **state);
 void test_scratch_growth(void **state);
 void test_output_growth(void **state);
 
-// abi_arguments.c: one wrong argument at a time
-void test_null_arguments(void **state);
+// abi_host.c: wrong members of the host and of the device's description
 void test_host_arguments(void **state);
 void test_desc_arguments(void **state);
 void test_shader_dir(void **state);
+
+// abi_arguments.c: one wrong argument at a time
+void test_null_arguments(void **state);
 void test_job_arguments(void **state);
 void test_slot_arguments(void **state);
 void test_setting_arguments(void **state);

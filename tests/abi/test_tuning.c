@@ -137,7 +137,7 @@ static void test_refused(void **state)
     free(large);
 }
 
-// Bytes turned over at random: refused, or a number that is in range.
+// Bytes changed at random: refused, or a number that is in range.
 static void test_damaged(void **state)
 {
     fixture *f = *state;

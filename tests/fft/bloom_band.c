@@ -1,4 +1,4 @@
-// bloom_band.c - band-limited kernels: still exact, and no pass touches the columns left out
+// bloom_band.c - band-limited kernels: results stay exact, and the columns left out are not written
 #include "test_bloom.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, POISON = 0x7fc12345 }; // a NaN
 
 static const float sizes[] = {0.7f, 1.1f, 1.5f, 2.0f}; // sigma 3 to 9 texels
 
-// Scenes that make the most of an error in the highest frequencies.
+// Scenes in which an error in the highest frequencies is largest.
 static void fill(double *src, int kind, rng *r)
 {
     for (int i = 0; i < W * H; ++i)
@@ -49,8 +49,8 @@ void test_bloom_band_error(void **state)
     CHECK(good);
 }
 
-// Frames narrower than their kernel on one side: with its taps beyond the width left out, what is
-// left of a Gaussian would have a spectrum without an end.
+// Frames that are narrower than one half of their kernel. If the taps beyond the width were left
+// out, the rest of a Gaussian would not be band-limited.
 void test_bloom_band_narrow(void **state)
 {
     fixture *f = *state;
@@ -76,8 +76,7 @@ void test_bloom_band_narrow(void **state)
     CHECK(good);
 }
 
-// Whether columns of this length, which the plan must have, are transformed a quarter of a line by
-// a thread.
+// Whether a thread transforms a quarter of a column of this length. The plan must have that length.
 static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int expected)
 {
     texture in = texture_create(f, "rgba32f", c->width, c->height, NULL),
@@ -96,8 +95,8 @@ static bool plans_in_place(fixture *f, ag_pass *pass, const blooming *c, int exp
     return threads == length / 4;
 }
 
-// Columns by shaders/fft/columns_band_limited.comp: every head and number of stages, up to lengths
-// that are too long for it.
+// Columns that shaders/fft/columns_band_limited.comp transforms: every first radix and every number
+// of stages, and lengths that are too long for it.
 void test_bloom_band_lengths(void **state)
 {
     fixture *f = *state;
@@ -112,7 +111,7 @@ void test_bloom_band_lengths(void **state)
     bool good = true;
     int in_place = 0, cases = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
-        int height = lengths[i] * 100 / 137; // 0.35 of the height is the kernel's reach
+        int height = lengths[i] * 100 / 137; // the kernel reaches 0.35 of the height
         if (!sweep_takes(share))
             continue;
         double *src = blooming_scene(&r, NULL, WIDE, height, 0.01, 1000);
@@ -134,7 +133,8 @@ void test_bloom_band_lengths(void **state)
     CHECK(good);
 }
 
-// Columns of the spectrum that rows wrote into poisoned scratch, up to the last one; -1: with gaps.
+// The number of columns of the spectrum that the R2C row pass wrote into poisoned scratch; -1 if
+// there are gaps between them.
 static int columns_written(const uint32_t *words, int columns, int pairs)
 {
     int last = 0, touched = 0;

@@ -57,7 +57,8 @@ void test_bloom_scrub(void **state)
 
 // ---- rectangles and layers ---------------------------------------------------------------------
 
-// What lies outside src's rectangle is bad, and must not matter; outside dst's nothing is written.
+// Texels outside src's rectangle are not finite, and must not change the result. Texels outside
+// dst's rectangle are not written.
 void test_bloom_rects(void **state)
 {
     enum { BW = W + 21, BH = H + 13, SX = 8, SY = 5, DX = 21, DY = 13 };
@@ -120,7 +121,7 @@ void test_bloom_layers(void **state)
     texture b = texture_create_array(f, "rgba32f", W, H, LAYERS, 1, NULL);
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
     slots[0].first_layer = FIRST;
-    slots[2].first_layer = 0; // into other layers than they come from
+    slots[2].first_layer = 0; // other layers than those of src
     slots[0].layers = slots[2].layers = USED;
     blooming c = bloom_base(f, "layers", src);
     ag_job job = blooming_job(slots, &c.settings);
@@ -148,7 +149,7 @@ static uint32_t dispatches(fixture *f)
     return count;
 }
 
-// K's spectrum is made when K changes, and only then; execute is three dispatches, always.
+// K's spectrum is computed only when K changes. execute always has three dispatches.
 void test_bloom_preparations(void **state)
 {
     fixture *f = *state;
@@ -186,8 +187,8 @@ void test_bloom_preparations(void **state)
     }
     printf("  ok    8 settings prepare nothing anew; execute issues 3 dispatches\n");
 
-    // Programs keep their uniforms: an equal frame sets none. Passes that share programs do not
-    // share values.
+    // Programs keep the values of their uniforms, so an equal frame sets none. Passes that share
+    // programs have values of their own.
     double before = 0;
     ag_pass *twin = fixture_pass(f, "bloom");
     job.settings = &first;
@@ -226,7 +227,7 @@ void test_bloom_preparations(void **state)
         CHECK_STATUS(f->ag->execute(pass, &job, NULL), AG_E_STATE);
         CHECK_EQ(dispatches(f), 0);
         CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);
-        // The Gaussian's spectrum is written, not made by dispatches.
+        // The CPU writes the Gaussian's spectrum; no dispatch computes it.
         bool gaussian = anew[i].shape == AG_BLOOM_GAUSSIAN;
         uint32_t made =
             gaussian ? gl_trace_calls(&f->host.trace, "glBufferSubData") : dispatches(f);
@@ -244,8 +245,8 @@ void test_bloom_preparations(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// A kernel image: required by shape texture alone, followed by its version, refused when black; and
-// after a refusal the former kernel goes on serving.
+// A kernel image is required by shape = texture only. A new version is read again. A black image is
+// refused, and the former kernel stays in use.
 void test_bloom_image(void **state)
 {
     fixture *f = *state;
@@ -280,7 +281,8 @@ void test_bloom_image(void **state)
     CHECK_LIMIT("the first image", blooming_measure(&c, k, EXTENT, EXTENT, 1, got).relative, 1e-6);
     free(k);
 
-    // Other texels, same version: the host promised that nothing changed. New version: they count.
+    // Other texels with the same version are not read: the host said that nothing changed. With a
+    // new version they are.
     texture_upload(f, &image, 0, two);
     gl_trace_reset(&f->host.trace);
     CHECK_STATUS(f->ag->prepare(pass, &job), AG_OK);

@@ -1,5 +1,4 @@
-// convolve_contract_frames.c - frames after frames: scratch, barriers, kernels and sizes that
-// change
+// convolve_contract_frames.c - many frames: scratch, barriers, kernels and sizes that change
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -45,8 +44,9 @@ static ag_buffer range_of(GLuint name, uint64_t offset, uint64_t bytes)
         .struct_size = sizeof(ag_buffer), .name = name, .offset = offset, .bytes = bytes};
 }
 
-// Two passes with kernels of their own take turns in one range of scratch, full of NaN at first.
-// The host places no barrier between them: bits_owed keeps even their closing ones away.
+// Two passes with different kernels use one range of scratch in turn; it is full of NaN at first.
+// There is no barrier between them: execute returns the closing bits in `bits_owed`, and the test
+// does not place them.
 void test_shared_scratch(void **state)
 {
     enum { TURNS = 8 };
@@ -59,7 +59,7 @@ void test_shared_scratch(void **state)
     for (int i = 0; i < TURNS; ++i) {
         double *src = contract_noise(&r, W, H, 4), *kernel = contract_noise(&r, TAPS, TAPS, 1);
         contract_open(f, &c[i], "rgba32f", src, "rgba32f", TAPS, TAPS, kernel);
-        if (i > 1) { // each pass keeps its kernel, so that no prepare comes between
+        if (i > 1) { // each pass keeps its kernel, so no prepare is needed between them
             texture_destroy(f, &c[i].kernel);
             c[i].slots[1] = c[i % 2].slots[1];
         }
@@ -195,7 +195,7 @@ void test_texture_state(void **state)
             f->gl.ActiveTexture(GL_TEXTURE0 + unit);
             f->gl.BindTexture(GL_TEXTURE_2D, all[unit % 3]->name);
         }
-        // once as it was prepared, and once prepared under these conditions
+        // one pass was prepared before these conditions, one under them
         for (int again = 0; again < 2; ++again) {
             if (again)
                 f->ag->forget(f->device, c.src.name);
@@ -205,7 +205,7 @@ void test_texture_state(void **state)
             for (GLuint unit = 0; unit < 16; ++unit)
                 f->gl.BindSampler(unit, 0);
             f->gl.ActiveTexture(GL_TEXTURE0);
-            f->gl.BindTexture(GL_TEXTURE_2D, c.dst.name); // reading needs sane levels
+            f->gl.BindTexture(GL_TEXTURE_2D, c.dst.name); // glGetTexImage needs valid levels
             f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 0);
             double *got = texture_read(f, &c.dst, 0);
             char name[96];
@@ -229,7 +229,8 @@ void test_texture_state(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// A context whose storage blocks hold one channel, but not all: one dispatch of columns a channel.
+// The context's storage blocks are large enough for one channel, but not for all: the columns of
+// each channel are a dispatch of their own.
 void test_channel_at_a_time(void **state)
 {
     fixture *f = *state;
@@ -328,7 +329,7 @@ void test_kernel_versions(void **state)
     printf("  ok    prepare with nothing changed: 0 dispatches\n");
 
     texture_upload(f, &c.kernel, 0, two);
-    CHECK_STATUS(f->ag->prepare(pass, &c.job), AG_OK); // the version says: as before
+    CHECK_STATUS(f->ag->prepare(pass, &c.job), AG_OK); // the version is the same
     CHECK_EQ(contract_dispatches(f), 0);
     double *got = contract_run(f, pass, &c);
     CHECK(check_case("equal name and version: the spectrum is kept", same_image(got, first)));
@@ -345,7 +346,7 @@ void test_kernel_versions(void **state)
                      same_image(got, want)));
     free(got);
 
-    // forget: the same name and version may hold something else
+    // After forget, the same name and version may be another texture.
     texture_upload(f, &c.kernel, 0, one);
     f->ag->forget(f->device, c.kernel.name);
     CHECK_STATUS(f->ag->execute(pass, &c.job, NULL), AG_E_STATE);
@@ -392,11 +393,12 @@ void test_zero_sum(void **state)
         CHECK_STATUS(f->ag->execute(pass, &c.job, NULL), AG_OK);
         double *got = texture_read(f, &c.dst, 0);
         char name[96];
-        // direct reads the kernel's texels in execute, which now are others: fft has its spectrum
+        // `direct` reads the kernel's texels in execute, and these have changed. `fft` has stored
+        // the kernel's spectrum
         snprintf(name, sizeof name, "method %d: a zero sum is refused, the former plan goes on",
                  method);
         CHECK(check_case(name, method == AG_CONVOLVE_DIRECT || same_image(got, want)));
-        c.settings.normalize = AG_NORMALIZE_NONE; // without it a zero sum is a fine kernel
+        c.settings.normalize = AG_NORMALIZE_NONE; // without it a kernel's sum may be zero
         ++c.slots[1].version;
         free(got);
         got = contract_run(f, pass, &c);
@@ -482,7 +484,7 @@ static void check_events(const events *e, bool fft, uint32_t closing)
     for (int i = 0; i < wanted; ++i, ++n)
         if (i % 2)
             CHECK_EQ(e->list[n], 0);
-        else // before each dispatch: scratch is free, or the step before is done
+        else // before each dispatch: it uses scratch, which the dispatch before has used
             CHECK_F(e->list[n] & GL_SHADER_STORAGE_BARRIER_BIT, "barrier %d is 0x%x", n,
                     e->list[n]);
     if (closing)

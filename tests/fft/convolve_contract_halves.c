@@ -1,12 +1,9 @@
 // convolve_contract_halves.c - RGBA16F to RGBA16F, where alpha is stored beside the spectra
 // SPDX-License-Identifier: MIT
-// (shaders/fft/rows_c2r_plain.comp)
 //
-// The images have so many rows that the channels take turns in a group. Images with fewer rows have
-// one work group per channel, and read src again.
-//
-// So many rows that channels take turns in a group: fewer are spread over groups, which read src
-// again.
+// See shaders/fft/rows_c2r_plain.comp. The images have so many rows that a work group computes all
+// channels, one after the other. Images with fewer rows have one work group per channel, and read
+// src again.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +14,10 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { W = 45, H = 607, KW = 9, KH = 7, TEXELS = W * H };
 
-// Against exact arithmetic: every border, rows and columns with and without padding, kernels with a
-// small centre weight, and one with a large centre weight, which takes the general C2R row pass.
-static void sharpen(double *kernel, int width, int height, int channels)
+// Results against exact arithmetic: every border, rows and columns with and without padding,
+// kernels with a small centre weight, and one with a large centre weight, which the general C2R row
+// pass computes.
+static void enlarge_centre(double *kernel, int width, int height, int channels)
 {
     for (int c = 0; c < channels; ++c)
         kernel[(height / 2 * width + width / 2) * channels + c] = 60;
@@ -29,7 +27,7 @@ void test_halves(void **state)
 {
     static const struct {
         int width, height, storage;
-        bool sharp;
+        bool large_centre;
     } images[] = {{W, H, AG_STORAGE_FULL, false},    {48, 640, AG_STORAGE_FULL, false},
                   {1, 601, AG_STORAGE_FULL, false},  {W, H, AG_STORAGE_FULL, true},
                   {W, H, AG_STORAGE_COMPACT, false}, {64, 608, AG_STORAGE_COMPACT, true}};
@@ -42,7 +40,7 @@ void test_halves(void **state)
         for (int border = 0; border < 4; ++border) {
             if (!sweep_takes(share))
                 continue;
-            convolving c = {.name = images[i].sharp ? "sharp" : "small_centre",
+            convolving c = {.name = images[i].large_centre ? "large_centre" : "small_centre",
                             .width = images[i].width,
                             .height = images[i].height,
                             .kernel_width = KW,
@@ -55,7 +53,7 @@ void test_halves(void **state)
                                          .normalize = 1,
                                          .scrub = 1,
                                          .storage = images[i].storage},
-                            .reshape = images[i].sharp ? sharpen : NULL};
+                            .reshape = images[i].large_centre ? enlarge_centre : NULL};
             good = convolving_check(f, pass, &c, &r) && good;
         }
     f->ag->pass_destroy(pass);
@@ -98,7 +96,7 @@ static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char 
 {
     const ag_plan *plan;
     CHECK_STATUS(f->ag->declare(pass, &c->job, &plan), AG_OK);
-    CHECK(strstr(plan->text, "src read once unless sharp") != NULL);
+    CHECK(strstr(plan->text, "src read once unless the centre weight is large") != NULL);
     uint64_t bytes = plan->scratch_bytes;
     uint32_t *words = malloc(bytes);
     CHECK(words != NULL);
@@ -114,7 +112,7 @@ static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char 
     f->gl.GetBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, words);
     f->gl_transfer = false;
     uint8_t *stored = texture_read_bytes(f, &c->src, 0);
-    // The last words that were written are those of the last pair of rows; what follows is room.
+    // The last words that were written are those of the last pair of rows. The rest is unused.
     int found = 0;
     uint64_t last = bytes / 4;
     const uint16_t *halves = (const uint16_t *)(const void *)stored;
@@ -139,27 +137,27 @@ static int alphas_in_scratch(fixture *f, ag_pass *pass, contract *c, const char 
     return found;
 }
 
-// Alpha follows the spectra of three channels where the centre weight is small; else nothing is
-// written.
+// Alpha is stored behind the spectra of three channels if the centre weight is small, and not at
+// all otherwise.
 void test_alpha_apart(void **state)
 {
     fixture *f = *state;
     rng r = rng_start("alpha apart", 96);
     scene s = scene_of(&r);
     for (int i = 0; i < 4; ++i) {
-        bool sharp = i % 2, compact = i / 2;
+        bool large_centre = i % 2, compact = i / 2;
         ag_pass *pass = fixture_pass(f, "convolve");
-        s.kernel[KH / 2 * KW + KW / 2] = sharp ? 5 : 0.0005;
+        s.kernel[KH / 2 * KW + KW / 2] = large_centre ? 5 : 0.0005;
         contract c;
         open_halves(f, &c, &s);
         c.settings.storage = compact ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
         char name[64];
         snprintf(name, sizeof name, "%s%s kernel", compact ? "compact, " : "",
-                 sharp ? "sharp" : "small_centre");
+                 large_centre ? "large_centre" : "small_centre");
         int found = alphas_in_scratch(f, pass, &c, name);
-        CHECK(check_case(sharp ? "sharp: no alpha in scratch"
-                               : "small_centre: alpha of every pair of rows",
-                         sharp ? found < W : found == W * ((H + 1) / 2)));
+        CHECK(check_case(large_centre ? "large_centre: no alpha in scratch"
+                                      : "small_centre: alpha of every pair of rows",
+                         large_centre ? found < W : found == W * ((H + 1) / 2)));
         contract_close(f, &c);
         f->ag->pass_destroy(pass);
     }
@@ -290,7 +288,7 @@ void test_halves_targets(void **state)
                    texture_create(f, "r32f", KW, KH, s.kernel),
                    texture_create_array(f, "rgba16f", W, H, 1, 1, NULL));
     array.settings = flat.settings;
-    array.slots[1] = flat.slots[1]; // or the kernel would tell them apart
+    array.slots[1] = flat.slots[1]; // otherwise the kernel's textures would differ, too
     fixture_run(f, pass, &flat.job);
     CHECK_STATUS(f->ag->execute(pass, &array.job, NULL), AG_E_STATE);
     host_log_clear(&f->host);
@@ -335,7 +333,7 @@ void test_halves_storages(void **state)
     CHECK(good);
 }
 
-// Texels that are not finite are zeros, alpha as well, and counted once; with scrub off their alpha
+// Non-finite texels become zero, alpha included, and are counted once. With scrub off their alpha
 // is copied.
 void test_halves_scrub(void **state)
 {

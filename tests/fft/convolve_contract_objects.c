@@ -1,5 +1,5 @@
-// convolve_contract_objects.c - the host's objects as GL sees them: levels, lies, mutable textures,
-// small values
+// convolve_contract_objects.c - textures that differ from what the host says, mutable textures,
+// levels, small values
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +10,7 @@
 
 enum { W = CONVOLVE_WIDTH, H = CONVOLVE_HEIGHT, TAPS = CONVOLVE_TAPS };
 
-// A level outside BASE_LEVEL..MAX_LEVEL is invalid for image access, unless it is reached by a
-// view.
+// A level outside BASE_LEVEL..MAX_LEVEL is invalid for image access, unless a view selects it.
 void test_hidden_levels(void **state)
 {
     fixture *f = *state;
@@ -69,7 +68,7 @@ void test_lies(void **state)
     bool good = true;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         c.slots[0] = cases[i].lie;
-        c.slots[2].rect_width = i == 1 ? W - 1 : 0; // so that only the lie is wrong
+        c.slots[2].rect_width = i == 1 ? W - 1 : 0; // so that only the value under test is wrong
         c.slots[2].rect_height = i == 1 ? H : 0;
         ag_status got = f->ag->prepare(pass, &c.job);
         bool refused =
@@ -110,8 +109,8 @@ static GLuint mutable_texture(fixture *f, GLint format, const double *values)
     return name;
 }
 
-// Made by glTexImage: works where image units reach it, refused with the reason where a view is
-// needed.
+// A texture made by glTexImage works where image units can read it. Where a view is needed, it is
+// refused, and the message says why.
 void test_mutable(void **state)
 {
     fixture *f = *state;
@@ -190,7 +189,7 @@ void test_flat(void **state)
     CHECK_LIMIT("flat images under a 16x16 box, both methods", worst, 1e-6);
 }
 
-// Copied alpha is the source's, whatever the rest is.
+// Copied alpha is equal to the source's, for any other values of the texel.
 void test_copied_alpha(void **state)
 {
     fixture *f = *state;
@@ -218,7 +217,8 @@ void test_copied_alpha(void **state)
     CHECK(good);
 }
 
-// A plan knows nothing of the taps: it says what it counts, and that it may come to less.
+// A plan is made before the taps are read. Its text says what it assumes, and that the memory may
+// be less.
 void test_kernel_packed(void **state)
 {
     fixture *f = *state;
@@ -236,7 +236,7 @@ void test_kernel_packed(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// auto takes the method that can do it; the other says why it cannot.
+// `auto` takes the method that is possible. The other method is refused with the reason.
 void test_auto_falls_back(void **state)
 {
     fixture *f = *state;

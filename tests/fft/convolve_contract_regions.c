@@ -24,8 +24,8 @@ static double *surrounded(const double *part, int w, int h, int channels, int x,
     return big;
 }
 
-// Rectangles of all three textures at once: nothing outside src's and the kernel's is read, nothing
-// outside dst's is written, and the border begins at src's rectangle.
+// Rectangles of all three textures at once. No texel outside the rectangles of src and kernel is
+// read, none outside that of dst is written, and the border begins where src's rectangle ends.
 void test_rects(void **state)
 {
     enum { BW = W + 21, BH = H + 13, KW = TAPS + 5, KH = TAPS + 9 };
@@ -103,7 +103,7 @@ void test_layers(void **state)
                        texture_create_array(f, "rgba32f", W, H, LAYERS, 1, NULL));
         c.settings.method = method;
         c.slots[0].first_layer = 1;
-        c.slots[1].first_layer = 2; // the kernel is a layer too
+        c.slots[1].first_layer = 2; // the kernel is a layer of an array, too
         c.slots[1].layers = 1;
         c.slots[2].first_layer = 2;
         c.slots[0].layers = c.slots[2].layers = 2;
@@ -178,12 +178,12 @@ static double *with_bad_texels(const double *src, double *clean, int count)
         values[4 * texel + i % 4] = bad[i % 3];
         memset(clean + 4 * texel, 0, 4 * sizeof *clean);
     }
-    values[4 * (20 * W + 7) + 1] = clean[4 * (20 * W + 7) + 1] = 65504; // bright, and a number
+    values[4 * (20 * W + 7) + 1] = clean[4 * (20 * W + 7) + 1] = 65504; // large, but finite
     return values;
 }
 
-// One, then ten bad texels: the result is that of zeros in their place, bit for bit, and each is
-// counted once an execute, however often a border repeats it or a tile reads it.
+// One, then ten non-finite texels. The result equals that of zeros in their place, bit for bit.
+// Each execute counts each texel once, even if a border repeats it or several tiles read it.
 void test_bad_texels(void **state)
 {
     fixture *f = *state;
@@ -226,7 +226,7 @@ void test_bad_texels(void **state)
     CHECK(good);
 }
 
-// With scrub off they go where arithmetic takes them, and nobody counts.
+// With scrub off, non-finite texels pass through the arithmetic, and are not counted.
 void test_no_scrub(void **state)
 {
     fixture *f = *state;
@@ -247,7 +247,7 @@ void test_no_scrub(void **state)
     CHECK_EQ(fixture_scrubbed(f) - before, 0);
     free(got);
     c.settings.method = AG_CONVOLVE_FFT;
-    free(contract_run(f, pass, &c)); // the whole image may be lost, but nothing else
+    free(contract_run(f, pass, &c)); // the whole image may become NaN, but no other texel changes
     CHECK_EQ(fixture_scrubbed(f) - before, 0);
     contract_close(f, &c);
     free(bad);
@@ -257,7 +257,7 @@ void test_no_scrub(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// The counter goes on from where it was, whatever becomes of what was prepared.
+// The counter keeps its value when prepare makes a new state.
 void test_counter_goes_on(void **state)
 {
     static const char *const steps[] = {"prepared anew for another border", "its kernel forgotten",
@@ -302,7 +302,7 @@ void test_counter_goes_on(void **state)
     CHECK(good);
 }
 
-// The same in the kernel, where one prepare reads it.
+// The same in the kernel, which prepare reads once.
 void test_bad_kernel(void **state)
 {
     fixture *f = *state;
@@ -312,7 +312,7 @@ void test_bad_kernel(void **state)
     rng_fill_uniform(&r, bad, COUNT(bad), 0, 1);
     texture_quantise("r32f", bad, COUNT(bad));
     bad[0] = (double)NAN;
-    bad[TAPS * TAPS / 2] = (double)INFINITY; // the centre, which goes its own way
+    bad[TAPS * TAPS / 2] = (double)INFINITY; // the centre, which may bypass the FFT
     bad[TAPS * TAPS - 3] = -(double)INFINITY;
     for (size_t i = 0; i < COUNT(bad); ++i)
         clean[i] = isfinite(bad[i]) ? bad[i] : 0;

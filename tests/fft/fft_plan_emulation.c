@@ -236,7 +236,7 @@ static double table_error(const ag_fft_line *line, bool reverse, const float *ta
     return worst;
 }
 
-// Both orders, and a guard behind them.
+// Both orders, and a guard value behind the table.
 static float *table_of(const ag_fft_line *line)
 {
     int count = ag_fft_twiddle_count(line, true);
@@ -290,7 +290,7 @@ static void poison(double complex *values, size_t count)
         values[i] = CMPLX(NAN, NAN);
 }
 
-// w^k of a table entry: the product of the powers 1, 2, 4, 8 that make k.
+// w^k of a table entry: the product of w^1, w^2, w^4, w^8, by the bits of k.
 static double complex turn_of(const float *entry, int k)
 {
     double complex w = 1;
@@ -312,7 +312,8 @@ static void run_butterfly(double complex *x, int radix, const float *entry)
     }
 }
 
-// The addresses of stage.glsl: the thread's part plus a constant. They must name the padded places.
+// The addresses of stage.glsl are a thread's part plus a constant. They must equal the padded
+// places.
 static void exchange(const pass *p, int stage, int before)
 {
     const ag_fft_line *line = p->line;
@@ -421,7 +422,7 @@ static void check_transform(const ag_fft_line *line)
         transform(&p, table, got);
         double error =
             check_max_error((double *)got, (double *)want, 2 * n) / sqrt(2.0 * (double)n);
-        // written so that a NaN, a value lost, counts as the worst
+        // written so that a NaN, for a value that is missing, counts as the largest error
         if (!(error <= worst_error[line->row][order])) {
             worst_error[line->row][order] = error;
             worst_length[line->row][order] = line->length;
@@ -453,7 +454,7 @@ void test_transforms(void **state)
             snprintf(name, sizeof name, "%s, %s radices: largest error over the rms, at %d",
                      row ? "rows" : "columns", order ? "reversed" : "ordered",
                      worst_length[row][order]);
-            // the tables are floats: some 2^-25 a factor, up to three factors a stage
+            // the tables are floats: about 2^-25 for each factor, up to three factors a stage
             CHECK_LIMIT(name, worst_error[row][order], 5e-7);
         }
 }

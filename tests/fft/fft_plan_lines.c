@@ -125,7 +125,7 @@ void test_every_smooth_length(void **state)
     printf("  note  %d columns, %d rows planned, %d refused; by stages 1..5: %d %d %d %d %d\n",
            planned[0], planned[1], refused, stages[1], stages[2], stages[3], stages[4], stages[5]);
     printf("  note  places hold a complex value in %d, a float in %d\n", split[0], split[1]);
-    CHECK_EQ(planned[0], 316); // 7-smooth numbers in 2..8192, counted elsewhere
+    CHECK_EQ(planned[0], 316); // 7-smooth numbers in 2..8192, from an independent count
     CHECK_EQ(planned[1], 248); // and the even ones
     CHECK(split[0] > 0 && split[1] > 0);
     CHECK_LIMIT("threads of a group, the most", most, 1024);
@@ -138,7 +138,7 @@ void test_every_smooth_length(void **state)
     }
 }
 
-// A context may offer fewer invocations than 1024 only below GL 4.3; nothing may exceed the offer.
+// GL 4.3 promises 1024 invocations; earlier contexts may have fewer. No plan may exceed the limit.
 void test_few_invocations(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ void test_describe(void **state)
     CHECK_HAS(text, "2048 = ");
     snprintf(part, sizeof part, "%d threads", line.threads);
     CHECK_HAS(text, part);
-    // However small the buffer, it is neither overrun nor left without its end.
+    // A buffer of any size is not overrun, and its text ends with NUL.
     for (size_t size = 1; size < sizeof text; ++size) {
         memset(text, '#', sizeof text);
         ag_fft_describe(&line, text, size);
@@ -204,8 +204,8 @@ void test_good_length(void **state)
     CHECK_EQ(ag_fft_good_length(INT32_MAX, true, INVOCATIONS), 0);
 }
 
-// Sizes that change every frame need few programs: few lengths an octave, hardly dearer than the
-// best.
+// Sizes that change every frame must need few programs: there are few lengths an octave, and they
+// cost little more than the best ones.
 void test_ladder(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// ---- scenes and kernels that are hard on a shared scale ----------------------------------------
+// ---- scenes and kernels that lose digits in a shared scale --------------------------------------
 
 static void positive(rng *r, double *src, int width, int height, int channels)
 {
@@ -40,7 +40,7 @@ static void gradient(rng *r, double *src, int width, int height, int channels)
     }
 }
 
-// A bright rectangle: rows of one size next to rows of another.
+// A bright rectangle: rows with large values beside rows with small ones.
 static void window(rng *r, double *src, int width, int height, int channels)
 {
     for (int i = 0; i < width * height * channels; ++i) {
@@ -186,8 +186,8 @@ static void test_shapes(void **state)
     CHECK(good);
 }
 
-// Odd heights that are a whole line: its last pair has one row, and nothing may come from where the
-// other would be.
+// Odd heights that fill a line: the last pair has one row, and the place of the other must not
+// change the result.
 static void test_odd_whole_heights(void **state)
 {
     static const int cases[][5] = {{600, 7, 7, 1, AG_BORDER_MIRROR},
@@ -244,9 +244,9 @@ static void test_random(void **state)
 
 enum { SW = 320, SH = 180, SK = 41 };
 
-// A spot of 60000 in a scene of 0.02 .. 0.4, a kernel with this much of its sum in the centre: the
-// rms error of dark texels, as a part of what they should be; those in the spot's own rows and the
-// others.
+// A spot of 60000 in a scene of 0.02 .. 0.4, and a kernel with this share of its sum in the centre.
+// The rms error of dark texels, relative to their exact values: of texels in the spot's rows, and
+// of the others.
 static void check_spot(fixture *f, ag_pass *pass, double in_centre, double rows_limit, double limit)
 {
     rng r = rng_start("spot", 94);
@@ -317,8 +317,8 @@ static void test_spots(void **state)
 
 // ---- what is not finite ------------------------------------------------------------------------
 
-// Scrubbed, bad texels count as 0, bit for bit. Not scrubbed, each reaches every texel, as in full
-// storage.
+// With scrub, non-finite texels give the same bits as zeros. Without, each of them makes every
+// texel of the result NaN or infinite, as in full storage.
 static void test_not_finite(void **state)
 {
     enum { W = 48, H = 36, K = 5 };

@@ -14,8 +14,7 @@ static const int methods[] = {AG_CONVOLVE_DIRECT, AG_CONVOLVE_FFT};
 static const char *const method_names[] = {"auto", "direct", "fft"};
 static const char *const border_names[] = {"zero", "clamp", "mirror", "wrap"};
 
-// ---- shared with convolve_contract_frames.c and convolve_contract_regions.c
-// --------------------------------------
+// ---- shared with convolve_contract_frames.c and convolve_contract_regions.c --------------------
 
 void contract_adopt(contract *c, texture src, texture kernel, texture dst)
 {
@@ -38,7 +37,7 @@ void contract_open(fixture *f, contract *c, const char *src_format, const double
 void contract_close(fixture *f, contract *c)
 {
     texture *all[] = {&c->src, &c->kernel, &c->dst};
-    for (int i = 0; i < 3; ++i) { // GL hands names out again
+    for (int i = 0; i < 3; ++i) { // GL reuses names of deleted textures
         f->ag->forget(f->device, all[i]->name);
         texture_destroy(f, all[i]);
     }
@@ -100,7 +99,7 @@ static bool check_identity(fixture *f, ag_pass *pass, const char *format, const 
     return good;
 }
 
-// The centre's weight never passes through the FFT, so the identity kernel copies bits.
+// A large centre weight bypasses the FFT, so the identity kernel copies texels bit for bit.
 static void test_identity(void **state)
 {
     fixture *f = *state;
@@ -137,7 +136,7 @@ static void test_identity(void **state)
     CHECK(good);
 }
 
-// One tap away from the centre moves the image; what comes in is the border's.
+// A single tap beside the centre shifts the image. The texels that enter are those of the border.
 static double shift_error(fixture *f, ag_pass *pass, const double *src, int kw, int kh, int x,
                           int y, const ag_convolve_settings *settings)
 {
@@ -188,7 +187,7 @@ static void test_shifts(void **state)
                 char name[96];
                 snprintf(name, sizeof name, "tap in each corner of %dx%d, %s, %s", kw, kh,
                          method_names[methods[m]], border_names[border]);
-                // Beyond a dark border nothing is left: that is exactly 0.
+                // Everything beyond the border is zero, so the result is exactly 0.
                 bool exact = methods[m] == AG_CONVOLVE_DIRECT || (kw > W && border == 0);
                 good = check_limit(name, worst, exact ? 0 : 1e-6) && good;
             }
@@ -198,7 +197,7 @@ static void test_shifts(void **state)
 }
 
 // Small integers, computed by scipy.ndimage.convolve and correlate 1.17.1: modes constant, nearest,
-// mirror, wrap. The only numbers here that no code of ours made.
+// mirror, wrap. These are the only expected values here that this project did not compute.
 static void test_scipy(void **state)
 {
     static const double src[12] = {1, 2, 3, 4, 5, 6, 40, 8, 9, 10, 11, 12},

@@ -2,7 +2,7 @@
 // near misses
 // SPDX-License-Identifier: MIT
 //
-// What the module found out about a kernel shows in the memory that its spectrum takes.
+// The memory of a kernel's spectrum shows which symmetry the module has found.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void even(double *kernel, int width, int height, int channels)
 static void mirrored(double *kernel, int width, int height, int channels)
 {
     int cx = width / 2, cy = height / 2;
-    for (int y = height - 1; y >= 0; --y) // the quadrant of the first texel is left for last
+    for (int y = height - 1; y >= 0; --y) // the quadrant of the first texel comes last
         for (int x = width - 1; x >= 0; --x) {
             bool lonely = (width % 2 == 0 && x == 0) || (height % 2 == 0 && y == 0);
             int from = (cy - abs(y - cy)) * width + cx - abs(x - cx);
@@ -70,7 +70,8 @@ static void box(double *kernel, int width, int height, int channels)
         kernel[i] = 0.25;
 }
 
-// One tap off by the factor 1 + 2^-20 is too much; each by up to a unit of the last place is not.
+// A tap that differs by the factor 1 + 2^-20 breaks the symmetry. Differences of up to one unit in
+// the last place of all taps do not.
 static void off_by_one_tap(double *kernel, int width, int height, int channels)
 {
     kernel[((height / 2 - 1) * width + width / 2 - 1) * channels] *=
@@ -121,7 +122,7 @@ static void about_lines(double *kernel, int width, int height, int channels)
     off_by_rounding(kernel, width, height, channels);
 }
 
-// A product, but its centre is most of it; or a tap is negative.
+// A product of lines whose centre is larger than all other taps together; or with a negative tap.
 static void narrow(double *kernel, int width, int height, int channels)
 {
     for (int i = 0; i < width * height; ++i)
@@ -152,8 +153,8 @@ static uint64_t held_bytes(fixture *f)
     return health.persistent_bytes;
 }
 
-// Runs a case on a pass of its own. Its form: which one would take the bytes that it takes more or
-// less than `base`, the bytes of the same with a spectrum of no form.
+// Runs a case on a pass of its own, and returns the form of the kernel's spectrum. It follows from
+// the bytes of the pass, beside `base`, the bytes with a spectrum of no form.
 static int form_of(fixture *f, const convolving *c, rng *r, uint64_t base, convolved *m)
 {
     ag_pass *pass = fixture_pass(f, "convolve");
@@ -174,7 +175,7 @@ static int form_of(fixture *f, const convolving *c, rng *r, uint64_t base, convo
                         .max_invocations = 1024,
                         .max_block_bytes = 1 << 27,
                         .alignment = 256};
-    const ag_gl *gl = &f->device->gpu.gl; // what the module was told
+    const ag_gl *gl = &f->device->gpu.gl; // the limits that the module has read
     q.alignment = gl->ssbo_alignment;
     q.max_invocations = gl->max_invocations;
     ag_fft_plan p;
@@ -228,7 +229,7 @@ static bool check_shapes(fixture *f, convolving c, rng *r)
             continue; // even sizes would need another tap
         convolved m;
         c.reshape = s->reshape;
-        if (i < 0) { // makes the tables, then tells the bytes of all but them
+        if (i < 0) { // makes the tables, then counts the bytes without them
             for (int again = 0; again < 2; ++again) {
                 ag_pass *pass = fixture_pass(f, "convolve");
                 uint64_t before = held_bytes(f);
@@ -276,7 +277,7 @@ static void test_shapes(void **state)
     CHECK(good);
 }
 
-// Lengths with one and with several lines a group, odd last radices, and the shortest there are.
+// Lengths with one line and with several lines a group, odd last radices, and the shortest lengths.
 static void test_lengths(void **state)
 {
     static const int sizes[][2] = {{2, 1},  {1, 2},   {2, 3},    {6, 25},   {250, 5},
@@ -358,7 +359,8 @@ static void test_bad_tap(void **state)
     texture_destroy(f, &dst[1]);
 }
 
-// Another size keeps what was found about a kernel; another version of it is looked at again.
+// Another image size keeps what is known of a kernel. Another version of the kernel is examined
+// again.
 static void test_other_versions(void **state)
 {
     enum { W = 48, H = 40, K = 11 };

@@ -37,7 +37,7 @@ static void report(const char *name, const worst *w)
     char line[128];
     snprintf(line, sizeof line, "%s: %d cases, least SNR %.1f dB; largest error (size %d)", name,
              w->count, w->m.snr, w->size);
-    if (!w->count) { // a small part may have none of a kind
+    if (!w->count) { // a small share of the sweep may have no case of a kind
         printf("  note  %s: none in this part\n", name);
         return;
     }
@@ -45,7 +45,8 @@ static void report(const char *name, const worst *w)
     CHECK_LIMIT(line, w->m.relative, 1e-6);
 }
 
-// Sizes share few padded lengths, so this is about edges: rows that do not pair, columns in half.
+// The sizes share few padded lengths. So this tests the edges: an odd last row, and incomplete
+// groups of columns.
 static void test_every_size(void **state)
 {
     fixture *f = *state;
@@ -79,7 +80,7 @@ static void test_every_size(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// With wrap the line is the image itself, so each length can be asked for.
+// With border wrap the line has the length of the image, so every length can be chosen.
 static void test_every_length(void **state)
 {
     fixture *f = *state;
@@ -111,7 +112,7 @@ static void test_every_length(void **state)
     f->ag->pass_destroy(pass);
 }
 
-// Longer ones: a sample that has every radix in every stage.
+// A sample of longer lengths, which has every radix in every stage.
 static void test_long_lengths(void **state)
 {
     static const int lengths[] = {540,  720,  1050, 1080, 1250, 1536, 1920, 2058, 2160, 2304,

@@ -154,7 +154,7 @@ static void test_sizes(void **state)
     CHECK(run_all(*state, cases, COUNT(cases), "sizes"));
 }
 
-// Channels: what is convolved with what, and what is copied.
+// Which channels are convolved with which channel of the kernel, and which are copied.
 static void test_channels(void **state)
 {
     static const char *const images[] = {"r32f", "rg32f", "rgba32f", "r11g11b10f"};
@@ -230,8 +230,8 @@ static void test_formats(void **state)
     CHECK(good);
 }
 
-// A spot of 60000 in a scene around 0.5: the error in rows without the spot, beside their own
-// values.
+// A spot of 60000 in a scene around 0.5: the error in rows without the spot, relative to the values
+// of these rows.
 static void test_hot_spot(void **state)
 {
     fixture *f = *state;

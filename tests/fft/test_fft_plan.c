@@ -43,7 +43,7 @@ static int needed(const ag_fft_request *r, bool horizontal, bool *periodic)
     int kernel = horizontal ? r->kernel_width : r->kernel_height, centre = kernel / 2;
     *periodic = false;
     if (r->border == AG_BORDER_ZERO) {
-        // what lies beyond the whole image meets only zeros
+        // taps beyond the whole image read zeros only
         return size + smaller(larger(centre, kernel - 1 - centre), size - 1);
     }
     *periodic = r->border == AG_BORDER_WRAP && size >= 2 && smooth(size) && kernel <= size &&
@@ -125,7 +125,7 @@ static void test_plans(void **state)
         int limit = i % 4 ? 600 : 4000;
         ag_fft_request q = request_of(rng_int(&r, 1, limit), rng_int(&r, 1, limit),
                                       rng_int(&r, 1, limit), rng_int(&r, 1, limit), i / 4 % 4);
-        if (i % 3 == 0) { // small kernels and smooth sizes, or else wrap is seldom periodic
+        if (i % 3 == 0) { // smooth sizes and small kernels: wrap has periodic lines more often
             q.width = ag_fft_good_length(q.width, i % 2, INVOCATIONS);
             q.height = ag_fft_good_length(q.height, false, INVOCATIONS);
             q.kernel_width = 1 + q.kernel_width % 70;
@@ -157,8 +157,8 @@ static void test_plans(void **state)
     CHECK(periodic[0] > 100 && periodic[1] > 100 && refused < 400);
 }
 
-// Images of few row pairs have one work group per channel, those of a frame do not: both sides of
-// the limit, and what forbids it.
+// Images with few row pairs have one work group per channel; images as large as a frame do not.
+// This tests both sides of the limit, and the conditions that forbid it.
 static void test_per_channel(void **state)
 {
     static const struct {
@@ -231,9 +231,9 @@ static void test_kernel_forms(void **state)
             CHECK_EQ(p.kernel_bytes, p.kernel_channel_bytes * q.kernel_channels);
             CHECK(p.bytes[1] <= any.bytes[1] || columns < 3 || n < 3);
             CHECK(p.bytes[0] == any.bytes[0] && p.bytes[2] == any.bytes[2]);
-            ag_fft_plan later = any; // found out after planning: the same
+            ag_fft_plan later = any; // known after planning only: the same plan
             ag_fft_plan_kernel(&later, form);
-            // known beforehand, lines get room for any form while that is little
+            // known before planning: memory for any form is added where that is little
             CHECK(form == AG_KERNEL_LINES ? later.kernel_bytes <= p.kernel_bytes
                                           : later.kernel_bytes == p.kernel_bytes);
             CHECK(p.kernel_bytes == later.kernel_bytes || any.kernel_channel_bytes <= 1 << 20);
@@ -282,7 +282,7 @@ static void test_compact(void **state)
         paired += p.x.line.lines > full.x.line.lines;
     }
     CHECK(paired > 100);
-    // The bill of 2048 x 2048: 4.5 bytes for each value that full storage keeps in 8.
+    // 2048 x 2048: 4.5 bytes for each value that takes 8 in full storage.
     ag_fft_request q = request_of(2048, 2048, 255, 255, AG_BORDER_WRAP);
     ag_fft_plan p;
     char error[256];
@@ -312,7 +312,7 @@ static void test_too_long(void **state)
     (void)state;
     ag_fft_plan p;
     char error[256];
-    // The longest that fit, and one texel more.
+    // The largest sizes that are allowed, and one texel more.
     ag_fft_request fits[] = {request_of(8192, 4, 1, 1, AG_BORDER_ZERO),
                              request_of(4, 8192, 1, 1, AG_BORDER_CLAMP),
                              request_of(8000, 4, 193, 1, AG_BORDER_MIRROR),

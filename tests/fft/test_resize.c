@@ -54,7 +54,7 @@ static void open_walk(walk *k, fixture *f, bool bloom, int border, rng *r)
 static void close_walk(walk *k)
 {
     texture *all[] = {&k->src, &k->kernel, &k->dst};
-    for (int i = 0; i < 3; ++i) { // GL hands names out again
+    for (int i = 0; i < 3; ++i) { // GL reuses names of deleted textures
         k->f->ag->forget(k->f->device, all[i]->name);
         texture_destroy(k->f, all[i]);
     }
@@ -199,7 +199,7 @@ static void run_frame(walk *k, tally *t, rng *r, bool compare)
     free(got);
 }
 
-// Every length of both axes, and the largest size twice: two spectra take turns.
+// Every length of both axes, and the largest size twice, because two spectra are used in turn.
 static void warm_up(walk *k, tally *t, rng *r)
 {
     int most = MAX_W - MIN_W > MAX_H - MIN_H ? MAX_W - MIN_W : MAX_H - MIN_H;
@@ -207,7 +207,7 @@ static void warm_up(walk *k, tally *t, rng *r)
         int less = i < 0 ? 0 : i;
         resize(k, MAX_W - less < MIN_W ? MIN_W : MAX_W - less,
                MAX_H - less < MIN_H ? MIN_H : MAX_H - less);
-        if (i < 0) // prepared in between for another, or nothing would happen
+        if (i < 0) // prepared for another size first, otherwise prepare would have nothing to do
             k->slots[0].rect_width = k->slots[2].rect_width = k->w -= 2 + i;
         run_frame(k, t, r, true);
     }
@@ -239,13 +239,13 @@ static void check_walk(fixture *f, const char *name, bool bloom, int border, int
     CHECK_LIMIT("calls that make GL objects, storage or programs after the warm-up", t.made, 0);
     CHECK_EQ(after.persistent_bytes, before.persistent_bytes);
     CHECK_EQ(after.programs, before.programs);
-    // The same blocks; those with a program's defines are a digit longer or shorter.
+    // The blocks of memory are the same; only texts of defines differ, by a digit.
     CHECK_LIMIT("bytes of host memory more than after the warm-up",
                 (double)f->host.live_bytes - (double)live, 128);
-    // A length of rows: rows and back, for bloom of a narrow band or not, else the kernel's rows.
-    // One of columns: with and without padding, and the kernel's. And two for the kernel. Bloom's
-    // kernel needs none.
-    int rows = 5, columns = 5; // lengths at most, of 21 widths and 15 heights
+    // Programs of a row length: R2C and C2R; in bloom each of them for a band-limited kernel or
+    // not, in convolve also the kernel's rows. Of a column length: with and without padding, in
+    // convolve also the kernel's columns. Convolve has two more for the kernel.
+    int rows = 5, columns = 5; // at most so many lengths, of 21 widths and 15 heights
     CHECK_LIMIT("programs of all those sizes", after.programs - programs,
                 bloom ? rows * 4 + columns * 2 : rows * 3 + columns * 3 + 2);
     close_walk(&k);
@@ -297,7 +297,7 @@ static void test_spectrum_is_kept(void **state)
     close_walk(&k);
 }
 
-// Whatever a prepare runs out of, the former plan goes on with the same bits.
+// When a prepare runs out of memory, the former plan stays in use and gives the same bits.
 static void test_failed_resize(void **state)
 {
     fixture *f = *state;
@@ -306,7 +306,7 @@ static void test_failed_resize(void **state)
         walk k;
         open_walk(&k, f, bloom, AG_BORDER_ZERO, &r);
         tally t = {0};
-        warm_up(&k, &t, &r); // so that all memory is taken over
+        warm_up(&k, &t, &r); // so that the next state takes over all memory
         int failures = 0;
         for (uint64_t n = 1;; ++n) {
             resize(&k, MAX_W, MAX_H);

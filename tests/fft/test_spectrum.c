@@ -175,7 +175,7 @@ static void test_sizes(void **state)
     CHECK(good);
 }
 
-// The exact DFT where the header says so, otherwise lines that are longer.
+// Sizes for which the header promises the exact DFT, and sizes with longer lines.
 static void test_points(void **state)
 {
     static const int cases[][4] = {{640, 360, 1, 1}, {45, 35, 2, 1},  {1, 1, 2, 2},
@@ -251,7 +251,7 @@ static void test_gain(void **state)
     CHECK(good);
 }
 
-// Long lines: all three channels, both ways round.
+// Long lines: three channels, as rows and as columns.
 static void test_long(void **state)
 {
     fixture *f = *state;
@@ -476,7 +476,7 @@ static void test_rects_and_layers(void **state)
     texture_destroy(f, &dst);
 }
 
-// No setting is structural: all can change from frame to frame.
+// No setting is structural: all of them may change between frames.
 static void test_settings(void **state)
 {
     fixture *f = *state;

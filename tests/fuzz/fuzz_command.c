@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Words cannot leave that folder (a slash becomes '_'), and every command ends soon: --watch is
-// left out, sizes have two digits and frames one, or so many digits that they must be refused.
+// left out, sizes have two digits and frames one, or so many digits that they must be refused. A
+// scene without a size gets a small one: the usual size takes a software renderer minutes here.
 #define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "commands.h"
 #include "copy.h"
@@ -105,12 +106,13 @@ static bool is_option(const char *word, const char *name)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1), *words[PACKED + 2] = {"afterglow"};
+    char *text = malloc(size + 1), *words[PACKED + 4] = {"afterglow"};
     if (!text)
         abort();
     memcpy(text, data, size);
     text[size] = '\0';
     int count = 1;
+    bool sized = false;
     for (char *at = text; at && count <= PACKED;) {
         char *end = strchr(at, '\n');
         if (end)
@@ -118,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (char *c = at; *c; c++)
             *c = *c == '/' ? '_' : *c;
         const char *before = words[count - 1];
+        sized |= is_option(at, "--size");
         if (is_option(at, "--size") || is_option(before, "--size"))
             shorten(at, 2);
         if (is_option(at, "--frames") || is_option(before, "--frames"))
@@ -125,6 +128,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!is_option(at, "--watch") && strcmp(at, "..") != 0)
             words[count++] = at;
         at = end ? end + 1 : NULL;
+    }
+    if (count > 1 && is_option(words[1], "scene") && !sized) {
+        memmove(words + 4, words + 2, (size_t)(count - 2) * sizeof *words);
+        words[2] = "--size";
+        words[3] = "12x9";
+        count += 2;
     }
     int status = command_dispatch(count, words);
     FUZZ_CHECK(status == STATUS_OK || status == STATUS_FAILED || status == STATUS_USAGE);

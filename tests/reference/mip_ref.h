@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Each level is computed from the one above it, texel by texel. The overlaps of cells are integers:
-// output i of w covers [i W, (i + 1) W), source j of W covers [j w, (j + 1) w). Nothing
-// is rounded to a format. Values are linear (sRGB decoded), row by row, channels interleaved.
+// output i of w covers [i W, (i + 1) W), source j of W covers [j w, (j + 1) w). Nothing is rounded
+// to a format. Values are linear (sRGB decoded), row by row, channels interleaved.
 #ifndef AG_TEST_MIP_REF_H
 #define AG_TEST_MIP_REF_H
 

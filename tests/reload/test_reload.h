@@ -11,9 +11,11 @@ void test_never_half_swapped(void **state);
 void test_threads_asked_once(void **state);
 void test_execute_stays_free(void **state);
 
-// reload_passes.c: effects on passes
+// reload_interface.c: edits that change what a program binds
 void test_interface_refused(void **state);
 void test_interface_kept(void **state);
+
+// reload_passes.c: effects on passes
 void test_shared_include(void **state);
 void test_one_pass_broken(void **state);
 void test_prepare_while_broken(void **state);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# check_format.py - clang-format 14 decides how C and C++ look; lines end at column 100, in Markdown at 120
+# check_format.py - clang-format 14 decides how C and C++ look; lines end at column 100, in Markdown at 120; files of
+# C, C++, GLSL and Python have 600 lines at most
 # SPDX-License-Identifier: MIT
 #
 #   check_format.py [FILE...]     files of the project; all that git tracks, unless given
 #
-# Prints each line that is too long, and each place that `clang-format -i` would change, by file and line, and exits 1.
+# Prints each line and each file that is too long, and each place that `clang-format -i` would change, by file and line, and exits 1.
 # Exits 77 (skipped) if git does not list the files, or if no line is too long and clang-format 14 is missing, because
 # other versions lay out some lines differently.
 import concurrent.futures
@@ -19,6 +20,8 @@ SKIPPED = 77
 VERSION = 14
 CODE, CODE_COLUMNS = {".c", ".h", ".cpp"}, 100
 SHADERS = {".glsl", ".comp"}
+PYTHON = {".py"}
+LONGEST = 600  # lines of a file
 MARKDOWN, MARKDOWN_COLUMNS = {".md"}, 120
 # Only links, pictures and bare addresses, with a list marker and punctuation: such a line cannot be broken.
 LINKS_ONLY = re.compile(r"\s*(?:[-*>]\s+)?(?:(?:!?\[[^\]]*\](?:\([^)]*\)|:\s*\S+)|<?https?://\S+>?)[\s.,;:]*)+")
@@ -53,6 +56,14 @@ def long_lines(path):
                 continue
         if len(line) > columns and not (path.suffix in CODE and TEXT_ONLY.match(line)):
             yield f"{path}:{at}: {len(line)} columns; {path.suffix} files have {columns}"
+
+
+def long_files(paths):
+    """The source files with too many lines."""
+    for path in paths:
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines > LONGEST:
+            yield f"{path}:{lines}: {lines} lines; a file has {LONGEST} at most: divide it by ideas"
 
 
 def find_clang_format():
@@ -94,6 +105,7 @@ def main():
     if not lines_of:
         sys.exit(f"{project}: no source files")
     wrong = [what for path in lines_of for what in long_lines(path)]
+    wrong += long_files([path for path in paths if path.suffix in CODE | SHADERS | PYTHON])
     program = find_clang_format()
     if program and code:
         wrong += misformatted(program, code)

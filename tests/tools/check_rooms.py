@@ -9,7 +9,6 @@ import pathlib
 import re
 import sys
 
-LONGEST = 600  # lines of a file
 SHARED = re.compile(r"shaders/\w+/interface(_\w+)?\.h")  # of C and GLSL: no room's
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
@@ -50,15 +49,13 @@ def read_includes(root):
         lines = path.read_text().splitlines()
         found = [(at, INCLUDE.match(line)) for at, line in enumerate(lines, 1)]
         name = path.relative_to(root).as_posix()
-        files[name] = (len(lines), [(at, match[1]) for at, match in found if match])
+        files[name] = [(at, match[1]) for at, match in found if match]
     return files
 
 
 def check_file(name, files, rooms, few):
-    length, includes = files[name]
+    includes = files[name]
     room = room_of(name, rooms)
-    if length > LONGEST:
-        yield length, f"{length} lines; the longest file has {LONGEST}"
     if room is None:
         yield 1, "is in no room that the table names"
         return
@@ -78,7 +75,7 @@ def find_circle(files):
     """A way from a file back to itself; a .c and its .h are one."""
     unit = lambda path: path.rpartition(".")[0]
     edges = {}
-    for name, (_, includes) in files.items():
+    for name, includes in files.items():
         for at, path in includes:
             if path in files and unit(path) != unit(name):
                 edges.setdefault(unit(name), []).append((unit(path), f"{name}:{at}"))

@@ -37,25 +37,23 @@
 //
 //   It does not create contexts, load images, own your textures or start threads. Its only global
 //   state is one lock, around a GL call that crashes NVIDIA's driver when two threads make it at
-//   once (docs/reload.md). It never waits for the GPU, except in prepare where that says so.
-//   It reads your textures through image units or through texture views of its own, so your
-//   swizzle, samplers, BASE_LEVEL and MAX_LEVEL have no effect. Textures made by glTexImage cannot
-//   be viewed. Of those, SRGB8_ALPHA8, depth and (as inputs) R11F_G11F_B10F are refused, the level
-//   must lie within BASE_LEVEL..MAX_LEVEL, and mip chains take longer.
+//   once (docs/reload.md). Only prepare waits for the GPU, where it says so.
+//   It reads textures through image units or views of its own: your swizzle, samplers, BASE_LEVEL
+//   and MAX_LEVEL have no effect. Textures made by glTexImage cannot be viewed. Of those,
+//   SRGB8_ALPHA8, depth and (as inputs) R11F_G11F_B10F are refused, the level must lie within
+//   BASE_LEVEL..MAX_LEVEL, and mip chains take longer.
 //
 // LIVE RELOAD (ag_device_desc.shader_dir; docs/reload.md)
 //
-//   frame() watches every file that a program was made from, and every name that was not found.
-//   Once the folder has been unchanged for 80 ms, changed programs compile beside the ones that
-//   run: in the driver's threads with GL_KHR_parallel_shader_compile, otherwise one program a
-//   frame. When all are linked, one frame() swaps them in every pass whose programs all work and
-//   need no binding that the plan does not have; a pass never runs a mixture of old and new ones.
-//   Until then, and while its files have errors, a pass goes on with the programs it had. A pass
-//   prepared meanwhile gets the last shaders of the folder that worked, or else the embedded ones,
-//   and prepare returns AG_FALLBACK.
-//   Each edit that fails logs one message: file, line, column, the line with a caret, the driver's
-//   log. With shader_dir the device's first prepare sets GL_MAX_SHADER_COMPILER_THREADS to 8 unless
-//   the host has set it. Without shader_dir only the first prepare with AG_JOB_BACKGROUND does.
+//   frame() compiles the programs of changed files beside the ones that run: in the driver's
+//   threads with GL_KHR_parallel_shader_compile, otherwise one program a frame. When all are
+//   linked, one frame() swaps them in every pass whose programs all work and need no binding that
+//   the plan lacks. A pass never mixes old and new programs. While files have errors, it keeps the
+//   old ones; a pass prepared meanwhile gets the last shaders that worked, or else the embedded
+//   ones, and prepare returns AG_FALLBACK. Each edit that fails logs one message: file, line,
+//   column, the line with a caret, the driver's log. With shader_dir the device's first prepare
+//   sets GL_MAX_SHADER_COMPILER_THREADS to 8 unless the host has set it. Without shader_dir only
+//   the first prepare with AG_JOB_BACKGROUND does.
 //
 // CONVENTIONS
 //
@@ -63,11 +61,11 @@
 //   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
-//   Every struct that you fill starts with struct_size = sizeof the struct that you compiled. If it
-//   is smaller than the module's struct, the missing members are zero, and zero is always the
-//   default. If it is larger, the part that the module does not know must be zero, else the call
-//   returns AG_E_ABI. Settings structs work the same way through ag_job.settings_size, but missing
-//   members get the effect's defaults. Structs that the module fills need struct_size, too.
+//   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
+//   that you compiled. If it is smaller than the module's struct, the missing members are zero,
+//   which is always the default. If it is larger, the part that the module does not know must be
+//   zero, else the call returns AG_E_ABI. Settings structs work the same way through
+//   ag_job.settings_size, but missing members get the effect's defaults.
 //   The module reads your structs during the call only and keeps no pointer to them.
 //   Functions that can fail return ag_status, log the reason through ag_host.log, and leave outputs
 //   untouched. A NULL device or pass gives AG_E_ARG without a message; functions that return void
@@ -163,9 +161,9 @@ enum {
 #define AG_WHOLE_PASS 0xffffffffu
 #define AG_NO_CLOCK UINT64_MAX
 
-// The host's callbacks. device_create copies the struct, so callbacks and `user` must stay valid
-// until device_destroy has returned. They are called on the thread of the call that needs them.
-// They must not call back into the module.
+// The host's callbacks. device_create copies the struct; they and `user` must stay valid until
+// device_destroy has returned. They run on the thread of the call that needs them, and must not
+// call back into the module.
 typedef struct ag_host {
     uint32_t struct_size;
     uint32_t reserved; // 0
@@ -187,11 +185,11 @@ typedef struct ag_host {
     // pass before its steps. Pass it on to your profiler (docs/profiling.md).
     void (*span)(void *user, const ag_span *span);
     // Store for compiled programs. Both or neither; NULL: every run compiles all programs. Keys are
-    // 32 hex digits; one file per key in a folder is enough. prepare calls both, on its thread.
-    // Blobs and strings are valid until the callback returns. load copies the blob to `data` if it
-    // has at most `capacity` bytes, and returns its size, or 0 if there is none. It is called first
-    // with capacity 0. store may fail silently. The module detects damaged blobs and replaces them.
-    // Write to a temporary file and rename it, so that several processes can share the folder.
+    // 32 hex digits; one file per key in a folder is enough, written under another name and then
+    // renamed, so that processes can share the folder. prepare calls both, on its thread. Blobs and
+    // strings are valid until the callback returns. load copies the blob to `data` if it has at
+    // most `capacity` bytes (0 in its first call), and returns its size, or 0 if there is none.
+    // store may fail silently. The module detects damaged blobs and replaces them.
     size_t (*cache_load)(void *user, const char *key, void *data, size_t capacity);
     void (*cache_store)(void *user, const char *key, const void *data, size_t bytes);
 } ag_host;
@@ -377,10 +375,10 @@ typedef struct ag_job {
     uint32_t next_use;          // AG_USE_* of the outputs
     uint32_t reserved;          // 0
     // Dynamic resolution: plan for images of up to this size, 1..65536, or both 0: for this image.
-    // Line lengths, memory and programs are then those of the largest size, so prepare with any
-    // smaller rectangle compiles and allocates nothing. Smaller images take somewhat longer than
-    // with plans of their own. Convolve, bloom and exposure use it; all other effects ignore it,
-    // and so does convolve with border wrap, because its lines must fit the image.
+    // Line lengths, memory and programs are then those of the largest size: prepare with a smaller
+    // rectangle compiles and allocates nothing. Smaller images take somewhat longer than with plans
+    // of their own. Convolve, bloom and exposure use it. Other effects ignore it, and convolve with
+    // border wrap does, because its lines must fit the image.
     int32_t plan_width, plan_height;
     float dt; // seconds since the last execute with the same AG_STATE slots, finite and >= 0
     uint32_t reserved2; // 0
@@ -511,8 +509,7 @@ typedef struct ag_api {
     // Destroys the device and all passes on it; NULL is ignored. With `context_gone` non-zero it
     // frees memory only and calls no GL: for a context that was lost or already destroyed. If
     // ag_host.is_current says that the context is not current, it also frees memory only, and logs
-    // AG_E_THREAD; the GL objects then exist until their context is destroyed. Afterwards set your
-    // pointers to the device and its passes to NULL: the module cannot detect a second destroy.
+    // AG_E_THREAD; the GL objects then exist until their context is destroyed.
     void (*device_destroy)(ag_device *device, int32_t context_gone);
 
     // AG_OK, or AG_E_LOST if the context was reset (detected in robust contexts only). Fills
@@ -522,7 +519,7 @@ typedef struct ag_api {
     // Call it once per frame. Collects finished GPU times (ag_host.span) and counters, and reloads
     // changed shaders. Never waits for the GPU, nor for a compile if the driver has
     // GL_KHR_parallel_shader_compile. If you never call it, timings are dropped and edits have no
-    // effect; nothing else happens. `frame` is the host's frame number, which nothing uses yet.
+    // effect, no more. `frame` is the host's frame number, which nothing uses yet.
     //   errors  AG_E_LOST, AG_E_THREAD
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
@@ -556,10 +553,9 @@ typedef struct ag_api {
     // It waits for the GPU when convolve by FFT or with normalize = sum, or bloom with shape =
     // texture, gets a new kernel texture: it reads back properties of the kernel's values.
     // Programs and tables live as long as the device; unused programs until the next reload.
-    //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver compiles in its own threads
-    //   (GL_KHR_parallel_shader_compile; without the extension it compiles synchronously). Nothing
-    //   has changed then: the former plan serves the former jobs. Call it again with the same job
-    //   in later frames, until it returns AG_OK.
+    //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
+    //   GL_KHR_parallel_shader_compile it compiles synchronously). Nothing has changed then: the
+    //   former plan serves. Call it again with the same job in later frames, until it is AG_OK.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);
@@ -575,18 +571,10 @@ typedef struct ag_api {
     //   errors  AG_E_ARG (no such step in the prepared plan)
     ag_status (*stats)(const ag_pass *pass, uint32_t step, ag_stats *stats);
 
-    // Three pure functions about summed-area tables (sat.h has the struct); `q` must not be NULL.
-    // Error bound, in units of texel values, of the mean over any box of at least min_box x min_box
-    // texels that shaders/sat/query.glsl reads. `storage`: AG_SAT_*. Infinite if the storage cannot
-    // hold the image.
+    // Three pure functions about summed-area tables: sat.h says what they give. `q` must not be
+    // NULL; `storage` is AG_SAT_*.
     double (*sat_error)(const struct ag_sat_question *q, int32_t storage);
-    // Fraction bits of uint32, 0..24: q->fraction_bits, or if that is -1 the largest number with
-    // which no box of max_box wraps around (0 for codes); -1: even that number wraps. `power` 1: of
-    // the table; 2: of the table of squares.
     int32_t (*sat_fraction_bits)(const struct ag_sat_question *q, int32_t power);
-    // The storage with the fewest bytes, of those in `allowed` (bits 1 << AG_SAT_*; 0: all), whose
-    // bound is at most `tolerance`; 0: none. Bytes per channel: float32 and uint32 4, split 4.5,
-    // float32_residual 6, double_float 8.
     int32_t (*sat_choose)(const struct ag_sat_question *q, double tolerance, uint32_t allowed);
 
     // The state of live reload. Cheap; meant to be shown while shaders are edited. Calls no GL.

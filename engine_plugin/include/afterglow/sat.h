@@ -99,6 +99,16 @@ typedef struct ag_sat_settings {
     }
 
 // ---- the argument of ag_api.sat_error, sat_fraction_bits and sat_choose ------------------------
+//
+// sat_error(q, storage): the error bound, in units of texel values, of the mean over any box of at
+//     least min_box x min_box texels that shaders/sat/query.glsl reads. Infinite if the storage
+//     cannot hold the image.
+// sat_fraction_bits(q, power): the fraction bits of uint32, 0..24: q->fraction_bits, or if that is
+//     -1 the largest number with which no box of max_box wraps around (0 for codes); -1: even that
+//     number wraps. `power` 1: of the table; 2: of the table of squares.
+// sat_choose(q, tolerance, allowed): the storage with the fewest bytes, of those in `allowed` (bits
+//     1 << AG_SAT_*; 0: all), whose bound is at most `tolerance`; 0: none. Bytes per channel:
+//     float32 and uint32 4, split 4.5, float32_residual 6, double_float 8.
 
 typedef struct ag_sat_question {
     uint32_t struct_size;     // must be sizeof(ag_sat_question): else the error is infinite, and no

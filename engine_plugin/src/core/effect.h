@@ -16,6 +16,7 @@ enum { AG_MAX_SLOTS = 6, AG_MAX_SETTINGS = 96, AG_MAX_RESOURCES = 96 };
 
 // A job of the host after all checks that do not depend on the effect.
 typedef struct ag_request {
+    const ag_effect_info *info;             // of the effect that the job is for
     ag_texture slots[AG_MAX_SLOTS];         // rectangles filled in, layers at least 1
     const ag_format *formats[AG_MAX_SLOTS]; // NULL: the slot is empty
     int32_t more_levels[AG_MAX_SLOTS];      // by check: levels used below the slot's own

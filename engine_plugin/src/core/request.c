@@ -205,13 +205,14 @@ static ag_status read_slots(const ag_host *host, const ag_effect_info *info, con
                 continue;
             char what[64];
             snprintf(what, sizeof what, "%s: slot %s", info->id, slot->name);
-            ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
-            if (status < 0)
-                return status;
-            if (size != stride)
+            // Before the row is read: a size of its own could reach beyond the array.
+            if (size && size != stride)
                 return ag_fail(host, AG_E_ARG,
                                "%s.struct_size is %u, the first slot's %u; they must be equal",
                                what, size, stride);
+            ag_status status = ag_read_struct(host, what, t, sizeof *t, row);
+            if (status < 0)
+                return status;
         }
         if (t->format == 0 && t->name == 0) {
             if (!may_be_empty(slot, kind))
@@ -259,6 +260,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
         AG_JOB_RESTORE | AG_JOB_TIME_STEPS | AG_JOB_UNTIMED | AG_JOB_BACKGROUND | AG_JOB_RESET;
     const uint32_t known_uses = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
     memset(request, 0, sizeof *request);
+    request->info = info;
     ag_job mine;
     ag_status status = ag_read_struct(host, "job", &mine, sizeof mine, job);
     if (status < 0)

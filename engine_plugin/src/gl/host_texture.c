@@ -81,7 +81,7 @@ static void ask_level(const ag_gl *gl, const ag_texture *t, facts *f)
     gl->GetTexLevelParameteriv(t->target, t->level, GL_TEXTURE_SAMPLES, &f->samples);
 }
 
-static bool ask(const ag_gpu *gpu, const ag_texture *t, facts *f)
+static bool read_facts(const ag_gpu *gpu, const ag_texture *t, facts *f)
 {
     const ag_gl *gl = &gpu->gl;
     GLenum query = binding_query(t->target);
@@ -300,7 +300,7 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         return ag_fail(&gpu->host, AG_E_ARG,
                        "slot %s: name is %u, which is no texture in this context", slot,
                        texture->name);
-    if (!ask(gpu, texture, &f))
+    if (!read_facts(gpu, texture, &f))
         return ag_fail(&gpu->host, AG_E_ARG, "slot %s: texture %u does not have the target 0x%04X",
                        slot, texture->name, texture->target);
     ag_status status = compare(gpu, slot, uses->read, texture, &f);
@@ -351,7 +351,7 @@ ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,
             "slot %s: texture %u was deleted after prepare; call forget before you delete a "
             "texture, and prepare with the new one",
             slot, texture->name);
-    bool same = ask(gpu, texture, &f) && known->immutable == (f.immutable != 0) &&
+    bool same = read_facts(gpu, texture, &f) && known->immutable == (f.immutable != 0) &&
                 (!f.immutable || known->levels == f.levels);
     if (!same)
         return ag_fail(

@@ -54,10 +54,7 @@ static void begin(call *c, ag_recording *recording, const ag_request *request,
     ag_source_uniforms(c->uniforms, &c->src, c->src.format->channels, d->settings.scrub, layer);
     c->dispatch.uniform_count = 2;
     c->dispatch.uniforms = c->uniforms;
-    if (ag_reading_of(request, AG_DOWNSAMPLE_SRC) == AG_BY_IMAGE)
-        c->dispatch.images[AG_IMAGE_SRC] = ag_read_image(&c->src, layer);
-    else
-        c->dispatch.textures[0] = (ag_texture_binding){c->src.texels, c->src.texture->target};
+    ag_bind_source(&c->dispatch, request, AG_DOWNSAMPLE_SRC, &c->src, layer);
     if (d->settings.weight)
         add_ints(c, AG_LOC_DOWN_MODE, d->settings.weight == AG_DOWN_WEIGHT_KARIS, 0, 0, 0);
 }

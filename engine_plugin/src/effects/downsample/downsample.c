@@ -3,6 +3,9 @@
 #include "effects/downsample/downsample.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/units.h"
 
 #include <stddef.h>
@@ -12,15 +15,13 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_DOWNSAMPLE_SRC, DST = AG_DOWNSAMPLE_DST0, SLOTS = AG_DOWNSAMPLE_DST3 + 1 };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst0", "src at this texture's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst1", "and at this one's, of dst0's format", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS,
-     ag_colour_formats},
-    {"dst2", "and at this one's", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst3", "and at this one's", AG_WRITE | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_COLOUR_SLOT("dst0", "src at this texture's size", AG_WRITE),
+    AG_COLOUR_SLOT("dst1", "and at this one's, of dst0's format", AG_WRITE | AG_OPTIONAL),
+    AG_COLOUR_SLOT("dst2", "and at this one's", AG_WRITE | AG_OPTIONAL),
+    AG_COLOUR_SLOT("dst3", "and at this one's", AG_WRITE | AG_OPTIONAL),
 };
 
 static const char *const filters[] = {"area", "nearest", "bilinear", "bicubic", "lanczos"};
@@ -46,9 +47,9 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
     const ag_downsample_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[slot];
     const char *name = slots[slot].name;
-    if (dst->layers != src->layers)
-        return ag_fail(host, AG_E_ARG, "downsample: %s has %d layers, src %d; they must be equal",
-                       name, dst->layers, src->layers);
+    ag_status status = ag_check_same_layers(host, request, slot, SRC);
+    if (status < 0)
+        return status;
     if (request->formats[slot] != request->formats[DST])
         return ag_fail(host, AG_E_FORMAT,
                        "downsample: %s is %s, dst0 %s; targets have one and the same format", name,
@@ -133,8 +134,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         if (!request->formats[slot])
             continue;
         status = check_target(host, request, slot);
-        shape->plan[COUNT(plan) + 2 * (size_t)(slot - DST)] = request->slots[slot].rect_width;
-        shape->plan[COUNT(plan) + 2 * (size_t)(slot - DST) + 1] = request->slots[slot].rect_height;
+        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST)] = request->slots[slot].rect_width;
+        shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST) + 1] =
+            request->slots[slot].rect_height;
     }
     return status;
 }
@@ -172,11 +174,6 @@ const char *ag_down_step_name(const ag_down_detail *d, int32_t step)
     return step ? NULL : methods[d->plan.method];
 }
 
-static uint64_t texels_of(const ag_texture *t)
-{
-    return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
-}
-
 static int32_t parts_of(const ag_down_detail *d)
 {
     return d->settings.weight != AG_DOWN_WEIGHT_NONE ? 2 : 1;
@@ -187,11 +184,11 @@ static uint64_t source_bytes(const ag_request *request, const ag_down_detail *d)
 {
     static const uint64_t taps[] = {
         [AG_DOWN_NEAREST] = 1, [AG_DOWN_BILINEAR] = 4, [AG_DOWN_BICUBIC] = 16};
-    uint64_t all = texels_of(&request->slots[SRC]), texels = 0;
+    uint64_t all = ag_slot_texels(request, SRC), texels = 0;
     bool samples = d->settings.filter != AG_DOWN_AREA && d->settings.filter != AG_DOWN_LANCZOS;
     for (int32_t i = 0; i < d->plan.count; ++i) {
         uint64_t used =
-            samples ? taps[d->settings.filter] * texels_of(&request->slots[d->slots[i]]) : all;
+            samples ? taps[d->settings.filter] * ag_slot_texels(request, d->slots[i]) : all;
         texels += used < all ? used : all;
     }
     if (by_sums(d))
@@ -261,14 +258,14 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
     bool two = ag_down_step_name(d, 1) != NULL, lanczos = d->settings.filter == AG_DOWN_LANCZOS;
     uint64_t written = 0, channels = 4;
     for (int32_t i = 0; i < d->plan.count; ++i)
-        written += texels_of(&request->slots[d->slots[i]]) * (uint64_t)request->formats[DST]->bytes;
+        written += ag_slot_bytes(request, d->slots[i]);
     uint64_t read = source_bytes(request, d);
     uint32_t dispatches = (uint32_t)(src->layers * (by_sums(d) ? 1 : d->plan.count));
     plan->steps[0] = (ag_step){.name = ag_down_step_name(d, 0),
                                .dispatches = dispatches,
                                .shared_bytes = shared_bytes(d),
                                .bytes = read + (lanczos ? scratch : written),
-                               .instructions = texels_of(src) * channels * 10};
+                               .instructions = ag_slot_texels(request, SRC) * channels * 10};
     groups_of(d, plan->steps[0].groups);
     plan->head.step_count = two ? 2 : 1;
     if (two) {
@@ -287,24 +284,10 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
         }
     }
     if (scratch)
-        plan->resources[plan->head.resource_count++] = (ag_resource){.name = "scratch",
-                                                                     .kind = AG_RESOURCE_SCRATCH,
-                                                                     .access = AG_READ | AG_WRITE,
-                                                                     .last_step = two,
-                                                                     .bytes = scratch};
-    plan->resources[plan->head.resource_count++] =
-        (ag_resource){.name = slots[SRC].name,
-                      .access = AG_READ,
-                      .bytes = texels_of(src) * (uint64_t)request->formats[SRC]->bytes};
+        ag_plan_scratch(plan, scratch, two);
+    ag_plan_slot(plan, request, SRC, 0, 0);
     for (int32_t i = 0; i < d->plan.count; ++i)
-        plan->resources[plan->head.resource_count++] =
-            (ag_resource){.name = slots[d->slots[i]].name,
-                          .access = AG_WRITE,
-                          .first_step = lanczos,
-                          .last_step = two,
-                          .bytes = texels_of(&request->slots[d->slots[i]]) *
-                                   (uint64_t)request->formats[DST]->bytes};
-    plan->head.scratch_bytes = scratch;
+        ag_plan_slot(plan, request, d->slots[i], lanczos, two);
     plan->head.persistent_bytes = AG_INFO_BYTES;
     for (int32_t i = 0; lanczos && i < d->plan.count; ++i)
         for (int axis = 0; axis < 2; ++axis)
@@ -474,11 +457,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = get_programs(prep, request, &state->detail, state);
     if (status >= 0)
         status = make_taps(prep->gpu, state);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -493,19 +472,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *st
 }
 
 const ag_effect ag_effect_downsample = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_downsample_settings),
-             .id = "downsample",
-             .help = "an image at a smaller size: exact area averages, or a sampler's filters",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_DOWN_IMAGES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info =
+        AG_EFFECT_INFO("downsample",
+                       "an image at a smaller size: exact area averages, or a sampler's filters",
+                       AG_DOWN_IMAGES, 1),
     .state_bytes = sizeof(ag_down_state),
     .detail_bytes = sizeof(ag_down_detail),
     .samples = 1u << SRC,

@@ -4,7 +4,8 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/kit/info.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/kit/textures.h"
 #include "shaders/exposure/interface.h"
 
@@ -17,14 +18,14 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 enum { SRC = AG_EXPOSURE_SRC, STATE = AG_EXPOSURE_STATE, SLOTS };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const uint32_t state_formats[] = {GL_RGBA32F};
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [STATE] = {"state", "one texel: exposure in EV, mean log2 luminance, share used, 1 = valid",
-               AG_READ | AG_WRITE | AG_STATE, COUNT(state_formats), state_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
+    [STATE] =
+        AG_SLOT("state", "one texel: exposure in EV, mean log2 luminance, share used, 1 = valid",
+                AG_READ | AG_WRITE | AG_STATE, state_formats),
 };
 
 #define SETTINGS ag_exposure_settings
@@ -95,8 +96,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     exposure_detail d = detail_of(request);
     int32_t plan[] = {(int32_t)src->format, d.width, d.height, src->layers, (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
-    memcpy(shape->plan + COUNT(plan), &s.min_ev, sizeof s.min_ev);
-    memcpy(shape->plan + COUNT(plan) + 1, &s.max_ev, sizeof s.max_ev);
+    memcpy(shape->plan + AG_COUNT_OF(plan), &s.min_ev, sizeof s.min_ev);
+    memcpy(shape->plan + AG_COUNT_OF(plan) + 1, &s.max_ev, sizeof s.max_ev);
     return AG_OK;
 }
 
@@ -143,19 +144,14 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                .bytes = 2 * (counts + texel),
                                .instructions = AG_EXPOSURE_BINS * 100};
     plan->head.step_count = 2;
-    plan->resources[0] =
-        (ag_resource){.name = slots[SRC].name, .access = AG_READ, .bytes = plan->steps[0].bytes};
-    plan->resources[1] = (ag_resource){.name = slots[STATE].name,
-                                       .access = AG_READ | AG_WRITE,
-                                       .first_step = 1,
-                                       .last_step = 1,
-                                       .bytes = texel};
-    plan->resources[2] = (ag_resource){.name = "histogram",
-                                       .kind = AG_RESOURCE_OWN,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = 1,
-                                       .bytes = 4 * AG_EXPOSURE_WORDS};
-    plan->head.resource_count = 3;
+    ag_plan_slot(plan, request, SRC, 0, 0);
+    plan->resources[0].bytes = plan->steps[0].bytes; // of the largest image
+    ag_plan_slot(plan, request, STATE, 1, 1);
+    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "histogram",
+                                                                 .kind = AG_RESOURCE_OWN,
+                                                                 .access = AG_READ | AG_WRITE,
+                                                                 .last_step = 1,
+                                                                 .bytes = 4 * AG_EXPOSURE_WORDS};
     plan->head.persistent_bytes = AG_INFO_BYTES + 4 * AG_EXPOSURE_WORDS;
     snprintf(plan->head.text, sizeof plan->head.text,
              "exposure: %dx%d, %d layers; %u groups of 256 threads for %d tiles of %dx%d", d->width,
@@ -221,11 +217,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = get_programs(prep, request, detail, state);
     if (status >= 0)
         status = make_counts(prep->gpu, request, state->detail.units, &state->counts);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -260,12 +252,9 @@ static void record_histogram(ag_recording *recording, const ag_request *request,
                          .ranges[AG_SSBO_EXPOSURE] = ag_whole(&state->counts),
                          .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,
-                         .uniform_count = COUNT(uniforms),
+                         .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {groups, 1, 1}};
-        if (ag_reading_of(request, SRC) == AG_BY_IMAGE)
-            d.images[AG_IMAGE_SRC] = ag_read_image(&src, layer);
-        else
-            d.textures[0] = (ag_texture_binding){src.texels, t->target};
+        ag_bind_source(&d, request, SRC, &src, layer);
         ag_record(recording, &d);
     }
 }
@@ -301,7 +290,7 @@ static void record_adapt(ag_recording *recording, const ag_request *request,
                                         .images[AG_IMAGE_STATE] = image,
                                         .ranges[AG_SSBO_EXPOSURE] = ag_whole(&state->counts),
                                         .uniforms = uniforms,
-                                        .uniform_count = COUNT(uniforms),
+                                        .uniform_count = AG_COUNT_OF(uniforms),
                                         .groups = {1, 1, 1}});
 }
 
@@ -318,19 +307,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_exposure = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_exposure_settings),
-             .id = "exposure",
-             .help = "automatic exposure from a histogram, adapting over time, in a texel of state",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO(
+        "exposure", "automatic exposure from a histogram, adapting over time, in a texel of state",
+        AG_IMAGE_COUNT, 1),
     .state_bytes = sizeof(exposure_state),
     .detail_bytes = sizeof(exposure_detail),
     .samples = 1u << SRC,

@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 
 #include <afterglow/convolve.h>
 #include <stddef.h>
@@ -16,9 +18,9 @@ enum { SRC = AG_CONVOLVE_SRC, KERNEL = AG_CONVOLVE_KERNEL, DST = AG_CONVOLVE_DST
 enum { DIRECT_LIMIT = 255 }; // taps a side: beyond it a frame could take longer than drivers allow
 
 static const ag_slot_info slots[] = {
-    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"kernel", "the kernel: 1, 3 or 4 channels", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_COLOUR_SLOT("kernel", "the kernel: 1, 3 or 4 channels", AG_READ),
+    AG_COLOUR_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
 static const char *const methods[] = {"auto", "direct", "fft"};
@@ -75,13 +77,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
                      *dst = &request->slots[DST];
     ag_convolve_settings s = settings_of(request);
-    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "convolve: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
-    if (src->layers != dst->layers)
-        return ag_fail(host, AG_E_ARG, "convolve: dst has %d layers, src %d; they must be equal",
-                       dst->layers, src->layers);
+    ag_status status = ag_check_same_size(host, request, DST, SRC);
+    if (status < 0)
+        return status;
     if (kernel->layers != 1)
         return ag_fail(host, AG_E_ARG,
                        "convolve: kernel has %d layers; one serves all layers of src",
@@ -142,8 +140,7 @@ static bool choose_direct(const ag_request *request, const ag_convolve_settings 
 static void describe_direct(const ag_request *request, int32_t channels, ag_pass_plan *plan)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t texels = ag_slot_texels(request, SRC);
     uint64_t taps = (uint64_t)kernel->rect_width * (uint64_t)kernel->rect_height;
     ag_step step = {.name = "direct",
                     .dispatches = (uint32_t)src->layers,
@@ -154,15 +151,8 @@ static void describe_direct(const ag_request *request, int32_t channels, ag_pass
                     .instructions = texels * taps * (uint64_t)channels};
     plan->steps[0] = step;
     plan->head.step_count = 1;
-    for (uint32_t i = 0; i < 3; ++i) {
-        const ag_texture *t = &request->slots[i];
-        plan->resources[i] =
-            (ag_resource){.name = slots[i].name,
-                          .access = slots[i].access,
-                          .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height *
-                                   (uint64_t)t->layers * (uint64_t)request->formats[i]->bytes};
-    }
-    plan->head.resource_count = 3;
+    for (int i = 0; i < 3; ++i)
+        ag_plan_slot(plan, request, i, 0, 0);
     plan->head.persistent_bytes = AG_INFO_BYTES;
     snprintf(plan->head.text, sizeof plan->head.text,
              "direct: %d x %d taps, %d channels, 16 x 16 tiles", kernel->rect_width,
@@ -344,11 +334,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = state->plan.direct ? prepare_direct(prep, request, state)
                                     : prepare_fft(prep, request, old, state);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -401,7 +387,7 @@ static void record_direct(ag_recording *recording, const ag_request *request,
                                             .images[AG_IMAGE_KERNEL] = ag_read_image(&kernel, 0),
                                             .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                                             .uniforms = uniforms,
-                                            .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                            .uniform_count = AG_COUNT_OF(uniforms),
                                             .groups = {ag_groups(t->rect_width, 16),
                                                        ag_groups(t->rect_height, 16), 1}});
 }
@@ -429,19 +415,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_convolve = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_convolve_settings),
-             .id = "convolve",
-             .help = "exact 2D convolution with a kernel texture",
-             .slots = slots,
-             .slot_count = 3,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info =
+        AG_EFFECT_INFO("convolve", "exact 2D convolution with a kernel texture", AG_IMAGE_COUNT, 1),
     .state_bytes = sizeof(convolve_state),
     .detail_bytes = sizeof(convolve_plan),
     .check = check,

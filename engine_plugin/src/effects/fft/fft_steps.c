@@ -276,7 +276,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = ag_whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
-        static const char *const names[] = {"rows", "columns", "C2R rows"};
+        static const char *const names[] = {"R2C rows", "columns", "C2R rows"};
         ag_record_step(recording, c->first_step + step, names[step], step > 0);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             uint64_t start = (uint64_t)(layer * p->layer_bytes);
@@ -337,8 +337,8 @@ void ag_fft_steps_describe(const ag_fft_plan *p, bool finds_form, uint32_t dst_s
         "kernel spectrum %s%s",
         x, y, p->pairs, p->kept, p->columns, p->channels_a_dispatch, r->channels,
         r->storage == AG_STORAGE_COMPACT ? "compact" : "full", form_text(p, finds_form),
-        ag_fft_stores_alpha(p) ? "; src read once unless sharp" : "");
-    static const char *const names[] = {"rows", "columns", "C2R rows"};
+        ag_fft_stores_alpha(p) ? "; src read once unless the centre weight is large" : "");
+    static const char *const names[] = {"R2C rows", "columns", "C2R rows"};
     for (uint32_t i = 0; i < 3; ++i) {
         bool columns = i == 1;
         uint32_t chunks = columns ? (uint32_t)(r->channels / p->channels_a_dispatch) : 1;

@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/fft_steps.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 
 #include <afterglow/spectrum.h>
 #include <math.h>
@@ -16,8 +18,8 @@
 enum { SRC = AG_SPECTRUM_SRC, DST = AG_SPECTRUM_DST };
 
 static const ag_slot_info slots[] = {
-    {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    {"dst", "its spectrum, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_COLOUR_SLOT("dst", "its spectrum, of src's size", AG_WRITE),
 };
 
 static const char *const channel_names[] = {"each", "luminance"};
@@ -33,8 +35,6 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(centred, "frequency 0 in the middle instead of at texel 0,0", 1),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
-
-extern const ag_effect ag_effect_spectrum;
 
 enum { MAX_CHANNELS = 3 }; // colour; alpha has none
 
@@ -59,17 +59,10 @@ AG_SETTINGS_OF(ag_spectrum_settings)
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *dst = &request->slots[DST];
-    if (src->rect_width != dst->rect_width || src->rect_height != dst->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "spectrum: dst's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       dst->rect_width, dst->rect_height, src->rect_width, src->rect_height);
-    if (src->layers != dst->layers)
-        return ag_fail(host, AG_E_ARG, "spectrum: dst has %d layers, src %d; they must be equal",
-                       dst->layers, src->layers);
     int32_t plan[] = {(int32_t)src->format, (int32_t)dst->format, src->rect_width, src->rect_height,
                       src->layers};
     memcpy(shape->plan, plan, sizeof plan);
-    return AG_OK;
+    return ag_check_same_size(host, request, DST, SRC);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -89,7 +82,7 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
     const ag_texture *src = &request->slots[SRC];
     int32_t columns = p->x.length / 2 + 1;
     uint64_t layers = (uint64_t)src->layers, channels = (uint64_t)p->channels;
-    uint64_t texels = (uint64_t)src->rect_width * (uint64_t)src->rect_height * layers;
+    uint64_t texels = ag_slot_texels(request, SRC);
     uint64_t half = (uint64_t)columns * 8 * channels * layers; // bytes a row
     uint64_t rows = half * (uint64_t)src->rect_height, frequencies = half * (uint64_t)p->y.length;
     plan->steps[0] = (ag_step){.name = "rows",
@@ -113,20 +106,9 @@ static void describe(const ag_request *request, const spectrum_plan *p, ag_pass_
                   .bytes = texels * (uint64_t)request->formats[DST]->bytes + frequencies,
                   .instructions = texels * (20 + 20 * channels)};
     plan->head.step_count = 3;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = 2,
-                                       .bytes = (uint64_t)p->scratch_bytes};
-    for (uint32_t i = 0; i < 2; ++i)
-        plan->resources[1 + i] =
-            (ag_resource){.name = slots[i].name,
-                          .access = slots[i].access,
-                          .first_step = i == DST ? 2 : 0,
-                          .last_step = i == DST ? 2 : 0,
-                          .bytes = texels * (uint64_t)request->formats[i]->bytes};
-    plan->head.resource_count = 3;
-    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, 2);
+    ag_plan_slot(plan, request, SRC, 0, 0);
+    ag_plan_slot(plan, request, DST, 2, 2);
     plan->head.persistent_bytes =
         AG_INFO_BYTES +
         16 * (uint64_t)(ag_fft_twiddle_count(&p->x, true) + ag_fft_twiddle_count(&p->y, true));
@@ -230,11 +212,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = ag_line_twiddles(prep->gpu, &p->y, &state->twiddle_y);
     if (status >= 0)
         status = ag_info_make(prep->gpu, old, &state->base);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -283,7 +261,7 @@ static void record_rows(ag_recording *recording, const ag_request *request,
                          .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_x),
                          .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                          .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(p->pairs, p->x.lines), 1, 1}};
         for (int32_t i = 0; i < 4; ++i)
             d.ranges[AG_SSBO_SPECTRUM + i] =
@@ -323,7 +301,7 @@ static void record_columns(ag_recording *recording, const ag_request *request,
                                .ranges[AG_SSBO_TWIDDLE] = ag_whole(state->twiddle_y),
                                .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info),
                                .uniforms = uniforms,
-                               .uniform_count = sizeof uniforms / sizeof *uniforms,
+                               .uniform_count = AG_COUNT_OF(uniforms),
                                .groups = {ag_groups(columns, p->y.lines), 1, 1}});
 }
 
@@ -347,7 +325,7 @@ static void record_view(ag_recording *recording, const ag_request *request,
         ag_dispatch d = {.program = state->view,
                          .images[AG_IMAGE_DST] = ag_write_image(&dst, layer),
                          .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .uniform_count = AG_COUNT_OF(uniforms),
                          .groups = {ag_groups(t->rect_width, 16), ag_groups(t->rect_height, 16),
                                     1}};
         for (int32_t i = 0; i < MAX_CHANNELS; ++i)
@@ -369,18 +347,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_spectrum = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_spectrum_settings),
-             .id = "spectrum",
-             .help = "magnitudes of an image's Fourier transform, in dB",
-             .slots = slots,
-             .slot_count = 2,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
-             .ssbos = AG_SSBO_COUNT},
+    .info = AG_EFFECT_INFO("spectrum", "magnitudes of an image's Fourier transform, in dB",
+                           AG_IMAGE_COUNT, 0),
     .state_bytes = sizeof(spectrum_state),
     .detail_bytes = sizeof(spectrum_plan),
     .check = check,

@@ -34,6 +34,15 @@ void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state)
     ag_info_free(gpu, state, true);
 }
 
+ag_status ag_info_end(ag_gpu *gpu, ag_state *old, ag_state *state, ag_status status)
+{
+    if (status < 0)
+        ag_info_abandon(gpu, old, state);
+    else
+        ag_info_commit(old, state);
+    return status;
+}
+
 void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl)
 {
     ag_gpu_free_buffer(gpu, &state->info, with_gl);

@@ -5,9 +5,10 @@
 
 #include "core/effect.h"
 
-// Makes the buffer, as a copy of that of `old` if there is one. Afterwards call either commit, when
-// nothing can fail any more, or abandon.
+// Makes the buffer, as a copy of that of `old` if there is one. Afterwards, when nothing can fail
+// any more, call ag_info_end with what prepare returns: it commits on success, else it abandons.
 ag_status ag_info_make(ag_gpu *gpu, const ag_state *old, ag_state *state);
+ag_status ag_info_end(ag_gpu *gpu, ag_state *old, ag_state *state, ag_status status);
 void ag_info_commit(ag_state *old, ag_state *state);
 void ag_info_abandon(ag_gpu *gpu, const ag_state *old, ag_state *state);
 void ag_info_free(ag_gpu *gpu, ag_state *state, bool with_gl);

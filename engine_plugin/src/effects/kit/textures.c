@@ -41,6 +41,15 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
     u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
 }
 
+void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,
+                    const ag_source_texture *t, int32_t layer)
+{
+    if (ag_reading_of(request, slot) == AG_BY_IMAGE)
+        dispatch->images[AG_IMAGE_SRC] = ag_read_image(t, layer);
+    else
+        dispatch->textures[0] = (ag_texture_binding){t->texels, t->texture->target};
+}
+
 ag_reading ag_reading_of(const ag_request *request, int slot)
 {
     return !(request->sampled >> slot & 1)                      ? AG_BY_IMAGE

@@ -28,6 +28,11 @@ ag_image_binding ag_write_image(const ag_source_texture *texture, int32_t layer)
 void ag_source_uniforms(ag_uniform *uniforms, const ag_source_texture *texture, int32_t channels,
                         bool scrub, int32_t layer);
 
+// Binds a layer of the slot that ag_source_defines was given, in the way that it is read:
+// AG_IMAGE_SRC or texture unit 0.
+void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,
+                    const ag_source_texture *texture, int32_t layer);
+
 // How the texture of a slot is read, by request->sampled.
 ag_reading ag_reading_of(const ag_request *request, int slot);
 // Appends the defines that common/load.glsl needs for a source.

@@ -1,7 +1,8 @@
 // depth_pyramid.c - the effect "depth_pyramid": a chain of nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/mip/levels.h"
 
 #include <afterglow/depth_pyramid.h>
@@ -23,7 +24,7 @@ static const char *const reductions[] = {"min", "max", "minmax"};
 
 #define SETTINGS ag_depth_pyramid_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(reduce, "least, greatest, or both in r and g", reductions),
+    AG_CHOICE(reduce, "minimum, maximum, or both in r and g", reductions),
     AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0),
     AG_SWITCH(scrub, "count texels that are NaN", 1),
 };
@@ -148,19 +149,10 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     for (int32_t k = io.above; k <= levels; ++k)
         stored += ag_levels_bytes(src, k, request->formats[DST]->bytes);
     uint32_t last = plan->head.step_count - 1;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = last,
-                                       .bytes = d->scratch};
-    plan->resources[1] =
-        (ag_resource){.name = "src",
-                      .access = AG_READ,
-                      .bytes = ag_levels_bytes(src, 0, request->formats[SRC]->bytes)};
-    plan->resources[2] =
-        (ag_resource){.name = "dst", .access = AG_WRITE, .last_step = last, .bytes = stored};
-    plan->head.resource_count = 3;
-    plan->head.scratch_bytes = d->scratch;
+    ag_plan_scratch(plan, d->scratch, last);
+    ag_plan_slot(plan, request, SRC, 0, 0);
+    ag_plan_slot(plan, request, DST, 0, last);
+    plan->resources[2].bytes = stored; // of all levels
     plan->head.persistent_bytes = AG_INFO_BYTES + ag_levels_counter_bytes(&io, &d->chain);
     return AG_OK;
 }
@@ -193,13 +185,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status = ag_gpu_zeros(prep->gpu, "afterglow counters", ag_levels_counter_bytes(&io, chain),
                               &state->counters);
-    if (status < 0) {
-        ag_info_abandon(prep->gpu, &old->base, &state->base);
+    if (status < 0)
         free_memory(prep->gpu, state, true);
-    } else {
-        ag_info_commit(&old->base, &state->base);
-    }
-    return status;
+    return ag_info_end(prep->gpu, &old->base, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -222,19 +210,10 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_depth_pyramid = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_depth_pyramid_settings),
-             .id = "depth_pyramid",
-             .help = "a chain of nearest, farthest or both depths, conservative at every size",
-             .slots = slots,
-             .slot_count = 2,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_MAX,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info =
+        AG_EFFECT_INFO("depth_pyramid",
+                       "a chain of nearest, farthest or both depths, conservative at every size",
+                       AG_IMAGE_MAX, 1),
     .state_bytes = sizeof(pyramid_state),
     .detail_bytes = sizeof(pyramid_detail),
     .samples = 1,

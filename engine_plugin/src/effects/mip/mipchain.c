@@ -3,7 +3,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rounding.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/mip/mip_more.h"
 #include "effects/mip/mip_plan.h"
 
@@ -15,8 +16,8 @@
 // ---- settings ----------------------------------------------------------------------------------
 
 static const ag_slot_info slots[] = {
-    {"texture", "its first level is read, the levels below it are written", AG_READ | AG_WRITE,
-     AG_COLOUR_FORMATS, ag_colour_formats},
+    AG_COLOUR_SLOT("texture", "its first level is read, the levels below it are written",
+                   AG_READ | AG_WRITE),
 };
 
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
@@ -151,15 +152,9 @@ static void describe(const ag_request *request, const ag_mip_detail *detail, ag_
     for (int32_t k = 0; k <= detail->levels; ++k)
         stored += ag_levels_bytes(&request->slots[0], k, request->formats[0]->bytes);
     uint32_t last = plan->head.step_count ? plan->head.step_count - 1 : 0;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = last,
-                                       .bytes = detail->scratch};
-    plan->resources[1] = (ag_resource){
-        .name = slots[0].name, .access = slots[0].access, .last_step = last, .bytes = stored};
-    plan->head.resource_count = 2;
-    plan->head.scratch_bytes = detail->scratch;
+    ag_plan_scratch(plan, detail->scratch, last);
+    ag_plan_slot(plan, request, 0, 0, last);
+    plan->resources[1].bytes = stored; // of all levels
     plan->head.persistent_bytes =
         AG_INFO_BYTES + ag_levels_counter_bytes(&io, p) + ag_mip_histogram_bytes(request, detail);
 }
@@ -235,13 +230,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status =
             ag_gpu_zeros(prep->gpu, "afterglow histograms",
                          ag_mip_histogram_bytes(request, &state->detail), &state->more.histograms);
-    if (status < 0) {
-        ag_info_abandon(prep->gpu, &old->base, &state->base);
+    if (status < 0)
         free_memory(prep->gpu, state, true);
-    } else {
-        ag_info_commit(&old->base, &state->base);
-    }
-    return status;
+    return ag_info_end(prep->gpu, &old->base, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -277,19 +268,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_mipchain = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_mipchain_settings),
-             .id = "mipchain",
-             .help = "the mipmap levels of a texture, exact at every size",
-             .slots = slots,
-             .slot_count = 1,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = sizeof settings / sizeof *settings,
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_MAX,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO("mipchain", "the mipmap levels of a texture, exact at every size",
+                           AG_IMAGE_MAX, 1),
     .state_bytes = sizeof(mip_state),
     .detail_bytes = sizeof(ag_mip_detail),
     .samples = 1,

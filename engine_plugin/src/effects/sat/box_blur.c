@@ -1,7 +1,9 @@
 // box_blur.c - the effect "box_blur": the mean of a box of any size around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/blur_parts.h"
 #include "effects/sat/box_table.h"
 
@@ -20,19 +22,16 @@ enum {
     DST = AG_BOX_BLUR_DST,
     SLOTS
 };
-enum { MAX_ITERATIONS = 4, MAX_SIZE = 16384 };
-
-static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
-                                         GL_R32UI, GL_RG32UI, GL_RGBA32UI};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { MAX_ITERATIONS = 4 };
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [RADIUS] = {"radius", "radius of each texel, in units of the setting (first channel)",
-                AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS, ag_colour_formats},
-    [TABLE] = {"table", "src's table, ready made by the effect sat (float32 or uint32)",
-               AG_READ | AG_OPTIONAL, COUNT(table_formats), table_formats},
-    [DST] = {"dst", "src, blurred", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
+    [RADIUS] =
+        AG_COLOUR_SLOT("radius", "radius of each texel, in units of the setting (first channel)",
+                       AG_READ | AG_OPTIONAL),
+    [TABLE] = AG_SLOT("table", "src's table, ready made by the effect sat (float32 or uint32)",
+                      AG_READ | AG_OPTIONAL, ag_table_formats),
+    [DST] = AG_COLOUR_SLOT("dst", "src, blurred", AG_WRITE),
 };
 
 static const char *const borders[] = {[AG_BORDER_ZERO] = "zero",
@@ -51,8 +50,6 @@ static const ag_setting_info settings[] = {
              -1),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
-
-extern const ag_effect ag_effect_box_blur;
 
 typedef struct blur_plan {
     bool ready;               // the first iteration reads the host's table
@@ -75,22 +72,6 @@ AG_SETTINGS_OF(ag_box_blur_settings)
 
 // ---- check -------------------------------------------------------------------------------------
 
-static ag_status check_size(const ag_host *host, const ag_request *request, int slot)
-{
-    const ag_texture *src = &request->slots[SRC], *t = &request->slots[slot];
-    if (!request->formats[slot])
-        return AG_OK;
-    if (t->rect_width != src->rect_width || t->rect_height != src->rect_height)
-        return ag_fail(host, AG_E_SIZE,
-                       "box_blur: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
-                       slots[slot].name, t->rect_width, t->rect_height, src->rect_width,
-                       src->rect_height);
-    if (t->layers != src->layers && !(slot == RADIUS && t->layers == 1))
-        return ag_fail(host, AG_E_ARG, "box_blur: %s has %d layers, src %d; they must be equal",
-                       slots[slot].name, t->layers, src->layers);
-    return AG_OK;
-}
-
 static bool is_integer(const ag_format *f)
 {
     return f->store == AG_STORE_32UI;
@@ -101,15 +82,15 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_box_blur_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     ag_status status = AG_OK;
-    for (int i = RADIUS; i < SLOTS && status >= 0; ++i)
-        status = check_size(host, request, i);
+    for (int i = RADIUS; i < SLOTS && status >= 0; ++i) {
+        bool one_for_all = i == RADIUS && request->slots[i].layers == 1;
+        status = one_for_all ? ag_check_same_rect(host, request, i, SRC)
+                             : ag_check_same_size(host, request, i, SRC);
+    }
+    if (status >= 0)
+        status = ag_box_check_size(host, request);
     if (status < 0)
         return status;
-    if (src->rect_width > MAX_SIZE || (int64_t)src->rect_height * src->layers > MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE,
-                       "box_blur: src is %dx%d with %d layers; width, and height times layers, may "
-                       "be up to %d",
-                       src->rect_width, src->rect_height, src->layers, MAX_SIZE);
     int32_t channels = request->formats[SRC]->channels;
     if (request->formats[TABLE] &&
         request->formats[TABLE]->channels != (channels == 3 ? 4 : channels))
@@ -147,7 +128,7 @@ static int32_t storage_of(const ag_request *request, const ag_box_blur_settings 
 }
 
 // The query of iteration `index`. That of a ready table is known when its texture is.
-static int32_t asked_by(const ag_request *request, const blur_plan *p, int32_t index)
+static int32_t query_of(const ag_request *request, const blur_plan *p, int32_t index)
 {
     if (index || !p->ready)
         return (index ? &p->later : &p->first)->request.query;
@@ -161,7 +142,7 @@ static ag_blur_boxes boxes_of(const ag_request *request, const blur_plan *p, int
     const ag_texture *src = &request->slots[SRC];
     return (ag_blur_boxes){src->rect_width, src->rect_height, request->formats[RADIUS] != NULL,
                            (double)settings_of(request).radius,
-                           ag_box_group_of(asked_by(request, p, iteration))};
+                           ag_box_group_of(query_of(request, p, iteration))};
 }
 
 // Two marks a block and layer, of the iteration with the most blocks.
@@ -180,8 +161,7 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
                          const char *name)
 {
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+    uint64_t texels = ag_slot_texels(request, SRC);
     uint64_t channels = (uint64_t)request->formats[SRC]->channels;
     channels = channels == 3 ? 4 : channels;
     uint64_t radius = request->formats[RADIUS] ? (uint64_t)request->formats[RADIUS]->bytes : 0;
@@ -192,7 +172,7 @@ static ag_step blur_step(const ag_request *request, const blur_plan *p, int32_t 
                     .bytes =
                         texels * (4 * channels + radius + (uint64_t)request->formats[DST]->bytes),
                     .instructions = texels * (100 + 35 * channels)};
-    ag_box_groups(asked_by(request, p, index), src->rect_width, src->rect_height, step.groups);
+    ag_box_groups(query_of(request, p, index), src->rect_width, src->rect_height, step.groups);
     return step;
 }
 
@@ -228,36 +208,20 @@ static void describe(const ag_request *request, const blur_plan *p, ag_pass_plan
 {
     static const char *const stored[] = {"float32 less the mean", "", "double_float", "uint32"};
     const ag_texture *src = &request->slots[SRC];
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
     describe_steps(request, p, plan);
     uint32_t last = plan->head.step_count - 1;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = last,
-                                       .bytes = (uint64_t)p->scratch_bytes};
-    plan->head.resource_count = 1;
-    for (int i = 0; i < SLOTS; ++i)
-        if (request->formats[i])
-            plan->resources[plan->head.resource_count++] =
-                (ag_resource){.name = slots[i].name,
-                              .access = slots[i].access & (AG_READ | AG_WRITE),
-                              .first_step = i == DST ? last : 0,
-                              .last_step = i == TABLE && p->iterations > 1 ? 0
-                                           : i == SRC && p->iterations > 1 ? 0
-                                                                           : last,
-                              .bytes = (uint64_t)request->slots[i].rect_width *
-                                       (uint64_t)request->slots[i].rect_height *
-                                       (uint64_t)request->slots[i].layers *
-                                       (uint64_t)request->formats[i]->bytes};
-    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, last);
+    for (int i = 0; i < SLOTS; ++i) {
+        bool first_only = (i == TABLE || i == SRC) && p->iterations > 1;
+        ag_plan_slot(plan, request, i, i == DST ? last : 0, first_only ? 0 : last);
+    }
     plan->head.persistent_bytes = AG_INFO_BYTES + left_bytes(request, p);
     if (!p->ready)
         plan->head.persistent_bytes += ag_box_table_bytes(&p->first);
     if (p->iterations > 1)
         plan->head.persistent_bytes +=
-            ag_box_table_bytes(&p->later) + 16 * texels * (p->iterations > 2 ? 2 : 1);
+            ag_box_table_bytes(&p->later) +
+            16 * ag_slot_texels(request, SRC) * (p->iterations > 2 ? 2 : 1);
     char how[128] = "";
     const char *first = "ready made", *later = "";
     if (!p->ready) {
@@ -294,11 +258,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         fits = ag_box_table_plan(gl, src, ag_format_find(GL_RGBA32F), later, false,
                                  &request->tuning, &p->later);
     if (!fits || src->rect_height * src->layers > gl->max_texture_size)
-        return ag_fail(host, AG_E_SIZE,
-                       "box_blur: %dx%d with %d layers is too large for this context's storage "
-                       "blocks (%lld bytes) or textures (%d texels)",
-                       src->rect_width, src->rect_height, src->layers,
-                       (long long)gl->max_ssbo_bytes, gl->max_texture_size);
+        return ag_box_too_large(host, gl, request);
     p->scratch_bytes = p->first.scratch_bytes > p->later.scratch_bytes ? p->first.scratch_bytes
                                                                        : p->later.scratch_bytes;
     describe(request, p, plan);
@@ -326,24 +286,24 @@ static ag_status blur_program(const ag_preparation *prep, const ag_request *requ
     int32_t border = settings_of(request).border;
     ag_defines defines = {0};
     GLenum target = request->slots[SRC].target;
-    ag_box_query asking = {.target = target};
+    ag_box_query table_query = {.target = target};
     if (first && p->ready) {
-        asking.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
-        asking.query = asked_by(request, p, 0);
-        asking.format = ready;
+        table_query.storage = is_integer(ready) ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32;
+        table_query.query = query_of(request, p, 0);
+        table_query.format = ready;
     } else {
-        asking = ag_box_query_of(first ? &p->first : &p->later, target);
+        table_query = ag_box_query_of(first ? &p->first : &p->later, target);
     }
     // A program gets only the defines that it depends on, so that programs are shared.
     if (part == AG_BLUR_SMALL)
         ag_source_defines(first ? request->formats[SRC] : floats, AG_BY_IMAGE, &defines);
     else
-        ag_box_defines(&asking, &defines);
+        ag_box_defines(&table_query, &defines);
     if (part == AG_BLUR_WHOLE || part == AG_BLUR_CUT)
         ag_define(&defines, "EDGES_WHOLE", part == AG_BLUR_WHOLE);
     else if (part == AG_BLUR_SMALL || border != AG_BORDER_MIRROR)
         ag_define(&defines, "BORDER", border);
-    ag_box_group_defines(&asking, &defines);
+    ag_box_group_defines(&table_query, &defines);
     ag_defines_add(&defines,
                    "#define STORE %d\n#define RADIUS %d\n#define RADIUS_FORMAT %s\n"
                    "#define RADIUS_CODES %d\n",
@@ -425,13 +385,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
         status = blur_programs(prep, request, &state->plan, state->blur);
     if (status >= 0)
         status = make_memory(prep, request, state);
-    if (status < 0) {
+    if (status < 0)
         free_memory(prep->gpu, state, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-    } else {
-        ag_info_commit(old, &state->base);
-    }
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -463,7 +419,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
     ag_source_texture dst = image_of(recording, request, state, iteration, true);
     ag_source_texture radius = ag_source_of(recording->gpu, request, RADIUS);
     ag_source_texture table = ag_source_of(recording->gpu, request, TABLE);
-    int32_t query = asked_by(request, p, iteration);
+    int32_t query = query_of(request, p, iteration);
     ag_blur_boxes boxes = boxes_of(request, p, iteration);
     ag_blur_area b = ag_blur_inside(&boxes);
     float units = s.fraction_bits < 0 || !ready ? 255.0f : ldexpf(1, s.fraction_bits);
@@ -500,7 +456,7 @@ static void record_blur(ag_recording *recording, const ag_request *request, cons
             AG_INTS(AG_LOC_BOX_INSIDE, b.x0, b.y0, b.x1, b.y1),
         };
         d.uniforms = uniforms;
-        d.uniform_count = COUNT(uniforms);
+        d.uniform_count = AG_COUNT_OF(uniforms);
         ag_blur_groups(&boxes, part, d.groups);
         if (state->left.name)
             d.ranges[AG_SSBO_LEFT] = ag_whole(&state->left);
@@ -535,7 +491,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         if (single)
             ag_record_step(recording, ready ? 0 : (uint32_t)p->first.steps, "blur", !ready);
         if (!ready)
-            ag_record_wait(recording, ag_box_table_bits(asked_by(request, p, i)));
+            ag_record_wait(recording, ag_box_table_bits(query_of(request, p, i)));
         ag_blur_boxes boxes = boxes_of(request, p, i);
         for (int32_t part = 0; part < AG_BLUR_PARTS; ++part) {
             if (part == AG_BLUR_BEYOND && state->left.name) // the marks of blocks
@@ -547,19 +503,9 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_box_blur = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_box_blur_settings),
-             .id = "box_blur",
-             .help = "mean of a box around every texel; any radius, also one a texel",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_TABLES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info =
+        AG_EFFECT_INFO("box_blur", "mean of a box around every texel; any radius, also one a texel",
+                       AG_IMAGE_TABLES, 1),
     .state_bytes = sizeof(blur_state),
     .detail_bytes = sizeof(blur_plan),
     .check = check,

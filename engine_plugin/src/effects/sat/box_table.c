@@ -1,6 +1,30 @@
 // box_table.c - a table of the module's own in images, a texture or a buffer, and its queries
 // SPDX-License-Identifier: MIT
 #include "effects/sat/box_table.h"
+#include "base/log.h"
+
+enum { MAX_SIZE = 16384 };
+
+ag_status ag_box_check_size(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[0];
+    if (src->rect_width <= MAX_SIZE && (int64_t)src->rect_height * src->layers <= MAX_SIZE)
+        return AG_OK;
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: src is %dx%d with %d layers; width, and height times layers, may be up to "
+                   "%d",
+                   request->info->id, src->rect_width, src->rect_height, src->layers, MAX_SIZE);
+}
+
+ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[0];
+    return ag_fail(host, AG_E_SIZE,
+                   "%s: %dx%d with %d layers is too large for this context's storage blocks (%lld "
+                   "bytes) or textures (%d texels)",
+                   request->info->id, src->rect_width, src->rect_height, src->layers,
+                   (long long)gl->max_ssbo_bytes, gl->max_texture_size);
+}
 
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
                        int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
@@ -135,24 +159,26 @@ ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target)
                           .squares = r->square};
 }
 
-void ag_box_defines(const ag_box_query *a, ag_defines *defines)
+void ag_box_defines(const ag_box_query *query, ag_defines *defines)
 {
-    bool array = a->query == AG_QUERY_TEXTURE && a->target == GL_TEXTURE_2D_ARRAY;
+    bool array = query->query == AG_QUERY_TEXTURE && query->target == GL_TEXTURE_2D_ARRAY;
     // Only image units need the format. Its name is left out elsewhere, so that programs are
     // shared.
     ag_defines_add(defines,
                    "#define SAT_STORAGE %d\n#define SAT_MEAN %d\n#define SAT_FORMAT %s\n"
                    "#define SAT_ENTRY %s\n#define SQUARES %d\n#define QUERY %d\n"
                    "#define SAT_ARRAY %d\n",
-                   a->storage, a->mean, a->query == AG_QUERY_IMAGE ? a->format->glsl : "none",
-                   ag_sat_entry_type(a->storage, a->format->channels), a->squares, a->query, array);
+                   query->storage, query->mean,
+                   query->query == AG_QUERY_IMAGE ? query->format->glsl : "none",
+                   ag_sat_entry_type(query->storage, query->format->channels), query->squares,
+                   query->query, array);
 }
 
-void ag_box_group_defines(const ag_box_query *a, ag_defines *defines)
+void ag_box_group_defines(const ag_box_query *query, ag_defines *defines)
 {
-    ag_box_group group = ag_box_group_of(a->query);
+    ag_box_group group = ag_box_group_of(query->query);
     ag_defines_add(defines, "#define SAT_CHANNELS %d\n#define GROUP_X %d\n#define GROUP_Y %d\n",
-                   a->format->channels, group.x, group.y);
+                   query->format->channels, group.x, group.y);
 }
 
 void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3])

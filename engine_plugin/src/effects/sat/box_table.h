@@ -15,6 +15,12 @@ typedef struct ag_box_table { // state; zero it before first use
     ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
+// Refuses a slot 0 that is larger than the tables of box_blur and local_stats may be.
+//   errors  AG_E_SIZE
+ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
+// Says that the context is too small for the tables of slot 0, and returns AG_E_SIZE.
+ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_request *request);
+
 // The plan of a table for a source of this format. False when it is too large; see
 // ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
@@ -45,9 +51,9 @@ typedef struct ag_box_query { // what shaders need to know about a table
 // The query of a table that the module made.
 ag_box_query ag_box_query_of(const ag_sat_plan *plan, GLenum target);
 // Appends the defines of shaders/sat/table_query.glsl.
-void ag_box_defines(const ag_box_query *asking, ag_defines *defines);
+void ag_box_defines(const ag_box_query *query, ag_defines *defines);
 // Appends the defines that programs without queries need, too: channels, and threads of a group.
-void ag_box_group_defines(const ag_box_query *asking, ag_defines *defines);
+void ag_box_group_defines(const ag_box_query *query, ag_defines *defines);
 // The groups that cover an image.
 void ag_box_groups(int32_t query, int32_t width, int32_t height, uint32_t groups[3]);
 // Binds a layer of a table for queries. Returns the row of its texture in which the layer begins.

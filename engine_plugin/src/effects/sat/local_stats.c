@@ -1,7 +1,9 @@
 // local_stats.c - the effect "local_stats": mean and standard deviation of a box around every texel
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/box_table.h"
 
 #include <afterglow/local_stats.h>
@@ -17,14 +19,11 @@ enum {
     DEVIATION = AG_LOCAL_STATS_DEVIATION,
     SLOTS
 };
-enum { MAX_SIZE = 16384 };
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [MEAN] = {"dst", "mean around each texel", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DEVIATION] = {"deviation", "standard deviation around each texel", AG_WRITE, AG_COLOUR_FORMATS,
-                   ag_colour_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
+    [MEAN] = AG_COLOUR_SLOT("dst", "mean around each texel", AG_WRITE),
+    [DEVIATION] = AG_COLOUR_SLOT("deviation", "standard deviation around each texel", AG_WRITE),
 };
 
 // Not zero: a black frame would enter the statistics.
@@ -39,8 +38,6 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
-extern const ag_effect ag_effect_local_stats;
-
 typedef struct stats_state {
     ag_state base;
     ag_sat_plan plan;
@@ -53,23 +50,11 @@ AG_SETTINGS_OF(ag_local_stats_settings)
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC];
-    for (int i = MEAN; i < SLOTS; ++i) {
-        const ag_texture *t = &request->slots[i];
-        if (t->rect_width != src->rect_width || t->rect_height != src->rect_height)
-            return ag_fail(host, AG_E_SIZE,
-                           "local_stats: %s's rectangle is %dx%d, src's %dx%d; they must be equal",
-                           slots[i].name, t->rect_width, t->rect_height, src->rect_width,
-                           src->rect_height);
-        if (t->layers != src->layers)
-            return ag_fail(host, AG_E_ARG,
-                           "local_stats: %s has %d layers, src %d; they must be equal",
-                           slots[i].name, t->layers, src->layers);
-    }
-    if (src->rect_width > MAX_SIZE || (int64_t)src->rect_height * src->layers > MAX_SIZE)
-        return ag_fail(host, AG_E_SIZE,
-                       "local_stats: src is %dx%d with %d layers; width, and height times layers, "
-                       "may be up to %d",
-                       src->rect_width, src->rect_height, src->layers, MAX_SIZE);
+    ag_status status = AG_OK;
+    for (int i = MEAN; i < SLOTS && status >= 0; ++i)
+        status = ag_check_same_size(host, request, i, SRC);
+    if (status >= 0)
+        status = ag_box_check_size(host, request);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[MEAN].format,
                       (int32_t)request->slots[DEVIATION].format,
@@ -79,7 +64,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       settings_of(request).border,
                       (int32_t)src->target};
     memcpy(shape->plan, plan, sizeof plan);
-    return AG_OK;
+    return status;
 }
 
 // ---- plan --------------------------------------------------------------------------------------
@@ -94,13 +79,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         return AG_E_ARG;
     if (!ag_box_table_plan(gl, src, format, AG_TABLE_DOUBLE, true, &request->tuning, p) ||
         src->rect_height * src->layers > gl->max_texture_size)
-        return ag_fail(host, AG_E_SIZE,
-                       "local_stats: %dx%d with %d layers is too large for this context's storage "
-                       "blocks (%lld bytes) or textures (%d texels)",
-                       src->rect_width, src->rect_height, src->layers,
-                       (long long)gl->max_ssbo_bytes, gl->max_texture_size);
-    uint64_t texels =
-        (uint64_t)src->rect_width * (uint64_t)src->rect_height * (uint64_t)src->layers;
+        return ag_box_too_large(host, gl, request);
+    uint64_t texels = ag_slot_texels(request, SRC);
     uint64_t channels = (uint64_t)p->request.channels;
     uint32_t last = (uint32_t)p->steps;
     ag_sat_table_steps(p, 0, plan);
@@ -112,20 +92,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                   .instructions = texels * (200 + 600 * channels)};
     ag_box_groups(p->request.query, src->rect_width, src->rect_height, plan->steps[last].groups);
     plan->head.step_count = last + 1;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = last - 1,
-                                       .bytes = (uint64_t)p->scratch_bytes};
+    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, last - 1);
     for (int i = 0; i < SLOTS; ++i)
-        plan->resources[1 + i] =
-            (ag_resource){.name = slots[i].name,
-                          .access = slots[i].access,
-                          .first_step = i ? last : 0,
-                          .last_step = i ? last : last - 1,
-                          .bytes = texels * (uint64_t)request->formats[i]->bytes};
-    plan->head.resource_count = 1 + SLOTS;
-    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+        ag_plan_slot(plan, request, i, i ? last : 0, i ? last : last - 1);
     plan->head.persistent_bytes = AG_INFO_BYTES + ag_box_table_bytes(p);
     char how[128];
     ag_sat_plan_describe(p, how, sizeof how);
@@ -142,9 +111,9 @@ static ag_status stats_program(const ag_preparation *prep, const ag_request *req
                                const ag_sat_plan *p, int which, const ag_program **program)
 {
     ag_defines defines = {0};
-    ag_box_query asking = ag_box_query_of(p, request->slots[SRC].target);
-    ag_box_defines(&asking, &defines);
-    ag_box_group_defines(&asking, &defines);
+    ag_box_query table = ag_box_query_of(p, request->slots[SRC].target);
+    ag_box_defines(&table, &defines);
+    ag_box_group_defines(&table, &defines);
     ag_defines_add(&defines, "#define BORDER %d\n#define STORE %d\n#define DEVIATION %d\n",
                    settings_of(request).border, request->formats[which ? DEVIATION : MEAN]->store,
                    which);
@@ -173,13 +142,9 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     if (status >= 0)
         status =
             ag_box_table_prepare(prep, detail, &src, request->slots[SRC].target, &state->table);
-    if (status < 0) {
+    if (status < 0)
         ag_box_table_free(prep->gpu, &state->table, true);
-        ag_info_abandon(prep->gpu, old, &state->base);
-    } else {
-        ag_info_commit(old, &state->base);
-    }
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -217,26 +182,15 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                 AG_FLOATS(AG_LOC_BOX, s.radius, 0, 0, 0),
             };
             d.uniforms = uniforms;
-            d.uniform_count = COUNT(uniforms);
+            d.uniform_count = AG_COUNT_OF(uniforms);
             ag_box_groups(state->plan.request.query, w, h, d.groups);
             ag_record(recording, &d);
         }
 }
 
 const ag_effect ag_effect_local_stats = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_local_stats_settings),
-             .id = "local_stats",
-             .help = "mean and standard deviation of a box around every texel",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_TABLES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO("local_stats", "mean and standard deviation of a box around every texel",
+                           AG_IMAGE_TABLES, 1),
     .state_bytes = sizeof(stats_state),
     .detail_bytes = sizeof(ag_sat_plan),
     .check = check,

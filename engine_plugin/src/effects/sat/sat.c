@@ -1,7 +1,9 @@
 // sat.c - the effect "sat": summed-area tables with a stated precision
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
-#include "effects/kit/settings.h"
+#include "effects/kit/checks.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
 #include "effects/sat/sat_bounds.h"
 #include "effects/sat/sat_table.h"
 
@@ -23,23 +25,21 @@ enum {
     SLOTS
 };
 
-static const uint32_t table_formats[] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
-                                         GL_R32UI, GL_RG32UI, GL_RGBA32UI};
 static const uint32_t low_formats[] = {GL_R16F, GL_RG16F, GL_RGBA16F,
                                        GL_R32F, GL_RG32F, GL_RGBA32F};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ag_slot_info slots[SLOTS] = {
-    [SRC] = {"src", "the image", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
-    [DST] = {"dst", "its table", AG_WRITE, COUNT(table_formats), table_formats},
-    [LOW] = {"low", "what dst's floats leave: residual (16F), low part (32F), split's sums (32F)",
-             AG_WRITE | AG_OPTIONAL, COUNT(low_formats), low_formats},
-    [SQUARES] = {"squares", "the table of squares", AG_WRITE | AG_OPTIONAL, COUNT(table_formats),
-                 table_formats},
-    [SQUARES_LOW] = {"squares_low", "as low, of squares", AG_WRITE | AG_OPTIONAL,
-                     COUNT(low_formats), low_formats},
+    [SRC] = AG_COLOUR_SLOT("src", "the image", AG_READ),
+    [DST] = AG_SLOT("dst", "its table", AG_WRITE, ag_table_formats),
+    [LOW] = AG_SLOT("low",
+                    "what dst's floats leave: residual (16F), low part (32F), split's sums (32F)",
+                    AG_WRITE | AG_OPTIONAL, low_formats),
+    [SQUARES] =
+        AG_SLOT("squares", "the table of squares", AG_WRITE | AG_OPTIONAL, ag_table_formats),
+    [SQUARES_LOW] =
+        AG_SLOT("squares_low", "as low, of squares", AG_WRITE | AG_OPTIONAL, low_formats),
     [MEAN] = {"mean", "1 x 1: what offset = mean took off", AG_WRITE | AG_OPTIONAL, 3,
-              table_formats},
+              ag_table_formats},
 };
 
 static const char *const methods[] = {"auto", "tiles", "brlt_scanrow"};
@@ -65,8 +65,6 @@ static const ag_setting_info settings[] = {
             1 / 255.0),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
-
-extern const ag_effect ag_effect_sat;
 
 typedef struct sat_state {
     ag_state base;
@@ -195,7 +193,7 @@ static ag_status check_meaning(const ag_host *host, const ag_sat_settings *s, in
         {s->origin && s->edge, "edge exclusive with origin center",
          "the zeros would lie between the four tables"},
     };
-    for (size_t i = 0; i < COUNT(rules); ++i)
+    for (size_t i = 0; i < AG_COUNT_OF(rules); ++i)
         if (rules[i].wrong)
             return ag_fail(host, AG_E_ARG, "sat: %s has no meaning: %s", rules[i].what,
                            rules[i].why);
@@ -242,9 +240,8 @@ static ag_status check_sizes(const ag_host *host, const ag_request *request,
                        dst->rect_width, dst->rect_height, src->rect_width, src->rect_height,
                        edges[s->edge], src->rect_width + more, src->rect_height + more);
     for (int i = DST; i < SLOTS; ++i)
-        if (request->formats[i] && request->slots[i].layers != src->layers)
-            return ag_fail(host, AG_E_ARG, "sat: %s has %d layers, src %d; they must be equal",
-                           slots[i].name, request->slots[i].layers, src->layers);
+        if (ag_check_same_layers(host, request, i, SRC) < 0)
+            return AG_E_ARG;
     const ag_texture *mean = &request->slots[MEAN];
     if (request->formats[MEAN] && (mean->rect_width != 1 || mean->rect_height != 1))
         return ag_fail(host, AG_E_SIZE, "sat: mean's rectangle is %dx%d; it must be 1x1",
@@ -386,28 +383,12 @@ static void describe(const ag_request *request, const ag_sat_settings *s, int32_
                      const ag_sat_plan *p, ag_pass_plan *plan)
 {
     ag_sat_question q = question_of(request, s);
-    uint64_t layers = (uint64_t)request->slots[SRC].layers;
     uint32_t last = (uint32_t)p->steps - 1;
     ag_sat_table_steps(p, 0, plan);
     plan->head.step_count = (uint32_t)p->steps;
-    plan->resources[0] = (ag_resource){.name = "scratch",
-                                       .kind = AG_RESOURCE_SCRATCH,
-                                       .access = AG_READ | AG_WRITE,
-                                       .last_step = last,
-                                       .bytes = (uint64_t)p->scratch_bytes};
-    plan->head.resource_count = 1;
-    for (int i = 0; i < SLOTS; ++i) {
-        const ag_texture *t = &request->slots[i];
-        if (request->formats[i])
-            plan->resources[plan->head.resource_count++] =
-                (ag_resource){.name = slots[i].name,
-                              .access = slots[i].access & (AG_READ | AG_WRITE),
-                              .first_step = i == SRC ? 0 : last,
-                              .last_step = last,
-                              .bytes = (uint64_t)t->rect_width * (uint64_t)t->rect_height * layers *
-                                       (uint64_t)request->formats[i]->bytes};
-    }
-    plan->head.scratch_bytes = (uint64_t)p->scratch_bytes;
+    ag_plan_scratch(plan, (uint64_t)p->scratch_bytes, last);
+    for (int i = 0; i < SLOTS; ++i)
+        ag_plan_slot(plan, request, i, i == SRC ? 0 : last, last);
     plan->head.persistent_bytes = AG_INFO_BYTES;
     char how[128], bits[64] = "";
     ag_sat_plan_describe(p, how, sizeof how);
@@ -509,11 +490,7 @@ static ag_status prepare(const ag_preparation *prep, const ag_request *request, 
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
         status = ag_sat_table_programs(prep, detail, &src, &state->table);
-    if (status < 0)
-        ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+    return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
@@ -543,19 +520,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 }
 
 const ag_effect ag_effect_sat = {
-    .info = {.struct_size = sizeof(ag_effect_info),
-             .settings_size = sizeof(ag_sat_settings),
-             .id = "sat",
-             .help = "summed-area table: the sum over any box in four reads",
-             .slots = slots,
-             .slot_count = SLOTS,
-             .slot_stride = sizeof *slots,
-             .settings = settings,
-             .setting_count = COUNT(settings),
-             .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_TABLES,
-             .ssbos = AG_SSBO_COUNT,
-             .texture_units = 1},
+    .info = AG_EFFECT_INFO("sat", "summed-area table: the sum over any box in four reads",
+                           AG_IMAGE_TABLES, 1),
     .in_place = true,
     .state_bytes = sizeof(sat_state),
     .detail_bytes = sizeof(ag_sat_plan),

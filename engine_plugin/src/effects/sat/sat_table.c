@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "effects/sat/sat_table.h"
 
+const uint32_t ag_table_formats[AG_TABLE_FORMATS] = {GL_R32F,  GL_RG32F,  GL_RGBA32F,
+                                                     GL_R32UI, GL_RG32UI, GL_RGBA32UI};
+
 // ---- programs and memory -----------------------------------------------------------------------
 
 ag_sat_table_source ag_sat_table_source_of(const ag_request *request)

@@ -8,6 +8,10 @@
 #include "effects/kit/units.h"
 #include "effects/sat/sat_plan.h"
 
+// Formats of a table's entries: the floats come first.
+enum { AG_TABLE_FORMATS = 6 };
+extern const uint32_t ag_table_formats[AG_TABLE_FORMATS];
+
 typedef struct ag_sat_table { // state; zero it before first use
     ag_sat_plan plan;
     const ag_program *steps[3];
