@@ -119,6 +119,9 @@ typedef struct ag_effect {
     // Then textures for which `uses` is false may be deleted already, and prep->may_wait is false.
     ag_status (*prepare)(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
+    // A prepare of the job that is prepared already: records a frame's share of the work that an
+    // earlier prepare left for later. NULL: none is ever left.
+    void (*advance)(const ag_preparation *prep, const ag_request *request, void *state);
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
     void (*free_state)(ag_gpu *gpu, void *state, bool with_gl);

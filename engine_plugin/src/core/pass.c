@@ -277,7 +277,12 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     if (status < 0 || !*same)
         return status;
     ag_objects_settle(pass->gpu, pass->effect, request);
+    request->decision = pass->request.decision;
     pass->request = *request;
+    if (pass->effect->advance) {
+        ag_preparation prep = preparation_of(pass, &pass->programs, true, pass->scratch);
+        pass->effect->advance(&prep, request, pass->state);
+    }
     return prepared_status(pass);
 }
 

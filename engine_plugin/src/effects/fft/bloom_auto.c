@@ -6,6 +6,8 @@
 // intensity times Q over sum K^2; on the night street the error that is seen is a few dB less
 // (docs/bloom.md).
 #include "base/memory.h"
+#include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_sizes.h"
 #include "effects/fft/bloom_small.h"
 
 #include <math.h>
@@ -27,8 +29,8 @@ static bool keeps(const ag_bloom_settings *s, double error, double square)
 
 // A Gaussian is the product of two equal lines, and so is what is made of it:
 // Q = (sum k^2)^2 - (sum k E k)^2, without a core.
-int32_t ag_small_decide_gaussian(const ag_host *host, const ag_bloom_settings *s, double sigma,
-                                 int32_t taps)
+static int32_t decide_gaussian(const ag_host *host, const ag_bloom_settings *s, double sigma,
+                               int32_t taps)
 {
     int32_t most = 2 * ag_spline_reach(2, taps) + 1;
     size_t bytes = sizeof(double) * (size_t)(taps + 1 + most);
@@ -90,8 +92,10 @@ static ag_status measure(const ag_preparation *prep, ag_small_plan *p, ag_small_
     return ag_gpu_read(prep->gpu, rows, 0, 2 * sizeof(float), sums);
 }
 
-ag_status ag_small_decide(const ag_preparation *prep, const ag_bloom_settings *s,
-                          const ag_source_texture *kernel, const ag_memory *info, int32_t *ratio)
+// Waits for the GPU.
+static ag_status decide_drawn(const ag_preparation *prep, const ag_bloom_settings *s,
+                              const ag_source_texture *kernel, const ag_memory *info,
+                              int32_t *ratio)
 {
     const ag_texture *t = kernel->texture;
     ag_memory core = {0}, rows = {0};
@@ -117,5 +121,37 @@ ag_status ag_small_decide(const ag_preparation *prep, const ag_bloom_settings *s
     }
     ag_gpu_free_buffer(prep->gpu, &core, true);
     ag_gpu_free_buffer(prep->gpu, &rows, true);
+    return status;
+}
+
+ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
+                          const ag_bloom_settings *s)
+{
+    ag_gpu *gpu = prep->gpu;
+    int32_t width, h = request->slots[AG_BLOOM_SRC].rect_height, height;
+    h = request->plan_height > h ? request->plan_height : h;
+    ag_bloom_kernel_size(request, s, h, &width, &height);
+    double sigma = ag_bloom_sigma(s, h);
+    if (s->shape == AG_BLOOM_GAUSSIAN) {
+        request->decision = decide_gaussian(&gpu->host, s, sigma, height / 2);
+        return AG_OK;
+    }
+    ag_bloom_drawer drawer = {0};
+    const ag_bloom_drawer no_drawer = {0};
+    ag_state state = {0};
+    const ag_state no_state = {0};
+    ag_status status = ag_bloom_drawer_programs(prep, request, &drawer);
+    if (status >= 0)
+        status = ag_info_make(gpu, &no_state, &state);
+    if (status >= 0)
+        status = ag_bloom_drawer_allocate(gpu, request, width, height, 0, 0, &no_drawer, &drawer);
+    if (status >= 0) {
+        ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
+        ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
+        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+        status = decide_drawn(prep, s, &kernel, &state.info, &request->decision);
+    }
+    ag_bloom_drawer_free(gpu, &drawer, NULL, true);
+    ag_info_free(gpu, &state, true);
     return status;
 }

@@ -19,6 +19,10 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
         return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
                        fixed ? "grid = fixed" : "firefly",
                        s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
+    if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
+        return ag_fail(host, AG_E_ARG,
+                       "bloom: transition is %d; with a resolution other than full it must be 0",
+                       s->transition);
     if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
         return ag_fail(host, AG_E_SIZE,
                        "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
@@ -83,15 +87,15 @@ static uint64_t texels_of(const ag_texture *t)
     return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
 }
 
-void ag_small_describe(const ag_small_plan *p, const ag_fft_plan *fft, const ag_request *request,
-                       int src, int dst, ag_pass_plan *plan)
+void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
+                       const ag_format *dst, ag_pass_plan *plan)
 {
     const ag_texture *s = &request->slots[src];
     uint64_t layers = (uint64_t)s->layers, frame = texels_of(s);
     uint64_t small = (uint64_t)p->width * (uint64_t)p->height * layers;
     uint64_t texel = (uint64_t)small_format(p)->bytes;
     uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
-    uint64_t dst_bytes = frame * (uint64_t)request->formats[dst]->bytes;
+    uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
     uint32_t tile = p->ratio == 2 ? 32 : 16;
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
     plan->steps[0] =
@@ -149,7 +153,6 @@ void ag_small_describe(const ag_small_plan *p, const ag_fft_plan *fft, const ag_
              "%s resolution, %dx%d: %.1f bytes a texel of the frame; %s; %.*s",
              p->ratio == 2 ? "half" : "quarter", p->width, p->height, (double)bytes / (double)frame,
              p->core ? "core 5x5" : "no core", (int)sizeof fft_text - 80, fft_text);
-    (void)fft;
 }
 
 // ---- programs ----------------------------------------------------------------------------------
@@ -176,7 +179,7 @@ static ag_status kernel_programs(const ag_preparation *prep, const ag_small_plan
 }
 
 ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
-                            const ag_request *request, int src, int dst, bool drawn,
+                            const ag_request *request, int src, const ag_format *dst, bool drawn,
                             ag_small_state *state)
 {
     ag_defines down = {0}, up, fireflies;
@@ -195,8 +198,8 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     ag_define(&up, "STEP_MIN", p->step_min);
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
-    ag_define(&up, "STORE", request->formats[dst]->store);
-    ag_define(&up, "DST_CHANNELS", request->formats[dst]->channels);
+    ag_define(&up, "STORE", dst->store);
+    ag_define(&up, "DST_CHANNELS", dst->channels);
     ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
     if (status >= 0)
         status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));
@@ -293,7 +296,7 @@ ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_pla
 }
 
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
-                           const ag_request *request, int src, int dst, bool drawn,
+                           const ag_request *request, int src, const ag_format *dst, bool drawn,
                            ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state)
 {
     fft->first_step = p->fireflies ? 2 : 1;

@@ -64,30 +64,29 @@ void ag_small_request(const ag_small_plan *p, ag_fft_request *fft);
 // Places the core behind the kernel's spectrum: the buffer of the spectrum becomes larger.
 void ag_small_place_core(ag_small_plan *p, ag_fft_plan *fft);
 // Puts the first and the last step around those of the FFT, and says so in the plan's text.
-void ag_small_describe(const ag_small_plan *p, const ag_fft_plan *fft, const ag_request *request,
-                       int src, int dst, ag_pass_plan *plan);
+void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
+                       const ag_format *dst, ag_pass_plan *plan);
 
 // The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 1.
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);
-// resolution = auto: the largest ratio whose bloom is, by an estimate, within 50 dB of that of the
-// frame's own resolution. Of a Gaussian, and of a drawn kernel: this waits for the GPU.
-int32_t ag_small_decide_gaussian(const ag_host *host, const ag_bloom_settings *s, double sigma,
-                                 int32_t taps);
-ag_status ag_small_decide(const ag_preparation *prep, const ag_bloom_settings *s,
-                          const ag_source_texture *kernel, const ag_memory *info, int32_t *ratio);
+// resolution = auto: sets request->decision to the largest ratio whose bloom is, by an estimate,
+// within 50 dB of that of the frame's own resolution, of the largest size planned for. Draws K as
+// prepare will, and waits for the GPU; of a Gaussian by a formula.
+ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
+                          const ag_bloom_settings *s);
 
 // What the FFT's programs read and write.
 ag_fft_steps_io ag_small_io(const ag_small_plan *p);
 // Names the programs, or gets them into `state` unless it is NULL. `drawn`: K is a texture, so its rest is made
 // by programs.
 ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
-                            const ag_request *request, int src, int dst, bool drawn,
+                            const ag_request *request, int src, const ag_format *dst, bool drawn,
                             ag_small_state *state);
 // Gets programs, textures and tables, those of `former` where they serve. `fft`: after its
 // ag_fft_steps_prepare. Afterwards commit, or abandon.
 //   errors  AG_E_SHADER, AG_E_MEMORY: abandon
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
-                           const ag_request *request, int src, int dst, bool drawn,
+                           const ag_request *request, int src, const ag_format *dst, bool drawn,
                            ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state);
 // The same of what ag_small_split alone needs.
 ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,

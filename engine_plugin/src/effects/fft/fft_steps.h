@@ -19,7 +19,7 @@ typedef struct ag_fft_steps_io { // what programs must know of the textures
     bool filterable;    // T may differ from src: bloom
 } ag_fft_steps_io;
 
-enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
+enum { AG_KERNEL_WORDS = 37, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source { // where a kernel comes from
     const ag_format *format; // of the texture that its FFT reads; NULL: the CPU makes the spectrum
@@ -149,7 +149,7 @@ ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *k
 // Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
 uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *convolution,
+void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
 #endif
