@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Both read an RGBA16F frame and write the frame with its bloom. The plugin's kernels are the
-// Gaussian and the aperture's star, with an extent of 0.3 of the height. Outside the frame is black, so the frame is padded
-// by half of that extent.
+// Gaussian and the aperture's star, with an extent of 0.3 of the height. Outside the frame is
+// black, so the frame is padded by half of that extent.
 #include "baselines/pyramid.h"
 #include "bench.h"
 #include "cli/report.h"

@@ -20,7 +20,8 @@
 //   how       a group goes down its part of the frame, eight rows at a time: rows of the frame to
 //             shared memory, those to rows of the smaller image, and these are added to the texels
 //             that each thread has in its registers. The next rows are loaded meanwhile
-//   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image processing"
+//   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
+//             processing"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #if !defined(RATIO) || !defined(WIDE)

@@ -50,7 +50,8 @@ vec2 texel_error(ivec2 p)
     ivec2 near = ivec2(floor(vec2(at) / float(RATIO)));
     for (int y = -4; y <= 5; ++y)
         for (int x = -4; x <= 5; ++x) {
-            ivec2 m = near + ivec2(x, y), place = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
+            ivec2 m = near + ivec2(x, y);
+            ivec2 place = clamp(m + u_small.xy / 2, ivec2(0), u_small.xy - 1);
             back += blend(at.x - m.x * RATIO) * blend(at.y - m.y * RATIO) *
                     imageLoad(i_small, place).rgb;
         }

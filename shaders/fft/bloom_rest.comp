@@ -7,7 +7,8 @@
 //             u_dst_rect.zw  its size
 //   host sets the defines of common/load.glsl
 //   dispatch  ceil(size of dst / 8), twice: along y, then along x
-//   cost      57 ratio texels read at most for one written; runs in prepare, when the kernel changes
+//   cost      at most 57 ratio texels read for one written; runs in prepare, when the kernel
+//             changes
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

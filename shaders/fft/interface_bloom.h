@@ -20,7 +20,7 @@
 #define AG_LOC_REST 42
 #define AG_LOC_FIREFLY 43 // vec4, bloom_firefly.comp
 
-#define AG_SMALL_MARGIN 2 // texels around the frame: as far as a cubic B-spline reaches
+#define AG_SMALL_MARGIN 2  // texels around the frame: as far as a cubic B-spline reaches
 #define AG_SPLINE_REACH 28 // of w, in texels of the smaller image
 #define AG_SPLINE_TAIL 15  // texels of the smaller kernel beyond the kernel's end
 #define AG_CORE_RADIUS 2

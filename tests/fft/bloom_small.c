@@ -1,4 +1,4 @@
-// bloom_small.c - bloom at half and quarter resolution: what it keeps exactly, and how far off it is
+// bloom_small.c - bloom at half and quarter resolution: what it keeps exactly, and how far off
 // SPDX-License-Identifier: MIT
 #include "test_bloom.h"
 
@@ -329,7 +329,8 @@ static bool same(const double *a, const double *b, int count)
 }
 
 // resolution = auto takes the smallest resolution that keeps its promise: the error of the bloom of
-// white noise times the intensity is 50 dB below the bloom. The estimate is a mean over places: 1 dB.
+// white noise times the intensity is 50 dB below the bloom. The estimate is a mean over places:
+// 1 dB.
 void test_bloom_small_auto(void **state)
 {
     enum { W = 160, H = 120, KERNEL = 97 };

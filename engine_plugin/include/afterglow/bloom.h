@@ -17,7 +17,8 @@
 //   error     that of convolve, relative to max|T|, with either storage; with resolution other than
 //             full an approximation: docs/bloom.md
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
-//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K changes
+//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
+//             changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
@@ -74,8 +75,8 @@ enum {
     AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
 };
 
-// A change of size, shape, blades, rotation, storage, resolution, grid, firefly or of what only the shape in use reads needs a
-// new prepare; with shape = texture also a change of scrub.
+// A change of size, shape, blades, rotation, storage, resolution, grid, firefly or of what only the
+// shape in use reads needs a new prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height

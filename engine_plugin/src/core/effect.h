@@ -101,9 +101,9 @@ typedef struct ag_effect {
     // The size that an output must have: width, height, layers; 0 where any size is valid. Only the
     // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
-    // Looks at the contents of textures, on which the plan depends, and sets request->decision. In a
-    // prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A plan
-    // with decision 0 must need as much scratch as any other.
+    // Looks at the contents of textures, on which the plan depends, and sets request->decision. In
+    // a prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A
+    // plan with decision 0 must need as much scratch as any other.
     ag_status (*decide)(const ag_preparation *prep, ag_request *request);
     // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits. The scratch in
     // the plan must not depend on request->handles, because declare only assumes them.

@@ -7,7 +7,7 @@
 //   up       the result to the frame, the core, and the composite       bloom_up.comp
 //
 // The effect draws a kernel K for the frame as it would without this. Here it is split into a core,
-// 5 x 5 taps, and the rest, a smaller kernel. Only K's texels are looked at, so K may be any kernel.
+// 5 x 5 taps, and the rest, a smaller kernel. Only K's texels are looked at: K may be any kernel.
 #ifndef AG_BLOOM_SMALL_H
 #define AG_BLOOM_SMALL_H
 
@@ -77,8 +77,8 @@ ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
 
 // What the FFT's programs read and write.
 ag_fft_steps_io ag_small_io(const ag_small_plan *p);
-// Names the programs, or gets them into `state` unless it is NULL. `drawn`: K is a texture, so its rest is made
-// by programs.
+// Names the programs, or gets them into `state` unless it is NULL. `drawn`: K is a texture, so its
+// rest is made by programs.
 ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
                             const ag_request *request, int src, const ag_format *dst, bool drawn,
                             ag_small_state *state);

@@ -1,4 +1,4 @@
-// bloom_spline.c - cubic B-splines between a frame and a smaller image, and what they do to a kernel
+// bloom_spline.c - cubic B-splines between a frame and a smaller image; what they do to a kernel
 // SPDX-License-Identifier: MIT
 #include "effects/fft/bloom_spline.h"
 
@@ -82,7 +82,7 @@ static double passes(const tables *t, int32_t a, int32_t b)
     return sum;
 }
 
-// The inverse of the matrix  1 - passes  on the taps of the core, by Gauss and Jordan. The matrix is
+// The inverse of the matrix  1 - passes  on the taps of the core, by Gauss and Jordan. It is
 // positive definite, because no frequency passes enlarged: no pivots are needed.
 static void invert_core(const tables *t, float *out)
 {

@@ -1,9 +1,9 @@
-// bloom_spline.h - cubic B-splines between a frame and a smaller image, and what they do to a kernel
+// bloom_spline.h - cubic B-splines between a frame and a smaller image; what they do to a kernel
 // SPDX-License-Identifier: MIT
 //
 // The smaller image has one texel for `ratio` x `ratio` texels of the frame. Down, it takes
-// h(t) = B(t / ratio) / ratio; up, the frame takes B(t / ratio), with B the cubic B-spline and t the
-// distance of two texels' centres. Along an axis, all lengths in texels of the frame:
+// h(t) = B(t / ratio) / ratio; up, the frame takes B(t / ratio), with B the cubic B-spline and t
+// the distance of two texels' centres. Along an axis, all lengths in texels of the frame:
 //
 //   g(d)  h * B(. / ratio) at distance d: what a kernel that is one texel of the smaller image
 //         becomes in the frame, averaged over all places of the light, times ratio
@@ -29,8 +29,8 @@ int32_t ag_spline_floats(int32_t ratio);
 // w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio, then the matrix of
 // bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `ratio`: 2 or 4, an int32_t.
 void ag_spline_table(const void *ratio, float *values);
-// For a smooth kernel, along one axis: taps -reach .. reach of the smaller kernel of one with `taps` values on either
-// side of its centre, `kernel`[0] the centre.
+// For a smooth kernel, along one axis: taps -reach .. reach of the smaller kernel of one with
+// `taps` values on either side of its centre, `kernel`[0] the centre.
 void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,
                       int32_t reach);
 // What comes back of such a smaller kernel at a distance x of the centre, in the mean over places.
