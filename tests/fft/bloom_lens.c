@@ -238,3 +238,49 @@ void test_lens_refusals(void **state)
     free(src);
     f->ag->pass_destroy(pass);
 }
+
+// The lens takes the glow of a smaller image as it takes that of the frame's own resolution.
+void test_lens_small(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("lens, smaller image", 78);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1), exposure[4] = {1.5, 0, 0, 1};
+    for (int i = 0; i < 6; ++i) {
+        lens_run c = lens_base(f, src);
+        c.settings.size = 1;
+        c.settings.output = i % 3;
+        c.settings.ghosts = i < 3 ? 3 : 0;
+        c.settings.ghost_intensity = 0.05f;
+        c.settings.threshold = i % 2 ? 1.0f : 0;
+        c.target = target;
+        c.dirt = dirt;
+        c.dirt_width = 13;
+        c.dirt_height = 7;
+        c.exposure = i % 2 ? exposure : NULL;
+        double *full = run_lens(f, pass, &c, AG_OK), light = 0, error = 0;
+        c.settings.resolution = AG_BLOOM_HALF;
+        double *half = run_lens(f, pass, &c, AG_OK);
+        for (int k = 0; k < VALUES; ++k) {
+            light += full[k] * full[k];
+            error += (half[k] - full[k]) * (half[k] - full[k]);
+        }
+        char name[64];
+        snprintf(name, sizeof name, "output %d, ghosts %d: 60 dB over those at half resolution",
+                 c.settings.output, c.settings.ghosts);
+        CHECK_LIMIT(name, 60 / (10 * log10(light / error)), 1);
+        free(full);
+        free(half);
+    }
+    lens_run c = lens_base(f, src);
+    c.settings.shape = AG_BLOOM_APERTURE;
+    c.settings.transition = 10;
+    c.settings.resolution = AG_BLOOM_HALF;
+    run_lens(f, pass, &c, AG_E_ARG);
+    free(src);
+    free(target);
+    free(dirt);
+    f->ag->pass_destroy(pass);
+}

@@ -513,6 +513,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_pupil_settings),
         FIXTURE_TEST(test_kernel_image_is_fitted),
         FIXTURE_TEST(test_lens_dirt_and_add),
+        FIXTURE_TEST(test_lens_small),
         FIXTURE_TEST(test_lens_ghosts),
         FIXTURE_TEST(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
@@ -528,6 +529,15 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_band_narrow),
         FIXTURE_TEST(test_bloom_band_end),
         FIXTURE_SWEEP(test_bloom_band_lengths),
+        FIXTURE_TEST(test_bloom_small_gaussian),
+        FIXTURE_TEST(test_bloom_small_one_tap),
+        FIXTURE_TEST(test_bloom_small_lamp),
+        FIXTURE_TEST(test_bloom_small_fixed),
+        FIXTURE_TEST(test_bloom_small_firefly),
+        FIXTURE_TEST(test_bloom_small_auto),
+        FIXTURE_TEST(test_bloom_small_star),
+        FIXTURE_TEST(test_bloom_small_layers),
+        FIXTURE_TEST(test_bloom_small_bytes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

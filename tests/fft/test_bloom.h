@@ -24,6 +24,7 @@ void test_aperture_is_diffraction(void **state);
 void test_pupil_settings(void **state);
 void test_kernel_image_is_fitted(void **state);
 void test_lens_dirt_and_add(void **state);
+void test_lens_small(void **state);
 void test_lens_ghosts(void **state);
 void test_lens_exposure(void **state);
 void test_lens_refusals(void **state);
@@ -34,5 +35,14 @@ void test_bloom_band_error(void **state);
 void test_bloom_band_narrow(void **state);
 void test_bloom_band_end(void **state);
 void test_bloom_band_lengths(void **state);
+void test_bloom_small_gaussian(void **state);
+void test_bloom_small_one_tap(void **state);
+void test_bloom_small_lamp(void **state);
+void test_bloom_small_fixed(void **state);
+void test_bloom_small_firefly(void **state);
+void test_bloom_small_auto(void **state);
+void test_bloom_small_star(void **state);
+void test_bloom_small_layers(void **state);
+void test_bloom_small_bytes(void **state);
 
 #endif

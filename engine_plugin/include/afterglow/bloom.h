@@ -14,9 +14,11 @@
 //             or a clamp. With dirt, ghosts or output = add: one layer
 //   extent    K is a square of 2 * floor(size * height / 2) + 1 texels a side. With shape = texture
 //             that is its height; its width follows from kernel_image's aspect ratio
-//   error     that of convolve, relative to max|T|, with either storage
-//   cost      3 dispatches, 2 barriers; with exposure, dirt, ghosts or output = add 1 or 2 more.
-//             prepare computes K's spectrum when K changes
+//   error     that of convolve, relative to max|T|, with either storage; with resolution other than
+//             full an approximation: docs/bloom.md
+//   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
+//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
+//             changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
@@ -40,6 +42,29 @@ enum {
 };
 // AG_BLOOM_ADD adds what AG_BLOOM_ONLY writes to what dst holds; dst's alpha stays.
 enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1, AG_BLOOM_ADD = 2 };
+// Of the image that the FFT transforms; the frame keeps its own. docs/bloom.md has what each costs,
+// and its error.
+enum {
+    AG_BLOOM_FULL = 0,
+    AG_BLOOM_HALF = 1,    // a half of the frame's width and height
+    AG_BLOOM_QUARTER = 2, // a quarter
+    // the smallest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at K,
+    // and may wait for the GPU, whenever a new prepare is needed
+    AG_BLOOM_AUTO = 3
+};
+// That image, where the frame's size changes (dynamic resolution).
+enum {
+    AG_BLOOM_FRAME = 0, // follows the frame; so does K, in whole texels
+    // stays with job.plan_width x plan_height, and so does K: the glow is the same at every size of
+    // the frame, and a change of it makes no new spectrum. Needs resolution half or quarter
+    AG_BLOOM_FIXED = 1
+};
+// What single bright texels, which make their glow flicker, may spread. docs/bloom.md
+enum {
+    AG_BLOOM_FIREFLY_OFF = 0,
+    AG_BLOOM_FIREFLY_CLAMP = 1, // at most four times the mean of their neighbours
+    AG_BLOOM_FIREFLY_KARIS = 2  // weighted by 1 / (1 + brightness). Both need half or quarter
+};
 
 // Slots, in the order of ag_job.slots.
 enum {
@@ -50,8 +75,8 @@ enum {
     AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
 };
 
-// A change of size, shape, blades, rotation, storage or of what only the shape in use reads needs a
-// new prepare; with shape = texture also a change of scrub.
+// A change of size, shape, blades, rotation, storage, resolution, grid, firefly or of what only the
+// shape in use reads needs a new prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
@@ -83,15 +108,20 @@ typedef struct ag_bloom_settings {
     float ghost_intensity; // 0..1, default 0.002: share of the light that a ghost has
     // 0..240 frames, default 0: how long a change of kernel settings fades in. Not 0: prepare no
     // longer makes the new kernel at once, but a part of it a call, so call it every frame.
-    // aperture, star and anamorphic; for what decides about their size prepare works at once
+    // aperture, star and anamorphic; for what decides about their size prepare works at once. Needs
+    // resolution full
     int32_t transition;
+    int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
+    int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
+    int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_BLOOM_DEFAULTS                                                                      \
-    {                                                                                          \
-        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,  \
-            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0 \
+#define AG_BLOOM_DEFAULTS                                                                       \
+    {                                                                                           \
+        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
+            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF                                 \
     }
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_sizes.h"
+#include "effects/fft/bloom_small.h"
 #include "effects/fft/gaussian.h"
 #include "effects/fft/lens.h"
 #include "effects/fft/morph.h"
@@ -35,6 +37,9 @@ static const char *const fits[] = {"auto", "exact"};
 static const char *const outputs[] = {"composite", "bloom_only", "add"};
 
 static const char *const storages[] = {"full", "compact"};
+static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
+static const char *const grids[] = {"frame", "fixed"};
+static const char *const fireflies[] = {"off", "clamp", "karis"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
@@ -64,6 +69,9 @@ static const ag_setting_info settings[] = {
     AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
     AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
     AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0),
+    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
+    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids),
+    AG_CHOICE(firefly, "what single bright texels may spread", fireflies),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -72,6 +80,7 @@ typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
+    ag_small_plan small;           // ratio 1: the FFT has the frame's resolution
 } bloom_plan;
 
 typedef struct bloom_state {
@@ -85,6 +94,8 @@ typedef struct bloom_state {
     float size;
     bool moving; // its settings have changed in motion
     int32_t kernel_width, kernel_height;
+    ag_small_plan small_plan;
+    ag_small_state small;
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -94,23 +105,6 @@ static int32_t float_bits(float value)
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
-}
-
-// An odd number of texels, so that the kernel has a centre.
-static int32_t odd_extent(double texels)
-{
-    return 2 * (int32_t)floor(texels / 2) + 1;
-}
-
-// For an image so many texels high.
-static void kernel_size(const ag_request *request, const ag_bloom_settings *s, int32_t image_height,
-                        int32_t *width, int32_t *height)
-{
-    double extent = (double)s->size * image_height;
-    const ag_texture *image = &request->slots[KERNEL_IMAGE];
-    *width = *height = odd_extent(extent);
-    if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
-        *width = odd_extent(fmin(extent * image->rect_width / image->rect_height, 1e6));
 }
 
 static int32_t colour_channels(const ag_format *format)
@@ -130,6 +124,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    ag_status status = ag_small_check(host, &s, src, grid);
+    if (status < 0)
+        return status;
     bool textured = s.shape == AG_BLOOM_TEXTURE;
     if (!textured) { // ignored, whatever it is
         request->slots[KERNEL_IMAGE] = (ag_texture){0};
@@ -148,6 +147,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       float_bits(s.size),
                       s.shape,
                       s.storage,
+                      s.resolution,
+                      s.grid,
+                      s.firefly != AG_BLOOM_FIREFLY_OFF,
                       textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
                       request->plan_width,
@@ -163,11 +165,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
-{
-    return fmax((double)s->size * request->slots[SRC].rect_height / 12, 1e-3);
-}
-
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel:
 // the columns above are not stored (docs/bloom.md). 0: all are stored. A shader from the host's
 // folder may draw a kernel that is not band-limited, and a smaller image of planned sizes would
@@ -175,7 +172,7 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 static double band_of(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width;
+    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !ag_bloom_several(request, s);
     return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
@@ -194,15 +191,63 @@ static int32_t known_form(const ag_request *request, const ag_bloom_settings *s,
 // product, so there the programs that make any kernel's must be ready anyway.
 static bool by_formula(const ag_request *request, const bloom_plan *p)
 {
-    return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
+    ag_bloom_settings s = settings_of(request);
+    return p->fft.request.kernel_form == AG_KERNEL_LINES && !ag_bloom_several(request, &s);
 }
 
-// What the convolution writes: dst, or a glow for the lens.
-static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings *s)
+// The format that the convolution's part of the job writes: dst, or a glow for the lens.
+static const ag_format *output_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    return ag_lens_needed(request, s) ? ag_lens_glow(request) : request->formats[DST];
+}
+
+static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings *s,
+                             const ag_small_plan *small)
 {
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    io.dst = ag_lens_needed(request, s) ? ag_lens_glow(request) : io.dst;
-    return io;
+    io.dst = output_of(request, s);
+    return small->ratio > 1 ? ag_small_io(small) : io;
+}
+
+// The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
+static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
+                                 const ag_bloom_settings *s, int32_t width, int32_t height,
+                                 ag_small_plan *small)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t own[2], frame[2] = {width, height}, grid[2] = {width, height};
+    int32_t ratio = ag_small_ratio(request, s);
+    ag_bloom_grid(request, s, own);
+    double sigma = ag_bloom_sigma(s, own[1]) / ratio;
+    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
+                          .width = width,
+                          .height = height,
+                          .border = AG_BORDER_ZERO,
+                          .channels = colour_channels(request->formats[SRC]),
+                          .kernel_channels = s->shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .band = band_of(request, s, sigma),
+                          .kernel_form = known_form(request, s, sigma),
+                          .layers = src->layers,
+                          .storage = s->storage,
+                          .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = output_of(request, s)->bytes,
+                          .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations,
+                          .max_block_bytes = gl->max_ssbo_bytes,
+                          .alignment = gl->ssbo_alignment};
+    if (s->grid == AG_BLOOM_FIXED)
+        memcpy(grid, own, sizeof grid);
+    ag_bloom_kernel_size(request, s, grid[1], &fft.kernel_width, &fft.kernel_height);
+    small->ratio = ratio;
+    if (ratio > 1) {
+        small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
+        // A core has the frame's texels, so it would change with the frame's size.
+        small->core = fft.kernel_form != AG_KERNEL_LINES && s->grid == AG_BLOOM_FRAME;
+        small->wide = request->formats[SRC]->store == AG_STORE_32F;
+        ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
+        ag_small_request(small, &fft);
+    }
+    return fft;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -210,50 +255,35 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 {
     const ag_texture *src = &request->slots[SRC];
     ag_bloom_settings s = settings_of(request);
+    int32_t grid[2], w = src->rect_width, h = src->rect_height;
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
-    kernel_size(request, &s, src->rect_height, &p->kernel_width, &p->kernel_height);
+    ag_bloom_grid(request, &s, grid);
+    ag_bloom_kernel_size(request, &s, grid[1], &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
-    int32_t channels = colour_channels(request->formats[SRC]);
-    double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
-                          .width = src->rect_width,
-                          .height = src->rect_height,
-                          .kernel_width = p->kernel_width,
-                          .kernel_height = p->kernel_height,
-                          .border = AG_BORDER_ZERO,
-                          .channels = channels,
-                          .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .band = band_of(request, &s, sigma),
-                          .kernel_form = known_form(request, &s, sigma),
-                          .layers = src->layers,
-                          .storage = s.storage,
-                          .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = io_of(request, &s).dst->bytes,
-                          .reads_src_again = 1,
-                          .max_invocations = gl->max_invocations,
-                          .max_block_bytes = gl->max_ssbo_bytes,
-                          .alignment = gl->ssbo_alignment};
+    ag_fft_request fft = request_of(gl, request, &s, w, h, &p->small), largest;
     char why[256];
-    ag_fft_request largest = fft;
-    if (request->plan_width > fft.width)
-        largest.width = request->plan_width;
-    if (request->plan_height > fft.height) {
-        largest.height = request->plan_height;
-        kernel_size(request, &s, largest.height, &largest.kernel_width, &largest.kernel_height);
+    bool several = ag_bloom_several(request, &s), smaller = p->small.ratio > 1;
+    if (several) {
+        ag_small_plan most = {0};
+        w = request->plan_width > w ? request->plan_width : w;
+        h = request->plan_height > h ? request->plan_height : h;
+        largest = request_of(gl, request, &s, w, h, &most);
+        ag_bloom_kernel_size(request, &s, h, &p->max_width, &p->max_height);
+        p->small.max_width = most.width;
+        p->small.max_height = most.height;
     }
-    if (request->plan_width) {
-        p->max_width = largest.kernel_width;
-        p->max_height = largest.kernel_height;
-    }
-    const ag_fft_request *most = request->plan_width ? &largest : NULL;
-    if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
+    if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
-    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
-                          plan);
+    if (smaller)
+        ag_small_place_core(&p->small, &p->fft);
+    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
+                          &ag_effect_bloom.info, plan);
+    if (smaller)
+        ag_small_describe(&p->small, request, SRC, output_of(request, &s), plan);
     if (ag_morph_serves(&s)) // the kernel that is faded to, and the one that is being built
         plan->head.persistent_bytes += 2 * (uint64_t)p->fft.kernel_bytes;
     if (ag_lens_needed(request, &s))
@@ -267,11 +297,15 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
 {
     const bloom_plan *p = detail;
     ag_bloom_settings s = settings_of(request);
-    ag_fft_steps_io io = io_of(request, &s);
+    ag_fft_steps_io io = io_of(request, &s, &p->small);
+    bool formula = by_formula(request, p);
     ag_status status = ag_lens_programs(prep, request, &s, NULL);
+    if (status >= 0 && p->small.ratio > 1)
+        status = ag_small_programs(prep, &p->small, request, SRC, output_of(request, &s), !formula,
+                                   NULL);
     if (status < 0)
         return status;
-    if (by_formula(request, p))
+    if (formula)
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
     status = ag_bloom_drawer_programs(prep, request, NULL);
     if (status >= 0 && ag_morph_serves(&s))
@@ -285,69 +319,32 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
 {
     ag_bloom_settings s = settings_of(request);
     const ag_bloom_drawer *drawer = &state->drawer;
-    ag_bloom_kernel_draw(prep, request, &s, sigma_of(request, &s), p->kernel_width,
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    ag_bloom_kernel_draw(prep, request, &s, ag_bloom_sigma(&s, grid[1]), p->kernel_width,
                          p->kernel_height, drawer, &state->base.info);
-    GLuint name = drawer->texture.name;
-    ag_texture view = {.name = name,
-                       .target = GL_TEXTURE_2D,
-                       .format = GL_RGBA32F,
-                       .width = drawer->width,
-                       .height = drawer->height,
-                       .layers = 1,
-                       .rect_width = p->kernel_width,
-                       .rect_height = p->kernel_height};
-    ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
-    bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
+    ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
+    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
+    bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
     // height.
     ag_status status =
-        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
-                      &state->base.info, textured ? &state->convolution : NULL);
+        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, bypass ? 0 : INFINITY,
+                      &state->base.info, textured && !smaller ? &state->convolution : NULL);
     if (status >= 0 && textured && prep->may_wait)
         status = ag_bloom_kernel_report(prep, request, &s, p->kernel_width, p->kernel_height,
                                         drawer, &state->base.info);
     if (status >= 0)
         status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
+    ag_texture rest;
+    if (status >= 0 && smaller)
+        kernel = ag_small_split(prep->gpu, &p->small, &state->small, &kernel,
+                                &state->convolution.kernel, &state->base.info, &rest);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
-    return status;
-}
-
-// What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
-static ag_status write_kernel(const ag_preparation *prep, const ag_request *request,
-                              const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
-{
-    const ag_host *host = &prep->gpu->host;
-    ag_bloom_settings s = settings_of(request);
-    ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
-    double sum = ag_gaussian_sum(&g);
-    bool whole = p->fft.kept == p->fft.columns; // else no centre bypasses the FFT (docs/bloom.md)
-    struct {
-        float scale[4], centre[4];
-        double sums[4];
-    } info;
-    _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
-    for (int i = 0; i < 4; ++i) {
-        info.scale[i] = (float)(1 / sum);
-        info.centre[i] = whole ? (float)(1 / sum) : 0;
-        info.sums[i] = sum;
-    }
-    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
-    float *lines = ag_alloc(host, all);
-    ag_status status =
-        lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
-    if (status >= 0)
-        status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
-    if (status >= 0) {
-        // To info by a copy, as the former sums came there by one (ag_gpu_write).
-        const ag_memory *kernel = &state->convolution.kernel;
-        memcpy((char *)lines + bytes, &info, sizeof info);
-        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
-        ag_gpu_copy(prep->gpu, kernel, bytes, &state->base.info, 0, sizeof info);
-    }
-    ag_free(host, lines, all);
     return status;
 }
 
@@ -360,7 +357,10 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
                                .width = p->kernel_width,
                                .height = p->kernel_height};
     ag_bloom_kernel_words(request, &s, source.words);
-    source.words[AG_BLOOM_KERNEL_WORDS] = request->slots[SRC].rect_height;
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
+    source.words[AG_KERNEL_WORDS - 1] = p->small.ratio;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }
@@ -396,7 +396,7 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
     ag_bloom_drawer *drawer = &state->drawer;
     ag_bloom_settings s = settings_of(request);
-    ag_fft_steps_io io = io_of(request, &s);
+    ag_fft_steps_io io = io_of(request, &s, &p->small);
     bool formula = by_formula(request, p);
     ag_status status = formula ? AG_OK : ag_bloom_drawer_programs(prep, request, drawer);
     ag_kernel_source source = kernel_source(request, p, drawer);
@@ -413,6 +413,15 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
+    state->small_plan = p->small;
+    if (p->small.ratio > 1)
+        status = ag_small_prepare(prep, &p->small, request, SRC, output_of(request, &s), !formula,
+                                  made, &former->small, &state->small);
+    if (status < 0) {
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
+        ag_fft_steps_abandon(prep->gpu, old, made);
+        return status;
+    }
     if (moving && !made->spectrum_kept) { // another size, or another shader
         moving = false;
         memcpy(made->key.words, wanted, sizeof wanted);
@@ -428,7 +437,10 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
             ag_bloom_drawer_take(&former->drawer, drawer);
         }
     } else if (formula) {
-        status = write_kernel(prep, request, p, old, state);
+        int32_t grid[2];
+        ag_bloom_grid(request, &s, grid);
+        ag_gaussian g = {ag_bloom_sigma(&s, grid[1]), p->kernel_width, p->kernel_height};
+        status = ag_gaussian_write(prep, &g, p->small.ratio, old, made, &state->base.info);
     } else {
         status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
                                           p->max_width, p->max_height, &former->drawer, drawer);
@@ -438,13 +450,17 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     if (status < 0) {
         ag_bloom_drawer_free(prep->gpu, drawer, &former->drawer, true);
         ag_morph_free(prep->gpu, &state->morph, &former->morph, true);
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
     ag_bloom_drawer_free(prep->gpu, &former->drawer, drawer, true);
     ag_morph_free(prep->gpu, &former->morph, &state->morph, true);
-    if (!old->kernel.name && !p->max_width) // a pass that is prepared once needs it no more
+    ag_small_commit(&former->small, &state->small);
+    if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
         ag_bloom_drawer_free(prep->gpu, drawer, NULL, true);
+        ag_small_free_kernel(prep->gpu, &state->small);
+    }
     ag_fft_steps_commit(old, made);
     state->shape = s.shape;
     state->size = s.size;
@@ -456,16 +472,22 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     return AG_OK;
 }
 
+static ag_status decide(const ag_preparation *prep, ag_request *request)
+{
+    ag_bloom_settings s = settings_of(request);
+    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s) : AG_OK;
+}
+
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
     bloom_state *state = out, *former = old;
     ag_bloom_settings s = settings_of(request);
-    (void)plan;
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
         status = ag_lens_prepare(prep, request, &s, &state->base.info, &former->lens, &state->lens);
+    state->lens.step = plan->head.step_count - 1; // the last one, if it is needed
     if (status >= 0)
         status = prepare_fft(prep, request, detail, old, state);
     if (status < 0) {
@@ -485,6 +507,7 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
     ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
     ag_lens_free(gpu, &state->lens, NULL, with_gl);
     ag_morph_free(gpu, &state->morph, NULL, with_gl);
+    ag_small_free(gpu, &state->small, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
@@ -528,15 +551,20 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
     ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
                                      : ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = io_of(request, &s);
+    ag_fft_steps_io io = io_of(request, &s, &state->small_plan);
     if (ag_lens_expose(recording, request, lens, info))
         mix.filter[3] = alone.filter[3] = 2;
     for (int i = 0; i < 3 && lens->on; ++i) {
         alone.gain[i] = alone.direct[i] = 1;
         alone.self[i] = alone.keep[i] = 0;
     }
-    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
-                        &alone);
+    const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
+    if (state->small_plan.ratio > 1)
+        ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
+                        &src, &dst, info, s.scrub, &alone, firefly);
+    else
+        ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
+                            &alone);
     if (lens->on)
         ag_lens_record(recording, request, lens, &s, &mix, info);
 }
@@ -552,11 +580,12 @@ const ag_effect ag_effect_bloom = {
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
              .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
+             .image_units = AG_IMAGE_COUNT + 1,
              .ssbos = AG_SSBO_COUNT},
     .state_bytes = sizeof(bloom_state),
     .detail_bytes = sizeof(bloom_plan),
     .check = check,
+    .decide = decide,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,

@@ -166,6 +166,18 @@ void ag_bloom_drawer_free(ag_gpu *gpu, ag_bloom_drawer *d, const ag_bloom_drawer
     d->width = d->height = 0;
 }
 
+ag_texture ag_bloom_drawer_view(const ag_bloom_drawer *drawer, int32_t width, int32_t height)
+{
+    return (ag_texture){.name = drawer->texture.name,
+                        .target = GL_TEXTURE_2D,
+                        .format = GL_RGBA32F,
+                        .width = drawer->width,
+                        .height = drawer->height,
+                        .layers = 1,
+                        .rect_width = width,
+                        .rect_height = height};
+}
+
 // ---- drawing -----------------------------------------------------------------------------------
 
 // Pairs of samples a texel: enough wavelengths to smooth the rings, and more where a texel spans

@@ -40,6 +40,8 @@ void ag_bloom_drawer_take(ag_bloom_drawer *old, ag_bloom_drawer *made);
 void ag_bloom_drawer_free(ag_gpu *gpu, ag_bloom_drawer *drawer, const ag_bloom_drawer *other,
                           bool with_gl);
 
+// K as it lies in that texture.
+ag_texture ag_bloom_drawer_view(const ag_bloom_drawer *drawer, int32_t width, int32_t height);
 // Draws K. `half_height`: half of K's height in texels; `sigma` of a Gaussian in texels.
 void ag_bloom_kernel_draw(const ag_preparation *prep, const ag_request *request,
                           const ag_bloom_settings *settings, double sigma, int32_t width,

@@ -81,21 +81,22 @@ void ag_lens_describe(const ag_request *request, const ag_bloom_settings *s, ag_
     uint64_t texels = (uint64_t)src->rect_width * (uint64_t)src->rect_height;
     uint64_t glow = texels * (uint64_t)ag_lens_glow(request)->bytes;
     bool adds = s->output == AG_BLOOM_ADD;
-    plan->steps[AG_LENS_STEP] =
+    uint32_t step = plan->head.step_count;
+    plan->steps[step] =
         (ag_step){.name = "lens",
                   .dispatches = 1,
                   .groups = {ag_groups(src->rect_width, 8), ag_groups(src->rect_height, 8), 1},
                   .bytes = glow + bytes_of(request, adds ? DST : SRC) + bytes_of(request, DST) +
                            (request->formats[DIRT] ? dirt_bytes(request) : 0)};
-    plan->head.step_count = AG_LENS_STEP + 1;
+    plan->head.step_count = step + 1;
     plan->head.persistent_bytes += glow + (request->formats[DIRT] ? dirt_bytes(request) : 0);
     for (uint32_t i = 0; i < plan->head.resource_count; ++i) {
         ag_resource *r = &plan->resources[i];
         bool dst = !strcmp(r->name, "dst");
         if (dst || (!strcmp(r->name, "src") && !adds) || !strcmp(r->name, "dirt"))
-            r->last_step = AG_LENS_STEP;
+            r->last_step = step;
         if (dst) {
-            r->first_step = AG_LENS_STEP;
+            r->first_step = step;
             r->access = adds ? AG_READ | AG_WRITE : AG_WRITE;
         }
     }
@@ -262,7 +263,7 @@ void ag_lens_record(ag_recording *recording, const ag_request *request, const ag
         AG_FLOATS(AG_LOC_GHOSTS, s->ghost_intensity, 0, 0, 0),
     };
     ag_source_uniforms(uniforms, &base, base.format->channels, s->scrub, 0);
-    ag_record_step(recording, AG_LENS_STEP, "lens", false);
+    ag_record_step(recording, lens->step, "lens", false);
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     ag_record(recording,
               &(ag_dispatch){.program = lens->composite,

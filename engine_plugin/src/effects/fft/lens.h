@@ -7,10 +7,9 @@
 
 #include <afterglow/bloom.h>
 
-enum { AG_LENS_STEP = 3 }; // of bloom's plan
-
 typedef struct ag_lens {
-    bool on; // the composite is lens.comp's, of a glow that the convolution leaves
+    uint32_t step; // its number in bloom's plan
+    bool on;       // the composite is lens.comp's, of a glow that the convolution leaves
     const ag_program *composite, *copy_dirt, *expose; // NULL: not needed
     ag_memory glow; // the convolution alone, a texture of src's size
     int32_t width, height;
