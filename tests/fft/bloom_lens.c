@@ -83,7 +83,7 @@ static double mask_at(const lens_run *c, int x, int y, int channel)
     return sum;
 }
 
-// Composite, alone and added, with and without dirt and threshold.
+// Composite, alone and added, with and without dirt and threshold, and by a smaller image.
 void test_lens_dirt_and_add(void **state)
 {
     fixture *f = *state;
@@ -92,13 +92,14 @@ void test_lens_dirt_and_add(void **state)
     double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1);
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 24; ++i) {
         lens_run c = lens_base(f, src);
+        c.settings.resolution = i / 12 ? AG_BLOOM_HALF : AG_BLOOM_FULL;
         c.target = target;
         c.settings.output = i % 3;
         c.settings.dirt_intensity = 1.5f;
         c.settings.tint[1] = 0.5f;
-        c.settings.threshold = i / 6 ? 2 : 0;
+        c.settings.threshold = i / 6 % 2 ? 2.0f : 0;
         if (i / 3 % 2) {
             c.dirt = dirt;
             c.dirt_width = 13;
@@ -123,8 +124,9 @@ void test_lens_dirt_and_add(void **state)
             }
         }
         char name[96];
-        snprintf(name, sizeof name, "output %d, dirt %d, threshold %g: error over the peak",
-                 c.settings.output, c.dirt != NULL, (double)c.settings.threshold);
+        snprintf(name, sizeof name, "output %d, dirt %d, threshold %g, resolution %d: error",
+                 c.settings.output, c.dirt != NULL, (double)c.settings.threshold,
+                 c.settings.resolution);
         CHECK_LIMIT(name, worst / 20, 2e-6);
         free(glow);
         free(got);
