@@ -216,7 +216,7 @@ identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
 # ---- help, list, info ----
 expect 0 --help
 expect 0 --version
-for command in list info scene ocean run; do expect 0 $command --help; done
+for command in list info scene ocean run kernel; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
 expect 0 list sat
@@ -230,8 +230,8 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene ocean run tune'
-refuse 'list info scene ocean run' nonsense
+refuse 'list info scene ocean run kernel tune'
+refuse 'list info scene ocean run kernel' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
