@@ -161,7 +161,8 @@ static int bloom_point(const kernel_options *wanted, session *s, image *kernel)
     if (status == STATUS_OK)
         status = texture_upload(&s->gpu, "the point", format, &point, false, &textures[0]);
     if (status == STATUS_OK)
-        status = texture_create(&s->gpu, "the kernel", format, width, frame, false, &textures[2]);
+        status =
+            texture_create(&s->gpu, "the kernel", format, width, frame, 0, false, &textures[2]);
     ag_texture slots[3] = {view_of(&textures[0]), view_of(&textures[1]), view_of(&textures[2])};
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,

@@ -101,7 +101,7 @@ typedef struct ag_effect {
     // a prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A
     // plan with decision 0 must need as much scratch as any other.
     ag_status (*decide)(const ag_preparation *prep, ag_request *request);
-    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits. The scratch in    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
+    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
     // Names every program that prepare will get, by ag_program_get with `program` NULL, so that the
