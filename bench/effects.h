@@ -3,14 +3,16 @@
 #ifndef BENCH_EFFECTS_H
 #define BENCH_EFFECTS_H
 
-#define BENCH_EFFECTS(X)  \
-    X(bench_convolve)     \
-    X(bench_bloom)        \
-    X(bench_mipchain)     \
-    X(bench_sat)          \
-    X(bench_sat_variants) \
-    X(bench_box_blur)     \
-    X(bench_exposure)     \
+#define BENCH_EFFECTS(X)     \
+    X(bench_convolve)        \
+    X(bench_bloom)           \
+    X(bench_filter_spectrum) \
+    X(bench_ocean)           \
+    X(bench_mipchain)        \
+    X(bench_sat)             \
+    X(bench_sat_variants)    \
+    X(bench_box_blur)        \
+    X(bench_exposure)        \
     X(bench_downsample)
 
 #endif

@@ -54,10 +54,11 @@
 #define AG_KERNEL_MIRRORED 2 // even in x and in y: half of each column
 #define AG_KERNEL_LINES 3    // a product of an even row and an even column: these two lines
 
-// ---- what a kernel is not: bits of b_info.shape
+// ---- what a kernel is not, and in which channels it is not zero: bits of b_info.shape
 #define AG_TAPS_NOT_EVEN 1
 #define AG_TAPS_NOT_MIRRORED 2
 #define AG_TAPS_NOT_LINES 4
+#define AG_TAPS_IN_CHANNEL_0 16 // 32, 64, 128: of channels 1, 2, 3
 
 // ---- kernels of bloom, as AG_BLOOM_* shapes in bloom.h
 #define AG_SHAPE_GAUSSIAN 0

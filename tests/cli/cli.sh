@@ -216,7 +216,7 @@ identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
 # ---- help, list, info ----
 expect 0 --help
 expect 0 --version
-for command in list info scene run kernel; do expect 0 $command --help; done
+for command in list info scene ocean run kernel; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
 expect 0 list sat
@@ -230,8 +230,8 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene run kernel tune'
-refuse 'list info scene run kernel' nonsense
+refuse 'list info scene ocean run kernel tune'
+refuse 'list info scene ocean run kernel' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
@@ -325,6 +325,20 @@ expect 0 run spectrum scene.hdr -o spectrum.png
 expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance
 expect 0 run spectrum rgba.npy -o spectrum.npy --set range=60 --set gain=-6 --set centred=off
 expect 0 run spectrum one.npy -o spectrum.npy --set log=off --compare one.npy --psnr 100
+expect 0 run convolve scene.npy one.npy -o sharp.npy --set operation=deconvolve --set noise=1e-6 --compare scene.npy --psnr 100
+refuse 'noise is 0' run convolve scene.npy one.npy -o none.npy --set operation=deconvolve --set noise=0
+expect 0 run filter_spectrum scene.npy -o filtered.npy --set cutoff=0.05
+expect 0 run filter_spectrum scene.npy -o filtered.npy --set shape=mask --slot mask=one.npy --compare scene.npy --psnr 100
+refuse 'below high' run filter_spectrum scene.npy -o none.npy --set shape=notch --set low=0.3 --set high=0.2
+mkdir maps
+expect 0 ocean -o maps --set size=32 --set cascades=2 --set time=3
+check 'maps of two cascades' npy is maps/displacement1.npy '<f4' 32,32,4
+check 'and their Jacobian' npy is maps/jacobian0.npy '<f4' 32,32
+expect 0 ocean -o sea.hdr --size 24x16 --set size=32
+check 'a picture of the sea' test -s sea.hdr
+refuse 'less than the one before' ocean -o maps --set lengths=10,20,30
+refuse 'neither a folder' ocean -o nowhere/at/all
+refuse 'takes no input' ocean -o sea.png scene.npy
 expect 0 run mipchain scene.npy -o chain
 check 'levels of a chain' test -f chain/texture_L00.npy -a -f chain/texture_L01.npy
 check 'level 0 is the input' cmp chain/texture_L00.npy scene.npy

@@ -210,6 +210,7 @@ void test_refusals(void **state)
             third = texture_create(f, "rgba16f", 20, 20, NULL);
     texture one = texture_create(f, "r16f", 60, 40, NULL),
             wide = texture_create(f, "rgba16f", 1, 1, NULL);
+    texture primes = texture_create(f, "rgba16f", 59, 41, NULL);
     ag_downsample_settings s = scale_defaults(f);
     ag_texture slots[3] = {texture_view(&src), texture_view(&dst), texture_view(&other)};
     ag_job job = scale_job(slots, 1, &s);
@@ -222,6 +223,11 @@ void test_refusals(void **state)
     s.method = AG_DOWN_REGISTER_COLUMNS;
     expect_refusal(f, pass, &job, AG_E_ARG,
                    "dst0 is 20x20, src 60x40; register_columns takes ratios of 1, 2, 4");
+    s.method = AG_DOWN_BLOCKS;
+    slots[0] = texture_view(&primes);
+    expect_refusal(f, pass, &job, AG_E_ARG, "src is 59x41; blocks takes targets whose sizes");
+    slots[0] = texture_view(&src);
+    s.method = AG_DOWN_REGISTER_COLUMNS;
     s.filter = AG_DOWN_NEAREST;
     expect_refusal(f, pass, &job, AG_E_ARG, "method is register_columns with filter nearest");
     s.method = AG_DOWN_AUTO;
@@ -273,8 +279,8 @@ void test_refusals(void **state)
     for (int i = 0; i < 3; ++i)
         texture_destroy(f, &more[i]);
     f->ag->pass_destroy(pass);
-    texture *all[] = {&src, &dst, &other, &third, &one, &wide};
-    for (int i = 0; i < 6; ++i)
+    texture *all[] = {&src, &dst, &other, &third, &one, &wide, &primes};
+    for (int i = 0; i < 7; ++i)
         texture_destroy(f, all[i]);
     host_log_clear(&f->host);
 }

@@ -65,6 +65,24 @@ static void check_sums(const ag_down_plan *p, const ag_down_target *t)
             t->lanes, t->cells[0]);
 }
 
+// Cells of blocks are whole, and each has lanes.
+static void check_block(const ag_down_plan *p, const ag_down_target *t)
+{
+    const ag_down_blocks *b = &p->blocks;
+    int outputs = 1;
+    for (int axis = 0; axis < 2; ++axis) {
+        int side = b->cells[axis] * b->first[axis];
+        CHECK_EQ(t->axes[axis].to, 1);
+        CHECK_EQ(t->axes[axis].from % b->first[axis], 0);
+        CHECK_EQ(side % t->axes[axis].from, 0);
+        CHECK_EQ(b->groups[axis], (t->axes[axis].size + side - 1) / side);
+        outputs *= side / t->axes[axis].from;
+    }
+    CHECK(b->cells[0] * b->cells[1] <= AG_DOWN_LANES);
+    CHECK(t->block_lanes >= 1 && outputs * t->block_lanes <= AG_DOWN_LANES &&
+          (t->block_lanes & (t->block_lanes - 1)) == 0);
+}
+
 static void check_plan(const int source[2], int count, const int sizes[][2])
 {
     ag_down_plan p;
@@ -86,6 +104,8 @@ static void check_plan(const int source[2], int count, const int sizes[][2])
                 CHECK(!t->taps || most <= t->taps);
             }
             check_columns(t);
+            if (p.method == AG_DOWN_BLOCKS)
+                check_block(&p, t);
             if (p.method != AG_DOWN_PARTIAL_SUMS)
                 continue;
             check_sums(&p, t);

@@ -21,8 +21,8 @@ ag_downsample_settings scale_defaults(fixture *f)
 
 const char *scale_method(int method)
 {
-    static const char *const names[] = {"auto", "tile", "columns", "partial_sums",
-                                        "register_columns"};
+    static const char *const names[] = {
+        "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
     return names[method];
 }
 
@@ -284,6 +284,39 @@ static void test_register_columns(void **state)
     CHECK(good);
 }
 
+// Whole ratios by blocks: every first cell, blocks of few and of many cells, groups cut by the
+// image's edge, one to four targets.
+static void test_blocks(void **state)
+{
+    fixture *f = *state;
+    static const int sizes[][10] = {
+        {64, 64, 64, 64},         {130, 70, 65, 35},
+        {99, 66, 33, 22},         {84, 52, 21, 13},
+        {105, 55, 21, 11},        {96, 30, 12, 5},
+        {133, 70, 19, 10},        {320, 192, 5, 3},
+        {200, 51, 8, 17},         {64, 64, 1, 1},
+        {80, 96, 40, 48, 20, 24}, {128, 64, 64, 32, 32, 16, 16, 8, 8, 4},
+        {60, 30, 30, 10, 20, 30}, {160, 120, 80, 60, 20, 15, 160, 120},
+        {72, 40, 36, 5, 12, 20},  {64, 48, 4, 3, 8, 6, 16, 12, 32, 24},
+    };
+    static const char *const formats[] = {"rgba16f", "rgba8", "rgba32f", "srgb8", "rgb10a2"};
+    rng r = rng_start("blocks", 240);
+    ag_pass *pass = fixture_pass(f, "downsample");
+    bool good = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int k = 0; k < 2; ++k) {
+            scale c = case_of(f, formats[(i + (size_t)k * 2) % 5], sizes[i][0], sizes[i][1],
+                              sizes[i][2], sizes[i][3], AG_DOWN_BLOCKS);
+            for (int t = 1; t < 4; ++t)
+                for (int axis = 0; axis < 2; ++axis)
+                    c.sizes[t][axis] = sizes[i][2 + 2 * t + axis];
+            c.settings.weight = k;
+            good &= scale_check_noise(f, pass, &r, c);
+        }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 // ---- formats and filters -----------------------------------------------------------------------
 
 // Every format with every weight and method, and into one other format each.
@@ -296,12 +329,12 @@ static void test_formats(void **state)
     sweep *share = sweep_start("formats", 12);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int weight = 0; weight <= AG_DOWN_WEIGHT_ALPHA; ++weight)
-            for (int method = AG_DOWN_TILE; method <= METHODS + 1; ++method) {
+            for (int method = AG_DOWN_TILE; method <= METHODS + 2; ++method) {
                 if (weight == AG_DOWN_WEIGHT_ALPHA && format_at(i)->channels != 4)
                     continue;
                 if (!sweep_takes(share))
                     continue;
-                bool powers = method == AG_DOWN_REGISTER_COLUMNS;
+                bool powers = method > METHODS; // register_columns, blocks
                 scale c = case_of(f, format_at(i)->name, powers ? 72 : 87, powers ? 48 : 46,
                                   powers ? 9 : 19, powers ? 24 : 17, method);
                 c.settings.weight = weight;
@@ -353,6 +386,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_sizes),
         FIXTURE_SWEEP(test_more_sizes),
         FIXTURE_TEST(test_register_columns),
+        FIXTURE_TEST(test_blocks),
         FIXTURE_SWEEP(test_formats),
         FIXTURE_SWEEP(test_filters),
         FIXTURE_TEST(test_identity),

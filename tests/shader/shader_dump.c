@@ -9,6 +9,8 @@
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
+#include <afterglow/filter_spectrum.h>
+#include <afterglow/ocean.h>
 
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
@@ -85,6 +87,8 @@ static const char *const wanted[][2] = {
     {"spectrum_rows", "CHANNELS 3"},
     {"spectrum_rows", "SPLIT 0"},
     {"spectrum_rows", "SPLIT 1"},
+    {"filter_mask", "SRC_SRGB 0"},
+    {"filter_mask", "SRC_SRGB 1"},
     {"odd_taps", "ODD_X 1"},
     {"odd_texels", "ODD_X 1"},
     {"odd_texels", "ODD_Y 1"},
@@ -97,8 +101,8 @@ static const char *const wanted[][2] = {
     {"even_shared", "EVEN 6"},
     {"even_shuffled", "EVEN 6"},
     {"even_shuffled", "SECOND 1"},
-    {"joined_shared", "THIRD 0"},
-    {"joined_shuffled", "THIRD 0"},
+    {"joined_shared", "EVEN 6"},
+    {"joined_shuffled", "EVEN 6"},
     {"LUMINANCE 0", "ARRAY 1"},
     {"LUMINANCE 1", "ARRAY 0"},
     {"LUMINANCE 2", "ARRAY 1"},
@@ -210,6 +214,16 @@ static void convolve_alpha(fixture *f, variant v)
     prepare_variant(f, "convolve", &v, &s, sizeof s);
 }
 
+static void deconvolve(fixture *f, variant v)
+{
+    ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
+    s.operation = AG_OPERATION_DECONVOLVE;
+    dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
+    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    dump_pretends = false;
+    host_log_clear(&f->host);
+}
+
 static void bloom(fixture *f, variant v, int shape)
 {
     ag_bloom_settings s;
@@ -253,6 +267,13 @@ static void spectrum(fixture *f, const char *src, const char *dst, int width, in
     prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
 }
 
+static void filter_spectrum(fixture *f, variant v, bool masked)
+{
+    ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
+    s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
+    prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
+}
+
 // Every format in every slot, every method, border and shape, on small images.
 static void dump_formats(fixture *f)
 {
@@ -285,10 +306,13 @@ static void dump_formats(fixture *f)
         if (format->channels != 2) {
             bloom(f, kernel, AG_BLOOM_TEXTURE);
             bloom_lens(f, "rgba32f", "rgba32f", format->name, AG_BLOOM_COMPOSITE);
+            filter_spectrum(f, kernel, true);
         }
+        filter_spectrum(f, base, false);
         spectrum(f, format->name, NULL, 12, 10);
         spectrum(f, NULL, format->name, 12, 10);
     }
+    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }
@@ -433,7 +457,8 @@ static void dump_described(fixture *f)
             const format_info *format = format_find(job_slot_info(effects[e], 0)->formats[i]);
             test_job j;
             job_create(f, effects[e]->id, 24, 20, &j);
-            if (format && !j.lower.name) { // not of levels in place, whose variants are above
+            if (format && !j.lower.name &&
+                !job_generates(effects[e])) { // not of levels in place, whose variants are above
                 texture_destroy(f, &j.textures[0]);
                 j.textures[0] = texture_create_array(f, format->name, 24, 20, i % 2, 1, NULL);
                 j.slots[0] = texture_view(&j.textures[0]);
@@ -446,6 +471,23 @@ static void dump_described(fixture *f)
             job_destroy(f, &j);
         }
     host_log_clear(&f->host);
+}
+
+// An ocean of every size, of 16 and of 32 bits, in textures and in arrays.
+static void dump_oceans(fixture *f)
+{
+    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size)
+        for (int way = 0; way < 4; ++way) {
+            ag_ocean_settings s = AG_OCEAN_DEFAULTS;
+            int n = 32 << size, layers = way / 2 * 2;
+            const char *four = way % 2 ? "rgba16f" : "rgba32f", *one = way % 2 ? "r16f" : "r32f";
+            s.size = size;
+            s.cascades = layers ? layers : 1;
+            texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, one, n, n, layers, 1, NULL)};
+            dump_prepare(f, "ocean", t, 3, &s, sizeof s);
+        }
 }
 
 // ---- all ---------------------------------------------------------------------------------------
@@ -462,9 +504,10 @@ int shader_dump(const char *directory)
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
     size_t formats = d.count;
+    dump_oceans(f);
     dump_mips(f);
     dump_mip_subgroups(f);
-    dump_mip_joined(f);
+    dump_mip_tails(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
     size_t paddings = d.count - formats - chains;

@@ -146,6 +146,31 @@ static void create_state(fixture *f, test_job *j, uint32_t slot)
     free(zeros);
 }
 
+bool job_generates(const ag_effect_info *info)
+{
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        if (job_slot_info(info, i)->access & AG_READ)
+            return false;
+    return true;
+}
+
+static void create_generated(fixture *f, test_job *j)
+{
+    if (find(j, "size", 0))
+        job_set(j, "size", 0, 0); // the smallest, whatever size the test takes for others
+    if (find(j, "cascades", 0))
+        job_set(j, "cascades", 0, 1);
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        int32_t size[3];
+        if (job_slot_info(j->info, i)->access & AG_OPTIONAL)
+            continue;
+        ask_size(f, j, i, size);
+        j->textures[i] = texture_create_array(f, job_format(job_slot_info(j->info, i), false),
+                                              size[0], size[1], size[2] > 1 ? size[2] : 0, 1, NULL);
+        j->slots[i] = texture_view(&j->textures[i]);
+    }
+}
+
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
 {
     memset(j, 0, sizeof *j);
@@ -159,7 +184,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         bool kernel = strncmp(slot->name, "kernel", 6) == 0;
         int w = kernel ? 5 : width, h = kernel ? 3 : height;
         j->slots[i] = texture_no_view();
-        if (slot->access & (AG_OPTIONAL | AG_STATE))
+        if ((slot->access & (AG_OPTIONAL | AG_STATE)) || job_generates(j->info))
             continue;
         double *values = NULL;
         if (slot->access & AG_READ) {
@@ -185,6 +210,8 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
+    if (job_generates(j->info))
+        create_generated(f, j);
     for (uint32_t i = 0; i < j->info->slot_count; ++i) // sizes that depend on those of other slots
         if (job_slot_info(j->info, i)->access & AG_STATE)
             create_state(f, j, i);
@@ -200,6 +227,24 @@ void job_destroy(fixture *f, test_job *j)
         if (j->textures[i].name)
             texture_destroy(f, &j->textures[i]);
     }
+}
+
+// The setting of every effect that reads; else the first one.
+static const ag_setting_info *spoiled(const test_job *j)
+{
+    const ag_setting_info *scrub = find(j, "scrub", 0);
+    return scrub ? scrub : job_setting_info(j->info, 0);
+}
+
+void job_spoil(test_job *j)
+{
+    job_set(j, spoiled(j)->name, 0, spoiled(j)->max + 4);
+}
+
+void job_mend(test_job *j)
+{
+    bool scrub = find(j, "scrub", 0) != NULL;
+    job_set(j, spoiled(j)->name, 0, scrub ? 1 : spoiled(j)->min);
 }
 
 bool job_variant(test_job *j, uint32_t variant)

@@ -21,6 +21,8 @@
 //   method    of area, all to the same contract. auto chooses; tile: a thread an output, for small
 //             ratios (up to 64); columns: sums down columns, then across, for medium ones;
 //             partial_sums: tiles of the source, for large ones, and for all targets from one read;
+//             blocks: the same read for ratios that are whole numbers up to 64, whose common
+//             multiple is 64 at most; it is the fastest where it goes, and refuses the rest;
 //             register_columns: the mapping of the document that docs/downsample.md names, 32
 //             texels a thread: ratios of 1, 2, 4 .. 32, each axis its own, that divide the source's
 //             size; others are refused
@@ -45,11 +47,12 @@
 //             other filters once for each output that reads it). Without it a result with one among
 //             its texels is not finite: NaN, or the largest value of R16F RG16F RGBA16F; of
 //             R11F_G11F_B10F that or 0
-//   cost      1 dispatch a layer and target; partial_sums 1 for all targets, and 1 a target more
-//             for cells that lie in several tiles of the source; lanczos 2. Each texel is read from
-//             memory once, each output written once. Scratch: partial_sums 64 (n_x + n_y) bytes a
-//             target for each 256 x 32 texels of src, n being the outputs that those meet each way,
-//             twice that with a weight; lanczos 16 bytes x dst's width x src's height; a layer
+//   cost      1 dispatch a layer and target; blocks 1 for all targets; partial_sums 1 for all, and
+//             1 a target more for cells that lie in several tiles of the source; lanczos 2. Each
+//             texel is read from memory once, each output written once. Scratch: partial_sums
+//             64 (n_x + n_y) bytes a target for each 256 x 32 texels of src, n being the outputs
+//             that those meet each way, twice that with a weight; lanczos 16 bytes x dst's width x
+//             src's height; a layer
 //   limits    16384 each way. 4 targets need 5 image units from image_unit_base on
 //   structural all but scrub
 //   GL state  as afterglow.h; image units: 5, storage bindings: 6, texture units: 1
@@ -85,7 +88,8 @@ enum { // method, with AG_DOWN_AREA
     AG_DOWN_TILE = 1,
     AG_DOWN_COLUMNS = 2,
     AG_DOWN_PARTIAL_SUMS = 3,
-    AG_DOWN_REGISTER_COLUMNS = 4
+    AG_DOWN_REGISTER_COLUMNS = 4,
+    AG_DOWN_BLOCKS = 5
 };
 
 // Slots, in the order of ag_job.slots.

@@ -4,16 +4,18 @@
 
 #include <string.h>
 
-#define AG_EFFECTS(X)          \
-    X(ag_effect_bloom)         \
-    X(ag_effect_convolve)      \
-    X(ag_effect_mipchain)      \
-    X(ag_effect_depth_pyramid) \
-    X(ag_effect_spectrum)      \
-    X(ag_effect_sat)           \
-    X(ag_effect_box_blur)      \
-    X(ag_effect_local_stats)   \
-    X(ag_effect_exposure)      \
+#define AG_EFFECTS(X)            \
+    X(ag_effect_bloom)           \
+    X(ag_effect_convolve)        \
+    X(ag_effect_mipchain)        \
+    X(ag_effect_depth_pyramid)   \
+    X(ag_effect_spectrum)        \
+    X(ag_effect_filter_spectrum) \
+    X(ag_effect_ocean)           \
+    X(ag_effect_sat)             \
+    X(ag_effect_box_blur)        \
+    X(ag_effect_local_stats)     \
+    X(ag_effect_exposure)        \
     X(ag_effect_downsample)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;

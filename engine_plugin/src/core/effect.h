@@ -37,10 +37,6 @@ typedef struct ag_request {
     // Slots that a texture unit reads, as bits: those of ag_effect.samples whose texture can be
     // viewed. Known from prepare on.
     uint32_t sampled;
-    // Slots whose levels are written through image handles, as bits. `check` sets those where the
-    // effect can use handles. prepare keeps those whose textures have handles. declare knows no
-    // textures, so it keeps all if the context has handles.
-    uint32_t handles;
     ag_gl_state restore;
 } ag_request;
 
@@ -105,8 +101,7 @@ typedef struct ag_effect {
     // a prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A
     // plan with decision 0 must need as much scratch as any other.
     ag_status (*decide)(const ag_preparation *prep, ag_request *request);
-    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits. The scratch in
-    // the plan must not depend on request->handles, because declare only assumes them.
+    // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
     // Names every program that prepare will get, by ag_program_get with `program` NULL, so that the

@@ -114,17 +114,7 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
             &pass->gpu->host, AG_E_ARG,
             "%s: needs %u texture units from texture_unit_base %u on; this context has %d",
             info->id, info->texture_units, gl->texture_unit_base, gl->max_texture_units);
-    ag_status status = pass->effect->check(&pass->gpu->host, request, shape);
-    if (request->tuning.without & AG_WITHOUT_BINDLESS)
-        request->handles = 0;
-    return status;
-}
-
-// Before the textures are known: all slots where the effect can use handles.
-static void assume_handles(const ag_gpu *gpu, ag_request *request)
-{
-    if (!gpu->gl.has_bindless)
-        request->handles = 0;
+    return pass->effect->check(&pass->gpu->host, request, shape);
 }
 
 static bool same_plan(const ag_shape *a, const ag_shape *b)
@@ -144,7 +134,6 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = check_effect(pass, &request, &shape);
-    assume_handles(pass->gpu, &request);
     if (pass->prepared && same_plan(&pass->shape, &shape))
         request.decision = pass->request.decision;
     if (status >= 0)
@@ -348,17 +337,15 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     void *detail = ag_alloc(host, effect->detail_bytes);
     making m = {.request = request, .detail = detail};
     m.state = detail ? ag_alloc(host, effect->state_bytes) : NULL;
-    uint32_t assumed = request->handles;
     ag_status status = m.state ? make_plan(pass, request, detail) : AG_E_MEMORY;
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
-    bool decides = status >= 0 && effect->decide;
-    if (decides)
+    if (status >= 0 && effect->decide) {
         status = decide(pass, request);
-    if (status >= 0 &&
-        (decides || request->handles != assumed)) // a texture has no handles: it cannot be viewed
-        status = make_plan(pass, request, detail);
+        if (status >= 0)
+            status = make_plan(pass, request, detail);
+    }
     if (status >= 0)
         status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;
@@ -399,7 +386,6 @@ ag_status ag_pass_prepare(ag_pass *pass, const ag_job *job, ag_prepared *came_to
     status = check_effect(pass, &request, &shape);
     if (status < 0)
         return status;
-    assume_handles(pass->gpu, &request);
     if (pass->prepared && !pass->stale && !memcmp(&shape, &pass->shape, sizeof shape)) {
         bool same = false;
         status = prepare_again(pass, &request, &same);

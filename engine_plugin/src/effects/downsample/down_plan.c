@@ -5,6 +5,7 @@
 
 #include <afterglow/downsample.h>
 #include <math.h>
+#include <string.h>
 
 // Groups of 256 threads that fill a large GPU twice: fewer leave parts of it without work.
 enum { ENOUGH_GROUPS = 512 };
@@ -83,6 +84,63 @@ static ag_down_columns cut_columns(const ag_down_axis axes[2])
     return c;
 }
 
+// ---- blocks ------------------------------------------------------------------------------------
+
+enum { MAX_FIRST = 5, MAX_SIDE = 64, MIN_CELLS = 64 };
+
+static int32_t divisor_of(int32_t a, int32_t b) // the greatest of both
+{
+    while (b) {
+        int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// A block is the smallest common multiple of all ratios, or several of them, up to 64 texels and 16
+// first cells. A first cell is as large as can be: fewer sums go through shared memory then.
+bool ag_down_blocks_of(const ag_down_axis axes[][2], int32_t count, ag_down_blocks *b)
+{
+    *b = (ag_down_blocks){.first = {1, 1}};
+    for (int axis = 0; axis < 2; ++axis) {
+        int32_t common = axes[0][axis].from, side = 1;
+        for (int32_t i = 0; i < count; ++i) {
+            const ag_down_axis *a = &axes[i][axis];
+            if (a->to != 1 || a->from > MAX_SIDE)
+                return false;
+            common = divisor_of(common, a->from);
+            side = side / divisor_of(side, a->from) * a->from;
+        }
+        for (int32_t f = 2; f <= MAX_FIRST; ++f)
+            if (common % f == 0)
+                b->first[axis] = f;
+        int32_t cells = side / b->first[axis];
+        if (side > MAX_SIDE || cells > AG_DOWN_LANES)
+            return false;
+        b->cells[axis] = cells > 16 ? cells : 16 / cells * cells;
+        b->groups[axis] = ag_div_up(axes[0][axis].size, b->cells[axis] * b->first[axis]);
+    }
+    int32_t cells = b->cells[0] * b->cells[1];
+    for (int32_t i = 0; i < count; ++i)
+        b->larger |= axes[i][0].from != b->first[0] || axes[i][1].from != b->first[1];
+    return cells <= AG_DOWN_LANES && cells >= MIN_CELLS;
+}
+
+static void plan_blocks(ag_down_plan *p)
+{
+    for (int32_t i = 0; i < p->count; ++i) {
+        ag_down_target *t = &p->targets[i];
+        int32_t sums = 1, outputs = 1;
+        for (int axis = 0; axis < 2; ++axis) {
+            sums *= t->axes[axis].from / p->blocks.first[axis];
+            outputs *= p->blocks.cells[axis] * p->blocks.first[axis] / t->axes[axis].from;
+        }
+        int32_t most = smaller(AG_DOWN_LANES / outputs, sums / 2);
+        t->block_lanes = power_of_two(smaller(most < 1 ? 1 : most, 32));
+    }
+}
+
 // ---- partial sums ------------------------------------------------------------------------------
 
 static int32_t tile_size(const ag_down_plan *p, int axis)
@@ -138,14 +196,18 @@ static void plan_sums(const int32_t source[2], ag_down_plan *p)
 
 // ---- which method ------------------------------------------------------------------------------
 
-// Tile loads the square of its taps an output. Of ratios between 3 and 4 that is 25, of some ten
-// texels that are its own, and columns load a third of it.
+// Tile loads the square of its taps an output: of ratios between 3 and 4 that is 25, of some ten
+// texels that are its own, but from caches, and no thread waits for another. On an H200 it takes
+// two thirds of what columns take.
 static int32_t choose(const ag_down_plan *p)
 {
     const ag_down_target *t = &p->targets[0];
+    // A thread has four loads or more; with fewer, other methods have more of them under way.
+    if (p->blocks.first[0] * p->blocks.first[1] >= 4)
+        return AG_DOWN_BLOCKS;
     if (p->count > 1)
         return AG_DOWN_PARTIAL_SUMS;
-    if (t->taps && t->taps <= 4)
+    if (t->taps)
         return AG_DOWN_TILE;
     const ag_down_columns *c = &t->columns;
     return c->groups[0] * c->groups[1] >= ENOUGH_GROUPS ? AG_DOWN_COLUMNS : AG_DOWN_PARTIAL_SUMS;
@@ -169,8 +231,15 @@ void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t siz
         t->taps = taps_of(t);
         t->columns = cut_columns(t->axes);
     }
+    ag_down_axis axes[AG_DOWN_TARGETS][2];
+    for (int32_t i = 0; i < count; ++i)
+        memcpy(axes[i], p->targets[i].axes, sizeof axes[i]);
+    if (!ag_down_blocks_of((const ag_down_axis(*)[2])axes, count, &p->blocks))
+        p->blocks = (ag_down_blocks){0};
     if (method == AG_DOWN_AUTO)
         p->method = choose(p);
+    if (p->method == AG_DOWN_BLOCKS)
+        plan_blocks(p);
     if (p->method == AG_DOWN_PARTIAL_SUMS)
         plan_sums(source, p);
 }

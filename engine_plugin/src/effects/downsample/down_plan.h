@@ -37,7 +37,16 @@ typedef struct ag_down_target {
     int32_t lanes, finish_lanes, cells[2];
     int32_t begin;
     bool finishes;
+    int32_t block_lanes; // of blocks.comp: that share an output
 } ag_down_target;
+
+// What blocks.comp is told: texels of a first cell, first cells of a block, each way; whether a
+// target has larger cells.
+typedef struct ag_down_blocks {
+    int32_t first[2], cells[2];
+    bool larger;
+    int32_t groups[2];
+} ag_down_blocks;
 
 typedef struct ag_down_plan {
     int32_t count;  // targets
@@ -46,11 +55,14 @@ typedef struct ag_down_plan {
     int32_t rows;     // of a tile of sums.comp
     int32_t tiles[2]; // of it
     int64_t entries;  // of partial sums, of a layer
+    ag_down_blocks blocks;
 } ag_down_plan;
 
 ag_down_axis ag_down_axis_of(int32_t size, int32_t outputs);
 int32_t ag_down_most_taps(const ag_down_axis *axis); // texels of the largest cell
-bool ag_down_is_register(const ag_down_axis *axis);  // whether register_columns takes the ratio
+// Whether blocks.comp takes these targets, and how.
+bool ag_down_blocks_of(const ag_down_axis axes[][2], int32_t count, ag_down_blocks *blocks);
+bool ag_down_is_register(const ag_down_axis *axis); // whether register_columns takes the ratio
 // `sizes`: width and height of each target. `method`: what was asked for.
 void ag_down_plan_make(const int32_t source[2], int32_t count, const int32_t sizes[][2],
                        int32_t method, ag_down_plan *plan);

@@ -70,7 +70,9 @@ static void add_target(call *c, int32_t index, int32_t as)
     add_ints(c, AG_LOC_DOWN_AXES + as, axes[0].from, axes[0].to, axes[1].from, axes[1].to);
     add_ints(c, AG_LOC_DOWN_DST + as, dst.texture->rect_x, dst.texture->rect_y,
              dst.texture->rect_width, dst.texture->rect_height);
-    add_ints(c, AG_LOC_DOWN_SHARE + as, t->lanes, t->begin, t->cells[0], t->cells[1]);
+    add_ints(c, AG_LOC_DOWN_SHARE + as,
+             d->plan.method == AG_DOWN_BLOCKS ? t->block_lanes : t->lanes, t->begin, t->cells[0],
+             t->cells[1]);
     add(c, scale_of(as, axes));
 }
 
@@ -119,6 +121,18 @@ static void record_sums(ag_recording *recording, const ag_request *request,
              (int32_t)(layer * p->entries));
     c.dispatch.ranges[AG_SSBO_PARTIALS] = request->scratch;
     end(&c, p->tiles[0], p->tiles[1]);
+}
+
+static void record_blocks(ag_recording *recording, const ag_request *request,
+                          const ag_down_state *state, int32_t layer)
+{
+    const ag_down_plan *p = &state->detail.plan;
+    call c;
+    begin(&c, recording, request, state, state->programs[0], layer);
+    for (int32_t i = 0; i < p->count; ++i)
+        add_target(&c, i, i);
+    add_ints(&c, AG_LOC_DOWN_TILE, p->blocks.cells[0], p->blocks.cells[1], p->blocks.larger, 0);
+    end(&c, p->blocks.groups[0], p->blocks.groups[1]);
 }
 
 static void record_finish(ag_recording *recording, const ag_request *request,
@@ -180,6 +194,13 @@ static void all_sums(ag_recording *recording, const ag_request *request, const a
         record_sums(recording, request, state, layer);
 }
 
+static void all_blocks(ag_recording *recording, const ag_request *request,
+                       const ag_down_state *state, int32_t index, int32_t layer)
+{
+    if (index == 0)
+        record_blocks(recording, request, state, layer);
+}
+
 static void finish_those_cut(ag_recording *recording, const ag_request *request,
                              const ag_down_state *state, int32_t index, int32_t layer)
 {
@@ -200,9 +221,15 @@ void ag_down_record(ag_recording *recording, const ag_request *request, const ag
 {
     const ag_down_detail *d = &state->detail;
     bool lanczos = d->settings.filter == AG_DOWN_LANCZOS;
-    bool sums = d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_PARTIAL_SUMS;
+    bool area = d->settings.filter == AG_DOWN_AREA;
+    bool sums = area && d->plan.method == AG_DOWN_PARTIAL_SUMS;
+    bool blocks = area && d->plan.method == AG_DOWN_BLOCKS;
     ag_record_step(recording, 0, ag_down_step_name(d, 0), false);
-    each(recording, request, state, lanczos ? rows_of_lanczos : sums ? all_sums : record_alone);
+    each(recording, request, state,
+         lanczos  ? rows_of_lanczos
+         : sums   ? all_sums
+         : blocks ? all_blocks
+                  : record_alone);
     if (!ag_down_step_name(d, 1))
         return;
     ag_record_step(recording, 1, ag_down_step_name(d, 1), true);

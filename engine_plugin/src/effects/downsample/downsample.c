@@ -26,8 +26,8 @@ static const ag_slot_info slots[SLOTS] = {
 
 static const char *const filters[] = {"area", "nearest", "bilinear", "bicubic", "lanczos"};
 static const char *const weights[] = {"none", "karis", "alpha"};
-static const char *const methods[] = {"auto", "tile", "columns", "partial_sums",
-                                      "register_columns"};
+static const char *const methods[] = {
+    "auto", "tile", "columns", "partial_sums", "register_columns", "blocks"};
 
 #define SETTINGS ag_downsample_settings
 static const ag_setting_info settings[] = {
@@ -94,6 +94,30 @@ static ag_status check_target(const ag_host *host, const ag_request *request, in
     return AG_OK;
 }
 
+// Of all targets together: a block has whole cells of each.
+static ag_status check_blocks(const ag_host *host, const ag_request *request)
+{
+    const ag_texture *src = &request->slots[SRC];
+    ag_down_axis axes[AG_DOWN_TARGETS][2];
+    ag_down_blocks blocks;
+    int32_t count = 0;
+    for (int slot = DST; slot < SLOTS; ++slot) {
+        const ag_texture *dst = &request->slots[slot];
+        if (!request->formats[slot])
+            continue;
+        axes[count][0] = ag_down_axis_of(src->rect_width, dst->rect_width);
+        axes[count++][1] = ag_down_axis_of(src->rect_height, dst->rect_height);
+    }
+    if (!ag_down_blocks_of((const ag_down_axis(*)[2])axes, count, &blocks))
+        return ag_fail(
+            host, AG_E_ARG,
+            "downsample: src is %dx%d; blocks takes targets whose sizes divide it, whose "
+            "ratios have a common multiple of 64 at most, and of whose common divisor "
+            "each way a block has 64 to 256; auto and partial_sums take any",
+            src->rect_width, src->rect_height);
+    return AG_OK;
+}
+
 static ag_status check_settings(const ag_host *host, const ag_request *request)
 {
     const ag_downsample_settings s = settings_of(request);
@@ -138,6 +162,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         shape->plan[AG_COUNT_OF(plan) + 2 * (size_t)(slot - DST) + 1] =
             request->slots[slot].rect_height;
     }
+    if (status >= 0 && s.method == AG_DOWN_BLOCKS)
+        status = check_blocks(host, request);
     return status;
 }
 
@@ -153,6 +179,17 @@ static void size_of_slot(const ag_request *request, uint32_t slot, int32_t size[
 static bool by_sums(const ag_down_detail *d)
 {
     return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_PARTIAL_SUMS;
+}
+
+static bool by_blocks(const ag_down_detail *d)
+{
+    return d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_BLOCKS;
+}
+
+// One dispatch reads the source for all targets.
+static bool at_once(const ag_down_detail *d)
+{
+    return by_sums(d) || by_blocks(d);
 }
 
 static bool finishes(const ag_down_detail *d)
@@ -191,7 +228,7 @@ static uint64_t source_bytes(const ag_request *request, const ag_down_detail *d)
             samples ? taps[d->settings.filter] * ag_slot_texels(request, d->slots[i]) : all;
         texels += used < all ? used : all;
     }
-    if (by_sums(d))
+    if (at_once(d))
         texels = all; // one read
     return texels * (uint64_t)request->formats[SRC]->bytes;
 }
@@ -209,6 +246,9 @@ static void groups_of(const ag_down_detail *d, uint32_t groups[3])
     } else if (by_sums(d)) {
         groups[0] = (uint32_t)d->plan.tiles[0];
         groups[1] = (uint32_t)d->plan.tiles[1];
+    } else if (by_blocks(d)) {
+        groups[0] = (uint32_t)d->plan.blocks.groups[0];
+        groups[1] = (uint32_t)d->plan.blocks.groups[1];
     } else if (d->plan.method == AG_DOWN_COLUMNS) {
         groups[0] = (uint32_t)t->columns.groups[0];
         groups[1] = (uint32_t)t->columns.groups[1];
@@ -225,7 +265,7 @@ static uint32_t shared_bytes(const ag_down_detail *d)
         return 0;
     if (d->plan.method == AG_DOWN_REGISTER_COLUMNS)
         return parts * 16 * AG_DOWN_BLOCK * AG_DOWN_BLOCK;
-    return d->plan.method == AG_DOWN_TILE ? 0 : parts * 2 * 16 * 256;
+    return d->plan.method == AG_DOWN_TILE ? 0 : parts * (by_blocks(d) ? 4 : 2) * 16 * 256;
 }
 
 static void say(const ag_request *request, const ag_down_detail *d, ag_pass_plan *plan)
@@ -244,6 +284,10 @@ static void say(const ag_request *request, const ag_down_detail *d, ag_pass_plan
     if (by_sums(d))
         snprintf(text + used, size - used, "; partial_sums of %dx%d tiles of %dx%d",
                  d->plan.tiles[0], d->plan.tiles[1], AG_DOWN_SUMS_WIDTH, d->plan.rows);
+    else if (by_blocks(d))
+        snprintf(text + used, size - used, "; blocks of %dx%d cells of %dx%d",
+                 d->plan.blocks.cells[0], d->plan.blocks.cells[1], d->plan.blocks.first[0],
+                 d->plan.blocks.first[1]);
     else if (d->settings.filter == AG_DOWN_AREA && d->plan.method == AG_DOWN_COLUMNS)
         snprintf(text + used, size - used, "; columns, %dx%d outputs a group",
                  d->plan.targets[0].columns.outputs, 4 / d->plan.targets[0].columns.sharing);
@@ -260,7 +304,7 @@ static void describe(const ag_request *request, const ag_down_detail *d, uint64_
     for (int32_t i = 0; i < d->plan.count; ++i)
         written += ag_slot_bytes(request, d->slots[i]);
     uint64_t read = source_bytes(request, d);
-    uint32_t dispatches = (uint32_t)(src->layers * (by_sums(d) ? 1 : d->plan.count));
+    uint32_t dispatches = (uint32_t)(src->layers * (at_once(d) ? 1 : d->plan.count));
     plan->steps[0] = (ag_step){.name = ag_down_step_name(d, 0),
                                .dispatches = dispatches,
                                .shared_bytes = shared_bytes(d),
@@ -336,7 +380,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     d->plan.count = count;
     if (d->settings.filter == AG_DOWN_AREA)
         ag_down_plan_make(source, count, (const int32_t(*)[2])sizes, d->settings.method, &d->plan);
-    GLuint units = AG_IMAGE_TARGET + (by_sums(d) ? (GLuint)count : 1);
+    GLuint units = AG_IMAGE_TARGET + (at_once(d) ? (GLuint)count : 1);
     if (ag_units_check(host, gl, units > AG_IMAGE_COUNT ? units : AG_IMAGE_COUNT, "downsample",
                        "this many targets") < 0)
         return AG_E_ARG;
@@ -372,6 +416,10 @@ static ag_status get(const ag_preparation *prep, const ag_request *request, cons
         ag_define(&defines, "WEIGHTED", d->settings.weight != AG_DOWN_WEIGHT_NONE);
     if (number)
         ag_define(&defines, number, value);
+    if (by_blocks(d)) {
+        ag_define(&defines, "FIRST_X", d->plan.blocks.first[0]);
+        ag_define(&defines, "FIRST_Y", d->plan.blocks.first[1]);
+    }
     return ag_program_get(prep, path, &defines, program);
 }
 
@@ -390,6 +438,8 @@ static ag_status get_first(const ag_preparation *prep, const ag_request *request
     case AG_DOWN_COLUMNS: return get(prep, request, d, "downsample/columns.comp", NULL, 0, program);
     case AG_DOWN_PARTIAL_SUMS:
         return get(prep, request, d, "downsample/sums.comp", "TARGETS", d->plan.count, program);
+    case AG_DOWN_BLOCKS:
+        return get(prep, request, d, "downsample/blocks.comp", "TARGETS", d->plan.count, program);
     case AG_DOWN_REGISTER_COLUMNS:
         return get(prep, request, d, "downsample/register_columns.comp", NULL, 0, program);
     default:
@@ -402,7 +452,7 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                               const ag_down_detail *d, ag_down_state *state)
 {
     ag_status status = AG_OK;
-    bool one = by_sums(d) || d->settings.filter == AG_DOWN_LANCZOS;
+    bool one = at_once(d) || d->settings.filter == AG_DOWN_LANCZOS;
     for (int32_t i = 0; i < (one ? 1 : d->plan.count) && status >= 0; ++i)
         status = get_first(prep, request, d, i, state ? &state->programs[i] : NULL);
     if (status >= 0 && ag_down_step_name(d, 1))

@@ -97,6 +97,7 @@ ag_status ag_fft_steps_prepare(const ag_preparation *prep, const ag_fft_plan *pl
 {
     *made = (ag_fft_steps){.plan = *plan};
     ag_status status = ag_frame_programs(prep, plan, io, made);
+    made->kernel_programs[0] = kernel->drawn_by;
     if (status >= 0 && kernel->format)
         status = kernel_programs(prep, plan, kernel, made->kernel_programs);
     if (status >= 0)

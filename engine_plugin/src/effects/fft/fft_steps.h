@@ -22,9 +22,9 @@ typedef struct ag_fft_steps_io { // what programs must know of the textures
 enum { AG_KERNEL_WORDS = 37, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source { // where a kernel comes from
-    const ag_format *format; // of the texture that its FFT reads; NULL: the CPU makes the spectrum
+    const ag_format *format; // of the texture that its FFT reads; NULL: no taps are transformed
     int32_t words[AG_KERNEL_WORDS]; // all that decides about its texels
-    const ag_program *drawn_by;     // what draws that texture, or NULL
+    const ag_program *drawn_by;     // what draws that texture, or writes the spectrum; or NULL
     int32_t width, height;          // of its rectangle
 } ag_kernel_source;
 
@@ -128,7 +128,9 @@ void ag_fft_steps_describe(const ag_fft_plan *fft, bool finds_form, uint32_t dst
 enum ag_kernel_sum_flags {
     AG_SUM_NORMALIZE = 1,   // the factor is 1 / sum, else 1
     AG_SUM_MAY_BE_ZERO = 2, // waits for the sums to normalize by, and refuses zero ones
-    AG_SUM_SCRUB = 4
+    AG_SUM_SCRUB = 4,
+    AG_SUM_HAS_TAPS = 8, // waits, and refuses channels that have only zeros
+    AG_SUM_NO_LINES = 16 // finds no product of lines
 };
 
 // Sums a kernel on the GPU into `info`: its factor and its centre weights. These are 0, and the
@@ -151,5 +153,13 @@ uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
 void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
+
+// ---- wiener.c: deconvolution
+
+// Gets its program; see ag_program_get.
+ag_status ag_wiener_program(const ag_preparation *prep, const ag_program **program);
+// Replaces a kernel's spectrum K, as ag_kernel_spectrum left it, by conj(K) / (|K|^2 + noise).
+void ag_wiener_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
+                        const ag_program *program, double noise);
 
 #endif
