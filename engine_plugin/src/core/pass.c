@@ -341,11 +341,11 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
-    bool decides = status >= 0 && effect->decide;
-    if (decides)
+    if (status >= 0 && effect->decide) {
         status = decide(pass, request);
-    if (status >= 0 && decides)
-        status = make_plan(pass, request, detail);
+        if (status >= 0)
+            status = make_plan(pass, request, detail);
+    }
     if (status >= 0)
         status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;
