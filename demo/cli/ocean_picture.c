@@ -139,9 +139,10 @@ int ocean_picture(session *owner, const ocean_maps *maps, const ag_ocean_setting
     texture picture = {0}, bloomed = {0};
     GLuint program = 0;
     float variances[4] = {0}, crest = 0;
-    int status = texture_create(&owner->gpu, "the picture", format, width, height, false, &picture);
+    int status =
+        texture_create(&owner->gpu, "the picture", format, width, height, 0, false, &picture);
     if (status == STATUS_OK)
-        status = texture_create(&owner->gpu, "the bloomed picture", format, width, height, false,
+        status = texture_create(&owner->gpu, "the bloomed picture", format, width, height, 0, false,
                                 &bloomed);
     if (status == STATUS_OK)
         status = compile(gl, &program);
