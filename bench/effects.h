@@ -16,6 +16,9 @@
     X(bench_downsample)      \
     X(bench_wavelet)         \
     X(bench_fft)             \
-    X(bench_fft_ladder)
+    X(bench_fft_ladder)      \
+    X(bench_depth_of_field)  \
+    X(bench_soft_shadow)     \
+    X(bench_denoise)
 
 #endif

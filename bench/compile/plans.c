@@ -38,6 +38,16 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture", HD, {"shape=aperture"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture ghosts", HD, {"shape=aperture", "ghosts=4"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture half", HD, {"shape=aperture", "resolution=half"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture quarter", HD, {"shape=aperture", "resolution=quarter"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture half firefly", HD, {"shape=aperture", "resolution=half", "firefly=clamp"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "gaussian quarter", HD, {"resolution=quarter"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture compact", HD, {"shape=aperture", "storage=compact"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
 
@@ -92,6 +102,15 @@ const compile_plan compile_plans[] = {
     {"local_stats", "r8", HD, {NULL},
         {SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)}},
 
+    {"depth_of_field", "disc", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_DEPTH_COMPONENT32F), SLOT("dst", GL_RGBA16F)}},
+    {"depth_of_field", "box", HD, {"shape=box"},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_R32F), SLOT("dst", GL_RGBA16F)}},
+
+    {"soft_shadow", "directional", HD, {NULL},
+        {SLOT("src", GL_DEPTH_COMPONENT32F), SLOT("depth", GL_DEPTH_COMPONENT32F),
+         SLOT("dst", GL_R8)}},
+
     {"downsample", "rgba16f to a half", HD, {NULL},
         {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 960, 540)}},
     {"downsample", "rgba16f to 64x36", HD, {NULL},
@@ -115,6 +134,17 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
     {"wavelet", "rgba16f cdf97 inverse", HD, {"wavelet=cdf97", "levels=3", "direction=inverse"},
         {SLOT("src", GL_RGBA16F), OUTPUT("dst", GL_RGBA16F, 1920, 1080)}},
+
+    {"denoise", "rgba16f", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f haar", HD, {"filter=haar"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"denoise", "rgba16f ti_haar history", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("motion", GL_RG16F),
+         SLOT("history", GL_RGBA16F)}},
+    {"denoise", "rgba16f atrous guides", HD, {"filter=atrous", "levels=5"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("albedo", GL_RGBA8),
+         SLOT("normal", GL_RGBA16F), SLOT("depth", GL_R32F)}},
     {.effect = NULL},
 };
 // clang-format on

@@ -9,22 +9,40 @@
 #include "view_options.h"
 
 #include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, GROUP = 8 };
 
 typedef struct scene_options {
-    const char *output;
-    int width, height, seed, device;
+    const char *output, *depth;                      // depth NULL: none is written
+    int width, height, seed, samples, frame, device; // samples 0: the finished picture
     image_view view;
 } scene_options;
 
-enum { OPT_OUTPUT, OPT_SIZE, OPT_SEED, OPT_EXPOSURE, OPT_TONEMAP, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_OUTPUT,
+    OPT_DEPTH,
+    OPT_SIZE,
+    OPT_SEED,
+    OPT_SAMPLES,
+    OPT_FRAME,
+    OPT_EXPOSURE,
+    OPT_TONEMAP,
+    OPT_DEVICE,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES},
+    [OPT_DEPTH] = {"--depth", "FILE", "also write the depth, in metres: .npy or .exr"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_SEED] = {"--seed", "N", "each seed gives another street; default 1"},
+    [OPT_SAMPLES] = {"--samples", "N",
+                     "paths a texel, with their noise; also writes what a "
+                     "denoiser needs"},
+    [OPT_FRAME] = {"--frame", "N", "with --samples: frame of 1/60 s, with noise of its own"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
@@ -34,18 +52,27 @@ const command command_scene = {
     .name = "scene",
     .usage = "-o FILE [options]",
     .help = "renders the built-in HDR night scene",
-    .notes = ".hdr, .exr and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n",
+    .notes = ".hdr, .exr and .npy files hold linear light; .npy is float32 of shape (H, W, 3).\n"
+             "With --samples, FILE is .exr or .npy, and FILE_albedo, FILE_normal, FILE_depth and\n"
+             "FILE_motion are written beside it, for the slots of denoise.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .run = scene_command,
 };
 
-static int compile(const GladGLContext *gl, GLuint *out)
+enum { SCENE, STREET, NOISY }; // ag_embedded_scene
+enum { GUIDES = 4 };
+static const struct {
+    const char *name;
+    int channels;
+} guides[GUIDES] = {{"albedo", 3}, {"normal", 3}, {"depth", 1}, {"motion", 2}};
+
+static int compile(const GladGLContext *gl, int which, GLuint *out)
 {
     static const char include[] = "#include \"street.glsl\"";
-    const char *text = ag_embedded_scene[0].text, *at = strstr(text, include);
-    const char *parts[] = {text, ag_embedded_scene[1].text, at + sizeof include - 1};
-    const GLint lengths[] = {(GLint)(at - text), (GLint)ag_embedded_scene[1].length, -1};
+    const char *text = ag_embedded_scene[which].text, *at = strstr(text, include);
+    const char *parts[] = {text, ag_embedded_scene[STREET].text, at + sizeof include - 1};
+    const GLint lengths[] = {(GLint)(at - text), (GLint)ag_embedded_scene[STREET].length, -1};
     GLint linked = 0;
     GLuint shader = gl->CreateShader(GL_COMPUTE_SHADER);
     gl->ShaderSource(shader, 3, parts, lengths);
@@ -59,7 +86,7 @@ static int compile(const GladGLContext *gl, GLuint *out)
         gl->GetShaderInfoLog(shader, sizeof log, NULL, log);
         gl->DeleteShader(shader);
         gl->DeleteProgram(program);
-        return fail(STATUS_FAILED, "scene.comp does not compile:\n%s", log);
+        return fail(STATUS_FAILED, "%s does not compile:\n%s", ag_embedded_scene[which].path, log);
     }
     gl->DeleteShader(shader);
     *out = program;
@@ -74,6 +101,10 @@ static void render(const GladGLContext *gl, GLuint program, const scene_options 
     int rows = (wanted->height + TILE_HEIGHT - 1) / TILE_HEIGHT;
     gl->UseProgram(program);
     gl->Uniform1ui(1, (GLuint)wanted->seed);
+    if (wanted->samples) {
+        gl->Uniform4i(2, wanted->samples, wanted->frame, 0, 0);
+        gl->Uniform4f(3, (float)wanted->frame / 60, 0, 0, 0);
+    }
     for (int i = 0; i < columns * rows; i++) {
         int x = i % columns * TILE_WIDTH, y = i / columns * TILE_HEIGHT;
         int width = wanted->width - x < TILE_WIDTH ? wanted->width - x : TILE_WIDTH;
@@ -90,28 +121,70 @@ static void render(const GladGLContext *gl, GLuint program, const scene_options 
     progress_clear();
 }
 
+// The light, and its depth, or with --samples all guides. `out`: 1 + GUIDES images.
 static int make_scene(const gpu *device, const scene_options *wanted, image *out)
 {
     const GladGLContext *gl = &device->gl;
-    texture target = {0};
-    image read = {0};
+    int count = wanted->samples ? 1 + GUIDES : 2, status = STATUS_OK;
+    texture targets[1 + GUIDES] = {0};
     GLuint program = 0;
-    int status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
-                                wanted->height, 0, false, &target);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = texture_create(device, "the scene",
+                                format_find(FORMAT_FLOAT32, i && !wanted->samples ? 1 : 4),
+                                wanted->width, wanted->height, 0, false, &targets[i]);
     if (status == STATUS_OK)
-        status = compile(gl, &program);
+        status = compile(gl, wanted->samples ? NOISY : SCENE, &program);
     if (status == STATUS_OK) {
-        gl->BindImageTexture(0, target.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
+        for (int i = 0; i < count; i++)
+            gl->BindImageTexture((GLuint)i, targets[i].name, 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                                 i && !wanted->samples ? GL_R32F : GL_RGBA32F);
         render(gl, program, wanted);
         gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
-        status = texture_read(device, &target, 0, &read);
     }
-    if (status == STATUS_OK)
-        status = image_with_channels(&read, 3, out);
-    image_destroy(&read);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        image read = {0};
+        status = texture_read(device, &targets[i], 0, &read);
+        if (status == STATUS_OK)
+            status = image_with_channels(&read,
+                                         !i                ? 3
+                                         : wanted->samples ? guides[i - 1].channels
+                                                           : 1,
+                                         &out[i]);
+        image_destroy(&read);
+    }
     gl->DeleteProgram(program);
-    texture_destroy(device, &target);
+    for (int i = 0; i < count; i++)
+        texture_destroy(device, &targets[i]);
     return status;
+}
+
+// FILE.exr becomes FILE_NAME.exr. False: too long.
+static bool guide_path(const char *path, const char *name, char *out, size_t size)
+{
+    const char *end = strrchr(path, '.');
+    int stem = (int)(end ? end - path : (ptrdiff_t)strlen(path));
+    int length = snprintf(out, size, "%.*s_%s%s", stem, path, name, end ? end : "");
+    return length > 0 && (size_t)length < size;
+}
+
+static int save_all(const scene_options *wanted, const image *images)
+{
+    int status = image_save(wanted->output, &images[0], &wanted->view);
+    for (int i = 0; i < GUIDES && wanted->samples && status == STATUS_OK; i++) {
+        char path[4096];
+        status = guide_path(wanted->output, guides[i].name, path, sizeof path)
+                     ? image_save(path, &images[1 + i], &wanted->view)
+                     : fail(STATUS_USAGE, "-o %s: the name is too long", wanted->output);
+    }
+    return status;
+}
+
+static int check_depth(const char *path)
+{
+    image_file type = image_file_type(path);
+    if (type != FILE_NPY && type != FILE_EXR)
+        return fail(STATUS_USAGE, "--depth %s: expected .npy or .exr, which hold metres", path);
+    return file_check_writable(path);
 }
 
 static int parse(int argc, char **argv, scene_options *out)
@@ -122,6 +195,7 @@ static int parse(int argc, char **argv, scene_options *out)
         int status = STATUS_OK;
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
+        case OPT_DEPTH: out->depth = value; break;
         case OPT_SIZE:
             if (!parse_size(value, &out->width, &out->height, NULL))
                 status = fail(STATUS_USAGE, "--size %s: expected WxH, both 1..65536", value);
@@ -129,6 +203,14 @@ static int parse(int argc, char **argv, scene_options *out)
         case OPT_SEED:
             if (!parse_int(value, 0, INT_MAX, &out->seed))
                 status = fail(STATUS_USAGE, "--seed %s: expected an integer from 0", value);
+            break;
+        case OPT_SAMPLES:
+            if (!parse_int(value, 1, 65536, &out->samples))
+                status = fail(STATUS_USAGE, "--samples %s: expected an integer, 1..65536", value);
+            break;
+        case OPT_FRAME:
+            if (!parse_int(value, 0, 1000000, &out->frame))
+                status = fail(STATUS_USAGE, "--frame %s: expected an integer, 0..1000000", value);
             break;
         case OPT_EXPOSURE: status = view_parse_exposure(value, &out->view); break;
         case OPT_TONEMAP: status = view_parse_tonemap(value, &out->view); break;
@@ -147,8 +229,17 @@ static int parse(int argc, char **argv, scene_options *out)
         return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of " IMAGE_FILES,
                     out->output);
     }
+    int type = image_file_type(out->output);
+    if (out->samples && type != FILE_EXR && type != FILE_NPY)
+        return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
+    if (out->samples && out->depth)
+        return fail(STATUS_USAGE, "--depth: --samples writes the depth beside the picture");
+    if (out->frame && !out->samples)
+        return fail(STATUS_USAGE, "--frame %d: expected --samples, too", out->frame);
     int status = image_check_output(out->output, out->width, out->height, 3);
-    return status == STATUS_OK ? file_check_writable(out->output) : status;
+    if (status == STATUS_OK)
+        status = file_check_writable(out->output);
+    return status == STATUS_OK && out->depth ? check_depth(out->depth) : status;
 }
 
 int scene_command(int argc, char **argv)
@@ -158,14 +249,17 @@ int scene_command(int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     gpu device;
-    image scene = {0};
+    image images[1 + GUIDES] = {0};
     status = gpu_open(&device, wanted.device);
     if (status != STATUS_OK)
         return status;
-    status = make_scene(&device, &wanted, &scene);
+    status = make_scene(&device, &wanted, images);
     if (status == STATUS_OK)
-        status = image_save(wanted.output, &scene, &wanted.view);
-    image_destroy(&scene);
+        status = save_all(&wanted, images);
+    if (status == STATUS_OK && wanted.depth)
+        status = image_save(wanted.depth, &images[1], &wanted.view);
+    for (int i = 0; i <= GUIDES; i++)
+        image_destroy(&images[i]);
     gpu_close(&device);
     return status;
 }

@@ -216,7 +216,7 @@ identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
 # ---- help, list, info ----
 expect 0 --help
 expect 0 --version
-for command in list info scene ocean run; do expect 0 $command --help; done
+for command in list info scene ocean run kernel; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
 expect 0 list sat
@@ -230,8 +230,8 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene ocean run tune'
-refuse 'list info scene ocean run' nonsense
+refuse 'list info scene ocean run kernel tune'
+refuse 'list info scene ocean run kernel' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
@@ -242,6 +242,19 @@ check 'the scene is float32, H x W x 3' npy is scene.npy '<f4' 36,64,3
 expect 0 scene -o again.npy --size 64x36
 check 'the scene repeats' cmp scene.npy again.npy
 expect 0 scene -o other.npy --size 64x36 --seed 2
+expect 0 scene -o noisy.exr --size 64x36 --samples 1
+for guide in albedo normal depth motion; do check "the scene's $guide" test -s noisy_$guide.exr; done
+expect 0 scene -o noisy.npy --size 64x36 --samples 1
+expect 0 scene -o frame.npy --size 64x36 --samples 1 --frame 0
+check 'noise repeats' cmp noisy.npy frame.npy
+expect 0 scene -o frame.npy --size 64x36 --samples 1 --frame 1
+check 'another frame has other noise' bash -c '! cmp -s noisy.npy frame.npy'
+check 'motion is float32, H x W x 2' npy is noisy_motion.npy '<f4' 36,64,2
+refuse '.exr or .npy' scene -o noisy.png --samples 1
+refuse '--samples' scene -o noisy.exr --frame 3
+expect 0 run denoise noisy.exr -o quiet.exr --set filter=atrous --slot albedo=noisy_albedo.exr \
+    --slot normal=noisy_normal.exr --slot depth=noisy_depth.exr
+refuse 'only filter = atrous' run denoise noisy.exr -o none.exr --slot depth=noisy_depth.exr
 check 'another seed is another scene' bash -c '! cmp -s scene.npy other.npy'
 expect 0 scene -o hdr.npy --size 320x180
 check 'the scene is HDR: finite, at most 65504, brightest to median at least 1000' python3 - <<'PY'
@@ -252,6 +265,11 @@ light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in zip(v[0::3], 
 assert all(0 <= x <= 65504 for x in v) and max(v) >= 1000 * light[len(light) // 2]
 PY
 expect 0 scene -o toned.png --size 64x36 --exposure 1 --tonemap aces
+expect 0 scene -o seen.npy --depth depth.npy --size 64x36
+check 'the depth is float32, H x W' npy is depth.npy '<f4' 36,64,1
+check 'a depth does not change the scene' bash -c '
+    "$0" scene -o unseen.npy --size 64x36 && cmp seen.npy unseen.npy' "$afterglow"
+refuse '.npy or .exr' scene -o none.npy --depth none.png
 refuse '-o FILE' scene
 refuse '.hdr' scene -o scene.tiff
 refuse 'WxH' scene -o none.npy --size 64
@@ -348,6 +366,12 @@ refuse 'folder' run mipchain scene.npy -o none.npy
 refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
 expect 0 run depth_pyramid one.npy -o chain --set reduce=max
 check 'levels of depth' test -f chain/dst_L00.npy
+expect 0 run depth_of_field seen.npy depth.npy -o focus.npy --set encoding=linear --set focus=point
+check 'a frame as the lens sees it' npy is focus.npy '<f4' 36,64,3
+expect 0 run depth_of_field seen.npy --slot depth=depth.npy --set encoding=linear --set f_number=64 \
+    --set focal_length=1 --compare seen.npy --psnr 300
+refuse 'depth' run depth_of_field seen.npy -o none.npy
+expect 0 run soft_shadow depth.npy depth.npy -o mask.npy --set encoding=linear --set view=linear --set far_plane=400
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
 expect 0 run downsample scene.npy -o small.npy --size 9x5
 check 'a size that was asked for' npy is small.npy '<f4' 5,9,3

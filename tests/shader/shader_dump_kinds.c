@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include <afterglow/box_blur.h>
+#include <afterglow/depth_of_field.h>
 #include <afterglow/local_stats.h>
 #include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
+#include <afterglow/soft_shadow.h>
 
 #include "core/device.h"
 #include "jobs.h"
@@ -97,6 +99,29 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
                       4, 0, &b, sizeof b);
 }
 
+// Every shape and storage, in every format of the output.
+static void dump_focus(fixture *f)
+{
+    ag_depth_of_field_settings s;
+    CHECK_STATUS(f->ag->defaults("depth_of_field", &s, sizeof s), AG_OK);
+    for (s.shape = AG_SHAPE_BOX; s.shape <= AG_SHAPE_DISC; ++s.shape)
+        for (s.storage = AG_FOCUS_FLOAT32; s.storage <= AG_FOCUS_DOUBLE_FLOAT; ++s.storage)
+            prepare_slots(f, "depth_of_field",
+                          (const char *const[DUMP_SLOTS]){
+                              "rgba16f", "r32f",
+                              format_at((2 * s.shape + s.storage) % FORMAT_COUNT)->name},
+                          3, 0, &s, sizeof s);
+}
+
+static void dump_shadow(fixture *f)
+{
+    ag_soft_shadow_settings s;
+    CHECK_STATUS(f->ag->defaults("soft_shadow", &s, sizeof s), AG_OK);
+    prepare_slots(f, "soft_shadow",
+                  (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s,
+                  sizeof s);
+}
+
 // Tables of every format, storage and method, and the effects that query them.
 void dump_tables(fixture *f)
 {
@@ -129,6 +154,8 @@ void dump_tables(fixture *f)
     for (int way = AG_TABLES_IMAGE; way <= AG_TABLES_BUFFER; ++way) {
         *tuning = (ag_tuning){.tables = way};
         dump_boxes(f, &b);
+        dump_focus(f);
+        dump_shadow(f);
         for (l.border = AG_BORDER_CLAMP; l.border <= AG_BORDER_NORMALIZE; ++l.border)
             if (l.border != AG_BORDER_WRAP)
                 prepare_slots(f, "local_stats",

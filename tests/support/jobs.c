@@ -233,7 +233,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         create_generated(f, j);
     for (uint32_t i = 0; i < j->info->slot_count; ++i) { // sizes that depend on other slots'
         uint32_t access = job_slot_info(j->info, i)->access;
-        if (access & AG_STATE)
+        if ((access & AG_STATE) && !(access & AG_OPTIONAL))
             create_state(f, j, i);
         else if (!job_generates(j->info) && !(access & (AG_READ | AG_OPTIONAL)))
             resize_output(f, j, i);
@@ -273,7 +273,8 @@ void job_mend(test_job *j)
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
-    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0;
+    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0 ||
+                 strcmp(j->info->id, "depth_of_field") == 0;
     // The documents' methods of fft take powers of two only (tests/fft/transform_ladder.c).
     if (variant > 2 && strcmp(j->info->id, "fft") == 0)
         return false;

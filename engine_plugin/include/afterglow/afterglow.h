@@ -396,8 +396,8 @@ typedef struct ag_resource {        // something that a pass reads or writes
     uint64_t offset, bytes;         // scratch: the range in it. Textures: 0, bytes of the rectangle
 } ag_resource;
 
-// One timed step: one or more dispatches. There is no barrier between them, except in box_blur,
-// where a step makes its own input.
+// One timed step: one or more dispatches. There is no barrier between them, except in box_blur
+// and denoise, where a step makes its own input.
 typedef struct ag_step {
     const char *name;
     uint32_t dispatches;   // at most; box_blur runs fewer for some radii

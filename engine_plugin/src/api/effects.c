@@ -18,7 +18,10 @@
     X(ag_effect_exposure)        \
     X(ag_effect_downsample)      \
     X(ag_effect_wavelet)         \
-    X(ag_effect_fft)
+    X(ag_effect_fft)             \
+    X(ag_effect_depth_of_field)  \
+    X(ag_effect_soft_shadow)     \
+    X(ag_effect_denoise)
 
 #define AG_EFFECT_DECLARE(name) extern const ag_effect name;
 AG_EFFECTS(AG_EFFECT_DECLARE)

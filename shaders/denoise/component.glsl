@@ -1,0 +1,73 @@
+// denoise/component.glsl - from a texel to the components that are denoised, and back
+//
+//   host sets SPACE        AG_DENOISE_IN_*: the scale in which noise is about the same everywhere
+//             COLOUR       1 = luma and chroma of red, green and blue; 0 = channels as they are
+//             COMPONENTS   1..3
+//   why       the transform of colour is orthonormal, so equal noise of the channels stays equal
+//             noise of the components
+//   source    Anscombe 1948; Starck, Murtagh, Bijaoui 1995 (gain and offset); the inverses are
+//             algebraic
+//   SPDX-License-Identifier: MIT
+#ifndef AG_DENOISE_COMPONENT_GLSL
+#define AG_DENOISE_COMPONENT_GLSL
+#if !defined(SPACE) || !defined(COLOUR) || !defined(COMPONENTS)
+#error "SPACE (AG_DENOISE_IN_*), COLOUR and COMPONENTS must be set by the host"
+#endif
+#include "denoise/interface.h"
+
+// amount, gain, 3/8 gain^2 + offset, 1 / gain
+layout(location = AG_LOC_DENOISE_SPACE) uniform vec4 u_space;
+
+// Sums of 4096 texels of this size are still finite.
+const float LARGEST = 1e30;
+
+vec3 to_space(vec3 c)
+{
+    c = clamp(c, -LARGEST, LARGEST);
+#if SPACE == AG_DENOISE_IN_LOG
+    c = sign(c) * log2(1.0 + abs(c) * u_space.w);
+#elif SPACE == AG_DENOISE_IN_ANSCOMBE
+    c = 2.0 * u_space.w * sqrt(max(u_space.y * c + u_space.z, 0.0));
+#endif
+    return c;
+}
+
+vec3 from_space(vec3 y)
+{
+#if SPACE == AG_DENOISE_IN_LOG
+    y = sign(y) * (exp2(abs(y)) - 1.0) * u_space.y;
+#elif SPACE == AG_DENOISE_IN_ANSCOMBE
+    y = max(y, 0.0) * 0.5 * u_space.y; // sqrt(gain x + 3/8 gain^2 + offset)
+    y = (y * y - u_space.z) * u_space.w;
+#endif
+    return y;
+}
+
+vec3 components_of(vec4 texel)
+{
+    vec3 c = to_space(texel.rgb);
+#if COLOUR
+    c = vec3((c.r + c.g + c.b) * 0.57735027, (c.r - c.b) * 0.70710678,
+             (c.r - 2.0 * c.g + c.b) * 0.40824829);
+#endif
+    return c;
+}
+
+// The texel without what was removed of its components, blended by `amount`. A texel of which
+// nothing was removed keeps its bits. Alpha always does.
+vec4 without(vec4 texel, vec3 removed)
+{
+#if COLOUR
+    vec3 luma = vec3(removed.x * 0.57735027);
+    removed = luma + vec3(removed.y, 0.0, -removed.y) * 0.70710678 +
+        vec3(removed.z, -2.0 * removed.z, removed.z) * 0.40824829;
+#endif
+#if SPACE == AG_DENOISE_IN_LINEAR
+    vec3 changed = texel.rgb - u_space.x * removed;
+#else
+    vec3 changed = mix(texel.rgb, from_space(to_space(texel.rgb) - removed), u_space.x);
+#endif
+    texel.rgb = mix(changed, texel.rgb, equal(removed, vec3(0.0)));
+    return texel;
+}
+#endif

@@ -1,0 +1,244 @@
+// denoise/statistics.glsl - noise and thresholds: counted by all groups, computed by the last one
+//
+//   in, out   b_denoise    sigma and the variance of each band, of the last counts; the counts
+//   host sets STATISTICS   AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted; 0: nothing
+//             LOCAL        1 = thresholds from the variance in the group's tile
+//             CHANNELS             of the image
+//             LEVELS, THREADS, and the defines of denoise/component.glsl
+//   exact     counts are integers, so equal images give equal bits, whatever the order of groups
+//   why       the last group that arrives makes sigma and variances of the counts, so no group
+//             waits, no further dispatch is needed, and the CPU reads nothing back. Decimated
+//             coefficients are counted, those of blocks whose corner is a multiple of 2^level, also
+//             where a filter makes those of all shifts
+//   source    Donoho 1995 (median / 0.6745); Chang, Yu, Vetterli 2000 (BayesShrink)
+//   SPDX-License-Identifier: MIT
+#ifndef AG_DENOISE_STATISTICS_GLSL
+#define AG_DENOISE_STATISTICS_GLSL
+#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS)
+#error "STATISTICS, LOCAL, LEVELS and THREADS must be set by the host or the includer"
+#endif
+#include "common/load.glsl"
+#include "common/sync.glsl"
+#include "denoise/component.glsl"
+
+// T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
+layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
+// rate, groups that arrive, layers
+layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
+
+layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
+    uint arrived, unused[3];
+    float sigma[4];
+    float variance[AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
+    uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
+    uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
+} b_denoise;
+
+shared float s_sigma[4];
+shared float s_threshold[AG_DENOISE_ALL_BANDS];
+#if STATISTICS || LOCAL
+shared uint s_sums[AG_DENOISE_ALL_BANDS];
+#endif
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
+#endif
+#if STATISTICS
+shared uint s_arrived, s_part[AG_DENOISE_COMPONENTS * 16];
+#endif
+
+int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH, 2: HH
+{
+    return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
+}
+
+float threshold_of(float sigma, float variance, int component)
+{
+    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
+    if (u_rule.x > 0.0)
+        return factor * u_rule.x * sigma;
+    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
+    return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
+}
+
+// Sigma and, unless they are local, thresholds. A sync must follow.
+void begin_statistics()
+{
+    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
+        int component = i / (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS);
+        float sigma = u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[component];
+        if (component >= CHANNELS) // of a joint threshold; alpha is no component
+            sigma = 0.0;
+        s_threshold[i] = threshold_of(sigma, b_denoise.variance[i], component);
+        if (i % (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS) == 0)
+            s_sigma[component] = sigma;
+#if STATISTICS || LOCAL
+        s_sums[i] = 0u;
+#endif
+    }
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS;
+         i += THREADS)
+        s_bins[i] = 0u;
+#endif
+}
+
+// d^2 in steps of sigma^2 / AG_DENOISE_STEPS. `scale` is 1 / sigma, or 0 while sigma is unknown.
+uint energy_of(float d, float scale)
+{
+    float size = d * scale;
+    return uint(min(size * size, float(AG_DENOISE_CAP)) * float(AG_DENOISE_STEPS) + 0.5);
+}
+
+float scale_of(int component)
+{
+    return s_sigma[component] > 0.0 ? 1.0 / s_sigma[component] : 0.0;
+}
+
+void count_energy(int component, int level, int band, uint energy)
+{
+#if (STATISTICS & AG_DENOISE_ENERGIES) || LOCAL
+    atomicAdd(s_sums[band_at(component, level, band)], energy);
+#endif
+}
+
+void count_size(int component, float hh1)
+{
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+    uint bits = floatBitsToUint(hh1) & 0x7fffffffu;
+    int bin = clamp(int(bits >> AG_DENOISE_BIN_SHIFT) - AG_DENOISE_BIN_FIRST, 0,
+                    AG_DENOISE_BINS - 1);
+    if (bits != 0u && bits < NOT_FINITE) // coefficients of flat parts say nothing about noise
+        atomicAdd(s_bins[component * AG_DENOISE_BINS + bin], 1u);
+#endif
+}
+
+#if LOCAL
+// After a sync: thresholds of `components` from `first` on, by the sums of a tile at `corner` of
+// tile.x x tile.y texels. A sync must follow.
+void local_thresholds(int first, int components, ivec2 corner, int tile)
+{
+    int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS;
+    for (int i = int(gl_LocalInvocationIndex); i < components * bands; i += THREADS) {
+        int component = first + i / bands, at = first * bands + i;
+        int size = 1 << (i % bands / AG_DENOISE_BANDS + 1);
+        // blocks whose corner, a multiple of 2^level, is within the tile and the image
+        ivec2 end = min(corner + tile, u_src_rect.zw);
+        ivec2 blocks = (end + size - 1) / size - (corner + size - 1) / size;
+        float mean = float(s_sums[at]) /
+            (float(AG_DENOISE_STEPS) * float(max(blocks.x * blocks.y, 1)));
+        float sigma = s_sigma[component];
+        s_threshold[at] = threshold_of(sigma, mean * sigma * sigma, component);
+    }
+}
+#endif
+
+#if STATISTICS
+// Whether this group is the last of the dispatches of an execute. All threads call it together.
+bool arrives_last()
+{
+    memoryBarrierBuffer(); // every thread's counts come before the arrival of its group
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        uint groups = uint(u_statistics.y);
+        s_arrived = atomicAdd(b_denoise.arrived, 1u) + 1u == groups ? 1u : 0u;
+        if (s_arrived != 0u)
+            b_denoise.arrived = 0u; // the next execute starts from 0
+    }
+    sync_shared();
+    memoryBarrierBuffer(); // the last group's loads come after all arrivals
+    return s_arrived != 0u;
+}
+
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+// The median, by one thread a component: first among 16 sums of 16 bins, then among 16 bins.
+float median_of(int component)
+{
+    uint all = 0u;
+    for (int i = 0; i < 16; ++i)
+        all += s_part[component * 16 + i];
+    if (all == 0u)
+        return 0.0;
+    float half_way = 0.5 * float(all);
+    int part = 0, bin = 0;
+    uint below = 0u;
+    for (; part < 15 && float(below + s_part[component * 16 + part]) < half_way; ++part)
+        below += s_part[component * 16 + part];
+    int first = component * AG_DENOISE_BINS + part * 16;
+    for (; bin < 15 && float(below + s_bins[first + bin]) < half_way; ++bin)
+        below += s_bins[first + bin];
+    float begin = uintBitsToFloat(uint(part * 16 + bin + AG_DENOISE_BIN_FIRST)
+                                  << AG_DENOISE_BIN_SHIFT);
+    float end = uintBitsToFloat(uint(part * 16 + bin + 1 + AG_DENOISE_BIN_FIRST)
+                                << AG_DENOISE_BIN_SHIFT);
+    return begin + (end - begin) * (half_way - float(below)) / float(max(s_bins[first + bin], 1u));
+}
+
+void new_sigmas()
+{
+    int t = int(gl_LocalInvocationIndex);
+    for (int i = t; i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS; i += THREADS)
+        s_bins[i] = atomicExchange(b_denoise.bins[i], 0u);
+    sync_shared();
+    for (int i = t; i < AG_DENOISE_COMPONENTS * 16; i += THREADS) {
+        uint sum = 0u;
+        for (int k = 0; k < 16; ++k)
+            sum += s_bins[i * 16 + k];
+        s_part[i] = sum;
+    }
+    sync_shared();
+    if (t < COMPONENTS) {
+        float fresh = median_of(t) / 0.6745, old = b_denoise.sigma[t];
+        b_denoise.sigma[t] = u_statistics.x < 1.0 ? mix(old, fresh, u_statistics.x) : fresh;
+    }
+}
+#endif
+
+#if STATISTICS & AG_DENOISE_ENERGIES
+void new_variances()
+{
+    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS) {
+        uint low = atomicExchange(b_denoise.sums[2 * i], 0u);
+        uint high = atomicExchange(b_denoise.sums[2 * i + 1], 0u);
+        int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS, component = i / bands;
+        int size = 1 << (i % bands / AG_DENOISE_BANDS + 1);
+        ivec2 blocks = (u_src_rect.zw + size - 1) / size;
+        float count = float(blocks.x) * float(blocks.y) * u_statistics.z;
+        float mean = (float(high) * 4294967296.0 + float(low)) / (float(AG_DENOISE_STEPS) * count);
+        float fresh = mean * s_sigma[component] * s_sigma[component];
+        b_denoise.variance[i] =
+            u_statistics.x < 1.0 ? mix(b_denoise.variance[i], fresh, u_statistics.x) : fresh;
+    }
+}
+#endif
+#endif
+
+// Adds the group's counts. All threads call it together, as the last thing.
+void end_statistics()
+{
+#if STATISTICS
+    sync_shared();
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS;
+         i += THREADS)
+        if (s_bins[i] != 0u)
+            atomicAdd(b_denoise.bins[i], s_bins[i]);
+#endif
+#if STATISTICS & AG_DENOISE_ENERGIES
+    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS)
+        if (s_sums[i] != 0u) {
+            uint before = atomicAdd(b_denoise.sums[2 * i], s_sums[i]);
+            if (before + s_sums[i] < before)
+                atomicAdd(b_denoise.sums[2 * i + 1], 1u);
+        }
+#endif
+    if (arrives_last()) {
+#if STATISTICS & AG_DENOISE_HISTOGRAM
+        new_sigmas();
+#endif
+#if STATISTICS & AG_DENOISE_ENERGIES
+        new_variances();
+#endif
+    }
+#endif
+}
+#endif
