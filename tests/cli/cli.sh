@@ -236,6 +236,13 @@ refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
 
+# ---- kernel ----
+for type in npy png exr; do expect 0 kernel -o kernel.$type --set shape=star --height 64; done
+check 'a kernel is float32, of its extent' npy is kernel.npy '<f4' 19,19,3
+refuse 'kernel needs -o FILE' kernel
+refuse 'go together' kernel -o kernel.npy --set shape=texture
+refuse 'expected 1..8192' kernel -o kernel.npy --height 0
+
 # ---- scene ----
 for type in npy png jpg hdr; do expect 0 scene -o scene.$type --size 64x36; done
 check 'the scene is float32, H x W x 3' npy is scene.npy '<f4' 36,64,3
