@@ -27,11 +27,20 @@ typedef struct bench_options {
     const char *effect, *json; // NULL: all; none
     const char *shaders;       // NULL: embedded
     bench_size only;           // width 0: all
-    bool quick, smallest;
+    bool quick, smallest, ladder;
     int device;
 } bench_options;
 
-enum { OPT_JSON, OPT_QUICK, OPT_SMALLEST, OPT_SIZE, OPT_SHADERS, OPT_DEVICE, OPT_COUNT };
+enum {
+    OPT_JSON,
+    OPT_QUICK,
+    OPT_SMALLEST,
+    OPT_SIZE,
+    OPT_SHADERS,
+    OPT_DEVICE,
+    OPT_LADDER,
+    OPT_COUNT
+};
 
 static const option options[OPT_COUNT] = {
     [OPT_JSON] = {"--json", "FILE", "also write the figures to FILE"},
@@ -40,6 +49,7 @@ static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "only this size"},
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from DIR instead of the embedded ones"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
+    [OPT_LADDER] = {"--ladder", NULL, "of fft: one change at a time, as fft_ladder"},
 };
 
 static const command description = {.name = "afterglow-bench", // for messages
@@ -115,6 +125,7 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_JSON: out->json = reader.value; break;
         case OPT_QUICK: out->quick = true; break;
         case OPT_SMALLEST: out->smallest = true; break;
+        case OPT_LADDER: out->ladder = true; break;
         case OPT_SHADERS: out->shaders = reader.value; break;
         case OPT_SIZE:
             if (!parse_size(reader.value, &out->only.width, &out->only.height, NULL))
@@ -136,6 +147,10 @@ static int parse(int argc, char **argv, bench_options *out)
         if (status != STATUS_OK)
             return status;
     }
+    if (out->ladder && (!out->effect || strcmp(out->effect, "fft") != 0))
+        return fail(STATUS_USAGE, "--ladder is of fft");
+    if (out->ladder)
+        out->effect = "fft_ladder";
     return STATUS_OK;
 }
 

@@ -59,9 +59,9 @@ static ag_texture view(GLuint name, GLenum format, int width, int height)
 static double set_bytes(const pass_case *desc)
 {
     return (double)format_by_enum(desc->source_format)->texel_bytes * desc->source->width *
-               desc->source->height +
+               desc->source->height * (desc->source_plane ? 2 : 1) +
            (double)format_by_enum(desc->target_format)->texel_bytes * desc->target_width *
-               desc->target_height;
+               desc->target_height * (desc->target_plane ? 2 : 1);
 }
 
 // All sources have the same picture, because the time of most passes does not depend on it.
@@ -86,6 +86,19 @@ static int make_set(pass_run *self, int set)
         GLuint first = self->sets[0].slots[self->source_slot].name;
         gl->CopyImageSubData(first, GL_TEXTURE_2D, 0, 0, 0, 0, source, GL_TEXTURE_2D, 0, 0, 0, 0,
                              src->width, src->height, 1);
+    }
+    const char *const planes[] = {desc->source_plane, desc->target_plane};
+    for (int i = 0; i < 2; i++) {
+        int slot = planes[i] ? effect_find_slot(self->effect, planes[i], strlen(planes[i])) : -1;
+        const ag_texture *like = &slots[i ? self->target_slot : self->source_slot];
+        GLenum format = i && desc->target_plane_format ? desc->target_plane_format : like->format;
+        if (!planes[i])
+            continue;
+        GLuint plane =
+            slot < 0 ? 0 : picture_texture(gl, format, like->width, like->height, i ? NULL : src);
+        if (!plane)
+            return fail(STATUS_FAILED, "the bench cannot make %s", planes[i]);
+        slots[slot] = view(plane, format, like->width, like->height);
     }
     if (desc->kernel_slot) {
         int slot = effect_find_slot(self->effect, desc->kernel_slot, strlen(desc->kernel_slot));
@@ -184,11 +197,13 @@ static void run_close(pass_run *target)
     const bench *owner = target->owner;
     owner->api->pass_destroy(target->pass);
     for (int i = 0; i < target->set_count && target->sets; i++) {
-        GLuint names[] = {target->sets[i].slots[target->source_slot].name,
-                          target->sets[i].slots[target->target_slot].name};
-        for (int k = 0; k < 2; k++)
-            owner->api->forget(owner->device, names[k]); // GL reuses names
-        owner->gpu.gl.DeleteTextures(2, names);
+        for (int k = 0; k < MAX_SLOTS; k++) {
+            GLuint name = target->sets[i].slots[k].name;
+            if (!name || name == target->desc->kernel)
+                continue;
+            owner->api->forget(owner->device, name); // GL reuses names
+            owner->gpu.gl.DeleteTextures(1, &name);
+        }
     }
     free(target->sets);
     free(target->settings);

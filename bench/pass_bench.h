@@ -23,7 +23,11 @@ typedef struct pass_case {
     GLenum source_format, target_format;
     GLenum exact_format; // of a target that adds no rounding to the error of the pass; 0: RGBA32F
     int target_width, target_height;
-    const char *kernel_slot; // a slot whose texture all sets share; NULL: none
+    // Further slots of a set: one with the source's format and size, one with the target's. NULL:
+    // none.
+    const char *source_plane, *target_plane;
+    GLenum target_plane_format; // 0: the target's
+    const char *kernel_slot;    // a slot whose texture all sets share; NULL: none
     GLuint kernel;
     GLenum kernel_format;
     int kernel_width, kernel_height;

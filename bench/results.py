@@ -22,7 +22,7 @@ import re
 import sys
 
 DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
-BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "cufft": "cuFFT", "vkfft": "VkFFT"}
+BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "fragment": "fragment shaders", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
 def load(path):
@@ -266,7 +266,10 @@ def table(path):
 
 
 def drawn(path, effect):
-    return [row for row in load(path)["rows"] if row["variant"] == DRAWN.get(effect, row["variant"])]
+    rows = load(path)["rows"]
+    if effect == "fft":  # the methods beside each other, without the ladder's changes
+        return [row for row in rows if row["effect"] != effect or row["variant"].endswith("forward complex")]
+    return [row for row in rows if row["variant"] == DRAWN.get(effect, row["variant"])]
 
 
 def effects(path):

@@ -10,7 +10,7 @@ endif()
 
 set(AG_GLAD_DIR ${PROJECT_BINARY_DIR}/glad)
 set(AG_GLAD_EXTENSIONS GL_KHR_debug GL_ARB_timer_query GL_ARB_query_buffer_object GL_KHR_robustness
-    GL_ARB_robustness GL_KHR_parallel_shader_compile GL_ARB_bindless_texture)
+    GL_ARB_robustness GL_KHR_parallel_shader_compile)
 list(JOIN AG_GLAD_EXTENSIONS "," AG_GLAD_EXTENSION_LIST)
 set(AG_GLAD_MADE "")
 if(EXISTS ${AG_GLAD_DIR}/extensions)

@@ -76,7 +76,7 @@ typedef struct start { // all in ms
 
 typedef struct start_options {
     int device;
-    bool full; // START_LIST: the texts for a driver with subgroups and image handles, or without
+    bool full;         // START_LIST: the texts for a driver with subgroups, or without
     const char *texts; // a folder for the texts; NULL: none
 } start_options;
 

@@ -19,7 +19,7 @@ static const option options[OPT_COUNT] = {
     [OPT_JSON] = {"--json", "FILE", "also write the figures to FILE"},
     [OPT_LIST] = {"--list", "WAY",
                   "only list programs and texts, for a driver without (plain) or with (full)\n"
-                  "                   subgroups and image handles; nothing is compiled"},
+                  "                   subgroups; nothing is compiled"},
     [OPT_TEXTS] = {"--texts", "DIR", "write each program's text to DIR, as HASH.comp"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };

@@ -38,6 +38,16 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture", HD, {"shape=aperture"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture ghosts", HD, {"shape=aperture", "ghosts=4"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture half", HD, {"shape=aperture", "resolution=half"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture quarter", HD, {"shape=aperture", "resolution=quarter"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "aperture half firefly", HD, {"shape=aperture", "resolution=half", "firefly=clamp"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
+    {"bloom", "gaussian quarter", HD, {"resolution=quarter"},
+        {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
     {"bloom", "aperture compact", HD, {"shape=aperture", "storage=compact"},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
 
@@ -49,6 +59,9 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), KERNEL(GL_R32F, 63, 63), SLOT("dst", GL_RGBA16F)}},
     {"convolve", "kernel 9x9 direct", HD, {"method=direct"},
         {SLOT("src", GL_RGBA16F), KERNEL(GL_R32F, 9, 9), SLOT("dst", GL_RGBA16F)}},
+
+    {"fft", "rgba32f", 2048, 2048, {NULL},
+        {SLOT("src", GL_RGBA32F), SLOT("dst", GL_RGBA32F), SLOT("dst_imag", GL_RGBA32F)}},
 
     {"spectrum", "rgba16f", HD, {NULL},
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F)}},
@@ -88,6 +101,15 @@ const compile_plan compile_plans[] = {
         {SLOT("src", GL_RGBA16F), SLOT("dst", GL_RGBA16F), SLOT("deviation", GL_RGBA16F)}},
     {"local_stats", "r8", HD, {NULL},
         {SLOT("src", GL_R8), SLOT("dst", GL_R8), SLOT("deviation", GL_R8)}},
+
+    {"depth_of_field", "disc", HD, {NULL},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_DEPTH_COMPONENT32F), SLOT("dst", GL_RGBA16F)}},
+    {"depth_of_field", "box", HD, {"shape=box"},
+        {SLOT("src", GL_RGBA16F), SLOT("depth", GL_R32F), SLOT("dst", GL_RGBA16F)}},
+
+    {"soft_shadow", "directional", HD, {NULL},
+        {SLOT("src", GL_DEPTH_COMPONENT32F), SLOT("depth", GL_DEPTH_COMPONENT32F),
+         SLOT("dst", GL_R8)}},
 
     {"downsample", "rgba16f to a half", HD, {NULL},
         {SLOT("src", GL_RGBA16F), OUTPUT("dst0", GL_RGBA16F, 960, 540)}},

@@ -15,8 +15,7 @@ typedef void (*gl_any)(void);
 
 static pretence now;
 
-static const char *const extensions[] = {"GL_KHR_shader_subgroup", "GL_ARB_bindless_texture"};
-enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
+static const char *const extension = "GL_KHR_shader_subgroup";
 
 static gl_any real(const char *name)
 {
@@ -55,19 +54,17 @@ static void GLAD_API_PTR get_integerv(GLenum name, GLint *data)
             return;
         }
     ((PFNGLGETINTEGERVPROC)real("glGetIntegerv"))(name, data);
-    if (name == GL_NUM_EXTENSIONS && now.full)
-        *data += EXTENSIONS;
+    if (name == GL_NUM_EXTENSIONS)
+        *data += now.full;
 }
 
 static const GLubyte *GLAD_API_PTR get_stringi(GLenum name, GLuint index)
 {
-    GLuint own = (GLuint)own_extensions();
-    if (name == GL_EXTENSIONS && index >= own && index < own + EXTENSIONS)
-        return (const GLubyte *)extensions[index - own];
+    if (name == GL_EXTENSIONS && index == (GLuint)own_extensions())
+        return (const GLubyte *)extension;
     const GLubyte *text = ((PFNGLGETSTRINGIPROC)real("glGetStringi"))(name, index);
-    for (int i = 0; i < EXTENSIONS && text; i++)
-        if (!now.full && strcmp((const char *)text, extensions[i]) == 0)
-            return (const GLubyte *)"";
+    if (text && !now.full && strcmp((const char *)text, extension) == 0)
+        return (const GLubyte *)"";
     return text;
 }
 
@@ -125,24 +122,6 @@ static void GLAD_API_PTR get_buffer(GLenum target, GLintptr offset, GLsizeiptr b
         memcpy((char *)data + i, &one, sizeof one);
 }
 
-// Image handles that refer to nothing.
-static GLuint64 GLAD_API_PTR get_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
-                                        GLenum format)
-{
-    (void)layered, (void)layer, (void)format;
-    return (GLuint64)name << 32 | (GLuint64)(level + 1);
-}
-
-static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
-{
-    (void)handle, (void)access;
-}
-
-static void GLAD_API_PTR make_non_resident(GLuint64 handle)
-{
-    (void)handle;
-}
-
 void pretend_begin(const pretence *target)
 {
     now = *target;
@@ -164,10 +143,7 @@ void *pretend_proc(const char *name)
                 {"glGetProgramiv", (gl_any)get_programiv},
                 {"glGetShaderiv", (gl_any)get_shaderiv},
                 {"glGetProgramInterfaceiv", (gl_any)get_interface},
-                {"glGetBufferSubData", (gl_any)get_buffer},
-                {"glGetImageHandleARB", (gl_any)get_handle},
-                {"glMakeImageHandleResidentARB", (gl_any)make_resident},
-                {"glMakeImageHandleNonResidentARB", (gl_any)make_non_resident}};
+                {"glGetBufferSubData", (gl_any)get_buffer}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0) {
             void *out;

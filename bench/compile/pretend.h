@@ -11,7 +11,7 @@
 typedef struct pretence {
     void *(*proc)(void *user, const char *name); // the real loader
     void *user;
-    bool full; // with subgroups and image handles, as NVIDIA's driver; else without
+    bool full; // with subgroups, as NVIDIA's driver; else without
 } pretence;
 
 // Makes it the active one: there is one at a time.

@@ -16,13 +16,14 @@
 enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, GROUP = 8 };
 
 typedef struct scene_options {
-    const char *output;
+    const char *output, *depth;                      // depth NULL: none is written
     int width, height, seed, samples, frame, device; // samples 0: the finished picture
     image_view view;
 } scene_options;
 
 enum {
     OPT_OUTPUT,
+    OPT_DEPTH,
     OPT_SIZE,
     OPT_SEED,
     OPT_SAMPLES,
@@ -35,6 +36,7 @@ enum {
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "the picture to write: " IMAGE_FILES},
+    [OPT_DEPTH] = {"--depth", "FILE", "also write the depth, in metres: .npy or .exr"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_SEED] = {"--seed", "N", "each seed gives another street; default 1"},
     [OPT_SAMPLES] = {"--samples", "N",
@@ -119,22 +121,23 @@ static void render(const GladGLContext *gl, GLuint program, const scene_options 
     progress_clear();
 }
 
-// The light, and with --samples the guides. `out`: 1 + GUIDES images.
+// The light, and its depth, or with --samples all guides. `out`: 1 + GUIDES images.
 static int make_scene(const gpu *device, const scene_options *wanted, image *out)
 {
     const GladGLContext *gl = &device->gl;
-    int count = wanted->samples ? 1 + GUIDES : 1, status = STATUS_OK;
+    int count = wanted->samples ? 1 + GUIDES : 2, status = STATUS_OK;
     texture targets[1 + GUIDES] = {0};
     GLuint program = 0;
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = texture_create(device, "the scene", format_find(FORMAT_FLOAT32, 4), wanted->width,
-                                wanted->height, 0, false, &targets[i]);
+        status = texture_create(device, "the scene",
+                                format_find(FORMAT_FLOAT32, i && !wanted->samples ? 1 : 4),
+                                wanted->width, wanted->height, 0, false, &targets[i]);
     if (status == STATUS_OK)
         status = compile(gl, wanted->samples ? NOISY : SCENE, &program);
     if (status == STATUS_OK) {
         for (int i = 0; i < count; i++)
             gl->BindImageTexture((GLuint)i, targets[i].name, 0, GL_FALSE, 0, GL_WRITE_ONLY,
-                                 GL_RGBA32F);
+                                 i && !wanted->samples ? GL_R32F : GL_RGBA32F);
         render(gl, program, wanted);
         gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT); // glGetTexImage reads what was stored
     }
@@ -142,7 +145,11 @@ static int make_scene(const gpu *device, const scene_options *wanted, image *out
         image read = {0};
         status = texture_read(device, &targets[i], 0, &read);
         if (status == STATUS_OK)
-            status = image_with_channels(&read, i ? guides[i - 1].channels : 3, &out[i]);
+            status = image_with_channels(&read,
+                                         !i                ? 3
+                                         : wanted->samples ? guides[i - 1].channels
+                                                           : 1,
+                                         &out[i]);
         image_destroy(&read);
     }
     gl->DeleteProgram(program);
@@ -172,6 +179,14 @@ static int save_all(const scene_options *wanted, const image *images)
     return status;
 }
 
+static int check_depth(const char *path)
+{
+    image_file type = image_file_type(path);
+    if (type != FILE_NPY && type != FILE_EXR)
+        return fail(STATUS_USAGE, "--depth %s: expected .npy or .exr, which hold metres", path);
+    return file_check_writable(path);
+}
+
 static int parse(int argc, char **argv, scene_options *out)
 {
     option_reader reader = option_begin(&command_scene, argc, argv);
@@ -180,6 +195,7 @@ static int parse(int argc, char **argv, scene_options *out)
         int status = STATUS_OK;
         switch (which) {
         case OPT_OUTPUT: out->output = value; break;
+        case OPT_DEPTH: out->depth = value; break;
         case OPT_SIZE:
             if (!parse_size(value, &out->width, &out->height, NULL))
                 status = fail(STATUS_USAGE, "--size %s: expected WxH, both 1..65536", value);
@@ -216,10 +232,14 @@ static int parse(int argc, char **argv, scene_options *out)
     int type = image_file_type(out->output);
     if (out->samples && type != FILE_EXR && type != FILE_NPY)
         return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
+    if (out->samples && out->depth)
+        return fail(STATUS_USAGE, "--depth: --samples writes the depth beside the picture");
     if (out->frame && !out->samples)
         return fail(STATUS_USAGE, "--frame %d: expected --samples, too", out->frame);
     int status = image_check_output(out->output, out->width, out->height, 3);
-    return status == STATUS_OK ? file_check_writable(out->output) : status;
+    if (status == STATUS_OK)
+        status = file_check_writable(out->output);
+    return status == STATUS_OK && out->depth ? check_depth(out->depth) : status;
 }
 
 int scene_command(int argc, char **argv)
@@ -236,6 +256,8 @@ int scene_command(int argc, char **argv)
     status = make_scene(&device, &wanted, images);
     if (status == STATUS_OK)
         status = save_all(&wanted, images);
+    if (status == STATUS_OK && wanted.depth)
+        status = image_save(wanted.depth, &images[1], &wanted.view);
     for (int i = 0; i <= GUIDES; i++)
         image_destroy(&images[i]);
     gpu_close(&device);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "compare.h"
 
+#include "complex.h"
+
 #include "report.h"
 
 #include <math.h>
@@ -103,8 +105,24 @@ int compare_with_file(const image *result, const char *path, const image_view *v
     image_view plain = *view;
     plain.channels = NULL; // the channels apply to the input only
     int status = image_load(path, &plain, &reference);
-    if (status != STATUS_OK)
+    image stacked = {0};
+    if (status == STATUS_OK && !reference.imag != !result->imag)
+        status = fail(STATUS_USAGE, "--compare %s: %s numbers; the result has %s ones", path,
+                      reference.imag ? "complex" : "real", result->imag ? "complex" : "real");
+    if (status == STATUS_OK && result->imag) {
+        image parts = {0};
+        status = complex_stack(result, &stacked);
+        if (status == STATUS_OK)
+            status = complex_stack(&reference, &parts);
+        image_destroy(&reference);
+        reference = parts;
+        result = &stacked;
+    }
+    if (status != STATUS_OK) {
+        image_destroy(&reference);
+        image_destroy(&stacked);
         return status;
+    }
     // The codes of the reference are those of its file: exposure and tone curve do not apply.
     const image_view as_stored = {.linear = view->linear};
     status = convert(result, &reference, view, &a);
@@ -115,6 +133,7 @@ int compare_with_file(const image *result, const char *path, const image_view *v
     if (status == STATUS_OK)
         status = compare_converted(&a, &b, path, limit_db);
     image_destroy(&reference);
+    image_destroy(&stacked);
     image_destroy(&a);
     image_destroy(&b);
     return status;

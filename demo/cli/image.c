@@ -62,6 +62,7 @@ int image_create(int width, int height, int channels, image_type type, image *ou
 void image_destroy(image *target)
 {
     free(target->data);
+    free(target->imag);
     *target = (image){0};
 }
 

@@ -6,7 +6,7 @@
 // .png .jpg .hdr  become linear floats with the file's channels (grey + alpha: four).
 // .exr            becomes linear floats, or half floats if all channels are half floats.
 // .npy            keeps its type: floats are the values that a shader reads, uint8 the codes that
-//                 an 8-bit texture stores, uint32 the integers.
+//                 an 8-bit texture stores, uint32 the integers, complex64 two planes of floats.
 #ifndef CLI_IMAGE_H
 #define CLI_IMAGE_H
 
@@ -27,6 +27,7 @@ typedef struct image {
     bool codes;    // the file held 8-bit codes, whatever the type is here
     bool srgb;     // IMAGE_U8 of an sRGB texture: the colour codes follow the sRGB curve
     void *data;
+    float *imag; // IMAGE_F32 of complex values: the imaginary parts, laid out as data; else NULL
 } image;
 
 // The conversion of linear values to the 8-bit codes of .png and .jpg.

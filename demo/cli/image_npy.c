@@ -17,7 +17,7 @@
 static const char magic[] = "\x93NUMPY";
 
 typedef struct npy_header {
-    char type;    // 'f' or 'u'
+    char type;    // 'f', 'u', or 'c' for complex
     int bytes;    // of a value
     bool fortran; // the first axis runs fastest
     int axes;     // 2 to 4
@@ -41,19 +41,20 @@ static const char *find_key(const char *header, const char *key)
 
 static int parse_type(const char *path, const char *at, npy_header *out)
 {
-    static const char *const known[] = {"f4", "f8", "f2", "u1", "u4"};
+    static const char *const known[] = {"f4", "f8", "f2", "u1", "u4", "c8", "c16"};
     size_t length = *at == '\'' ? strcspn(at + 1, "'") : 0;
-    if (length == 3 && strchr("<|=", at[1])) {
+    if (length >= 3 && strchr("<|=", at[1])) {
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            if (strncmp(at + 2, known[i], 2) == 0) {
+            if (length == 1 + strlen(known[i]) && strncmp(at + 2, known[i], length - 1) == 0) {
                 out->type = known[i][0];
-                out->bytes = known[i][1] - '0';
+                out->bytes = (int)strtol(known[i] + 1, NULL, 10);
                 return STATUS_OK;
             }
         }
     }
-    return fail(STATUS_USAGE, "%s: data type %.*s; expected one of <f4 <f8 <f2 |u1 <u4", path,
-                length ? (int)(length < 16 ? length : 16) : 10, length ? at + 1 : "structured");
+    return fail(STATUS_USAGE, "%s: data type %.*s; expected one of <f4 <f8 <f2 |u1 <u4 <c8 <c16",
+                path, length ? (int)(length < 16 ? length : 16) : 10,
+                length ? at + 1 : "structured");
 }
 
 static int parse_shape(const char *path, const char *at, npy_header *out)
@@ -121,16 +122,16 @@ static int parse_header(const char *path, const unsigned char *data, size_t size
     return status;
 }
 
-// Copies one value; float64 is rounded to float32, because no texture has float64.
-static void copy_value(const npy_header *header, const unsigned char *from, unsigned char *to)
+// Copies one value, of `bytes` bytes; float64 is rounded to float32, because no texture has it.
+static void copy_value(int bytes, const unsigned char *from, unsigned char *to)
 {
-    if (header->bytes == 8) {
+    if (bytes == 8) {
         double wide;
         memcpy(&wide, from, sizeof wide);
         float narrow = (float)wide;
         memcpy(to, &narrow, sizeof narrow);
     } else {
-        memcpy(to, from, (size_t)header->bytes);
+        memcpy(to, from, (size_t)bytes);
     }
 }
 
@@ -159,19 +160,28 @@ int image_parse_npy(const char *path, const unsigned char *data, size_t size, im
     made.two_axes = header.axes == 2;
     made.layers = header.axes == 4 ? header.shape[0] : 0;
     made.codes = type == IMAGE_U8;
+    bool complex = header.type == 'c';
+    int part = header.bytes / (complex ? 2 : 1); // bytes of a real number
+    if (complex && !(made.imag = calloc(image_value_count(&made), sizeof *made.imag))) {
+        image_destroy(&made);
+        return fail_memory();
+    }
 
     // In C order the last axis runs fastest, in Fortran order the first.
     size_t step_l = header.fortran ? 1 : height * width * channels;
     size_t step_y = header.fortran ? layers : width * channels;
     size_t step_x = header.fortran ? layers * height : channels;
     size_t step_c = header.fortran ? layers * height * width : 1;
-    unsigned char *to = made.data;
+    unsigned char *to = made.data, *imag = (unsigned char *)made.imag;
     for (size_t row = 0; row < layers * height; row++) {
         size_t begin = row / height * step_l + row % height * step_y;
         for (size_t x = 0; x < width; x++) {
             for (size_t c = 0; c < channels; c++, to += image_type_bytes(type)) {
                 size_t at = begin + x * step_x + c * step_c;
-                copy_value(&header, header.data + at * bytes, to);
+                copy_value(part, header.data + at * bytes, to);
+                if (complex)
+                    copy_value(part, header.data + at * bytes + part,
+                               imag + (to - (unsigned char *)made.data));
             }
         }
     }
@@ -194,7 +204,8 @@ bool image_write_npy(FILE *stream, const image *source)
     char header[HEADER + 1];
     int used = snprintf(header, sizeof header,
                         "{'descr': '%s', 'fortran_order': False, 'shape': (%s%d, %d%s), }",
-                        types[source->type], layers, height, source->width, channels);
+                        source->imag ? "<c8" : types[source->type], layers, height, source->width,
+                        channels);
     if (used < 0 || used >= HEADER)
         return false;
     memset(header + used, ' ', (size_t)(HEADER - used));
@@ -202,7 +213,14 @@ bool image_write_npy(FILE *stream, const image *source)
 
     const unsigned char rest[4] = {1, 0, HEADER, 0};
     size_t bytes = image_type_bytes(source->type), count = image_value_count(source);
-    return fwrite(magic, 1, 6, stream) == 6 && fwrite(rest, 1, 4, stream) == 4 &&
-           fwrite(header, 1, HEADER, stream) == HEADER &&
-           fwrite(source->data, bytes, count, stream) == count;
+    bool good = fwrite(magic, 1, 6, stream) == 6 && fwrite(rest, 1, 4, stream) == 4 &&
+                fwrite(header, 1, HEADER, stream) == HEADER;
+    if (!source->imag)
+        return good && fwrite(source->data, bytes, count, stream) == count;
+    const float *real = source->data;
+    for (size_t i = 0; i < count && good; i++) {
+        const float both[2] = {real[i], source->imag[i]};
+        good = fwrite(both, sizeof both, 1, stream) == 1;
+    }
+    return good;
 }

@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "compare.h"
+#include "complex.h"
 #include "copy.h"
 #include "measure.h"
 #include "plan.h"
@@ -54,7 +55,8 @@ int run_output_slots(const run_request *request, int slots[EFFECT_MAX_SLOTS])
     int count = 0, more = request->size_count - count_outputs(effect, 0);
     for (int i = 0; i < (int)effect->slot_count; i++) {
         uint32_t access = effect_slot(effect, i)->access;
-        if ((access & AG_WRITE) && (!(access & AG_OPTIONAL) || more-- > 0))
+        if ((access & AG_WRITE) &&
+            (!(access & AG_OPTIONAL) || complex_output(request, i) || more-- > 0))
             slots[count++] = i;
     }
     return count;
@@ -126,6 +128,27 @@ static const format_info *input_format(const run_request *request, int slot, con
     return widen && effect_takes_format(info, wide) ? wide : exact;
 }
 
+// The imaginary parts of a complex file, into the slot beside that of its real parts.
+static int load_imaginary(run *target, int slot, const char *path, const image *loaded)
+{
+    const ag_effect_info *effect = target->request->effect;
+    int partner = complex_slot(effect, slot);
+    if (partner < 0)
+        return fail(STATUS_USAGE, "%s: complex numbers; %s of %s takes real ones", path,
+                    effect_slot(effect, slot)->name, effect->id);
+    image imag = *loaded;
+    imag.data = loaded->imag;
+    const format_info *format = target->textures[slot].format;
+    int status = check_format(effect, partner, format);
+    if (status == STATUS_OK) {
+        drop_texture(target, partner);
+        status = texture_upload(&target->session.gpu, path, format, &imag, false,
+                                &target->textures[partner]);
+        target->versions[partner] = ++target->version;
+    }
+    return status;
+}
+
 int run_load(run *target, int slot, const char *path)
 {
     const run_request *request = target->request;
@@ -147,9 +170,15 @@ int run_load(run *target, int slot, const char *path)
                                 &target->textures[slot]);
         target->versions[slot] = ++target->version;
     }
+    int partner = complex_slot(request->effect, slot);
+    if (status == STATUS_OK && loaded.imag)
+        status = load_imaginary(target, slot, path, &loaded);
+    else if (partner >= 0 && !request->files[partner])
+        drop_texture(target, partner); // of the file before
     if (status == STATUS_OK && slot == run_source_slot(request->effect)) {
         target->source = loaded;
         target->source.data = NULL;
+        target->source.imag = NULL;
     }
     image_destroy(&loaded);
     return status;
@@ -210,6 +239,9 @@ static const format_info *output_format(const run *target, int slot)
     const format_info *source = target->textures[run_source_slot(request->effect)].format;
     if (request->formats[slot])
         return request->formats[slot];
+    const format_info *parts = complex_format(request, slot, source);
+    if (parts)
+        return parts;
     if (effect_takes_format(info, source))
         return source;
     return info->format_count == 1 ? format_by_enum(info->formats[0])
@@ -263,6 +295,9 @@ static int create_outputs(run *target)
         bool sized = i < request->size_count;
         const int asked[] = {sized ? request->widths[i] : 0, sized ? request->heights[i] : 0};
         status = create_output(target, &job, slots[i], sized ? asked : NULL);
+        int partner = complex_partner(request, slots[i]);
+        if (status == STATUS_OK && partner >= 0)
+            status = create_output(target, &job, partner, sized ? asked : NULL);
     }
     return status;
 }
@@ -406,8 +441,14 @@ static int read_output(const run *target, int slot, int level, image *out)
 static int finish_output(const run *target, int slot, int level, const char *path)
 {
     const run_request *request = target->request;
-    image result = {0};
+    image result = {0}, imag = {0};
     int status = read_output(target, slot, level, &result);
+    int partner = complex_partner(request, slot);
+    if (status == STATUS_OK && partner >= 0)
+        status = read_output(target, partner, level, &imag);
+    if (status == STATUS_OK && partner >= 0)
+        status = complex_join(&result, &imag);
+    image_destroy(&imag);
     if (status == STATUS_OK && path)
         status = image_save(path, &result, &request->view);
     if (status == STATUS_OK && request->reference) {

@@ -120,22 +120,6 @@ static int choose_per_channel(tune *self)
     return choose(self, &it);
 }
 
-static int choose_joined(tune *self)
-{
-    static const int sizes[] = {256, 512, 1024, 2048, 4096};
-    choice it = {.name = "mipchain.joined_texels",
-                 .place = &self->chosen.joined_texels,
-                 .usual = 2048 * 2048};
-    for (int i = 0; i < 5; i++, it.count++)
-        it.points[i] = (point){{.effect = "mipchain",
-                                .format = "rgba16f",
-                                .width = sizes[i],
-                                .height = sizes[i],
-                                .levels = true},
-                               sizes[i] * sizes[i]};
-    return choose(self, &it);
-}
-
 static int choose_folded(tune *self)
 {
     static const int sizes[] = {512, 1024, 1536, 2048, 3072};
@@ -234,8 +218,8 @@ static int time_others(tune *self)
 
 int tune_choose(tune *self)
 {
-    int (*const parts[])(tune *) = {time_others,   choose_direct, choose_per_channel,
-                                    choose_joined, choose_folded, choose_tables};
+    int (*const parts[])(tune *) = {time_others, choose_direct, choose_per_channel, choose_folded,
+                                    choose_tables};
     int status = STATUS_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++)
         status = parts[i](self);

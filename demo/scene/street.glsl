@@ -1,7 +1,7 @@
 // street.glsl - a street on a wet night: what a ray meets, and the light that comes back along it
 //
 //   needs     u_seed (which street), STREET_TIME (seconds: cars drive, worn lamps blink),
-//             STREET_RAIN (0..1: rings on puddles); once a work group
+//             STREET_RAIN (0..1: rings on puddles), STREET_ROUGH (0: sharp mirrors); once a group
 //             build_street(gl_LocalInvocationIndex), then barrier(), in groups of 64
 //   gives     radiance(eye, direction, width of a texel at 1 m, two random numbers), and
 //             first, what the path met first
@@ -562,7 +562,7 @@ vec4 garlands(vec3 ro, vec3 rd, float t_max, float cone) {
     return sum;
 }
 
-Hit first; Surface first_surface;   // what the last path met first, and what it is made of there
+Hit first; Surface first_surface; float mirrored;   // met first; metres on to what it mirrors, or 0
 // Light along one path; xi varies the reflection off rough ground.
 vec3 radiance(vec3 ro, vec3 rd, float pixel, vec2 xi) {
     vec3 sum = vec3(0.0), light; float through = 1.0, cone = pixel, limit = 6e4; bool wet = false;
@@ -580,15 +580,15 @@ vec3 radiance(vec3 ro, vec3 rd, float pixel, vec2 xi) {
             light += s.albedo * vec3(0.045, 0.028, 0.016) * exp(-0.16 * p.y);
             light = mix(fog_colour(rd), light, exp(-FOG * hit.t));
         }
-        if (bounce == 0) { first = hit; first_surface = s; }
+        mirrored = float(bounce) * hit.t; if (bounce == 0) { first = hit; first_surface = s; }
         vec4 wires = garlands(ro, rd, hit.t, cone); light = light * wires.w + wires.rgb;
         if (!wet) light += bulbs(ro, rd, hit.t, cone);   // wet ground had them in shine()
         sum += through * min(light, vec3(limit));
         if (!s.mirror) break;
         // Rough ground smears reflections, mostly along the line of sight.
-        wet = hit.kind == GROUND;
+        wet = hit.kind == GROUND; float rough = wet ? s.alpha * STREET_ROUGH : 0.0;
         vec3 ahead = normalize(vec3(rd.x, 0.0, rd.z)), across = vec3(ahead.z, 0.0, -ahead.x);
-        float rough = wet ? s.alpha : 0.0, far = xi.x * inversesqrt(max(1.0 - xi.x * xi.x, 0.15));
+        float far = xi.x * inversesqrt(max(1.0 - xi.x * xi.x, 0.15));
         vec3 n = normalize(s.n + ahead * (0.5 * rough * far) + across * (0.35 * rough * xi.y));
         if (dot(reflect(rd, n), hit.n) < 0.005 || dot(n, rd) > -0.01) n = hit.n;
         through *= fresnel(s.f0, sat(-dot(n, rd))) * exp(-FOG * hit.t) * (1.0 - 0.5 * s.alpha);

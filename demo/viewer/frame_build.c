@@ -336,7 +336,8 @@ static void add_source(builder *b)
 {
     frame *f = b->f;
     graph *g = b->g;
-    static const char *const names[SCENE_TEXTURES] = {"src", "normal", "albedo", "motion", "depth"};
+    static const char *const names[SCENE_TEXTURES] = {"src",    "normal", "albedo",
+                                                      "motion", "depth",  "radius"};
     if (f->image.name) {
         int image = add_texture(b, (graph_texture){.label = "image",
                                                    .format = GL_RGBA16F,

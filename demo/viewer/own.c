@@ -18,6 +18,8 @@ static const ag_setting_info scene_rows[] = {
     {ROW(AG_INT, seed, "seed", "", 0, 9999, 1, "which street")},
     {ROW(AG_FLOAT, scale, "scale", "of the window", 0.125, 1, 1,
          "texels of the frame for each pixel of the window, each way")},
+    {ROW(AG_BOOL, mirror, "mirror", "", 0, 1, 0,
+         "wet ground mirrors sharply; box_blur with radius 1 then makes it as rough as it is")},
 };
 #undef OWNER
 

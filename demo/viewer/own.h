@@ -11,6 +11,7 @@ typedef struct scene_settings {
     int32_t samples; // paths a texel
     float speed;     // of time; 0: it stands still
     float scale;     // texels of the picture over those of the window, each way
+    int32_t mirror;  // wet ground mirrors sharply: box_blur makes it rough
 } scene_settings;
 
 enum { FALL_NONE, FALL_RAIN, FALL_SNOW };

@@ -10,7 +10,7 @@ enum { RANGE_POINTS = 500000 }; // GL promises 16 MiB a storage block
 const struct scene_texture scene_textures[SCENE_TEXTURES] = {
     [SCENE_COLOUR] = {"scene", GL_RGBA16F}, [SCENE_NORMAL] = {"normal", GL_RGBA16F},
     [SCENE_ALBEDO] = {"albedo", GL_RGBA8},  [SCENE_MOTION] = {"motion", GL_RG16F},
-    [SCENE_DEPTH] = {"depth", GL_R32F},
+    [SCENE_DEPTH] = {"depth", GL_R32F},     [SCENE_RADIUS] = {"radius", GL_R16F},
 };
 
 bool scene_open(scene *s, const GladGLContext *gl)
@@ -64,6 +64,7 @@ void scene_street(scene *s, const scene_settings *settings, float rain, const sc
     gl->UniformMatrix3fv(6, 1, GL_FALSE, frame->now.axes[0]);
     gl->Uniform2fv(7, 1, frame->now.centre);
     gl->UniformMatrix4fv(8, 1, GL_FALSE, frame->before.clip[0]);
+    gl->Uniform1f(9, (float)settings->mirror);
     for (GLuint i = 0; i < SCENE_TEXTURES; i++)
         gl->BindImageTexture(i, textures[i], 0, GL_FALSE, 0, GL_WRITE_ONLY,
                              scene_textures[i].format);

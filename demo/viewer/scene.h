@@ -10,7 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SCENE_COLOUR, SCENE_NORMAL, SCENE_ALBEDO, SCENE_MOTION, SCENE_DEPTH, SCENE_TEXTURES };
+enum {
+    SCENE_COLOUR,
+    SCENE_NORMAL,
+    SCENE_ALBEDO,
+    SCENE_MOTION,
+    SCENE_DEPTH,
+    SCENE_RADIUS,
+    SCENE_TEXTURES
+};
 extern const struct scene_texture {
     const char *name;
     GLenum format;

@@ -2,8 +2,8 @@
 //
 //   in        i_src    the kernel
 //   out       b_info   scale and sums; centre: the centre weights, or 0 unless one of them is
-//                      BYPASS_SHARE of its channel's sum or more; shape 0; adds the number of
-//                      non-finite texels while scrub is on
+//                      BYPASS_SHARE of its channel's sum or more; shape: the channels that have
+//                      taps; adds the number of non-finite texels while scrub is on
 //   host sets the defines of common/load.glsl
 //   dispatch  1; one group of 256 threads reads all texels
 //   cost      reads each texel once; runs in prepare only
@@ -20,22 +20,32 @@ layout(location = AG_LOC_SUM) uniform vec4 u_sum;
 // a centre weight of this share of a channel's sum or more bypasses the FFT
 #define BYPASS_SHARE u_sum.y
 shared dvec4 s_sums[256];                                // 8192 bytes
+shared uint s_taps; // AG_TAPS_IN_CHANNEL_*
 
 void main()
 {
     uint thread = gl_LocalInvocationIndex;
     dvec4 sum = dvec4(0.0);
     uint bad = 0u;
+    vec4 largest = vec4(0.0);
     for (int y = 0; y < u_src_rect.w; ++y)
-        for (int x = int(thread); x < u_src_rect.z; x += 256)
-            sum += dvec4(load_texel(ivec2(x, y), bad));
+        for (int x = int(thread); x < u_src_rect.z; x += 256) {
+            vec4 tap = load_texel(ivec2(x, y), bad);
+            sum += dvec4(tap);
+            largest = max(largest, abs(tap));
+        }
     count_bad(bad);
+    if (thread == 0u)
+        s_taps = 0u;
     s_sums[thread] = sum;
     for (uint half_size = 128u; half_size > 0u; half_size /= 2u) {
         sync_shared();
         if (thread < half_size)
             s_sums[thread] += s_sums[thread + half_size];
     }
+    uvec4 taps = uvec4(greaterThan(largest, vec4(0.0))) << uvec4(0, 1, 2, 3);
+    atomicOr(s_taps, AG_TAPS_IN_CHANNEL_0 * (taps.x | taps.y | taps.z | taps.w));
+    sync_shared();
     if (thread != 0u)
         return;
     sum = s_sums[0];
@@ -55,5 +65,5 @@ void main()
     b_info.sums[1] = unpackDouble2x32(sum.y);
     b_info.sums[2] = unpackDouble2x32(sum.z);
     b_info.sums[3] = unpackDouble2x32(sum.w);
-    b_info.shape = 0u; // for kernel_shape.comp
+    b_info.shape = s_taps; // kernel_shape.comp adds to it
 }

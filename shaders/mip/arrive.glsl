@@ -1,8 +1,6 @@
 // mip/arrive.glsl - finds the group that arrives last at a tile of the next stage
 //
-//   in, out   b_arrived  arrived groups: for each tile of the second stage and, with THIRD, one
-//                        for the third stage; 0 between executes
-//   host sets THIRD      1 = the dispatch has a third stage
+//   in, out   b_arrived  arrived groups for each tile of the second stage; 0 between executes
 //   source    last group by an atomic: AMD's SPD 2020, here for every tile of a second stage, with
 //             the memory ordering that GL requires
 //   SPDX-License-Identifier: MIT
@@ -14,7 +12,7 @@ shared uint s_arrived;
 // call this together. The last group can then read what all groups stored before.
 bool arrives_last(int at, int groups)
 {
-    at += int(gl_WorkGroupID.z) * (second_tiles().x * second_tiles().y + THIRD);
+    at += int(gl_WorkGroupID.z) * second_tiles().x * second_tiles().y;
     // Every thread's stores come before the arrival of its group is counted.
     memoryBarrierBuffer();
     barrier();

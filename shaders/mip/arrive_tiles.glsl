@@ -1,4 +1,4 @@
-// mip/arrive_tiles.glsl - how many groups arrive at tiles of the second and third stage
+// mip/arrive_tiles.glsl - how many groups arrive at tiles of the second stage
 // SPDX-License-Identifier: MIT
 
 // Arrives at a tile of the second stage, whose source has `size` texels. A group of the first stage
@@ -10,11 +10,4 @@ bool last_of_second(ivec2 tile, ivec2 size, int owned)
     ivec2 end = limit + (size - limit) * ivec2(equal(tile, second_tiles() - 1));
     ivec2 groups = (end - 1) / owned - from / owned + 1;
     return arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y);
-}
-
-// Arrives at the third stage's only tile, to which each tile of the second stage contributes.
-bool last_of_third()
-{
-    int tiles = second_tiles().x * second_tiles().y;
-    return arrives_last(tiles, tiles);
 }

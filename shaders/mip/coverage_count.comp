@@ -12,7 +12,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform HANDLED_IMAGE i_src;
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform LEVEL_KIND i_src;
 
 void main()
 {

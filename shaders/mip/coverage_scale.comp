@@ -16,7 +16,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-layout(SRC_FORMAT, binding = AG_IMAGE_SRC) uniform HANDLED_IMAGE i_level;
+layout(SRC_FORMAT, binding = AG_IMAGE_SRC) uniform LEVEL_KIND i_level;
 
 void main()
 {

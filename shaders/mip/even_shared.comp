@@ -9,7 +9,7 @@
 //   reduce    any
 //   steps     1  level 1, four texels a thread (mip/even.glsl)
 //             2  levels 2 to EVEN through shared memory (mip/even_shared.glsl)
-//             3  with SECOND the groups that arrive last make the next stages
+//             3  with SECOND the groups that arrive last make the second stage
 //                (mip/even_stages.glsl)
 //   cost      must move the first level once and the levels below once: 4/3 of its bytes. Two
 //             gathers of RGBA16F a texel of level 1, three barriers for level 2 and one for each
@@ -18,7 +18,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 layout(local_size_x = 16, local_size_y = 16) in;
-#define REPEATS (SECOND > 0) // store_even serves several stages
+#define REPEATS (SECOND > 0) // store_even serves both stages
 
 int thread_lane() { return int(gl_LocalInvocationIndex & 31u); }
 int thread_subgroup() { return int(gl_LocalInvocationIndex >> 5); }

@@ -10,7 +10,7 @@
 //   reduce    mean without weights or of karis, min, max, minmax: reductions of texels two by two
 //   steps     1  level 1, four texels a thread (mip/even.glsl)
 //             2  levels 2 to EVEN by shuffles (mip/even_shuffled.glsl)
-//             3  with SECOND the groups that arrive last make the next stages
+//             3  with SECOND the groups that arrive last make the second stage
 //                (mip/even_stages.glsl)
 //   cost      must move the first level once and the levels below once: 4/3 of its bytes. Two
 //             gathers (RGBA16F) a texel of level 1, 11 shuffles of a texel, one barrier for six
@@ -19,7 +19,7 @@
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #define THREADS 256
-#define REPEATS (SECOND > 0) // store_even serves several stages
+#define REPEATS (SECOND > 0) // store_even serves both stages
 layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "mip/level.glsl"

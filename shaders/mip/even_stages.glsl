@@ -2,14 +2,12 @@
 //
 //   includer  levels_below: mip/even_shared.glsl or mip/even_shuffled.glsl, before this
 //   how       tiles of the first stage read the source. With SECOND the group that arrives last at
-//             a tile of the second stage makes it from the buffer, and the last of those groups
-//             makes the third stage's only tile (mip/arrive.glsl):
+//             a tile of the second stage makes it from the buffer (mip/arrive.glsl):
 //
 //                stage 0   source     64 x 64 texels a tile    ->  one texel in the buffer
-//                stage 1   buffer     64 x 64 of these         ->  one texel in the buffer
-//                stage 2   buffer     the rest                 ->  the chain's end
+//                stage 1   buffer     64 x 64 of these         ->  the next levels
 //
-//   why       one code for all stages: GPUs are slow to fetch instructions that run for the first
+//   why       one code for both stages: GPUs are slow to fetch instructions that run for the first
 //             time
 //   SPDX-License-Identifier: MIT
 
@@ -44,25 +42,18 @@ void even_stages()
         if (stage == 0)
             even_first_level(level1);
         else
-            even_later_level(stage == 1 ? place_of_source(1) : place_of_source(2), level1);
+            even_later_level(place_of_source(1), level1);
         for (int k = 0; k < 4; ++k)
             output_first(g_stage.tile * 32 + thread_place(ivec2(16, 8)) + apart(k), level1[k]);
         levels_below(level1);
-        if (stage == 1 + THIRD)
+        if (stage == 1)
             return;
-        if (stage == 0) { // no halo: a group's texels lie in one tile of the second stage
-            tile /= 64;
-            g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
-            // that store a texel of it
-            ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64);
-            if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
-                return;
-        } else if (THIRD != 0) {
-            g_stage = EvenStage(ivec2(0), g_stage.source + EVEN, levels_of(2), place_of_last(2));
-            int groups = second_tiles().x * second_tiles().y;
-            if (!arrives_last(groups, groups))
-                return;
-        }
+        // No halo: a group's texels lie in one tile of the second stage.
+        tile /= 64;
+        g_stage = EvenStage(tile, first_source() + EVEN, levels_of(1), place_of_last(1));
+        ivec2 groups = min(level_size(g_stage.source) - 64 * tile, 64); // that store a texel of it
+        if (!arrives_last(tile.y * second_tiles().x + tile.x, groups.x * groups.y))
+            return;
     }
 }
 

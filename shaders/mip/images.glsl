@@ -1,18 +1,11 @@
-// mip/images.glsl - stores texels of the levels that a dispatch makes, in images or by handles
+// mip/images.glsl - stores texels of the levels that a dispatch makes
 //
 //   out       i_copy         with COPY the first level itself
 //             i_level1 .. 8  the levels that follow; those above LEVELS are not used
-//             b_level        with BINDLESS handles instead: no image units, any number of levels
-//   host sets BINDLESS       1 = by handles. The #extension line comes before everything else
-//             LEVELS, COPY   number of levels of the dispatch, 1 .. 8; 1 = also the first one
+//   host sets LEVELS, COPY   number of levels of the dispatch, 1 .. 8; 1 = also the first one
 //             UNIT0 .. 8     image units of i_copy and the levels: literals, as GL 4.3 requires
 //   SPDX-License-Identifier: MIT
 
-#if BINDLESS
-// Handles have formats. All threads of a group store to the same level, as the extension requires.
-layout(std430, binding = AG_SSBO_LEVELS) readonly buffer Levels { uvec2 b_level[]; };
-#define STORE_BY_HANDLE(level, p, c) imageStore(HANDLED_IMAGE(b_level[u_levels.x + (level)]), p, c)
-#else
 // A program may declare 8 images, used or not: images that do not exist are i_level1.
 #if COPY
 layout(binding = UNIT0) LEVEL_IMAGE i_copy;
@@ -39,14 +32,10 @@ layout(binding = UNIT8) LEVEL_IMAGE i_level8;
 #define STORE_IN(number, exists, i_level) \
     if ((exists) && image == number)      \
         imageStore(i_level, PLACE_DST(p), c);
-#endif
 
 // `image`: levels below the dispatch's first one; 0 is the copy. p and c are stored as they are.
 void store_placed(int image, ivec2 p, vec4 c)
 {
-#if BINDLESS
-    STORE_BY_HANDLE(first_source() + image, PLACE_DST(p), c);
-#else
     STORE_IN(1, true, i_level1)
     else STORE_IN(2, LEVELS > 1, i_level2)
     else STORE_IN(3, LEVELS > 2, i_level3)
@@ -56,5 +45,4 @@ void store_placed(int image, ivec2 p, vec4 c)
     else STORE_IN(7, LEVELS > 6, i_level7)
     else STORE_IN(8, LEVELS > 7, i_level8)
     else STORE_IN(0, COPY != 0, i_copy)
-#endif
 }

@@ -4,8 +4,8 @@
 //   host sets SECOND       0 = the dispatch has one stage
 //             and the defines of texel.glsl, images.glsl, reduce.glsl and stored.glsl
 //   SPDX-License-Identifier: MIT
-#if !defined(SECOND) || !defined(BINDLESS) || !defined(CHANNELS) || !defined(ARRAY)
-#error "SECOND, BINDLESS, CHANNELS and ARRAY must be set by the host"
+#if !defined(SECOND) || !defined(LEVELS) || !defined(CHANNELS) || !defined(ARRAY)
+#error "SECOND, LEVELS, CHANNELS and ARRAY must be set by the host"
 #endif
 #include "common/sync.glsl"
 #include "mip/interface.h"
@@ -25,7 +25,7 @@ int first_source() { return u_stage.x; }        // the level that the dispatch b
 int layer_texels() { return u_stage.y; }        // of the buffer
 int zero() { return u_stage.z; }                // unknown to compilers: prevents unrolling
 bool scrubs() { return u_stage.w != 0; }
-int levels_of(int stage) { return u_levels[1 + stage]; }
+int levels_of(int stage) { return u_levels[stage]; }
 int place_of_source(int stage) { return u_handover[stage]; }
 int place_of_last(int stage) { return u_handover[stage + 1]; } // of its last level; -1: not stored
 ivec2 second_tiles() { return u_second.xy; }

@@ -61,9 +61,8 @@ void make_levels(Stage s, int first)
     }
 }
 
-// The stages of a dispatch: its own tile, from level `first` on (0: it is made already); then the
-// tiles of the second stage at which this group arrives last; then the third stage, if it is the
-// last to make one of those.
+// The stages of a dispatch: its own tile, from level `first` on; then the tiles of the second stage
+// at which this group arrives last.
 #if SECOND
 #include "mip/arrive.glsl"
 #include "mip/arrive_tiles.glsl"
@@ -78,14 +77,9 @@ void run_stages(int first)
     ivec2 hi = min(begin / 64, second_tiles() - 1);
     ivec2 lo = max(min(hi, begin / 64 - ivec2(lessThan(begin % 64, second_halo()))), 0);
     ivec2 count = hi - lo + 1;
-    bool third = false; // next: a tile of the second stage has just been made
-    for (int n = -int(first > 0); n < count.x * count.y;) {
+    for (int n = -1; n < count.x * count.y; ++n) {
         bool goes = true;
-        if (THIRD != 0 && third) {
-            s = Stage(ivec2(0), ivec2(1), made + levels_of(1), levels_of(2), place_of_source(2),
-                      place_of_last(2));
-            goes = last_of_third();
-        } else if (n >= 0) {
+        if (n >= 0) {
             int below = n / count.x;
             s = Stage(lo + ivec2(n - below * count.x, below), second_tiles(), made, levels_of(1),
                       place_of_source(1),
@@ -97,8 +91,6 @@ void run_stages(int first)
             make_levels(s, first);
             sync_shared();
         }
-        third = THIRD != 0 && goes && n >= 0 && !third;
-        n += int(!third);
     }
 }
 #else

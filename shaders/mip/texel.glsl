@@ -7,13 +7,13 @@
 #if ARRAY // PLACE: in the texture read, or in place; PLACE_DST: in another one that is written
 #define PLACE(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.z))
 #define PLACE_DST(p) ivec3(p, gl_WorkGroupID.z + uint(u_texture.w))
-#define HANDLED_IMAGE image2DArray
+#define LEVEL_KIND image2DArray
 #else
 #define PLACE(p) (p)
 #define PLACE_DST(p) (p)
-#define HANDLED_IMAGE image2D
+#define LEVEL_KIND image2D
 #endif
-#define LEVEL_IMAGE writeonly uniform HANDLED_IMAGE
+#define LEVEL_IMAGE writeonly uniform LEVEL_KIND
 
 #if CHANNELS == 1
 #define TEXEL float

@@ -76,7 +76,8 @@ void test_desc_arguments(void **state)
         {"ssbo_base", {.ssbo_base = (uint32_t)(bindings - SSBOS + 1)}},
         {"ssbo_base", {.ssbo_base = UINT32_MAX - 1}},
         {"flags", {.flags = 0x80000000u}},
-        {"without is 0x8; the known bits are 0x7", {.without = 8}},
+        {"without is 0x2; the known bits are 0x5", {.without = 2}},
+        {"without is 0x8; the known bits are 0x5", {.without = 8}},
         {"without", {.without = UINT32_MAX}},
         {"reserved", {.reserved = 1}},
     };

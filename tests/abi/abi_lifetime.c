@@ -75,6 +75,8 @@ void test_declare(void **state)
     for (uint32_t e = 0; e < count; ++e) {
         for (uint32_t variant = 0; variant < JOB_VARIANTS; ++variant) {
             test_job j, big;
+            if (job_generates(effects[e]))
+                break;
             job_create(f, effects[e]->id, 9, 7, &j);
             job_create(f, effects[e]->id, 9, 7, &big);
             if (!job_variant(&j, variant)) {
@@ -176,9 +178,9 @@ void test_failed_prepare_keeps_plan(void **state)
         ag_pass *pass = fixture_pass(f, effects[e]->id);
         fixture_run(f, pass, &j.job);
         double *before = texture_read(f, job_output(&j), 0);
-        job_set(&j, "scrub", 0, 5);
+        job_spoil(&j);
         CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_ARG);
-        job_set(&j, "scrub", 0, 1);
+        job_mend(&j);
         uint32_t format = j.slots[0].format;
         j.slots[0].format = GL_STENCIL_INDEX8;
         CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_E_FORMAT);

@@ -35,8 +35,8 @@ static double *picture_without(fixture *f, test_job *j, uint32_t without)
 
 void test_without(void **state)
 {
-    static const uint32_t ways[] = {AG_WITHOUT_SUBGROUPS, AG_WITHOUT_BINDLESS,
-                                    AG_WITHOUT_TEXTURE_UNITS, 7};
+    static const uint32_t ways[] = {AG_WITHOUT_SUBGROUPS, AG_WITHOUT_TEXTURE_UNITS,
+                                    AG_WITHOUT_SUBGROUPS | AG_WITHOUT_TEXTURE_UNITS};
     fixture *f = *state;
     uint32_t count = 0;
     const ag_effect_info *const *effects = f->ag->effects(&count);

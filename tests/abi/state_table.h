@@ -87,4 +87,8 @@ void state_random_bindings(fixture *f, const state_objects *o, rng *r, bool quer
 void state_random_raster(fixture *f, const state_objects *o, rng *r);
 void state_random_parameters(fixture *f, const state_objects *o, const test_job *j, rng *r);
 
+// state_drawn.c: tests with textures that the host has drawn into.
+void test_drawn(void **state);
+void test_drawn_effects(void **state);
+
 #endif

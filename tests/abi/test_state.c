@@ -224,10 +224,10 @@ static void check_executes(scene *s, ag_pass *pass)
     // failures touch nothing
     state_random_bindings(s->f, &s->objects, &s->random, s->watch.query_buffer);
     before = take(s);
-    job_set(&s->job, "scrub", 0, 9);
+    job_spoil(&s->job);
     CHECK_STATUS(ag->execute(pass, job, NULL), AG_E_ARG);
     CHECK_STATUS(ag->prepare(pass, job), AG_E_ARG);
-    job_set(&s->job, "scrub", 0, 1);
+    job_mend(&s->job);
     expect_same(s, &before, "failing execute and prepare");
 }
 
@@ -449,6 +449,7 @@ static void test_same_result(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {FIXTURE_TEST(test_table), FIXTURE_TEST(test_same_result),
-                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload)};
+                                FIXTURE_SWEEP(test_fuzz), FIXTURE_TEST(test_reload),
+                                FIXTURE_TEST(test_drawn), FIXTURE_TEST(test_drawn_effects)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

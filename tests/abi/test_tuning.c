@@ -51,15 +51,14 @@ static void test_taken(void **state)
     strcat(
         text,
         "# a remark\n\ncopy_speed 4071000\nconvolve.direct_taps.zero 1\nconvolve.direct_taps.wrap 65025\n"
-        "fft.per_channel_pairs 77\r\nmipchain.joined_texels 1073741824\nsat.folded_tiles 12\nbox.tables 2\n"
+        "fft.per_channel_pairs 77\r\nsat.folded_tiles 12\nbox.tables 2\n"
         "time.bloom 1.5 0.25 1e-3\n# the last line has no end\ntime.sat 1 2 3");
     CHECK_STATUS(make(f, &h, text, &device), AG_OK);
     CHECK(h.message_count == 0);
     const ag_tuning *tuning = ag_device_tuning(device);
     CHECK(tuning->direct_taps[AG_BORDER_ZERO] == 1 && tuning->direct_taps[AG_BORDER_WRAP] == 65025);
     CHECK(tuning->direct_taps[AG_BORDER_CLAMP] == 0 && tuning->direct_taps[AG_BORDER_MIRROR] == 0);
-    CHECK(tuning->per_channel_pairs == 77 && tuning->joined_texels == 1 << 30 &&
-          tuning->folded_tiles == 12);
+    CHECK(tuning->per_channel_pairs == 77 && tuning->folded_tiles == 12);
     CHECK(tuning->tables == AG_TABLES_TEXTURE && tuning->tile == 0 && tuning->threads == 0);
     CHECK(device->desc.copy_speed == 4071000 && device->desc.tuning == NULL);
     drop(f, &h, device);

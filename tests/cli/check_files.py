@@ -198,7 +198,7 @@ def batches():
         report(bad + ':' in said and '2 of 3 files done' in said, 'a batch says which file is wrong', said)
         there = sorted(os.listdir(done)) if os.path.isdir(done) else []
         report(there == ['in.npy', 'two.npy'], 'a batch goes on past ' + bad)
-    for kind in '<i8', '<U5', '<c16', '|b1', '>f4', '|V8', '|S12', '<u2':
+    for kind in '<i8', '<U5', '<c32', '|b1', '>f4', '|V8', '|S12', '<u2':
         refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"'%s'" % kind.encode())), 'data type %s;' % kind)
     refuses(write('kind.npy', npy((1, 1), (1,)).replace(b"'<f4'", b"[('a', '<f4')]")), 'data type structured;')
 

@@ -216,7 +216,7 @@ identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
 # ---- help, list, info ----
 expect 0 --help
 expect 0 --version
-for command in list info scene run; do expect 0 $command --help; done
+for command in list info scene ocean run kernel; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
 expect 0 list sat
@@ -230,11 +230,18 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene run tune'
-refuse 'list info scene run' nonsense
+refuse 'list info scene ocean run kernel tune'
+refuse 'list info scene ocean run kernel' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
+
+# ---- kernel ----
+for type in npy png exr; do expect 0 kernel -o kernel.$type --set shape=star --height 64; done
+check 'a kernel is float32, of its extent' npy is kernel.npy '<f4' 19,19,3
+refuse 'kernel needs -o FILE' kernel
+refuse 'go together' kernel -o kernel.npy --set shape=texture
+refuse 'expected 1..8192' kernel -o kernel.npy --height 0
 
 # ---- scene ----
 for type in npy png jpg hdr; do expect 0 scene -o scene.$type --size 64x36; done
@@ -265,6 +272,11 @@ light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in zip(v[0::3], 
 assert all(0 <= x <= 65504 for x in v) and max(v) >= 1000 * light[len(light) // 2]
 PY
 expect 0 scene -o toned.png --size 64x36 --exposure 1 --tonemap aces
+expect 0 scene -o seen.npy --depth depth.npy --size 64x36
+check 'the depth is float32, H x W' npy is depth.npy '<f4' 36,64,1
+check 'a depth does not change the scene' bash -c '
+    "$0" scene -o unseen.npy --size 64x36 && cmp seen.npy unseen.npy' "$afterglow"
+refuse '.npy or .exr' scene -o none.npy --depth none.png
 refuse '-o FILE' scene
 refuse '.hdr' scene -o scene.tiff
 refuse 'WxH' scene -o none.npy --size 64
@@ -338,6 +350,20 @@ expect 0 run spectrum scene.hdr -o spectrum.png
 expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance
 expect 0 run spectrum rgba.npy -o spectrum.npy --set range=60 --set gain=-6 --set centred=off
 expect 0 run spectrum one.npy -o spectrum.npy --set log=off --compare one.npy --psnr 100
+expect 0 run convolve scene.npy one.npy -o sharp.npy --set operation=deconvolve --set noise=1e-6 --compare scene.npy --psnr 100
+refuse 'noise is 0' run convolve scene.npy one.npy -o none.npy --set operation=deconvolve --set noise=0
+expect 0 run filter_spectrum scene.npy -o filtered.npy --set cutoff=0.05
+expect 0 run filter_spectrum scene.npy -o filtered.npy --set shape=mask --slot mask=one.npy --compare scene.npy --psnr 100
+refuse 'below high' run filter_spectrum scene.npy -o none.npy --set shape=notch --set low=0.3 --set high=0.2
+mkdir maps
+expect 0 ocean -o maps --set size=32 --set cascades=2 --set time=3
+check 'maps of two cascades' npy is maps/displacement1.npy '<f4' 32,32,4
+check 'and their Jacobian' npy is maps/jacobian0.npy '<f4' 32,32
+expect 0 ocean -o sea.hdr --size 24x16 --set size=32
+check 'a picture of the sea' test -s sea.hdr
+refuse 'less than the one before' ocean -o maps --set lengths=10,20,30
+refuse 'neither a folder' ocean -o nowhere/at/all
+refuse 'takes no input' ocean -o sea.png scene.npy
 expect 0 run mipchain scene.npy -o chain
 check 'levels of a chain' test -f chain/texture_L00.npy -a -f chain/texture_L01.npy
 check 'level 0 is the input' cmp chain/texture_L00.npy scene.npy
@@ -347,6 +373,12 @@ refuse 'folder' run mipchain scene.npy -o none.npy
 refuse 'level' run mipchain scene.npy -o chain --compare scene.npy
 expect 0 run depth_pyramid one.npy -o chain --set reduce=max
 check 'levels of depth' test -f chain/dst_L00.npy
+expect 0 run depth_of_field seen.npy depth.npy -o focus.npy --set encoding=linear --set focus=point
+check 'a frame as the lens sees it' npy is focus.npy '<f4' 36,64,3
+expect 0 run depth_of_field seen.npy --slot depth=depth.npy --set encoding=linear --set f_number=64 \
+    --set focal_length=1 --compare seen.npy --psnr 300
+refuse 'depth' run depth_of_field seen.npy -o none.npy
+expect 0 run soft_shadow depth.npy depth.npy -o mask.npy --set encoding=linear --set view=linear --set far_plane=400
 refuse 'in place' run mipchain scene.npy -o chain --size 4x4
 expect 0 run downsample scene.npy -o small.npy --size 9x5
 check 'a size that was asked for' npy is small.npy '<f4' 5,9,3

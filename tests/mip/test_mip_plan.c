@@ -70,8 +70,7 @@ static void check_plan(const ag_mip_request *r, ag_mip_plan *p)
         CHECK_EQ(d->first.source, level);
         CHECK_EQ(d->from, from);
         check_stage(p, &d->first);
-        CHECK((i ? 0 : 1) + d->first.levels + d->second.levels + d->third.levels <=
-              (i ? r->units : r->units_first));
+        CHECK((i ? 0 : 1) + d->first.levels + d->second.levels <= (i ? r->units : r->units_first));
         level += d->first.levels;
         CHECK_EQ(d->first_at, level == r->levels ? -1 : used);
         used += level == r->levels ? 0 : texels(p, level);
@@ -79,24 +78,12 @@ static void check_plan(const ag_mip_request *r, ag_mip_plan *p)
         if (d->second.levels) {
             CHECK_EQ(d->second.source, level);
             check_stage(p, &d->second);
-            CHECK(d->second.tiles[0] * d->second.tiles[1] + (d->third.levels > 0) <= p->counters);
+            CHECK(d->second.tiles[0] * d->second.tiles[1] <= p->counters);
             level += d->second.levels;
             CHECK_EQ(d->second_at, level == r->levels ? -1 : used);
             used += level == r->levels ? 0 : texels(p, level);
             from = d->second_at;
         }
-        if (d->third.levels) { // one tile, to the chain's end
-            CHECK(d->second.levels > 0 && r->joined);
-            CHECK_EQ(d->third.source, level);
-            check_stage(p, &d->third);
-            CHECK(d->third.tiles[0] == 1 && d->third.tiles[1] == 1);
-            level += d->third.levels;
-            CHECK_EQ(level, r->levels);
-        }
-        if (r->joined && r->units == AG_MIP_LEVELS && !i && d->second.levels &&
-            ag_mip_even(r, &d->first))
-            CHECK(ag_mip_all_even(r, d) ||
-                  (ag_mip_finishes(r, d) && ag_mip_region_after(d) <= SHARED / 2));
     }
     CHECK_EQ(level, r->levels);
     CHECK_EQ(used, p->handover);
@@ -110,16 +97,6 @@ static ag_mip_request full(int32_t width, int32_t height)
                             .units = 8,
                             .units_first = 8,
                             .shared = SHARED};
-}
-
-// By handles: levels cost no units.
-static ag_mip_request joined(int32_t width, int32_t height)
-{
-    ag_mip_request r = full(width, height);
-    r.units = AG_MIP_LEVELS;
-    r.units_first = AG_MIP_LEVELS + 1;
-    r.joined = true;
-    return r;
 }
 
 static void test_sizes(void **state)
@@ -149,11 +126,6 @@ static void test_sizes(void **state)
         request.units_first = rng_int(&r, 3, request.units);
         request.levels = request.levels ? rng_int(&r, 1, request.levels) : 0;
         check_plan(&request, &p);
-        request.joined = true;
-        check_plan(&request, &p);
-        request = joined(w, h);
-        check_plan(&request, &p);
-        CHECK_F(p.count <= 2, "%dx%d takes %d dispatches by handles", w, h, p.count);
     }
     CHECK_LIMIT("dispatches up to 16384x16384", most, 2);
 }
@@ -165,9 +137,11 @@ static void test_measured(void **state)
     static const struct {
         int32_t width, height, first, second, tail;
     } cases[] = {
-        {2048, 2048, 6, 0, 5}, {4096, 4096, 6, 0, 6}, {8192, 8192, 6, 0, 6},
-        {3840, 2160, 4, 0, 3}, {4095, 4095, 3, 0, 3}, {8191, 8191, 3, 3, 3},
-        {64, 64, 6, 0, 0},     {128, 128, 6, 1, 0},   {1920, 1080, 3, 0, 3},
+        {2048, 2048, 6, 0, 5}, {4096, 4096, 6, 0, 6},   {8192, 8192, 6, 0, 6},
+        {3840, 2160, 4, 0, 3}, {4095, 4095, 3, 0, 3},   {8191, 8191, 3, 3, 3},
+        {64, 64, 6, 0, 0},     {128, 128, 6, 1, 0},     {1920, 1080, 3, 0, 3},
+        {192, 192, 6, 1, 0},   {256, 256, 6, 0, 2},     {1023, 1023, 3, 0, 3},
+        {2047, 2047, 3, 0, 3}, {16384, 16384, 6, 0, 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         ag_mip_plan p;
@@ -179,31 +153,6 @@ static void test_measured(void **state)
                 "%dx%d: %d, %d, then %d", cases[i].width, cases[i].height,
                 p.dispatches[0].first.levels, p.dispatches[0].second.levels,
                 p.dispatches[1].first.levels);
-    }
-}
-
-// The same by handles, whose stages share dispatches.
-static void test_joined(void **state)
-{
-    (void)state;
-    static const struct {
-        int32_t width, height, first, second, third, tail;
-    } cases[] = {
-        {64, 64, 6, 0, 0, 0},     {128, 128, 6, 1, 0, 0},   {2048, 2048, 6, 5, 0, 0},
-        {4096, 4096, 6, 6, 0, 0}, {8192, 8192, 6, 6, 1, 0}, {16384, 16384, 6, 6, 2, 0},
-        {4096, 2048, 6, 6, 0, 0}, {4095, 4095, 3, 3, 5, 0}, {2047, 2047, 3, 3, 4, 0},
-        {1920, 1080, 3, 0, 0, 3}, {3840, 2160, 4, 0, 0, 3}, {3968, 3968, 6, 0, 0, 5},
-        {192, 320, 6, 2, 0, 0},   {8191, 8191, 3, 0, 0, 3},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        ag_mip_plan p;
-        ag_mip_request r = joined(cases[i].width, cases[i].height);
-        check_plan(&r, &p);
-        const ag_mip_dispatch *d = p.dispatches;
-        CHECK_F(d->first.levels == cases[i].first && d->second.levels == cases[i].second &&
-                    d->third.levels == cases[i].third && d[1].first.levels == cases[i].tail,
-                "%dx%d: %d, %d, %d, then %d", cases[i].width, cases[i].height, d->first.levels,
-                d->second.levels, d->third.levels, d[1].first.levels);
     }
 }
 
@@ -221,7 +170,6 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         UNIT_TEST(test_sizes),
         UNIT_TEST(test_measured),
-        UNIT_TEST(test_joined),
         UNIT_TEST(test_too_few_units),
     };
     return CHECK_MAIN(argc, argv, tests, NULL, NULL);

@@ -5,7 +5,6 @@
 # BINARY --dump DIR writes the variants, expanded, as *.comp. With a folder of them instead: those. The quick tier
 # takes one of 12, another tier with AG_TEST_PART=k/n one of n (README.md).
 # One shader a compiler, because one that is given several links them; as many at a time as there are cores.
-# It does not know images made of handles: those are images of an array instead.
 set -eu
 if ! command -v glslangValidator > /dev/null; then
     echo "glslangValidator is missing (Debian, Ubuntu: glslang-tools)"
@@ -26,12 +25,6 @@ count=$(printf '%s' "$list" | grep -c '')
 printf '%s\n' "$list" | tr '\n' '\0' |
     xargs -0 -n 1 -P "$(nproc)" sh -c \
         'set -- "$1"
-        if grep -q "^#extension GL_ARB_bindless_texture" "$1"; then
-            sed -e "/^#extension GL_ARB_bindless_texture/d" \
-                -e "s/imageStore(HANDLED_IMAGE(\(b_level\[.*\]\)), p, c)/imageStore(i_handled[\1.x], p, c)/" \
-                -e "s/^#define STORE_BY_HANDLE/layout(binding = 0) writeonly uniform HANDLED_IMAGE i_handled[8];\n&/" "$1" > "$1.units"
-            set -- "$1.units"
-        fi
         # subgroups are known to it only for SPIR-V 1.3, which it then makes
         if grep -q "^#extension GL_KHR_shader_subgroup" "$1"; then
             output=$(glslangValidator -S comp --target-env opengl --target-env spirv1.3 -o "$1.spv" "$1" 2>&1)

@@ -25,7 +25,7 @@ SHADERS = PROJECT / "shaders"
 TABLE = pathlib.Path(__file__).with_name("sizes.txt")
 LINES, CONDITIONS = 1200, 70  # of an entry that is no exception
 ALLOWANCE = 0.05              # of texts after preprocessing, either way
-WAYS = ("plain", "full")      # drivers: without subgroups and image handles, and with both
+WAYS = ("plain", "full")      # drivers: without subgroups, and with them
 SKIPPED = 77
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
@@ -37,8 +37,8 @@ HEAD = f"""\
 # exception  an entry of more than {LINES} lines or {CONDITIONS} #if, #ifdef and #ifndef (guards left out), every file
 #            counted once: its own figures, which may fall and must be lowered then
 # variants   that test_shader --dump writes
-# plans      of afterglow-bench compile --list plain (a driver without subgroups and image handles) and full (with both);
-#            in each its programs, after preprocessing: lines that are not blank, characters that are no white space;
+# plans      of afterglow-bench compile --list plain (a driver without subgroups) and full (with them); in each its
+#            programs, after preprocessing: lines that are not blank, characters that are no white space;
 #            {ALLOWANCE:.0%} more or less is no difference
 """
 
@@ -104,9 +104,7 @@ def run(*command):
 
 
 def preprocessed(path):
-    """Lines and characters of a text; the reference compiler does not know handles."""
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(?m)^#extension GL_ARB_bindless_texture.*$", "", text), encoding="utf-8")
+    """Lines and characters of a text."""
     lines = [line for line in run("glslangValidator", "-E", "-S", "comp", path).splitlines()
              if line.strip() and not line.startswith("#")]
     return len(lines), sum(len("".join(line.split())) for line in lines)

@@ -9,6 +9,8 @@
 
 #include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
+#include <afterglow/filter_spectrum.h>
+#include <afterglow/ocean.h>
 
 #include "core/device.h"
 #include "effects/fft/fft_plan.h"
@@ -80,11 +82,22 @@ static const char *const wanted[][2] = {
     {"kernel_columns", "PADDED 0"},
     {"kernel_columns", "SPLIT 0"},
     {"kernel_columns", "SPLIT 1"},
+    {"lines", "CHANNELS 1"},
+    {"lines", "CHANNELS 4"},
+    {"lines", "HALF_IN 1"},
+    {"lines", "PACKED_IN 1"},
+    {"lines", "PACKED_OUT 1"},
+    {"lines_chirp", "AXIS 0"},
+    {"lines_chirp", "SPLIT 1"},
+    {"lines_part", "AXIS 0"},
+    {"lines_part", "FROM_CELLS 0"},
     {"spectrum_rows", "CHANNELS 1"},
     {"spectrum_rows", "CHANNELS 2"},
     {"spectrum_rows", "CHANNELS 3"},
     {"spectrum_rows", "SPLIT 0"},
     {"spectrum_rows", "SPLIT 1"},
+    {"filter_mask", "SRC_SRGB 0"},
+    {"filter_mask", "SRC_SRGB 1"},
     {"odd_taps", "ODD_X 1"},
     {"odd_texels", "ODD_X 1"},
     {"odd_texels", "ODD_Y 1"},
@@ -97,8 +110,8 @@ static const char *const wanted[][2] = {
     {"even_shared", "EVEN 6"},
     {"even_shuffled", "EVEN 6"},
     {"even_shuffled", "SECOND 1"},
-    {"joined_shared", "THIRD 0"},
-    {"joined_shuffled", "THIRD 0"},
+    {"joined_shared", "EVEN 6"},
+    {"joined_shuffled", "EVEN 6"},
     {"LUMINANCE 0", "ARRAY 1"},
     {"LUMINANCE 1", "ARRAY 0"},
     {"LUMINANCE 2", "ARRAY 1"},
@@ -210,6 +223,16 @@ static void convolve_alpha(fixture *f, variant v)
     prepare_variant(f, "convolve", &v, &s, sizeof s);
 }
 
+static void deconvolve(fixture *f, variant v)
+{
+    ag_convolve_settings s = AG_CONVOLVE_DEFAULTS;
+    s.operation = AG_OPERATION_DECONVOLVE;
+    dump_pretends = true; // no shader runs here, so prepare finds no taps and refuses
+    prepare_variant(f, "convolve", &v, &s, sizeof s);
+    dump_pretends = false;
+    host_log_clear(&f->host);
+}
+
 static void bloom(fixture *f, variant v, int shape)
 {
     ag_bloom_settings s;
@@ -218,9 +241,46 @@ static void bloom(fixture *f, variant v, int shape)
     prepare_variant(f, "bloom", &v, &s, sizeof s);
 }
 
+// On a smaller image, where a star has a core and a Gaussian none.
+static void bloom_small(fixture *f, variant v, int shape, int resolution, int firefly)
+{
+    ag_bloom_settings s;
+    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
+    s.shape = shape;
+    s.size = shape == AG_BLOOM_GAUSSIAN ? 2 : 0.3f;
+    s.resolution = resolution;
+    s.firefly = firefly;
+    s.threshold = 1;
+    prepare_variant(f, "bloom", &v, &s, sizeof s);
+}
+
+// The lens: a dirt mask, an exposure, and an output that may be added to. A kernel in motion.
+static void bloom_lens(fixture *f, const char *src, const char *dst, const char *dirt, int output)
+{
+    ag_bloom_settings s;
+    CHECK_STATUS(f->ag->defaults("bloom", &s, sizeof s), AG_OK);
+    s.output = output;
+    s.threshold = 1;
+    s.shape = AG_BLOOM_STAR;
+    s.transition = 2;
+    texture t[5] = {texture_create(f, src, 12, 10, NULL),
+                    {0},
+                    texture_create(f, dst, 12, 10, NULL),
+                    texture_create(f, dirt, 5, 3, NULL),
+                    texture_create(f, output ? "r32f" : "rgba32f", 1, 1, NULL)};
+    dump_prepare(f, "bloom", t, 5, &s, sizeof s);
+}
+
 static void spectrum(fixture *f, const char *src, const char *dst, int width, int height)
 {
     prepare_variant(f, "spectrum", &(variant){src, NULL, dst, width, height, 0, 0}, NULL, 0);
+}
+
+static void filter_spectrum(fixture *f, variant v, bool masked)
+{
+    ag_filter_spectrum_settings s = AG_FILTER_SPECTRUM_DEFAULTS;
+    s.shape = masked ? AG_FILTER_SPECTRUM_MASK : AG_FILTER_SPECTRUM_LOWPASS;
+    prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
 }
 
 // Every format in every slot, every method, border and shape, on small images.
@@ -243,11 +303,26 @@ static void dump_formats(fixture *f)
         bloom(f, src, AG_BLOOM_GAUSSIAN);
         bloom(f, src, AG_BLOOM_APERTURE);
         bloom(f, dst, AG_BLOOM_GAUSSIAN);
-        if (format->channels != 2)
+        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_AUTO, AG_BLOOM_FIREFLY_OFF);
+        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_OFF);
+        bloom_small(f, src, AG_BLOOM_APERTURE, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_CLAMP);
+        bloom_small(f, src, AG_BLOOM_GAUSSIAN, AG_BLOOM_HALF, AG_BLOOM_FIREFLY_KARIS);
+        bloom_small(f, dst, AG_BLOOM_GAUSSIAN, AG_BLOOM_QUARTER, AG_BLOOM_FIREFLY_OFF);
+        bloom_lens(f, format->name, "rgba16f", "r8", AG_BLOOM_COMPOSITE);
+        bloom_lens(f, "rgba32f", format->name, "r8", AG_BLOOM_ONLY);
+        if (strcmp(format->name, "r11g11b10f") != 0)
+            bloom_lens(f, "rgba32f", format->name, "r8", AG_BLOOM_ADD);
+        if (format->channels != 2) {
             bloom(f, kernel, AG_BLOOM_TEXTURE);
+            bloom_lens(f, "rgba32f", "rgba32f", format->name, AG_BLOOM_COMPOSITE);
+        }
+        filter_spectrum(f, base, false);
+        if (format->channels != 2)
+            filter_spectrum(f, kernel, true);
         spectrum(f, format->name, NULL, 12, 10);
         spectrum(f, NULL, format->name, 12, 10);
     }
+    deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});
 }
@@ -392,7 +467,8 @@ static void dump_described(fixture *f)
             const format_info *format = format_find(job_slot_info(effects[e], 0)->formats[i]);
             test_job j;
             job_create(f, effects[e]->id, 24, 20, &j);
-            if (format && !j.lower.name) { // not of levels in place, whose variants are above
+            if (format && !j.lower.name &&
+                !job_generates(effects[e])) { // not of levels in place, whose variants are above
                 texture_destroy(f, &j.textures[0]);
                 j.textures[0] = texture_create_array(f, format->name, 24, 20, i % 2, 1, NULL);
                 j.slots[0] = texture_view(&j.textures[0]);
@@ -405,6 +481,23 @@ static void dump_described(fixture *f)
             job_destroy(f, &j);
         }
     host_log_clear(&f->host);
+}
+
+// An ocean of every size, of 16 and of 32 bits, in textures and in arrays.
+static void dump_oceans(fixture *f)
+{
+    for (int size = AG_OCEAN_32; size <= AG_OCEAN_1024; ++size)
+        for (int way = 0; way < 4; ++way) {
+            ag_ocean_settings s = AG_OCEAN_DEFAULTS;
+            int n = 32 << size, layers = way / 2 * 2;
+            const char *four = way % 2 ? "rgba16f" : "rgba32f", *one = way % 2 ? "r16f" : "r32f";
+            s.size = size;
+            s.cascades = layers ? layers : 1;
+            texture t[3] = {texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, four, n, n, layers, 1, NULL),
+                            texture_create_array(f, one, n, n, layers, 1, NULL)};
+            dump_prepare(f, "ocean", t, 3, &s, sizeof s);
+        }
 }
 
 // ---- all ---------------------------------------------------------------------------------------
@@ -421,9 +514,10 @@ int shader_dump(const char *directory)
     f->host.trace.dry_word = 0x3f800000; // sums of kernels that are 1, and taps of no special form
     dump_formats(f);
     size_t formats = d.count;
+    dump_oceans(f);
     dump_mips(f);
     dump_mip_subgroups(f);
-    dump_mip_joined(f);
+    dump_mip_tails(f);
     size_t chains = d.count - formats;
     dump_paddings(f);
     size_t paddings = d.count - formats - chains;
@@ -435,6 +529,9 @@ int shader_dump(const char *directory)
     dump_bands(f);
     size_t channels = d.count - before;
     before = d.count;
+    dump_transforms(f);
+    size_t transforms = d.count - before;
+    before = d.count;
     dump_tables(f);
     dump_subgroups(f);
     size_t tables = d.count - before;
@@ -443,11 +540,12 @@ int shader_dump(const char *directory)
     size_t wavelets = d.count - before;
     before = d.count;
     dump_described(f);
-    printf("  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
-           "%zu for channels, %zu for tables, %zu for wavelets, %zu by description, the rest for "
-           "%d row, %d column lengths\n",
-           d.count, formats, chains, paddings, channels, tables, wavelets, d.count - before, rows,
-           columns);
+    printf(
+        "  note  %zu variants: %zu for formats, %zu for chains, %zu for paddings, "
+        "%zu for channels, %zu for fft, %zu for tables, %zu for wavelets, %zu by description, the rest for "
+        "%d row, %d column lengths\n",
+        d.count, formats, chains, paddings, channels, transforms, tables, wavelets,
+        d.count - before, rows, columns);
     for (int i = 0; i < WANTED; ++i)
         if (!d.found[i]) {
             printf("  FAIL  no variant has %s and %s\n", wanted[i][0], wanted[i][1]);

@@ -14,14 +14,17 @@ extern bool dump_pretends; // the driver may refuse what is prepared now
 void dump_prepare(fixture *f, const char *effect, texture *t, int count, const void *settings,
                   uint32_t size);
 
-// shader_dump_kinds.c: tables and chains, also as drivers with subgroups and handles get them
+// shader_dump_kinds.c: tables and chains, also as drivers with subgroups get them
 void dump_tables(fixture *f);
 void dump_subgroups(fixture *f);
 void dump_mips(fixture *f);
 void dump_mip_subgroups(fixture *f);
-void dump_mip_joined(fixture *f);
+void dump_mip_tails(fixture *f);
 
 // shader_dump_wavelet.c
 void dump_wavelets(fixture *f);
+
+// shader_dump_fft.c
+void dump_transforms(fixture *f);
 
 #endif

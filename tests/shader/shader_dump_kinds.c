@@ -1,12 +1,14 @@
-// shader_dump_kinds.c - variants of tables and chains, with and without subgroups and handles
+// shader_dump_kinds.c - variants of tables and chains, with and without subgroups
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
 
 #include <afterglow/box_blur.h>
+#include <afterglow/depth_of_field.h>
 #include <afterglow/local_stats.h>
 #include <afterglow/mipchain.h>
 #include <afterglow/sat.h>
+#include <afterglow/soft_shadow.h>
 
 #include "core/device.h"
 #include "jobs.h"
@@ -14,41 +16,12 @@
 
 // ---- drivers that pretend ----------------------------------------------------------------------
 
-// Image handles that refer to nothing: only the texts are needed.
-static GLuint64 GLAD_API_PTR some_handle(GLuint name, GLint level, GLboolean layered, GLint layer,
-                                         GLenum format)
+// Makes the device treat its driver as one with or without subgroups. The real driver may refuse
+// the programs, but only the texts are needed. `had`: the real features.
+static void pretend(fixture *f, const ag_gl *had, bool subgroups)
 {
-    (void)layered;
-    (void)layer;
-    (void)format;
-    return (GLuint64)name << 32 | (GLuint64)(level + 1);
-}
-
-static void GLAD_API_PTR make_resident(GLuint64 handle, GLenum access)
-{
-    (void)handle;
-    (void)access;
-}
-
-static void GLAD_API_PTR make_non_resident(GLuint64 handle)
-{
-    (void)handle;
-}
-
-// Makes the device treat its driver as one with or without these features. The real driver may
-// refuse the programs, but only the texts are needed. `had`: the real features.
-static void pretend(fixture *f, const ag_gl *had, bool subgroups, bool bindless)
-{
-    ag_gl *gl = &f->device->gpu.gl;
-    *gl = *had;
-    gl->has_subgroups = subgroups;
-    gl->has_bindless = bindless;
-    if (bindless && !had->has_bindless) {
-        gl->GetImageHandle = some_handle;
-        gl->MakeImageHandleResident = make_resident;
-        gl->MakeImageHandleNonResident = make_non_resident;
-    }
-    dump_pretends = (subgroups && !had->has_subgroups) || (bindless && !had->has_bindless);
+    f->device->gpu.gl.has_subgroups = subgroups;
+    dump_pretends = subgroups && !had->has_subgroups;
     fixture_ignore(f, dump_pretends);
 }
 
@@ -126,6 +99,29 @@ static void dump_boxes(fixture *f, const ag_box_blur_settings *like)
                       4, 0, &b, sizeof b);
 }
 
+// Every shape and storage, in every format of the output.
+static void dump_focus(fixture *f)
+{
+    ag_depth_of_field_settings s;
+    CHECK_STATUS(f->ag->defaults("depth_of_field", &s, sizeof s), AG_OK);
+    for (s.shape = AG_SHAPE_BOX; s.shape <= AG_SHAPE_DISC; ++s.shape)
+        for (s.storage = AG_FOCUS_FLOAT32; s.storage <= AG_FOCUS_DOUBLE_FLOAT; ++s.storage)
+            prepare_slots(f, "depth_of_field",
+                          (const char *const[DUMP_SLOTS]){
+                              "rgba16f", "r32f",
+                              format_at((2 * s.shape + s.storage) % FORMAT_COUNT)->name},
+                          3, 0, &s, sizeof s);
+}
+
+static void dump_shadow(fixture *f)
+{
+    ag_soft_shadow_settings s;
+    CHECK_STATUS(f->ag->defaults("soft_shadow", &s, sizeof s), AG_OK);
+    prepare_slots(f, "soft_shadow",
+                  (const char *const[DUMP_SLOTS]){"r32f", "r32f", "r8", "rgba32ui"}, 4, 0, &s,
+                  sizeof s);
+}
+
 // Tables of every format, storage and method, and the effects that query them.
 void dump_tables(fixture *f)
 {
@@ -158,6 +154,8 @@ void dump_tables(fixture *f)
     for (int way = AG_TABLES_IMAGE; way <= AG_TABLES_BUFFER; ++way) {
         *tuning = (ag_tuning){.tables = way};
         dump_boxes(f, &b);
+        dump_focus(f);
+        dump_shadow(f);
         for (l.border = AG_BORDER_CLAMP; l.border <= AG_BORDER_NORMALIZE; ++l.border)
             if (l.border != AG_BORDER_WRAP)
                 prepare_slots(f, "local_stats",
@@ -178,7 +176,7 @@ void dump_subgroups(fixture *f)
     ag_tuning *tuning = ag_device_tuning(f->device);
     tuning->emulate = 1;
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
-        pretend(f, &had, subgroups, had.has_bindless);
+        pretend(f, &had, subgroups);
         for (tuning->carry = AG_CARRY_STEP; tuning->carry <= AG_CARRY_FOLDED; ++tuning->carry)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);
@@ -243,7 +241,7 @@ void dump_mip_subgroups(fixture *f)
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
         ag_mipchain_settings s = mip_defaults(f);
         ag_device_tuning(f->device)->emulate = 1;
-        pretend(f, &had, subgroups, had.has_bindless);
+        pretend(f, &had, subgroups);
         for (int i = 1; i < 7; ++i) {
             s.weight = i % 3 ? AG_MIP_WEIGHT_NONE : AG_MIP_WEIGHT_KARIS;
             mipchain(f, i % 2 ? "rgba16f" : "rg8", 3 << i, 5 << i, &s);
@@ -255,23 +253,24 @@ void dump_mip_subgroups(fixture *f)
     pretend_no_more(f, &had);
 }
 
-// By handles, without subgroups and with them; then with joined stages and without handles.
-void dump_mip_joined(fixture *f)
+// Chains whose end is in the first dispatch, and chains with a tail, by shared memory and by
+// subgroups.
+void dump_mip_tails(fixture *f)
 {
     const ag_gl had = f->device->gpu.gl;
-    for (int way = 0; way < 3; ++way) {
-        bool handles = way < 2;
+    for (int subgroups = 0; subgroups < 2; ++subgroups) {
         ag_mipchain_settings s = mip_defaults(f);
-        ag_device_tuning(f->device)->stages = handles ? AG_STAGES_AUTO : AG_STAGES_JOINED;
-        pretend(f, &had, way == 1, handles);
+        pretend(f, &had, subgroups);
         for (s.weight = AG_MIP_WEIGHT_NONE; s.weight <= AG_MIP_WEIGHT_ALPHA; ++s.weight)
             for (int size = 63; size <= 512; size = 2 * size + 1) {
                 mipchain(f, "rgba16f", size, size, &s);
                 mipchain(f, "rgba8", size + 1, size + 1, &s);
             }
         s.weight = AG_MIP_WEIGHT_NONE;
-        for (int i = 0; i < FORMAT_COUNT; ++i)
-            mipchain(f, format_at(i)->name, 128, 128, &s);
+        for (int i = 0; i < FORMAT_COUNT; ++i) {
+            mipchain(f, format_at(i)->name, 128, 128, &s); // two even stages
+            mipchain(f, format_at(i)->name, 192, 192, &s); // an even one, then the rest
+        }
         s.reduce = AG_MIP_MIN;
         mipchain(f, "r32f", 655, 655, &s);
         s.reduce = AG_MIP_MINMAX;

@@ -121,13 +121,16 @@ static void *plain_proc(void *user, const char *name)
 }
 
 // The size that the module states for a slot. A separate device is asked, because the fixture may
-// have none yet, and because these calls must not be counted.
+// have none yet, and because these calls must not be counted. All 0 on a context that the module
+// refuses.
 static void ask_size(fixture *f, const test_job *j, uint32_t slot, int32_t size[3])
 {
     const ag_host host = {.struct_size = sizeof host, .user = f->context, .gl_proc = plain_proc};
     ag_device *device = NULL;
     ag_pass *pass = NULL;
-    CHECK_STATUS(f->ag->device_create(&host, NULL, &device), AG_OK);
+    memset(size, 0, 3 * sizeof *size);
+    if (f->ag->device_create(&host, NULL, &device) == AG_E_GL)
+        return;
     CHECK_STATUS(f->ag->pass_create(device, j->info->id, &pass), AG_OK);
     CHECK_STATUS(f->ag->slot_size(pass, &j->job, slot, size), AG_OK);
     f->ag->device_destroy(device, 0);
@@ -161,6 +164,31 @@ static void create_state(fixture *f, test_job *j, uint32_t slot)
     free(zeros);
 }
 
+bool job_generates(const ag_effect_info *info)
+{
+    for (uint32_t i = 0; i < info->slot_count; ++i)
+        if (job_slot_info(info, i)->access & AG_READ)
+            return false;
+    return true;
+}
+
+static void create_generated(fixture *f, test_job *j)
+{
+    if (find(j, "size", 0))
+        job_set(j, "size", 0, 0); // the smallest, whatever size the test takes for others
+    if (find(j, "cascades", 0))
+        job_set(j, "cascades", 0, 1);
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        int32_t size[3];
+        if (job_slot_info(j->info, i)->access & AG_OPTIONAL)
+            continue;
+        ask_size(f, j, i, size);
+        j->textures[i] = texture_create_array(f, job_format(job_slot_info(j->info, i), false),
+                                              size[0], size[1], size[2] > 1 ? size[2] : 0, 1, NULL);
+        j->slots[i] = texture_view(&j->textures[i]);
+    }
+}
+
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j)
 {
     memset(j, 0, sizeof *j);
@@ -174,7 +202,7 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         bool kernel = strncmp(slot->name, "kernel", 6) == 0;
         int w = kernel ? 5 : width, h = kernel ? 3 : height;
         j->slots[i] = texture_no_view();
-        if (slot->access & (AG_OPTIONAL | AG_STATE))
+        if ((slot->access & (AG_OPTIONAL | AG_STATE)) || job_generates(j->info))
             continue;
         double *values = NULL;
         if (slot->access & AG_READ) {
@@ -201,11 +229,13 @@ void job_create(fixture *f, const char *effect, int width, int height, test_job 
         .settings_size = j->info->settings_size,
         .scratch = {.struct_size = sizeof(ag_buffer)},
     };
+    if (job_generates(j->info))
+        create_generated(f, j);
     for (uint32_t i = 0; i < j->info->slot_count; ++i) { // sizes that depend on other slots'
         uint32_t access = job_slot_info(j->info, i)->access;
         if ((access & AG_STATE) && !(access & AG_OPTIONAL))
             create_state(f, j, i);
-        else if (!(access & (AG_READ | AG_OPTIONAL)))
+        else if (!job_generates(j->info) && !(access & (AG_READ | AG_OPTIONAL)))
             resize_output(f, j, i);
     }
 }
@@ -222,10 +252,32 @@ void job_destroy(fixture *f, test_job *j)
     }
 }
 
+// The setting of every effect that reads; else the first one.
+static const ag_setting_info *spoiled(const test_job *j)
+{
+    const ag_setting_info *scrub = find(j, "scrub", 0);
+    return scrub ? scrub : job_setting_info(j->info, 0);
+}
+
+void job_spoil(test_job *j)
+{
+    job_set(j, spoiled(j)->name, 0, spoiled(j)->max + 4);
+}
+
+void job_mend(test_job *j)
+{
+    bool scrub = find(j, "scrub", 0) != NULL;
+    job_set(j, spoiled(j)->name, 0, scrub ? 1 : spoiled(j)->min);
+}
+
 bool job_variant(test_job *j, uint32_t variant)
 {
     const ag_setting_info *method = find(j, "method", 0);
-    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0;
+    bool boxes = strcmp(j->info->id, "box_blur") == 0 || strcmp(j->info->id, "local_stats") == 0 ||
+                 strcmp(j->info->id, "depth_of_field") == 0;
+    // The documents' methods of fft take powers of two only (tests/fft/transform_ladder.c).
+    if (variant > 2 && strcmp(j->info->id, "fft") == 0)
+        return false;
     bool powers = strcmp(j->info->id, "wavelet") == 0; // its last method takes powers of two alone
     if (variant > (method ? (uint32_t)method->max - powers : boxes ? AG_TABLES_BUFFER : 0))
         return false;

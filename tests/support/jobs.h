@@ -26,11 +26,19 @@ const ag_setting_info *job_setting_info(const ag_effect_info *info, uint32_t set
 // x height; a slot whose name starts with "kernel" gets 5 x 3 positive R32F texels. Outputs are of
 // the size that the module states, or if it takes any, of width x height, and are
 // RGBA32F poison. A slot that is both gets noise in level 0 and poison in the other levels. If a
-// slot does not take RGBA32F, it gets R32F. If the slot has AG_LEVELS, textures have
-// all levels. A slot of state has the size that the module states, and is zero, as before the first
-// execute; poison in it counts as no state.
+// slot does not take RGBA32F, it gets R32F. If the slot has AG_LEVELS, textures have all levels. If
+// the effect reads nothing, its outputs have the sizes that the module states for its smallest size
+// and one cascade, not width x height. A slot of state has the size that the module states, and is
+// zero, as before the first execute; poison in it counts as no state.
 void job_create(fixture *f, const char *effect, int width, int height, test_job *j);
 void job_destroy(fixture *f, test_job *j);
+
+// Sets a setting out of its range, and to a value that it may have again.
+void job_spoil(test_job *j);
+void job_mend(test_job *j);
+// An effect that reads nothing, such as ocean: its settings decide the sizes of its outputs, so
+// tests that vary sizes or inputs leave it out.
+bool job_generates(const ag_effect_info *info);
 
 // Selects a variant of a job that runs different code: 0 is the default; from 1 on it is a forced
 // `method`, or, for effects that query a table of their own, a way of querying, which is no

@@ -8,6 +8,8 @@
 //             i_motion   texels from where this point was in the frame before to where it is now (x
 //                        to the right, y down)
 //             i_depth    metres along the camera's axis; 400 for the sky
+//             i_radius   with u_mirror: texels over which rough wet ground smears what it mirrors,
+//                        0 elsewhere; without: 1
 //   dispatch  ceil(w / 8) x ceil(h / 8) groups
 //   cost      u_samples paths of up to 2 rays a texel
 //   SPDX-License-Identifier: MIT
@@ -19,6 +21,7 @@ layout(rgba16f, binding = 1) writeonly uniform image2D i_normal;
 layout(rgba8, binding = 2) writeonly uniform image2D i_albedo;
 layout(rg16f, binding = 3) writeonly uniform image2D i_motion;
 layout(r32f, binding = 4) writeonly uniform image2D i_depth;
+layout(r16f, binding = 5) writeonly uniform image2D i_radius;
 layout(location = 0) uniform ivec2 u_size;
 layout(location = 1) uniform uint u_seed;
 layout(location = 2) uniform int u_samples;
@@ -28,10 +31,21 @@ layout(location = 5) uniform vec3 u_eye;
 layout(location = 6) uniform mat3 u_axes;      // right, up, ahead
 layout(location = 7) uniform vec2 u_centre;    // the vanishing point, in heights
 layout(location = 8) uniform mat4 u_clip_before; // world to clip space, of the frame before
+// 1: wet ground mirrors sharply, and i_radius says how rough it is
+layout(location = 9) uniform float u_mirror;
 
 #define STREET_TIME u_time.x
 #define STREET_RAIN u_rain
+#define STREET_ROUGH (1.0 - u_mirror)
 #include "street.glsl"
+
+// Half of the angle that roughness opens at the ground, as seen from the eye: what is mirrored lies
+// as far behind the ground as it is above.
+float smear(float pixel) {
+    bool wet = first.kind == GROUND && first_surface.mirror;
+    float angle = 0.5 * first_surface.alpha * mirrored / (mirrored + first.t);
+    return wet ? angle / pixel : 0.0;
+}
 
 // Where the point was in the frame before, in the world.
 vec3 before(vec3 p, int kind) {
@@ -65,6 +79,7 @@ void main() {
         imageStore(i_albedo, at, vec4(sky ? vec3(0.0) : first_surface.albedo, 1.0));
         imageStore(i_motion, at, vec4(clip.w > 0.0 ? now - was : vec2(0.0), 0.0, 0.0));
         imageStore(i_depth, at, vec4(first.t * ahead.z));
+        imageStore(i_radius, at, vec4(mix(1.0, smear(pixel), u_mirror)));
     }
     imageStore(i_colour, at, vec4(clamp(sum.rgb / sum.w, 0.0, 60000.0), 1.0));
 }

@@ -23,9 +23,6 @@
 //             it reads, and the active texture unit. It leaves these 0, 0 and GL_TEXTURE0, or
 //             restores them as above. It does not touch them where it reads by image units instead:
 //             textures made by glTexImage, some formats, AG_WITHOUT_TEXTURE_UNITS.
-//   prepare   of mipchain and depth_pyramid makes image handles resident for writing, where the
-//             context has GL_ARB_bindless_texture. The handles belong to views of the module's own.
-//             They stay resident until forget, prepare with another version, or device_destroy.
 //   others    leave every binding exactly as they found it.
 //   never     other texture units, framebuffers, vertex arrays, raster state, pixel store, texture
 //             parameters, the debug callback. The error flag is never read. It is set only when GL
@@ -211,9 +208,7 @@ enum {
     // GL_KHR_shader_subgroup: threads of tables and chains exchange values through shared memory.
     // For compilers with wrong shuffles.
     AG_WITHOUT_SUBGROUPS = 1,
-    // GL_ARB_bindless_texture: levels of chains are written through image units, in more
-    // dispatches. For drivers and capture tools that lose handles.
-    AG_WITHOUT_BINDLESS = 2,
+    // 2 is not used.
     // Texture units: image units read all inputs but depth, one texel at a time. For drivers with
     // wrong views or gathers, and for hosts without a free texture unit.
     AG_WITHOUT_TEXTURE_UNITS = 4
@@ -525,7 +520,7 @@ typedef struct ag_api {
     ag_status (*frame)(ag_device *device, uint64_t frame);
 
     // Call it before you delete or recreate a texture that a job of this device named, or never use
-    // a pair of name and version twice. It deletes the views, handles and kernel spectra made from
+    // a pair of name and version twice. It deletes the views and kernel spectra made from
     // the texture; execute wants a new prepare before it takes the name again. Unknown names are
     // ignored. AG_DEVICE_VALIDATE finds missing calls.
     void (*forget)(ag_device *device, uint32_t texture);

@@ -6,6 +6,17 @@
 // with kw x kh kernel texels and integer division. It equals scipy.ndimage.convolve. With
 // `correlate` the signs change: src(x + i - kw/2, y + j - kh/2), as in scipy.ndimage.correlate.
 //
+// operation = deconvolve undoes a known blur, by Wiener's filter:
+//
+//   dst = the inverse DFT of conj(K) / (|K|^2 + noise) * DFT(canvas), its first texels
+//
+// K is the kernel's DFT on a canvas of P x Q texels (P and Q in the plan's text, "rows P = ..."):
+// an axis of src if border = wrap and it has no prime factor above 7 (and, for the width, is even),
+// else a good length that leaves room for the kernel on both sides of src, filled by `border`; with
+// border = mirror and up to 4096 texels for all of src once more, so that the canvas has no step.
+// Of the P - W texels of a row that remain, the first half (rounded down) continues src behind its
+// end, the others lead to its start. The kernel must be no larger than src.
+//
 //   slots     src, kernel, dst. dst must not be src. The rectangles of src and dst have one size;
 //             texels outside src's rectangle count as outside the image
 //   kernel    1 channel: for all channels of src. 3 channels: for red, green and blue. 4 channels:
@@ -14,6 +25,8 @@
 //             max|src| * sum|kernel|. Into other formats that, plus 0.51 of the format's unit.
 //             fft with storage = compact: >= 90 dB and 1e-4 of that product; >= 105 dB if the
 //             kernel's centre has >= 0.99 of its sum (docs/convolve.md 6)
+//             deconvolve, into RGBA32F: largest error <= 1e-7 of max|src| times
+//             (10 / sqrt(noise) + sum|kernel| / noise)
 //   cost      fft: 3 dispatches, 2 barriers; at 2048 x 2048 RGBA16F with a one-channel kernel 76
 //             bytes a texel, 72 with a centre weight below a quarter of the sum, 55 with storage =
 //             compact. direct: 1 dispatch, kw * kh multiply-adds for each texel and channel
@@ -40,6 +53,13 @@ enum {
     AG_ALPHA_CONVOLVE = 1
 };
 
+enum {
+    AG_OPERATION_CONVOLVE = 0,
+    // By FFT with full storage. Refused: method direct, storage compact, noise 0, a kernel larger
+    // than src, and (by prepare) a kernel that has a channel of zeros only
+    AG_OPERATION_DECONVOLVE = 1
+};
+
 // Slots, in the order of ag_job.slots.
 enum { AG_CONVOLVE_SRC = 0, AG_CONVOLVE_KERNEL = 1, AG_CONVOLVE_DST = 2 };
 
@@ -51,12 +71,17 @@ typedef struct ag_convolve_settings {
     int32_t alpha;     // AG_ALPHA_*, default copy
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage;   // AG_STORAGE_*, default full
+    int32_t operation; // AG_OPERATION_*, default convolve
+    float noise;       // 0..1e6, default 0.001: of deconvolve, the power of the noise over that of
+                       // the image, at the frequencies that the blur weakens. Above 0 there. It
+                       // weighs against |K|^2, so a kernel should sum to 1 (normalize = sum)
 } ag_convolve_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_CONVOLVE_DEFAULTS                                                                      \
-    {                                                                                             \
-        AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL \
+#define AG_CONVOLVE_DEFAULTS                                                                       \
+    {                                                                                              \
+        AG_CONVOLVE_AUTO, AG_BORDER_ZERO, AG_NORMALIZE_NONE, 0, AG_ALPHA_COPY, 1, AG_STORAGE_FULL, \
+            AG_OPERATION_CONVOLVE, 0.001f                                                          \
     }
 
 #endif

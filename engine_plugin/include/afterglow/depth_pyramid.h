@@ -20,8 +20,7 @@
 //   samples   all samples of a multisampled texel are reduced
 //   error     none: exact to the bit, with fixed-point depths as the GPU's sampler converts them.
 //             NaN is skipped; a texel is NaN only if all that it touches is
-//   cost      2 dispatches; 1 for 7 levels or fewer, or with image handles as in mipchain.h. Must
-//             move the depths once, and what is written
+//   cost      2 dispatches; 1 for 7 levels or fewer. Must move the depths once, and what is written
 //   source    docs/mipchain.md
 #ifndef AFTERGLOW_DEPTH_PYRAMID_H
 #define AFTERGLOW_DEPTH_PYRAMID_H

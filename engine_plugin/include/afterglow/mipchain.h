@@ -29,9 +29,7 @@
 //   NaN, Inf  mean: with scrub such a texel counts as 0, else it enters the sums. Other reductions:
 //             NaN is skipped, Inf is a value; an output is NaN only if all its inputs are
 //   cost      2 dispatches and a barrier for 8 levels and more, else 1. Must move level 0 once, and
-//             what is written once: 4/3 of level 0's bytes. With image handles
-//             (GL_ARB_bindless_texture and glTexStorage) 1 dispatch, up to 2048 x 2048 texels, for
-//             powers of two and for odd sizes
+//             what is written once: 4/3 of level 0's bytes
 //   limits    level 0 up to 16384 in two dispatches, if image_unit_base is 0 and a program may have
 //             11 outputs; with fewer units, more dispatches
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md

@@ -67,8 +67,7 @@ static void free_device(ag_device *device, bool with_gl)
 ag_status ag_device_create(const ag_host *host_in, const ag_device_desc *desc_in, ag_device **out)
 {
     const uint32_t known_flags = AG_DEVICE_LABELS | AG_DEVICE_VALIDATE;
-    const uint32_t known_without =
-        AG_WITHOUT_SUBGROUPS | AG_WITHOUT_BINDLESS | AG_WITHOUT_TEXTURE_UNITS;
+    const uint32_t known_without = AG_WITHOUT_SUBGROUPS | AG_WITHOUT_TEXTURE_UNITS;
     ag_host host;
     ag_device_desc desc = {.struct_size = sizeof desc};
     ag_status status = read_host(host_in, &host);

@@ -55,7 +55,6 @@ ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_reques
         if (request->formats[i]) {
             ag_texture_uses uses = {.read = effect->info.slots[i].access & AG_READ,
                                     .sampled = samples(effect, request, i),
-                                    .handles = request->handles >> i & 1,
                                     .more_levels = request->more_levels[i]};
             ag_status status =
                 ag_texture_check(gpu, effect->info.slots[i].name, &uses, &request->slots[i]);
@@ -78,20 +77,18 @@ ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_req
 
 void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request)
 {
-    uint32_t sampled = 0, handles = 0;
+    uint32_t sampled = 0;
     for (uint32_t i = 0; i < effect->info.slot_count; ++i) {
         const ag_known *known =
             request->formats[i] ? ag_texture_find(gpu, &request->slots[i]) : NULL;
         sampled |= (uint32_t)(known && known->texels && samples(effect, request, i)) << i;
-        handles |= (uint32_t)(known && known->handles.name) << i;
     }
     request->sampled = sampled;
-    request->handles &= handles;
 }
 
 bool ag_objects_same_ways(const ag_request *a, const ag_request *b)
 {
-    return a->sampled == b->sampled && a->handles == b->handles;
+    return a->sampled == b->sampled;
 }
 
 void ag_objects_settle(ag_gpu *gpu, const ag_effect *effect, const ag_request *request)

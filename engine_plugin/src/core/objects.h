@@ -14,7 +14,7 @@ ag_status ag_objects_check(ag_gpu *gpu, const ag_effect *effect, const ag_reques
 // Checks the objects of a prepared job again (AG_DEVICE_VALIDATE).
 //   errors  as ag_texture_validate; AG_E_ARG
 ag_status ag_objects_validate(ag_gpu *gpu, const ag_effect *effect, const ag_request *request);
-// Sets request->sampled and handles: how the slots' textures, checked before, can be accessed.
+// Sets request->sampled: how the slots' textures, checked before, can be accessed.
 void ag_objects_ways(const ag_gpu *gpu, const ag_effect *effect, ag_request *request);
 bool ag_objects_same_ways(const ag_request *a, const ag_request *b);
 // Drops other versions of the textures.

@@ -13,8 +13,14 @@
 enum { AG_TILE_AUTO = 0, AG_TILE_32 = 1, AG_TILE_64X32 = 2, AG_TILE_64 = 3 };
 enum { AG_CARRY_AUTO = 0, AG_CARRY_STEP = 1, AG_CARRY_FOLDED = 2 };
 enum { AG_TABLES_AUTO = 0, AG_TABLES_IMAGE = 1, AG_TABLES_TEXTURE = 2, AG_TABLES_BUFFER = 3 };
+
+enum {                       // bits
+    AG_LADDER_SCATTERED = 1, // half_threads stores to bit-reversed places
+    AG_LADDER_COPIED = 2,    // shared_radix2 copies after its last pass, which writes shared memory
+    AG_LADDER_TRANSPOSED = 4 // half_threads stores columns, so that both passes read rows
+};
+
 enum { AG_ATROUS_DILATED = 0, AG_ATROUS_PERMUTED = 1 };
-enum { AG_STAGES_AUTO = 0, AG_STAGES_APART = 1, AG_STAGES_JOINED = 2 };
 
 // All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
 typedef struct ag_tuning {
@@ -26,14 +32,15 @@ typedef struct ag_tuning {
                       // With offset = mean always the former: the last dispatch needs the mean
     int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
                       // they read them
-    int32_t stages; // AG_STAGES_*: parts of a chain by separate dispatches, or joined in one, whose
-                    // last-arriver group continues, if there are enough image units
     int32_t atrous; // AG_ATROUS_*: order of texels between the levels of denoise's atrous
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
-    int32_t joined_texels; // max texels of an image whose chain's stages are joined, with handles
-    int32_t folded_tiles;  // max tiles of a table whose last dispatch adds up the block prefixes
+    // What afterglow-bench fft --ladder varies of the documents' methods of fft; 0: their own.
+    int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface_ladder.h)
+    int32_t ladder_rows;    // lines a group of half_threads and half_length
+    int32_t ladder_changes; // AG_LADDER_*
+    int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
 } ag_tuning;
 
 // The tuning of a device. Change it only between calls of the device.

@@ -139,13 +139,6 @@ static void load_optional(const ag_host *host, uint32_t flags, ag_gl *gl)
              sizeof gl->MaxShaderCompilerThreads);
     gl->has_completion = gl->MaxShaderCompilerThreads != NULL;
     gl->has_subgroups = finds_subgroups(gl);
-    gl->has_bindless =
-        gl->version >= 43 && has_extension(gl, "GL_ARB_bindless_texture") &&
-        load(host, "glGetImageHandleARB", &gl->GetImageHandle, sizeof gl->GetImageHandle) &&
-        load(host, "glMakeImageHandleResidentARB", &gl->MakeImageHandleResident,
-             sizeof gl->MakeImageHandleResident) &&
-        load(host, "glMakeImageHandleNonResidentARB", &gl->MakeImageHandleNonResident,
-             sizeof gl->MakeImageHandleNonResident);
     gl->has_query_buffer = gl->version >= 44 || has_extension(gl, "GL_ARB_query_buffer_object");
 }
 

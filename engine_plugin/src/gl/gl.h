@@ -70,6 +70,7 @@
     X(PFNGLACTIVETEXTUREPROC, ActiveTexture)                         \
     X(PFNGLBINDSAMPLERPROC, BindSampler)                             \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                           \
+    X(PFNGLTEXSTORAGE3DPROC, TexStorage3D)                           \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                 \
     X(PFNGLTEXPARAMETERIPROC, TexParameteri)                         \
     X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)       \
@@ -77,18 +78,15 @@
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
-#define AG_GL_OPTIONAL(X)                                             \
-    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                        \
-    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                          \
-    X(PFNGLOBJECTLABELPROC, ObjectLabel)                              \
-    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus)        \
-    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                          \
-    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)                    \
-    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)                  \
-    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads) \
-    X(PFNGLGETIMAGEHANDLEARBPROC, GetImageHandle)                     \
-    X(PFNGLMAKEIMAGEHANDLERESIDENTARBPROC, MakeImageHandleResident)   \
-    X(PFNGLMAKEIMAGEHANDLENONRESIDENTARBPROC, MakeImageHandleNonResident)
+#define AG_GL_OPTIONAL(X)                                      \
+    X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
+    X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
+    X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
+    X(PFNGLGETGRAPHICSRESETSTATUSPROC, GetGraphicsResetStatus) \
+    X(PFNGLPROGRAMBINARYPROC, ProgramBinary)                   \
+    X(PFNGLGETPROGRAMBINARYPROC, GetProgramBinary)             \
+    X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)           \
+    X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads)
 
 typedef struct ag_gl {
 #define AG_GL_MEMBER(type, name) type name;
@@ -100,7 +98,6 @@ typedef struct ag_gl {
     bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
     bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile has finished
     bool has_subgroups;    // subgroups of 32 that fill every group of a multiple of 32 threads
-    bool has_bindless;     // image handles, which shaders read from buffers
     int timestamp_bits;    // 0: no GPU times
     GLint max_image_units, max_texture_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
@@ -118,9 +115,6 @@ ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl)
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
-
-// The first line of a shader that uses image handles.
-#define AG_BINDLESS_EXTENSION "#extension GL_ARB_bindless_texture : require\n"
 
 // The `#version` and `#extension` lines that every shader needs in this context.
 const char *ag_gl_shader_head(const ag_gl *gl);

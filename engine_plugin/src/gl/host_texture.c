@@ -219,54 +219,10 @@ static GLuint view_texels(const ag_gpu *gpu, const ag_texture *t, GLenum format,
     return view;
 }
 
-static void drop_handles(ag_gpu *gpu, ag_known *known, bool with_gl)
-{
-    for (uint64_t i = 0; i < known->handles.bytes / sizeof *known->resident && with_gl; ++i)
-        gpu->gl.MakeImageHandleNonResident(known->resident[i]);
-    ag_free(&gpu->host, known->resident, known->handles.bytes);
-    ag_gpu_free_buffer(gpu, &known->handles, with_gl);
-}
-
-// Makes the handles of every level of the view, with all its layers, resident in this context for
-// writing. GL returns 0 if it is out of memory.
-static ag_status make_handles(ag_gpu *gpu, const ag_texture *t, GLenum format, const facts *f,
-                              ag_known *known)
-{
-    const ag_gl *gl = &gpu->gl;
-    uint64_t bytes = sizeof *known->resident * (uint64_t)f->levels;
-    uint64_t *handles = ag_alloc(&gpu->host, bytes);
-    if (!handles)
-        return AG_E_MEMORY;
-    GLint made = 0;
-    for (; made < f->levels; ++made) {
-        handles[made] = gl->GetImageHandle(known->view, made,
-                                           is_array(t->target) ? GL_TRUE : GL_FALSE, 0, format);
-        if (!handles[made])
-            break;
-        gl->MakeImageHandleResident(handles[made], GL_WRITE_ONLY);
-    }
-    // In memory a handle's low 32 bits come first, as in the uvec2 from which a shader makes an
-    // image.
-    ag_status status =
-        made == f->levels
-            ? ag_gpu_buffer(gpu, "afterglow levels", AG_UPLOADED, bytes, handles, &known->handles)
-            : ag_fail(&gpu->host, AG_E_MEMORY,
-                      "GL has no memory for the handle of level %d of texture %u", made, t->name);
-    if (status >= 0) {
-        known->resident = handles;
-        return AG_OK;
-    }
-    for (GLint i = 0; i < made; ++i)
-        gl->MakeImageHandleNonResident(handles[i]);
-    ag_free(&gpu->host, handles, bytes);
-    return status;
-}
-
 static void drop(ag_gpu *gpu, ag_known **link, bool with_gl)
 {
     ag_known *known = *link;
     *link = known->next;
-    drop_handles(gpu, known, with_gl); // before the view that they belong to
     if (known->view && with_gl)
         gpu->gl.DeleteTextures(1, &known->view);
     if (known->codes && with_gl)
@@ -283,15 +239,12 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
     ag_known *found = known_texture(gpu, texture);
     bool wants_codes = uses->read && format->read != format->image;
     bool wants_texels = uses->sampled && !format->depth;
-    bool wants_handles = uses->handles && gpu->gl.has_bindless;
     bool right = found && (!wants_codes || found->codes) &&
-                 (!wants_texels || found->texels || !found->immutable) &&
-                 (!wants_handles || found->handles.name || !found->immutable);
+                 (!wants_texels || found->texels || !found->immutable);
     int32_t more_levels = uses->more_levels;
     if (found) { // the new record must serve all earlier uses, too
         wants_codes |= found->codes != 0;
         wants_texels |= found->texels != 0;
-        wants_handles |= found->handles.name != 0;
     }
     if (right && found->more_levels >= more_levels)
         return AG_OK;
@@ -325,19 +278,14 @@ ag_status ag_texture_check(ag_gpu *gpu, const char *slot, const ag_texture_uses 
         known->checked.first_layer = 0;
         known->checked.layers = f.depth;
     }
-    wants_handles = wants_handles && f.immutable;
-    if (f.immutable && (f.levels > 1 || format->srgb || format->depth || wants_handles))
+    if (f.immutable && (f.levels > 1 || format->srgb || format->depth))
         known->view = view_all(gpu, texture, format->image, &f);
     if (wants_codes)
         known->codes = view_all(gpu, texture, format->read, &f);
     if (wants_texels && f.immutable)
         known->texels = view_texels(gpu, texture, format->texture, &f);
     gpu->textures = known;
-    if (wants_handles)
-        status = make_handles(gpu, texture, format->image, &f, known);
-    if (status < 0)
-        drop(gpu, &gpu->textures, true);
-    return status;
+    return AG_OK;
 }
 
 ag_status ag_texture_validate(const ag_gpu *gpu, const char *slot, bool reads,

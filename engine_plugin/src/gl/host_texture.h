@@ -6,11 +6,6 @@
 // reads values of R11F_G11F_B10F below 2^-14 as 0. Views of the module's own remove all three. An
 // immutable texture with one level needs no view, because GL clamps its levels. Texture units obey
 // more of the host's settings (swizzle, completeness), so they always read a view.
-//
-// Handles (GL_ARB_bindless_texture) are images without units. A buffer has the handle of every
-// level. The parameters of a texture with handles cannot be changed any more, so handles always
-// belong to a view of the module's own. Residency is state of the context and lasts until the
-// texture is dropped.
 #ifndef AG_HOST_TEXTURE_H
 #define AG_HOST_TEXTURE_H
 
@@ -26,14 +21,11 @@ typedef struct ag_known { // a texture that was checked
     int32_t samples;     // of a multisampled texture, else 0
     GLuint codes;        // for reading R11F_G11F_B10F: an R32UI view; 0: as `view`
     GLuint texels;       // for a texture unit: checked.level only, as ag_format.texture; 0: none
-    ag_memory handles;   // a uvec2 per level: handles of `view`, resident; name 0: none
-    uint64_t *resident;  // the same on the CPU: handles.bytes of them
 } ag_known;
 
 typedef struct ag_texture_uses { // of a slot
     bool read;
-    bool sampled; // a texture unit reads it if it can be viewed: an immutable colour texture
-    bool handles; // its levels are written through handles, if there are any and it can be viewed
+    bool sampled;        // a texture unit reads it if it can be viewed: an immutable colour texture
     int32_t more_levels; // so many levels below texture->level must exist, too, as a chain
 } ag_texture_uses;
 

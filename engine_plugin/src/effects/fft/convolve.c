@@ -8,6 +8,7 @@
 #include "effects/kit/tables.h"
 
 #include <afterglow/convolve.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static const char *const normalizations[] = {"none", "sum"};
 static const char *const alphas[] = {"copy", "convolve"};
 
 static const char *const storages[] = {"full", "compact"};
+static const char *const operations[] = {"convolve", "deconvolve"};
 
 #define SETTINGS ag_convolve_settings
 static const ag_setting_info settings[] = {
@@ -39,6 +41,8 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
+    AG_CHOICE(operation, "blur, or undo a known blur by Wiener's filter", operations),
+    AG_REAL(noise, "", "of deconvolve: power of the noise over that of the image", 0, 1e6, 0.001),
 };
 
 extern const ag_effect ag_effect_convolve;
@@ -72,6 +76,42 @@ static int32_t kernel_channels(const ag_request *request, int32_t channels)
     return kernel == 1 ? 1 : channels < 3 ? 3 : channels;
 }
 
+static int32_t float_bits(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool deconvolves(const ag_convolve_settings *s)
+{
+    return s->operation == AG_OPERATION_DECONVOLVE;
+}
+
+static ag_status check_deconvolution(const ag_host *host, const ag_request *request,
+                                     const ag_convolve_settings *s)
+{
+    const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL];
+    if (!(s->noise > 0))
+        return ag_fail(host, AG_E_ARG,
+                       "convolve: setting noise is %g; to deconvolve it must be above 0",
+                       (double)s->noise);
+    if (s->method == AG_CONVOLVE_DIRECT)
+        return ag_fail(
+            host, AG_E_ARG,
+            "convolve: setting method is direct; operation deconvolve takes fft or auto");
+    if (s->storage != AG_STORAGE_FULL)
+        return ag_fail(
+            host, AG_E_ARG,
+            "convolve: setting storage is compact; operation deconvolve takes storage full");
+    if (kernel->rect_width > src->rect_width || kernel->rect_height > src->rect_height)
+        return ag_fail(host, AG_E_SIZE,
+                       "convolve: the kernel is %dx%d and src %dx%d; to deconvolve the kernel must "
+                       "be no larger",
+                       kernel->rect_width, kernel->rect_height, src->rect_width, src->rect_height);
+    return AG_OK;
+}
+
 static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape)
 {
     const ag_texture *src = &request->slots[SRC], *kernel = &request->slots[KERNEL],
@@ -88,6 +128,10 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         return ag_fail(host, AG_E_FORMAT,
                        "convolve: kernel has 2 channels (%s); it takes 1, 3 or 4",
                        request->formats[KERNEL]->text);
+    if (deconvolves(&s))
+        status = check_deconvolution(host, request, &s);
+    if (status < 0)
+        return status;
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)dst->format,
                       (int32_t)kernel->format,
@@ -102,6 +146,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.correlate,
                       s.alpha,
                       s.storage,
+                      s.operation,
                       request->plan_width,
                       request->plan_height};
     int32_t which[] = {(int32_t)kernel->name,
@@ -112,7 +157,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        kernel->rect_x,
                        kernel->rect_y,
                        s.normalize,
-                       s.scrub};
+                       s.scrub,
+                       deconvolves(&s) ? float_bits(s.noise) : 0};
     memcpy(shape->plan, plan, sizeof plan);
     memcpy(shape->kernel, which, sizeof which);
     return AG_OK;
@@ -130,7 +176,7 @@ static const int32_t direct_taps[] = {[AG_BORDER_ZERO] = 3 * 3,
 static bool choose_direct(const ag_request *request, const ag_convolve_settings *s)
 {
     const ag_texture *kernel = &request->slots[KERNEL];
-    if (s->method != AG_CONVOLVE_AUTO)
+    if (s->method != AG_CONVOLVE_AUTO || deconvolves(s))
         return s->method == AG_CONVOLVE_DIRECT;
     int32_t tuned = request->tuning.direct_taps[s->border],
             most = tuned ? tuned : direct_taps[s->border];
@@ -183,6 +229,20 @@ static bool has_plain_output(const ag_request *request, int32_t channels)
            dst->store == AG_STORE_16F && dst->channels == 4;
 }
 
+// Taps that the plan leaves room for on an axis. Wiener's filter reaches further than the kernel
+// that it undoes, and rings where the canvas has a step. With mirror the canvas is a whole period
+// of the mirrored image, where it fits, and has none; else there is room for the kernel twice.
+static int32_t planned_taps(const ag_convolve_settings *s, const ag_fft_request *fft, bool row)
+{
+    int32_t size = row ? fft->width : fft->height;
+    int32_t taps = row ? fft->kernel_width : fft->kernel_height;
+    bool periodic = s->border == AG_BORDER_WRAP && ag_fft_has_line(size, row, fft->max_invocations);
+    if (!deconvolves(s) || periodic)
+        return taps;
+    bool whole = s->border == AG_BORDER_MIRROR && 2 * size <= AG_FFT_MAX_LENGTH;
+    return whole && size > 2 * taps + 1 ? size : 2 * taps + 1;
+}
+
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
                            void *out, ag_pass_plan *plan)
 {
@@ -223,6 +283,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (kernel->rect_width > AG_FFT_MAX_LENGTH || kernel->rect_height > AG_FFT_MAX_LENGTH)
         return ag_fail(host, AG_E_SIZE, "convolve: the kernel is %dx%d; the limit is %d",
                        kernel->rect_width, kernel->rect_height, AG_FFT_MAX_LENGTH);
+    fft.kernel_width = planned_taps(&s, &fft, true);
+    fft.kernel_height = planned_taps(&s, &fft, false);
     ag_fft_request largest = fft;
     if (s.border != AG_BORDER_WRAP && request->plan_width > fft.width)
         largest.width = request->plan_width;
@@ -230,10 +292,15 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         largest.height = request->plan_height;
     const ag_fft_request *most = request->plan_width ? &largest : NULL;
     if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why)) {
-        if (s.method == AG_CONVOLVE_AUTO && direct_can(gl, src, kernel))
+        if (s.method == AG_CONVOLVE_AUTO && !deconvolves(&s) && direct_can(gl, src, kernel))
             return plan_direct(request, channels, p, plan);
         return ag_fail(host, AG_E_SIZE, "convolve: %s", why);
     }
+    // The borders of both sides meet in the middle of the padding.
+    if (deconvolves(&s) && !p->fft.x.periodic)
+        p->fft.x.reach_low = (p->fft.x.line.length - src->rect_width) / 2;
+    if (deconvolves(&s) && !p->fft.y.periodic)
+        p->fft.y.reach_low = (p->fft.y.line.length - src->rect_height) / 2;
     ag_fft_steps_describe(&p->fft, true, DST, request, &ag_effect_convolve.info, plan);
     return AG_OK;
 }
@@ -257,9 +324,14 @@ static ag_status programs(const ag_preparation *prep, const ag_request *request,
     const convolve_plan *plan = detail;
     const ag_format *kernel = request->formats[KERNEL];
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    if (!plan->direct)
-        return ag_fft_steps_programs(prep, &plan->fft, &io, kernel);
-    ag_status status = direct_program(prep, request, NULL);
+    ag_convolve_settings s = settings_of(request);
+    ag_status status = AG_OK;
+    if (!plan->direct) {
+        if (deconvolves(&s))
+            status = ag_wiener_program(prep, NULL);
+        return status < 0 ? status : ag_fft_steps_programs(prep, &plan->fft, &io, kernel);
+    }
+    status = direct_program(prep, request, NULL);
     return status < 0 ? status : ag_kernel_sum_program(prep, kernel, NULL);
 }
 
@@ -271,11 +343,16 @@ static ag_status sum_kernel(const ag_preparation *prep, const ag_request *reques
     ag_convolve_settings s = settings_of(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     int32_t channels = convolved_channels(request, &s);
-    return ag_kernel_sum(prep, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels,
-                         (s.scrub ? AG_SUM_SCRUB : 0) | (s.normalize == AG_NORMALIZE_SUM
-                                                             ? AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO
-                                                             : 0),
-                         s.storage == AG_STORAGE_COMPACT ? 1.0f / 64 : 1.0f / 4, info, made);
+    uint32_t how = s.scrub ? AG_SUM_SCRUB : 0;
+    if (s.normalize == AG_NORMALIZE_SUM)
+        how |= AG_SUM_NORMALIZE | AG_SUM_MAY_BE_ZERO;
+    float bypass_share = s.storage == AG_STORAGE_COMPACT ? 1.0f / 64 : 1.0f / 4;
+    if (deconvolves(&s)) { // the inverse of a product of lines is none, and has no centre weight
+        how |= AG_SUM_HAS_TAPS | AG_SUM_NO_LINES;
+        bypass_share = INFINITY;
+    }
+    return ag_kernel_sum(prep, &kernel, kernel_channels(request, channels) == 1 ? 1 : channels, how,
+                         bypass_share, info, made);
 }
 
 static ag_kernel_source kernel_source(const ag_request *request)
@@ -288,7 +365,8 @@ static ag_kernel_source kernel_source(const ag_request *request)
         .height = t->rect_height,
         .words = {(int32_t)t->name, (int32_t)t->version, (int32_t)(t->version >> 32),
                   (int32_t)t->format, t->level, t->first_layer, t->rect_x, t->rect_y, s.normalize,
-                  s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height}};
+                  s.scrub, convolved_channels(request, &s), t->rect_width, t->rect_height,
+                  s.operation, deconvolves(&s) ? float_bits(s.noise) : 0}};
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
@@ -299,7 +377,10 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     ag_kernel_source source = kernel_source(request);
     ag_source_texture kernel = ag_source_of(prep->gpu, request, KERNEL);
     ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, false);
-    ag_status status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
+    ag_convolve_settings s = settings_of(request);
+    ag_status status = deconvolves(&s) ? ag_wiener_program(prep, &source.drawn_by) : AG_OK;
+    if (status >= 0)
+        status = ag_fft_steps_prepare(prep, &state->plan.fft, &io, &source, former, made);
     if (status < 0)
         return status;
     if (!made->spectrum_kept)
@@ -311,7 +392,9 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
         return status;
     }
     if (!made->spectrum_kept)
-        ag_kernel_spectrum(prep, made, &kernel, settings_of(request).scrub, &state->base.info);
+        ag_kernel_spectrum(prep, made, &kernel, s.scrub, &state->base.info);
+    if (!made->spectrum_kept && deconvolves(&s))
+        ag_wiener_spectrum(prep, made, source.drawn_by, (double)s.noise);
     ag_fft_steps_commit(former, made);
     return AG_OK;
 }

@@ -84,6 +84,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     bool finds_form =
         made && !made->form_known && prep->may_wait && made->plan.kernel_form == AG_KERNEL_COMPLEX;
     bool needs_sums = (how & AG_SUM_NORMALIZE) && (how & AG_SUM_MAY_BE_ZERO);
+    bool needs_taps = (how & AG_SUM_HAS_TAPS) != 0;
     bool needs_centre = made && !made->centre_known && made->rows_c2r_plain;
     ag_uniform uniforms[4] = {
         [2] = AG_INTS(AG_LOC_KERNEL, t->rect_width / 2, t->rect_height / 2, 0, 0),
@@ -101,7 +102,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     if (finds_form)
         record_shape(&recording, prep, kernel, uniforms, made, info);
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((!needs_sums && !finds_form && !needs_centre) || !prep->may_wait)
+    if ((!needs_sums && !finds_form && !needs_centre && !needs_taps) || !prep->may_wait)
         return AG_OK;
     struct {
         float centre[4];
@@ -111,6 +112,11 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     status = ag_gpu_read(prep->gpu, info, AG_INFO_CENTRE, sizeof found, &found);
     if (status < 0)
         return status;
+    for (int32_t c = 0; needs_taps && c < channels; ++c)
+        if (!(found.shape & (uint32_t)AG_TAPS_IN_CHANNEL_0 << c))
+            return ag_fail(&prep->gpu->host, AG_E_ARG,
+                           "the kernel's channel %d is zero everywhere: nothing can be restored",
+                           c);
     for (int32_t c = 0; needs_sums && c < channels; ++c)
         if (found.sums[c] == 0.0)
             return ag_fail(
@@ -123,14 +129,15 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
     }
     if (finds_form) {
         made->form_known = true;
-        ag_fft_plan_kernel(&made->plan, form_of(found.shape));
+        uint32_t no_lines = how & AG_SUM_NO_LINES ? AG_TAPS_NOT_LINES : 0;
+        ag_fft_plan_kernel(&made->plan, form_of(found.shape | no_lines));
     }
     return AG_OK;
 }
 
 // ---- spectrum ----------------------------------------------------------------------------------
 
-void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
+void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *c,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;

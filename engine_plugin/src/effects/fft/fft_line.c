@@ -319,6 +319,33 @@ bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_
     return ag_fft_plan_shared(line);
 }
 
+bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocations,
+                        ag_fft_line *line)
+{
+    // 64 registers of values leave room for a transform and two groups a multiprocessor; 512
+    // threads leave 128 registers to each.
+    int32_t threads = max_invocations < 512 ? max_invocations : 512;
+    search f = {.line = {.length = length}, .max_invocations = threads};
+    if (length < 2 || length > AG_FFT_MAX_LENGTH)
+        return false;
+    for (f.max_elements = channels > 2 ? 8 : 16; f.max_elements <= 32 && !f.best.stages;
+         f.max_elements *= 2)
+        try_radices(&f, length, 0);
+    if (!f.best.stages)
+        return false;
+    *line = f.best;
+    line->instructions = line_cost(line);
+    line->cost = f.best_cost + POINT * (int64_t)length;
+    line->lines = 1;
+    while (line->lines < 32 && line->lines * 2 * line->threads <= 128 &&
+           line->lines * 2 * length * 4 <= AG_FFT_SHARED_BYTES / 16 * 15)
+        line->lines *= 2;
+    // Registers limit how many groups share a multiprocessor, not shared memory: one round with
+    // half the barriers, wherever it fits.
+    line->split = line->lines * length * 8 > AG_FFT_SHARED_BYTES / 16 * 15;
+    return ag_fft_plan_shared(line);
+}
+
 bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *line)
 {
     int32_t head = length, fours = 0;

@@ -42,6 +42,10 @@ typedef struct ag_fft_line { // how one line is transformed
 // group, columns come two by two where they fit. False: not smooth, too long, odd, or too many
 // threads.
 bool ag_fft_plan_line(int32_t length, bool row, int32_t max_invocations, ag_fft_line *line);
+// Plans a line of `length` points for shaders/fft/lines.glsl, whose threads hold `channels` complex
+// values an element: fewer elements, and at most 512 threads.
+bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocations,
+                        ag_fft_line *line);
 // Plans a column of `length` points, a line a group, for shaders/fft/columns_band_limited.comp.
 // False: the length is no 2 .. 16 times a power of 4, or too long.
 bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *line);

@@ -112,7 +112,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        request->formats[DST]->text, reductions[s.reduce],
                        s.reduce == AG_DEPTH_MINMAX ? "RG32F" : "R32F");
     request->more_levels[DST] = dst_levels(request) - 1;
-    request->handles = 1u << DST;
     int32_t plan[] = {(int32_t)src->format, (int32_t)src->target, src->rect_width,
                       src->rect_height,     dst->rect_width,      dst->rect_height,
                       src->layers,          dst_levels(request),  s.reduce};

@@ -41,7 +41,7 @@ static int32_t held_bytes(const ag_levels_io *io)
 
 static int32_t written(const ag_mip_dispatch *d)
 {
-    return d->first.levels + d->second.levels + d->third.levels;
+    return d->first.levels + d->second.levels;
 }
 
 uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel)
@@ -74,31 +74,14 @@ static bool reads_packed(const ag_levels_io *io)
     return sampled(io) && !io->request->formats[io->src]->depth;
 }
 
-// Whether levels are written by handles.
-static bool bindless(const ag_levels_io *io)
-{
-    return io->request->handles >> io->dst & 1;
-}
-
 // Image units of the first dispatch before its levels.
 static int32_t units_before(const ag_levels_io *io)
 {
-    return !sampled(io) + (io->copy && !bindless(io));
+    return !sampled(io) + io->copy;
 }
 
-// With handles a chain of one dispatch gains 2 us on an H200; from some thousand groups on,
-// counting arrivals costs as much (docs/mipchain.md).
-static bool joins_stages(const ag_levels_io *io, bool handles)
-{
-    const ag_texture *t = source_of(io);
-    int32_t tuned = io->request->tuning.joined_texels, most = tuned ? tuned : 2048 * 2048;
-    bool few = (int64_t)t->rect_width * t->rect_height <= most;
-    int32_t wanted = io->request->tuning.stages;
-    return wanted == AG_STAGES_JOINED || (wanted == AG_STAGES_AUTO && handles && few);
-}
-
-static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bool handles,
-                     ag_mip_plan *p)
+bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
+                    uint64_t *handover)
 {
     int32_t units = (int32_t)ag_image_units(gl, AG_IMAGE_MAX);
     // Beside images a program has storage blocks: hand-over, counters, and in the first one the
@@ -112,27 +95,10 @@ static bool plan_one(const ag_gl *gl, const ag_levels_io *io, int32_t levels, bo
                         .levels = levels,
                         .units = other < units ? other : units,
                         .units_first = first,
-                        .shared = AG_MIP_REGION,
-                        .joined = joins_stages(io, handles)};
-    if (handles) // stages apart: as with all units, to compare
-        r.units = r.joined ? AG_MIP_LEVELS : AG_IMAGE_MAX;
-    if (handles)
-        r.units_first = r.units + r.joined;
-    return ag_mip_plan_make(&r, p);
-}
-
-bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
-                    uint64_t *handover)
-{
-    ag_mip_plan other;
-    if (!plan_one(gl, io, levels, bindless(io), p))
+                        .shared = AG_MIP_REGION};
+    if (!ag_mip_plan_make(&r, p))
         return false;
     *handover = handover_bytes(io, p);
-    bool may_be_either = gl->has_bindless && !(io->request->tuning.without & AG_WITHOUT_BINDLESS);
-    if (may_be_either && plan_one(gl, io, levels, !bindless(io), &other)) {
-        uint64_t bytes = handover_bytes(io, &other);
-        *handover = bytes > *handover ? bytes : *handover;
-    }
     return true;
 }
 
@@ -160,8 +126,7 @@ static uint64_t dispatch_bytes(const ag_levels_io *io, const ag_mip_dispatch *d)
         bytes += ag_levels_bytes(t, d->first.source + d->first.levels, held) *
                  (d->second.levels ? 2 : 1);
     if (d->second_at >= 0)
-        bytes += ag_levels_bytes(t, d->second.source + d->second.levels, held) *
-                 (d->third.levels ? 2 : 1);
+        bytes += ag_levels_bytes(t, d->second.source + d->second.levels, held);
     return bytes;
 }
 
@@ -174,15 +139,12 @@ static void say(const ag_mip_dispatch *d, char *text, size_t size)
     if (d->second.levels)
         snprintf(text + used, size - used, ", %d more by the last of %dx%d", d->second.levels,
                  d->second.tiles[0], d->second.tiles[1]);
-    used = strlen(text);
-    if (d->third.levels)
-        snprintf(text + used, size - used, ", %d by the last", d->third.levels);
 }
 
 static int32_t largest_region(const ag_mip_dispatch *d)
 {
-    int32_t first = d->first.region[0] * d->first.region[1], after = ag_mip_region_after(d);
-    return first > after ? first : after;
+    int32_t first = ag_mip_region(&d->first), second = ag_mip_region(&d->second);
+    return first > second ? first : second;
 }
 
 static int32_t is_odd(int32_t size)
@@ -327,7 +289,7 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     const ag_format *in = io->request->formats[io->src], *out = dst_format(io);
     const ag_texture *t = source_of(io);
     const ag_mip_dispatch *d = &p->dispatches[index];
-    bool first = d->from < 0, handles = bindless(io);
+    bool first = d->from < 0;
     int32_t odd_x = is_odd(ag_mip_size(t->rect_width, d->first.source));
     int32_t odd_y = is_odd(ag_mip_size(t->rect_height, d->first.source));
     int32_t region = region_of(d, RUNS_NONE, odd_x),
@@ -336,7 +298,7 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
     bool finishes = even && d->second.levels && !again;
     // Even tiles take 12 KiB, and finish.glsl 5/4 of its region; GL promises 32 KiB.
     if (finishes && ag_mip_finishes(&p->request, d)) {
-        region = (ag_mip_region_after(d) + 255) / 256 * 256;
+        region = (ag_mip_region(&d->second) + 255) / 256 * 256;
     } else if (finishes) {
         even = 0;
         region = AG_MIP_REGION;
@@ -346,18 +308,15 @@ static ag_status get_program(const ag_preparation *prep, const ag_levels_io *io,
         region = region_of(d, read_by, odd_x);
     int32_t pass_on = even > 1 ? subgroups(prep, io) : AG_SUBGROUPS_NONE;
     ag_defines defines = {0};
-    ag_defines_add(
-        &defines,
-        "%s%s#define BINDLESS %d\n#define LEVELS %d\n#define SECOND %d\n#define THIRD %d\n"
-        "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n"
-        "#define EXACT %d\n#define REDUCE %d\n"
-        "#define WEIGHT %d\n",
-        pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "",
-        handles ? AG_BINDLESS_EXTENSION : "", handles, handles ? 0 : written(d),
-        d->second.levels > 0, d->third.levels > 0, ag_levels_held_channels(out), is_array(t),
-        out->store, io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
-    if (!handles)
-        define_units(&defines, first ? units_before(io) : 0);
+    ag_defines_add(&defines,
+                   "%s#define LEVELS %d\n#define SECOND %d\n"
+                   "#define CHANNELS %d\n#define ARRAY %d\n#define STORE %d\n"
+                   "#define EXACT %d\n#define REDUCE %d\n"
+                   "#define WEIGHT %d\n",
+                   pass_on == AG_SUBGROUPS_OF_DRIVER ? AG_SUBGROUPS_EXTENSIONS : "", written(d),
+                   d->second.levels > 0, ag_levels_held_channels(out), is_array(t), out->store,
+                   io->reduce != AG_REDUCE_MEAN, io->reduce, io->weight);
+    define_units(&defines, first ? units_before(io) : 0);
     if (!even || finishes)
         ag_define(&defines, "REGION", region);
     if (!first)
@@ -420,8 +379,6 @@ static void bind_textures(ag_recording *recording, const ag_levels_io *io, const
     } else if (first) {
         d->images[unit++] = ag_levels_image(&src, 0, true);
     }
-    if (bindless(io))
-        return;
     if (first && io->copy)
         d->images[unit++] = ag_levels_image(&dst, 0, false);
     for (int32_t i = 1; i <= written(m); ++i)
@@ -441,11 +398,10 @@ static void record_one(ag_recording *recording, const ag_levels_io *io, const ag
         AG_INTS(AG_LOC_TEXTURE, known ? known->samples : 0, src->level, src->first_layer,
                 dst->first_layer),
         AG_INTS(AG_LOC_STAGE, m->first.source, p->handover, 0, io->scrub),
-        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, -1),
+        AG_INTS(AG_LOC_HANDOVER, m->from, m->first_at, m->second_at, 0),
         AG_INTS(AG_LOC_SECOND, m->second.tiles[0], m->second.tiles[1], m->second.halo[0],
                 m->second.halo[1]),
-        AG_INTS(AG_LOC_LEVELS, dst->level - io->above, m->first.levels, m->second.levels,
-                m->third.levels),
+        AG_INTS(AG_LOC_LEVELS, m->first.levels, m->second.levels, 0, 0),
     };
     ag_dispatch d = {.program = program,
                      .ranges[AG_SSBO_HANDOVER] = memory->handover,
@@ -456,10 +412,6 @@ static void record_one(ag_recording *recording, const ag_levels_io *io, const ag
     bind_textures(recording, io, m, &d);
     if (m->second.levels)
         d.ranges[AG_SSBO_COUNTERS] = ag_whole(memory->counters);
-    if (bindless(io)) {
-        const ag_memory *handles = &ag_texture_find(recording->gpu, dst)->handles;
-        d.ranges[AG_SSBO_LEVELS] = ag_whole(handles);
-    }
     if (m->from < 0 && ag_levels_counts(io->request->formats[io->src]))
         d.ranges[AG_SSBO_INFO] = ag_whole(memory->info);
     ag_record(recording, &d);

@@ -33,8 +33,8 @@ bool ag_levels_counts(const ag_format *format); // formats without NaN and Inf n
 uint64_t ag_levels_bytes(const ag_texture *t, int32_t level, int32_t texel);
 uint64_t ag_levels_counter_bytes(const ag_levels_io *io, const ag_mip_plan *p);
 
-// Plans `levels` levels below the source's rectangle for the units that this context has, or for
-// handles. `handover`: bytes of the hand-over buffer, enough for textures with and without handles.
+// Plans `levels` levels below the source's rectangle for the units that this context has.
+// `handover`: bytes of the hand-over buffer.
 bool ag_levels_plan(const ag_gl *gl, const ag_levels_io *io, int32_t levels, ag_mip_plan *p,
                     uint64_t *handover);
 // Adds the chain's steps and their text.

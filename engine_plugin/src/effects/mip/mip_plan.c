@@ -82,7 +82,7 @@ int32_t ag_mip_even(const ag_mip_request *r, const ag_mip_stage *stage)
     return stage->levels;
 }
 
-static int32_t region_of(const ag_mip_stage *stage)
+int32_t ag_mip_region(const ag_mip_stage *stage)
 {
     return stage->levels ? stage->region[0] * stage->region[1] : 0;
 }
@@ -90,46 +90,14 @@ static int32_t region_of(const ag_mip_stage *stage)
 bool ag_mip_all_even(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
     // A stage stores its last level for the next one only if it makes all its levels.
-    bool whole = d->first.levels == AG_MIP_TILE_LEVELS &&
-                 (!d->third.levels || d->second.levels == AG_MIP_TILE_LEVELS);
-    return whole && ag_mip_even(r, &d->first) &&
-           (!d->second.levels || ag_mip_even(r, &d->second)) &&
-           (!d->third.levels || ag_mip_even(r, &d->third));
-}
-
-int32_t ag_mip_region_after(const ag_mip_dispatch *d)
-{
-    int32_t second = region_of(&d->second), third = region_of(&d->third);
-    return second > third ? second : third;
+    return d->first.levels == AG_MIP_TILE_LEVELS && ag_mip_even(r, &d->first) &&
+           (!d->second.levels || ag_mip_even(r, &d->second));
 }
 
 bool ag_mip_finishes(const ag_mip_request *r, const ag_mip_dispatch *d)
 {
-    return !d->third.levels && d->second.tiles[0] == 1 && d->second.tiles[1] == 1 &&
-           region_of(&d->second) <= r->shared / 2;
-}
-
-// Even tiles have a program with little shared memory. The next stage in its dispatch must be even,
-// too, or be a small end of the chain.
-static bool alike(const ag_mip_request *r, const ag_mip_dispatch *d)
-{
-    return d->from >= 0 || !ag_mip_even(r, &d->first) || ag_mip_all_even(r, d) ||
-           ag_mip_finishes(r, d);
-}
-
-// Adds a second stage, and to the chain's end a third, to the same dispatch.
-static bool join(const ag_mip_request *r, int32_t units, ag_mip_dispatch *d)
-{
-    int32_t level = d->first.source + d->first.levels, rest = r->levels - level;
-    if (rest < 1 || rest > units)
-        return false;
-    if (!alone(r, level, rest, &d->second)) {
-        d->second = best_stage(r, level, rest);
-        level += d->second.levels;
-        if (!alone(r, level, r->levels - level, &d->third))
-            return false;
-    }
-    return alike(r, d);
+    return d->second.tiles[0] == 1 && d->second.tiles[1] == 1 &&
+           ag_mip_region(&d->second) <= r->shared / 2;
 }
 
 static int32_t level_texels(const ag_mip_request *r, int32_t level)
@@ -164,17 +132,15 @@ bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan)
         units -= d->first.levels;
         // The end of the chain within this dispatch, if it is small enough; else a second dispatch
         // costs less than counting arrivals, unless its units would not suffice.
-        if (!(r->joined && join(r, units, d)) &&
-            !(!r->joined && rest <= units && alone(r, level, rest, &d->second))) {
-            d->second = d->third = (ag_mip_stage){0};
+        if (rest > units || !alone(r, level, rest, &d->second)) {
+            d->second = (ag_mip_stage){0};
             if (rest > r->units && units > 0)
                 d->second = best_stage(r, level, smaller(units, rest));
         }
         if (d->second.levels) {
             level += d->second.levels;
             d->second_at = from = leave(plan, level);
-            int32_t counters = d->second.tiles[0] * d->second.tiles[1] + (d->third.levels > 0);
-            level += d->third.levels;
+            int32_t counters = d->second.tiles[0] * d->second.tiles[1];
             plan->counters = counters > plan->counters ? counters : plan->counters;
         }
     }

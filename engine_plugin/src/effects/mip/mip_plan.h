@@ -25,9 +25,7 @@
 // A dispatch makes levels by tiles, leaves its last level in a buffer in fp32, and may go on: of
 // the groups that contribute to a second, larger tile (64 texels of the level handed over), the one
 // that arrives last makes that tile's levels. No group waits for another. The next dispatch starts
-// from the buffer. A level costs an image unit, and so does the source of the first dispatch;
-// levels by handles cost none. Where there are enough, stages may be joined: up to three in a
-// dispatch, the last of them by one group, the last of those that made the second's tiles.
+// from the buffer. A level costs an image unit, and so does the source of the first dispatch.
 #ifndef AG_MIP_PLAN_H
 #define AG_MIP_PLAN_H
 
@@ -50,8 +48,6 @@ typedef struct ag_mip_stage { // levels made by tiles of one level
 
 typedef struct ag_mip_dispatch {
     ag_mip_stage first, second; // second: by groups that arrive last
-    // the end of the chain, by the last group that made a tile of `second`
-    ag_mip_stage third;
     // Places in the hand-over buffer, in texels of a layer; -1: nothing is read or stored.
     int32_t from, first_at, second_at;
 } ag_mip_dispatch;
@@ -62,7 +58,6 @@ typedef struct ag_mip_request {
     int32_t units_first; // the same of the first dispatch, its source included: it may need more
                          // storage blocks, and drivers limit the sum
     int32_t shared;      // the most texels of level 1 of a group
-    bool joined; // stages share dispatches where the units suffice and one program makes both
 } ag_mip_request;
 
 typedef struct ag_mip_plan {
@@ -75,14 +70,14 @@ typedef struct ag_mip_plan {
 
 // The number of levels of a stage whose levels all halve exactly in both axes; else 0.
 int32_t ag_mip_even(const ag_mip_request *request, const ag_mip_stage *stage);
-// Whether one program that makes six even levels, or what is left of a chain, makes all stages.
+// Whether one program that makes six even levels, or what is left of a chain, makes both stages.
 bool ag_mip_all_even(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
 // Whether one group makes all that follows the first stage, with little shared memory: then an even
 // first stage may share its dispatch, and its groups still run side by side.
 bool ag_mip_finishes(const ag_mip_request *request, const ag_mip_dispatch *dispatch);
-int32_t ag_mip_region_after(const ag_mip_dispatch *dispatch); // of the second and the third stage
-int32_t ag_mip_size(int32_t size, int32_t level);             // max(1, size >> level)
-int32_t ag_mip_full(int32_t width, int32_t height);           // levels below the first, down to 1x1
+int32_t ag_mip_region(const ag_mip_stage *stage);   // texels; 0: no such stage
+int32_t ag_mip_size(int32_t size, int32_t level);   // max(1, size >> level)
+int32_t ag_mip_full(int32_t width, int32_t height); // levels below the first, down to 1x1
 // False when the units do not suffice (never with three).
 bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan);
 

@@ -83,7 +83,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                        "mipchain: reduce is minmax and the texture %s; it takes RG8 RG16F RG32F",
                        format->text);
     request->more_levels[0] = levels_of(request);
-    request->handles = 1;
     int32_t plan[] = {(int32_t)t->format, t->rect_width,      t->rect_height,
                       t->layers,          (int32_t)t->target, levels_of(request),
                       s.reduce,           s.weight,           s.exactness};

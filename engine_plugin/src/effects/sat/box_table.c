@@ -26,27 +26,43 @@ ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_reques
                    (long long)gl->max_ssbo_bytes, gl->max_texture_size);
 }
 
-bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
-                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
+static ag_sat_request want_table(const ag_gl *gl, const ag_texture *src, const ag_format *format,
+                                 int32_t storage, bool squares, const ag_tuning *tuning)
 {
     bool integers = storage == AG_TABLE_UINT32;
     int32_t channels = format->channels == 3 ? 4 : format->channels;
-    ag_sat_request want = {.width = src->rect_width,
-                           .height = src->rect_height,
-                           .layers = src->layers,
-                           .channels = channels,
-                           .storage = storage,
-                           .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
-                           .square = squares,
-                           .counts = integers,
-                           .max_value = 1,
-                           .tuning = *tuning,
-                           .subgroups = ag_subgroups_of(gl, tuning),
-                           .src_bytes = format->bytes,
-                           .dst_bytes = 4 * channels * (squares ? 2 : 1) *
-                                        (storage == AG_TABLE_DOUBLE ? 2 : 1),
-                           .max_block_bytes = gl->max_ssbo_bytes,
-                           .alignment = gl->ssbo_alignment};
+    return (ag_sat_request){.width = src->rect_width,
+                            .height = src->rect_height,
+                            .layers = src->layers,
+                            .channels = channels,
+                            .storage = storage,
+                            .offset = integers ? AG_TABLE_PLAIN : AG_TABLE_MEAN,
+                            .square = squares,
+                            .counts = integers,
+                            .max_value = 1,
+                            .tuning = *tuning,
+                            .subgroups = ag_subgroups_of(gl, tuning),
+                            .src_bytes = format->bytes,
+                            .dst_bytes = 4 * channels * (squares ? 2 : 1) *
+                                         (storage == AG_TABLE_DOUBLE ? 2 : 1),
+                            .max_block_bytes = gl->max_ssbo_bytes,
+                            .alignment = gl->ssbo_alignment};
+}
+
+bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
+                       int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan)
+{
+    ag_sat_request want = want_table(gl, src, format, storage, squares, tuning);
+    want.query = ag_sat_query(&want, gl->max_texture_size);
+    return ag_sat_plan_make(&want, plan);
+}
+
+bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
+                             const ag_tuning *tuning, ag_sat_plan *plan)
+{
+    ag_sat_request want = want_table(gl, src, format, AG_TABLE_UINT32, false, tuning);
+    want.counts = false; // in units of 1
+    want.max_value = 65535;
     want.query = ag_sat_query(&want, gl->max_texture_size);
     return ag_sat_plan_make(&want, plan);
 }

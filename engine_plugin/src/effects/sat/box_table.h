@@ -25,6 +25,9 @@ ag_status ag_box_too_large(const ag_host *host, const ag_gl *gl, const ag_reques
 // ag_sat_plan_make.
 bool ag_box_table_plan(const ag_gl *gl, const ag_texture *src, const ag_format *format,
                        int32_t storage, bool squares, const ag_tuning *tuning, ag_sat_plan *plan);
+// The same for sums modulo 2^32 of whole numbers 0..65535 in a float format.
+bool ag_box_table_plan_whole(const ag_gl *gl, const ag_texture *src, const ag_format *format,
+                             const ag_tuning *tuning, ag_sat_plan *plan);
 // The format of its entries.
 const ag_format *ag_box_table_format(const ag_sat_plan *plan);
 // Bytes of its textures or of its buffer.

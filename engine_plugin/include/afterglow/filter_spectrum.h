@@ -1,0 +1,79 @@
+// filter_spectrum.h - settings of the effect "filter_spectrum": weights frequencies of an image
+// SPDX-License-Identifier: MIT
+//
+//   dst = the inverse DFT of H(fx, fy) * DFT(canvas), its first W x H texels
+//
+// The canvas has P x Q texels, as the plan's text states: src from texel (0, 0) on, around it what
+// `border` says. Of the P - W texels of a row that remain, the first half (rounded down) continues
+// src behind its end, the others lead to its start; so do columns. fx = k/P for k = 0..P/2, else
+// k/P - 1, in cycles a texel; fy likewise with Q. H is real and even, so dst is real and nothing
+// moves. With f = sqrt(fx^2 + fy^2) and a profile L(u):
+//
+//   lowpass   H = L(f / cutoff)                   ideal        L(u) = 1 for u <= 1, else 0
+//   highpass  H = 1 - L(f / cutoff)               gaussian     L(u) = exp(-u^2 / 2)
+//   bandpass  H = L(|f^2 - low high| / (f (high - low)))
+//   notch     H = 1 - that of bandpass            butterworth  L(u) = 1 / (1 + u^(2 order))
+//   mask      H = the mean of mask at (fx, fy) and at (-fx, -fy)
+//
+// At cutoff, low and high u is 1. Bandpass is 0 at f = 0.
+//
+// The canvas: with border = wrap an axis without a prime factor above 7 (and, for the width, even)
+// is its own canvas, so the filter is exactly periodic. Elsewhere the canvas is a good FFT length
+// with room for 3 / cutoff texels (bandpass, notch: 3 / (high - low); mask: half the size) on
+// each side, at most the size, as far as 8192 texels allow.
+//
+// The mask has frequency 0 at texel (w/2, h/2), integer division, as the effect spectrum draws its
+// pictures: texel (i, j) is the frequency ((i - w/2) / w, (j - h/2) / h). Between texels H is
+// bilinear; beyond the edges the mask repeats. One of the canvas's size is used texel by texel.
+//
+//   slots     src, dst: rectangles of one size, as many layers; dst must not be src. mask: for
+//             shape = mask, else ignored; one layer, of 1 channel for all channels of src, or of 3
+//             or 4, of which the first three are for red, green and blue
+//   alpha     is copied
+//   error     into RGBA32F: >= 120 dB against double precision, largest error <= 2e-6 of max|src|
+//             (times max|H| of a mask). Into other formats that, plus 0.51 of the format's unit.
+//             Formats without signs clamp: a highpass of them loses what is below 0
+//   cost      3 dispatches, 2 barriers, as convolve with a symmetric kernel; prepare computes H
+//   limits    width and height up to 8192 texels
+//   source    docs/filter_spectrum.md
+#ifndef AFTERGLOW_FILTER_SPECTRUM_H
+#define AFTERGLOW_FILTER_SPECTRUM_H
+
+#include <afterglow/afterglow.h>
+#include <stdint.h>
+
+enum {
+    AG_FILTER_SPECTRUM_LOWPASS = 0,
+    AG_FILTER_SPECTRUM_HIGHPASS = 1,
+    AG_FILTER_SPECTRUM_BANDPASS = 2,
+    AG_FILTER_SPECTRUM_NOTCH = 3,
+    AG_FILTER_SPECTRUM_MASK = 4 // what slot mask holds
+};
+enum {
+    AG_PROFILE_IDEAL = 0, // rings beside edges
+    AG_PROFILE_GAUSSIAN = 1,
+    AG_PROFILE_BUTTERWORTH = 2
+};
+
+// Slots, in the order of ag_job.slots.
+enum { AG_FILTER_SPECTRUM_SRC = 0, AG_FILTER_SPECTRUM_MASK_IMAGE = 1, AG_FILTER_SPECTRUM_DST = 2 };
+
+// A change of any setting but scrub needs a new prepare; with shape = mask also of scrub.
+typedef struct ag_filter_spectrum_settings {
+    int32_t shape;   // AG_FILTER_SPECTRUM_*, default lowpass
+    int32_t profile; // AG_PROFILE_*, default gaussian
+    int32_t order;   // 1..16, default 2: of butterworth
+    float cutoff;    // cycles a texel, 0.0005..1, default 0.1: of lowpass and highpass
+    float low, high; // cycles a texel, 0.0005..1, defaults 0.1 and 0.2, low < high: of bandpass and
+                     // notch
+    int32_t border;  // AG_BORDER_* (afterglow.h): zero, clamp, mirror (default) or wrap
+    int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
+} ag_filter_spectrum_settings;
+
+// An initializer with the values that ag_api.defaults gives.
+#define AG_FILTER_SPECTRUM_DEFAULTS                                                               \
+    {                                                                                             \
+        AG_FILTER_SPECTRUM_LOWPASS, AG_PROFILE_GAUSSIAN, 2, 0.1f, 0.1f, 0.2f, AG_BORDER_MIRROR, 1 \
+    }
+
+#endif

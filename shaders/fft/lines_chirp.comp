@@ -1,0 +1,68 @@
+// fft/lines_chirp.comp - transforms lines of any length, each in shared memory: Bluestein's chirp
+//
+//   in, out   as fft/lines.comp; b_factors: see fft/factors.glsl
+//   how       LINE_LENGTH values times the chirp, zeros up to N; transform; times the spectrum of
+//             the conjugate chirp; inverse transform, with the radices in reversed order, so that
+//             nothing is exchanged between the two; times the chirp
+//   host sets as fft/lines.comp, both orders of radices
+//   dispatch  as fft/lines.comp
+//   cost      two transforms of N >= 2 LINE_LENGTH - 1 points
+//   source    docs/fft.md; Bluestein 1970
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "fft/lines_load.glsl"
+#include "fft/lines_store.glsl"
+#include "fft/factors.glsl"
+
+void load_line(uint thread, int across, inout uint bad)
+{
+    for (int i = 0; i < ROUNDS(R0, false); ++i) {
+        int b = min(int(thread) + i * THREADS, N / R0 - 1);
+        for (int k = 0; k < R0; ++k) {
+            int position = b + k * (N / R0), inside = min(position, LINE_LENGTH - 1);
+            bool own = HAS_BUTTERFLY(i, N / R0, false) && position == inside;
+            load_position(i * R0 + k, inside, across, own, bad);
+            scale_texel(i * R0 + k, own ? b_factors[CHIRP + inside] : vec2(0.0));
+        }
+    }
+}
+
+void main()
+{
+    uint line = LINE, thread = THREAD, bad = 0u;
+    int index = line_index(line), across = min(index, LINE_COUNT - 1);
+    load_line(thread, across, bad);
+    for (int c = 0; c < CHANNELS + NEVER; ++c) { // not unrolled: a small program
+        take_channel();
+#define ORDER 0
+#include "fft/transform.glsl"
+#undef ORDER
+        for (int i = 0; i < ROUNDS(LAST, false); ++i) {
+            int b = min(int(thread) + i * THREADS, N / LAST - 1);
+            for (int k = 0; k < LAST; ++k)
+                v[i * LAST + k] =
+                    cmul(v[i * LAST + k], b_factors[PRODUCT + b + k * (N / LAST)]).yx;
+        }
+#define ORDER 1
+#include "fft/transform.glsl"
+#undef ORDER
+        return_channel();
+    }
+    if (index >= LINE_COUNT)
+        return;
+#if !FROM_CELLS
+    if (SCRUBS != 0)
+        count_bad(bad);
+#endif
+    for (int i = 0; i < ROUNDS(R0, false); ++i) {
+        int b = int(thread) + i * THREADS;
+        for (int k = 0; k < R0; ++k) {
+            int position = b + k * (N / R0);
+            if (HAS_BUTTERFLY(i, N / R0, false) && position < LINE_LENGTH) {
+                swap_texel(i * R0 + k);
+                scale_texel(i * R0 + k, b_factors[CHIRP + position]);
+                store_position(i * R0 + k, position, across);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// focus/interface.h - bindings, locations and memory that the C and GLSL of depth_of_field share
+// SPDX-License-Identifier: MIT
+//
+// The table's units and uniforms are those of sat/interface.h, the source's and the output's those
+// of common/interface.h.
+#ifndef AG_FOCUS_INTERFACE_H
+#define AG_FOCUS_INTERFACE_H
+#include "sat/interface.h"
+
+// ---- image units, beside those of a table: 0 to 4
+#define AG_IMAGE_FOCUS_FAR 1     // written: (f c, f); by far.comp (F, trust)
+#define AG_IMAGE_FOCUS_BLURRED 2 // the same, read by compose.comp
+#define AG_IMAGE_FOCUS_NEAR 5    // (n c, n); from near.comp on (C, a)
+#define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
+
+// ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius
+#define AG_SSBO_FOCUS_TILES 0  // persistent: read; written by split.comp
+#define AG_SSBO_FOCUS_SPREAD 1 // persistent: written by spread.comp
+#define AG_FOCUS_TILE 16
+
+// ---- shapes, as AG_SHAPE_* in depth_of_field.h
+#define AG_FOCUS_BOX 0
+#define AG_FOCUS_SMOOTH 1
+#define AG_FOCUS_DISC 2
+
+// ---- uniform locations
+// vec4: 1/z = x + y d, or with z = 1 it is 1/d; w: K of the lens
+#define AG_LOC_FOCUS_LENS 30
+#define AG_LOC_FOCUS_DISTANCE 31 // vec4: s, or 0: of the point; F; largest s; largest radius
+#define AG_LOC_FOCUS_DEPTH 32    // ivec4: x, y of depth's rectangle; layer; row of i_near, i_far
+#define AG_LOC_FOCUS_POINT 33    // ivec4: x, y of the focus point in the rectangle
+#define AG_LOC_FOCUS_TILES 34    // ivec4: tiles in x, in y; the layer's first tile; reach
+#define AG_LOC_FOCUS_AXIS 35     // ivec4: 1, 0: spread along rows; 0, 1: along columns
+#endif

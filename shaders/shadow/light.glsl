@@ -1,0 +1,27 @@
+// shadow/light.glsl - depths as a light sees them: 0 at its near plane, 1 at its far plane, linear
+//
+//   source    docs/soft_shadow.md
+//   SPDX-License-Identifier: MIT
+#ifndef AG_SHADOW_LIGHT_GLSL
+#define AG_SHADOW_LIGHT_GLSL
+#include "shadow/interface.h"
+
+layout(location = AG_LOC_SHADOW_LIGHT) uniform vec4 u_light;
+layout(location = AG_LOC_SHADOW_MODE) uniform ivec4 u_mode;
+layout(location = AG_LOC_SHADOW_MAP) uniform ivec4 u_map;
+
+// A stored depth d. Of a perspective map 1/z is affine in d; an orthographic one is linear itself.
+float linear_depth(float d)
+{
+    float near = u_light.y, far = u_light.y + u_light.z, depth = d;
+    if (u_mode.x == AG_SHADOW_AS_LINEAR) {
+        depth = (d - near) / u_light.z;
+    } else {
+        if (u_mode.x == AG_SHADOW_AS_REVERSED)
+            depth = 1.0 - d;
+        if (u_light.w != 0.0)
+            depth = depth * near / (far - depth * u_light.z);
+    }
+    return depth;
+}
+#endif

@@ -1,0 +1,31 @@
+// shadow/quantise.comp - soft_shadow: the light's depth in 16 bits, and its square in two halves
+//
+//   in        i_depth or t_depth: the light's (focus/depth.glsl)
+//   out       i_moments   z = 0..65535, z^2 >> 16, z^2 & 65535: whole numbers in RGBA32F
+//             b_info      non-finite depths; they count as the far plane
+//   host sets DEPTH_UNIT
+//   dispatch  ceil(width / 16), ceil(height / 16) of the map
+//   cost      a depth read, 16 bytes written a texel
+//   why       sums of these three are exact modulo 2^32 (sat/shadow.glsl)
+//   source    docs/soft_shadow.md
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "common/info.glsl"
+#include "focus/depth.glsl"
+#include "shadow/light.glsl"
+
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(binding = AG_IMAGE_SHADOW_MOMENTS) writeonly uniform image2D i_moments;
+
+void main()
+{
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(p, u_map.xy)))
+        return;
+    float d = depth_at(p);
+    bool bad = (floatBitsToUint(d) & 0x7fffffffu) >= 0x7f800000u;
+    if (bad && u_map.z != 0)
+        atomicAdd(b_info.scrubbed, 1u);
+    uint z = bad ? 65535u : uint(clamp(linear_depth(d), 0.0, 1.0) * 65535.0 + 0.5);
+    imageStore(i_moments, p, vec4(z, (z * z) >> 16, (z * z) & 65535u, 0u));
+}

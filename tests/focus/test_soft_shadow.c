@@ -1,0 +1,508 @@
+// test_soft_shadow.c - "soft_shadow" against its definition and against closed forms
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader/embedded.h"
+#include "shading.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { SRC, DEPTH, DST, TABLE, SLOTS };
+
+// Of the share of light, in float from exact sums.
+#define SHARE_ERROR (1.0 / 4096)
+
+// ---- against the definition --------------------------------------------------------------------
+
+// Blocks of random depth and size before a wall.
+static double *blocks(rng *r, int w, int h)
+{
+    double *map = check_doubles((size_t)w * (size_t)h);
+    for (int i = 0; i < w * h; ++i)
+        map[i] = 0.9 + 0.05 * (i % w) / w;
+    for (int k = 0; k < 12; ++k) {
+        double z = rng_uniform(r, 0.1, 0.85);
+        int x0 = rng_int(r, 0, w - 1), y0 = rng_int(r, 0, h - 1);
+        int x1 = x0 + rng_int(r, 1, 1 + w / 3), y1 = y0 + rng_int(r, 1, 1 + h / 3);
+        for (int y = y0; y < y1 && y < h; ++y)
+            for (int x = x0; x < x1 && x < w; ++x)
+                map[y * w + x] = fmin(map[y * w + x], z);
+    }
+    return map;
+}
+
+static void test_definition(void **state)
+{
+    static const int sizes[][2] = {{31, 31}, {123, 57}, {64, 200}, {1, 1}};
+    enum { W = 47, H = 33 };
+    fixture *f = *state;
+    rng r = rng_start("definition", 720);
+    shading s = shading_open(f);
+    bool good = true;
+    for (int k = 0; k < 12; ++k) {
+        const int *size = sizes[k % 4];
+        bool spot = k % 2;
+        double *map = blocks(&r, size[0], size[1]), *depth = check_doubles(W * H);
+        ag_soft_shadow_settings *g = &s.settings;
+        g->light = spot;
+        g->encoding = k % 3;
+        g->view = k / 4 % 2;
+        g->near_plane = 0.5f;
+        g->far_plane = 8;
+        g->map_width = 2;
+        g->light_angle = 6;
+        g->light_width = 0.3f;
+        g->bleed = k % 5 ? 0.2f : 0;
+        g->bias = 0.01f;
+        g->min_box = (float)rng_uniform(&r, 2, 5);
+        g->max_box = (float)rng_uniform(&r, 9, 40);
+        // Depths as the encoding stores them.
+        for (int i = 0; i < size[0] * size[1]; ++i)
+            map[i] = shading_stored(g, map[i]);
+        for (int i = 0; i < W * H; ++i)
+            depth[i] = shading_stored(g, rng_uniform(&r, 0.4, 0.98));
+        // Turned a little, and beyond the map's edges; the depth as stored.
+        double a = rng_uniform(&r, -0.3, 0.3);
+        double scale = g->view ? 1.1 / shading_stored(g, 0.7) : 1.1;
+        const double m[16] = {scale * cos(a),
+                              scale * sin(a),
+                              0,
+                              0,
+                              -scale * sin(a),
+                              scale * cos(a),
+                              0,
+                              0,
+                              0,
+                              0,
+                              1,
+                              0,
+                              0,
+                              -0.1,
+                              0,
+                              1};
+        for (int i = 0; i < 16; ++i)
+            g->to_light[i] = (float)m[i];
+        shading_scene(&s, size[0], size[1], map, W, H, depth, false);
+        good = shading_check(&s, spot ? "spot" : "directional", AG_TABLES_IMAGE + k % 3,
+                             SHARE_ERROR) &&
+               good;
+        shading_drop(&s);
+        free(map);
+        free(depth);
+    }
+    f->ag->pass_destroy(s.pass);
+    CHECK(good);
+}
+
+// The table itself, modulo 2^32.
+static bool table_check(fixture *f, rng *r, int w, int h)
+{
+    shading s = shading_open(f);
+    double *map = check_doubles((size_t)w * (size_t)h), depth[4] = {0.5, 0.5, 0.5, 0.5};
+    for (long i = 0; i < (long)w * h; ++i)
+        map[i] = rng_int(r, 0, 65535) / 65535.0;
+    shading_scene(&s, w, h, map, 2, 2, depth, true);
+    free(shading_run(&s, AG_TABLES_AUTO));
+    uint32_t *got = (uint32_t *)(void *)texture_read_bytes(f, &s.t[TABLE], 0);
+    uint32_t *above = check_allocate((size_t)w * 3 * sizeof *above);
+    memset(above, 0, (size_t)w * 3 * sizeof *above);
+    size_t wrong = 0;
+    for (int y = 0; y < h; ++y) {
+        uint32_t row[3] = {0};
+        for (int x = 0; x < w; ++x) {
+            long i = (long)y * w + x;
+            uint32_t z = (uint32_t)s.z[i], own[3] = {z, (z * z) >> 16, (z * z) & 65535};
+            for (int c = 0; c < 3; ++c) {
+                row[c] += own[c];
+                above[3 * x + c] += row[c];
+                wrong += got[4 * i + c] != above[3 * x + c];
+            }
+        }
+    }
+    char name[64];
+    snprintf(name, sizeof name, "a table of %dx%d: wrong entries", w, h);
+    bool good = check_limit(name, (double)wrong, 0);
+    free(got);
+    free(above);
+    free(map);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+    return good;
+}
+
+static void test_table(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("table", 721);
+    bool good = table_check(f, &r, 1, 1);
+    good = table_check(f, &r, 31, 31) && good;
+    good = table_check(f, &r, 1023, 517) && good;
+    CHECK(good);
+}
+
+// ---- closed forms ------------------------------------------------------------------------------
+
+// The frame is the map, at one depth t; the map has the depth `high` left of `edge`, else t.
+static void half_plane(shading *s, int w, int h, double high, double t, double edge)
+{
+    double *map = check_doubles((size_t)(w * h)), *depth = check_doubles((size_t)(w * h));
+    for (int i = 0; i < w * h; ++i) {
+        map[i] = i % w < edge ? high : t;
+        depth[i] = t;
+    }
+    shading_scene(s, w, h, map, w, h, depth, false);
+    free(map);
+    free(depth);
+}
+
+// The penumbra of an edge: a ramp as wide as the formula says, which grows with the distance.
+static void test_penumbra(void **state)
+{
+    enum { W = 256, H = 40, MIDDLE = 20 };
+    fixture *f = *state;
+    shading s = shading_open(f);
+    s.settings.near_plane = 1;
+    s.settings.far_plane = 11;    // 10 m a unit of depth
+    s.settings.map_width = 2.56f; // 100 texels a metre
+    s.settings.light_angle = 5;
+    s.settings.max_box = 120;
+    double a_metre = 2 * tan(2.5 * acos(-1) / 180) * 100, first = 0;
+    for (int k = 1; k <= 6; ++k) {
+        double t = 52000 / 65535.0, high = t - k * 6000 / 65535.0, metres = 10 * (t - high);
+        half_plane(&s, W, H, high, t, 128);
+        double *got = shading_run(&s, AG_TABLES_AUTO), worst = 0, low = 0, up = 0;
+        double wide = a_metre * metres;
+        for (int x = 0; x < W; ++x) {
+            double p = got[MIDDLE * W + x], want = (x + 0.5 - 128) / wide + 0.5;
+            want = want < 0 ? 0 : want > 1 ? 1 : want;
+            worst = fmax(worst, fabs(p - want));
+            double next = x + 1 < W ? got[MIDDLE * W + x + 1] : 1;
+            if (p <= 0.1 && next > 0.1)
+                low = x + (0.1 - p) / (next - p);
+            if (p <= 0.9 && next > 0.9)
+                up = x + (0.9 - p) / (next - p);
+        }
+        double measured = (up - low) / 0.8 / metres;
+        first = k == 1 ? measured : first;
+        char name[96];
+        snprintf(name, sizeof name, "%.2f m behind its edge, %.1f texels wide: from the ramp",
+                 metres, wide);
+        CHECK_LIMIT(name, worst, 1 / wide + 1e-3);
+        CHECK_LIMIT("  width a metre, off by", fabs(measured / a_metre - 1), 0.1);
+        CHECK_LIMIT("  and of the nearest edge's", fabs(measured / first - 1), 0.1);
+        free(got);
+        shading_drop(&s);
+    }
+    f->ag->pass_destroy(s.pass);
+}
+
+// An object that stands on what it darkens: the shadow is complete beside it and ends at it.
+static void test_contact(void **state)
+{
+    enum { W = 96, H = 32 };
+    fixture *f = *state;
+    shading s = shading_open(f);
+    double t = 50000 / 65535.0;
+    half_plane(&s, W, H, t - 200 / 65535.0, t, 48);
+    double *got = shading_run(&s, AG_TABLES_AUTO), inside = 0, outside = 0;
+    for (int x = 0; x < W; ++x) {
+        if (x < 46)
+            inside = fmax(inside, got[16 * W + x]);
+        if (x >= 50)
+            outside = fmax(outside, 1 - got[16 * W + x]);
+    }
+    CHECK_LIMIT("light two texels inside a contact", inside, 0);
+    CHECK_LIMIT("darkness two texels outside", outside, 0);
+    free(got);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+}
+
+// Light that bleeds through a lower occluder where a higher one's edge lies above it: at most
+// 1 / (1 + 2 r)^2, r the lower gap over the upper one. What lies below `bleed` is cut.
+static void test_bleeding(void **state)
+{
+    enum { W = 160, H = 48 };
+    static const double ratios[] = {0.25, 0.5, 1, 2};
+    fixture *f = *state;
+    shading s = shading_open(f);
+    s.settings.light_angle = 60; // the widest box: every share of the upper occluder occurs
+    s.settings.far_plane = 40;
+    s.settings.map_width = 4;
+    s.settings.max_box = 40;
+    for (size_t k = 0; k < COUNT(ratios); ++k)
+        for (int cut = 0; cut < 2; ++cut) {
+            double t = 0.9, upper = 0.2, lower = t - 0.3 * ratios[k], least = lower - 0.3;
+            double *map = check_doubles(W * H), *depth = check_doubles(W * H), worst = 0;
+            for (int i = 0; i < W * H; ++i) {
+                map[i] = i % W < W / 2 ? (least > 0 ? least : upper) : lower;
+                depth[i] = t;
+            }
+            shading_scene(&s, W, H, map, W, H, depth, false);
+            double most = pow(1 + 2 * ratios[k], -2);
+            s.settings.bleed = cut ? (float)(most + 0.002) : 0;
+            double *got = shading_run(&s, AG_TABLES_AUTO);
+            for (int x = 25; x < W - 25; ++x)
+                worst = fmax(worst, got[24 * W + x]);
+            char name[96];
+            snprintf(name, sizeof name, "gaps 1 : %g, bleed %.3f: light in full shadow", ratios[k],
+                     (double)s.settings.bleed);
+            CHECK_LIMIT(name, worst, cut ? 0 : most + 1e-3);
+            CHECK(cut || worst > 0.5 * most); // the scene bleeds
+            free(got);
+            free(map);
+            free(depth);
+            shading_drop(&s);
+        }
+    f->ag->pass_destroy(s.pass);
+}
+
+// A slope that nothing darkens stays lit, without a bias.
+static void test_slope(void **state)
+{
+    enum { W = 120, H = 90 };
+    fixture *f = *state;
+    shading s = shading_open(f);
+    double *map = check_doubles(W * H), worst = 0;
+    for (int i = 0; i < W * H; ++i)
+        map[i] = (20000 + 60 * (i % W) + 30 * (i / W)) / 65535.0;
+    shading_scene(&s, W, H, map, W, H, map, false);
+    double *got = shading_run(&s, AG_TABLES_AUTO);
+    for (int y = 35; y < H - 35; ++y)
+        for (int x = 35; x < W - 35; ++x)
+            worst = fmax(worst, 1 - got[y * W + x]);
+    CHECK_LIMIT("darkness of a lit slope", worst, 1 / 255.0);
+    free(got);
+    free(map);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+}
+
+// ---- precision ---------------------------------------------------------------------------------
+
+// p of a box from float32 tables of z and z^2, each entry correctly rounded, as a table of floats
+// is at its best; of a map of noise before the receiver.
+static double float_error(rng *r, int size, int box, int boxes)
+{
+    double worst = 0, ulp = ldexp(1, ilogb(0.25 * size * (double)size) - 23);
+    // Entries in the last quarter of a map: their size is that of the sum, their errors up to half
+    // an ulp of it, each on its own.
+    for (int k = 0; k < boxes; ++k) {
+        double t = rng_uniform(r, 0.5, 0.9), m1 = 0, m2 = 0, a = box * (double)box;
+        for (int i = 0; i < box * box; ++i) {
+            double d = t - (rng_int(r, 0, 1) ? t : t - 0.1);
+            m1 += d;
+            m2 += d * d;
+        }
+        double p = 1 - m1 * m1 / (a * m2), e1 = 0, e2 = 0;
+        for (int i = 0; i < 4; ++i) {
+            e1 += rng_uniform(r, -0.5, 0.5) * ulp;
+            e2 += rng_uniform(r, -0.5, 0.5) * ulp;
+        }
+        double f1 = m1 - e1, f2 = m2 + e2 - 2 * t * e1;
+        double q = f1 <= 0 || f2 <= 0 ? 1 : 1 - f1 * f1 / (a * f2);
+        worst = fmax(worst, fabs(fmin(fmax(q, 0), 1) - p));
+    }
+    return worst;
+}
+
+// A map of 4096 x 4096, where float32 fails and the integers hold.
+static void test_precision(void **state)
+{
+    enum { SIZE = 4096, W = 64, H = 64 };
+    fixture *f = *state;
+    rng r = rng_start("precision", 722);
+    double lost = float_error(&r, SIZE, 7, 4000);
+    printf(
+        "  note  float32 tables of %dx%d, boxes of 7x7: the share of light is off by up to %.2g\n",
+        SIZE, SIZE, lost);
+    CHECK(lost > 0.2);
+    shading s = shading_open(f);
+    size_t count = (size_t)SIZE * SIZE;
+    double *map = check_doubles(count), *depth = check_doubles(W * H);
+    for (size_t i = 0; i < count; ++i)
+        map[i] = rng_next(&r) & 1 ? 0.7 : 0.8;
+    for (int i = 0; i < W * H; ++i)
+        depth[i] = 0.8;
+    s.settings.light_angle = 0;
+    s.settings.min_box = 7;
+    const float m[16] = {0.0156f, 0, 0, 0, 0, 0.0156f, 0, 0, 0, 0, 1, 0, 0.984f, 0.984f, 0, 1};
+    memcpy(s.settings.to_light, m, sizeof m); // the last corner of the map
+    shading_scene(&s, SIZE, SIZE, map, W, H, depth, false);
+    // A place in the map has 2^-12 of a texel in float: a texel's worth of that in a 7 x 7 box.
+    bool good = shading_check(&s, "the corner of a large map", AG_TABLES_AUTO, 2e-3);
+    free(map);
+    free(depth);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+    CHECK(good);
+}
+
+// ---- sat/shadow.glsl in an engine's shader -----------------------------------------------------
+
+static const char ask[] =
+    "layout(local_size_x = 8, local_size_y = 8) in;\n"
+    "layout(r32f, binding = 0) writeonly uniform image2D i_out;\n"
+    "layout(location = 0) uniform vec4 u_light;\n"
+    "layout(location = 1) uniform vec4 u_rest;\n" // t, least, largest side, bleed
+    "void main()\n"
+    "{\n"
+    "    ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+    "    float lit = ag_shadow_soft(vec2(p) + 0.5, u_rest.x, u_light, u_rest.yz, u_rest.w);\n"
+    "    imageStore(i_out, p, vec4(lit));\n"
+    "}\n";
+
+static GLuint engine_program(fixture *f, int w, int h)
+{
+    const ag_embedded_file *file = ag_embedded_shaders;
+    char head[256], log[2048] = "";
+    while (file->path && strcmp(file->path, "sat/shadow.glsl") != 0)
+        ++file;
+    CHECK(file->path != NULL);
+    snprintf(head, sizeof head,
+             "#version 430 core\nlayout(binding = 0) uniform usampler2D t_table;\n"
+             "#define AG_SHADOW_TABLE(p) texelFetch(t_table, p, 0)\n"
+             "#define AG_SHADOW_SIZE ivec2(%d, %d)\n",
+             w, h);
+    const char *parts[] = {head, file->text, ask};
+    GLuint shader = f->gl.CreateShader(GL_COMPUTE_SHADER), program = f->gl.CreateProgram();
+    f->gl.ShaderSource(shader, 3, parts, NULL);
+    f->gl.CompileShader(shader);
+    f->gl.AttachShader(program, shader);
+    f->gl.LinkProgram(program);
+    GLint linked = 0;
+    f->gl.GetProgramiv(program, GL_LINK_STATUS, &linked);
+    f->gl.GetShaderInfoLog(shader, sizeof log, NULL, log);
+    f->gl.DeleteShader(shader);
+    CHECK_F(linked, "%s", log);
+    return program;
+}
+
+static void test_include(void **state)
+{
+    enum { W = 72, H = 64 };
+    fixture *f = *state;
+    rng r = rng_start("include", 723);
+    shading s = shading_open(f);
+    double *map = blocks(&r, W, H), *depth = check_doubles(W * H), worst = 0;
+    for (int i = 0; i < W * H; ++i)
+        depth[i] = 0.88;
+    s.settings.light_angle = 20;
+    s.settings.map_width = 20;
+    s.settings.far_plane = 10.1f;
+    shading_scene(&s, W, H, map, W, H, depth, true);
+    double *mask = shading_run(&s, AG_TABLES_AUTO);
+    double k = W / 20.0 * 2 * tan(10 * acos(-1) / 180) * 10;
+    texture out = texture_create(f, "r32f", W, H, NULL);
+    GLuint program = engine_program(f, W, H);
+    f->gl.UseProgram(program);
+    f->gl.Uniform4f(0, (float)k, 0.1f, 10, 0);
+    f->gl.Uniform4f(1, 0.88f, s.settings.min_box, s.settings.max_box, 0);
+    f->gl.ActiveTexture(GL_TEXTURE0);
+    f->gl.BindTexture(GL_TEXTURE_2D, s.t[TABLE].name);
+    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    f->gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    f->gl.BindImageTexture(0, out.name, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+    f->gl.MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    f->gl.DispatchCompute(W / 8, H / 8, 1);
+    f->gl.MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    f->gl.BindTexture(GL_TEXTURE_2D, 0);
+    f->gl.BindImageTexture(0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+    f->gl.UseProgram(0);
+    f->gl.DeleteProgram(program);
+    double *got = texture_read(f, &out, 0);
+    int shaded = 0;
+    for (int i = 0; i < W * H; ++i) {
+        worst = isnan(got[i]) ? (double)NAN : fmax(worst, fabs(got[i] - mask[i]));
+        shaded += mask[i] < 0.9;
+    }
+    CHECK_LIMIT("the include and the mask differ by", worst, 1e-4);
+    CHECK(shaded > W * H / 8);
+    texture_destroy(f, &out);
+    free(got);
+    free(mask);
+    free(map);
+    free(depth);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+}
+
+// ---- the rest ----------------------------------------------------------------------------------
+
+static void test_bad_depths(void **state)
+{
+    enum { W = 60, H = 50 };
+    fixture *f = *state;
+    rng r = rng_start("bad depths", 724);
+    shading s = shading_open(f);
+    double *map = blocks(&r, W, H), *depth = check_doubles(W * H);
+    for (int i = 0; i < W * H; ++i)
+        depth[i] = i % 7 ? 0.88 : i % 2 ? (double)NAN : (double)INFINITY;
+    for (int i = 0; i < 11; ++i)
+        map[i * 131] = i % 2 ? (double)NAN : -(double)INFINITY;
+    s.settings.light_angle = 8;
+    shading_scene(&s, W, H, map, W, H, depth, false);
+    uint64_t before = fixture_scrubbed(f);
+    double *got = shading_run(&s, AG_TABLES_AUTO);
+    bool good = true;
+    for (int i = 0; i < W * H; ++i) {
+        good = good && got[i] >= 0 && got[i] <= 1;
+        good = good && (i % 7 || i % 2 == 0 || got[i] == 1);
+    }
+    CHECK(good);
+    free(got);
+    CHECK_EQ(fixture_scrubbed(f) - before, 11);
+    free(map);
+    free(depth);
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+}
+
+static void test_refusals(void **state)
+{
+    fixture *f = *state;
+    shading s = shading_open(f);
+    double map[12 * 9] = {0}, depth[20 * 10] = {0};
+    shading_scene(&s, 12, 9, map, 20, 10, depth, true);
+    ag_job job = {.struct_size = sizeof job,
+                  .slots = s.slots,
+                  .slot_count = SLOTS,
+                  .settings = &s.settings,
+                  .settings_size = sizeof s.settings,
+                  .scratch = {.struct_size = sizeof(ag_buffer)}};
+    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_OK);
+    s.slots[DST].rect_width = 19;
+    s.slots[DST].rect_height = 10;
+    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_SIZE);
+    CHECK(host_log_error(&f->host, AG_E_SIZE, "dst"));
+    s.slots[DST] = texture_view(&s.t[DST]);
+    s.slots[TABLE].rect_width = 11;
+    s.slots[TABLE].rect_height = 9;
+    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_SIZE);
+    CHECK(host_log_error(&f->host, AG_E_SIZE, "table"));
+    s.slots[TABLE] = texture_no_view();
+    s.settings.far_plane = s.settings.near_plane = 2;
+    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "far_plane"));
+    s.settings.far_plane = 3;
+    s.settings.min_box = 9;
+    s.settings.max_box = 8;
+    CHECK_STATUS(f->ag->prepare(s.pass, &job), AG_E_ARG);
+    CHECK(host_log_error(&f->host, AG_E_ARG, "max_box"));
+    CHECK(texture_is_poison(f, &s.t[DST]));
+    shading_drop(&s);
+    f->ag->pass_destroy(s.pass);
+}
+
+int main(int argc, char **argv)
+{
+    const check_test tests[] = {
+        FIXTURE_TEST(test_definition), FIXTURE_TEST(test_table),    FIXTURE_TEST(test_penumbra),
+        FIXTURE_TEST(test_contact),    FIXTURE_TEST(test_bleeding), FIXTURE_TEST(test_slope),
+        FIXTURE_FULL(test_precision),  FIXTURE_TEST(test_include),  FIXTURE_TEST(test_bad_depths),
+        FIXTURE_TEST(test_refusals),
+    };
+    return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
+}

@@ -1,0 +1,29 @@
+// focus_ref.h - the effect "depth_of_field" by its definition (docs/depth_of_field.md), in double
+// SPDX-License-Identifier: MIT
+#ifndef AG_TEST_FOCUS_REF_H
+#define AG_TEST_FOCUS_REF_H
+
+#include <afterglow/depth_of_field.h>
+#include <stdbool.h>
+
+// The radius of a texel at depth d, focused at `s` metres; and s of these settings, with `point`
+// the depth at the focus point.
+double focus_ref_distance(const ag_depth_of_field_settings *settings, int height, double point);
+double focus_ref_radius(const ag_depth_of_field_settings *settings, int height, double s, double d);
+
+enum { FOCUS_REF_BOXES = 7 };
+typedef struct focus_ref_box {
+    int x, y;    // half sides: |dx| <= x, |dy| <= y
+    double sign; // its weight in the sum
+} focus_ref_box;
+// The boxes of a shape at a radius, as the table of shapes has them, without the mixture of two.
+// `large`: of a disc, as for radii of 4 and more.
+int focus_ref_shape(int shape, double radius, bool large, focus_ref_box boxes[FOCUS_REF_BOXES]);
+
+// The whole effect for one layer. `colour` has 4 channels a texel, scrubbed; dst gets 4. `doubt`
+// (or NULL) becomes 1 where a relative change of radii by 1e-5 gives another shape, so that a GPU
+// that rounds r otherwise may differ.
+void focus_ref(const ag_depth_of_field_settings *settings, int width, int height,
+               const double *colour, const double *depth, double *dst, unsigned char *doubt);
+
+#endif
