@@ -25,6 +25,7 @@ layout(location = 3) uniform vec4 u_time;
 
 #define STREET_TIME u_time.x
 #define STREET_RAIN 0.0
+#define STREET_ROUGH 1.0
 #include "street.glsl"
 
 const vec3 EYE = vec3(0.2, 1.5, 0.0);
