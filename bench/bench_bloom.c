@@ -1,9 +1,9 @@
 // bench_bloom.c - the effect "bloom" on whole frames, and the pyramid bloom of today's games
 // SPDX-License-Identifier: MIT
 //
-// Both read an RGBA16F frame and write the frame with its bloom. The plugin's kernel is the
-// Gaussian with an extent of 0.3 of the height. Outside the frame is black, so the frame is padded
-// by half of that extent.
+// Both read an RGBA16F frame and write the frame with its bloom. The plugin's kernels are the
+// Gaussian and the aperture's star, with an extent of 0.3 of the height. Outside the frame is
+// black, so the frame is padded by half of that extent.
 #include "baselines/pyramid.h"
 #include "bench.h"
 #include "cli/report.h"
@@ -11,6 +11,7 @@
 #include "pass_bench.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const bench_size sizes[] = {{1920, 1080}, {3840, 2160}};
@@ -47,11 +48,14 @@ static double *expect(const picture *source)
     return out;
 }
 
-static int measure_storage(bench *owner, const picture *source, const char *storage,
-                           const double *expected)
+// `setting` is added to the shape: a storage or a resolution, "" for none.
+static int measure_case(bench *owner, const picture *source, const char *shape, const char *setting,
+                        const double *expected)
 {
+    char shape_setting[64];
+    snprintf(shape_setting, sizeof shape_setting, "shape=%s", shape);
     const pass_case timed = {.effect = "bloom",
-                             .settings = {storage},
+                             .settings = {shape_setting, setting},
                              .source = source,
                              .source_format = GL_RGBA16F,
                              .target_format = GL_RGBA16F,
@@ -63,23 +67,38 @@ static int measure_storage(bench *owner, const picture *source, const char *stor
                       .width = source->width,
                       .height = source->height};
     words variant = words_begin(row.variant, sizeof row.variant, " ");
-    words_add(&variant, "gaussian");
-    if (*storage)
-        words_add(&variant, storage);
+    words_add(&variant, shape);
+    if (*setting)
+        words_add(&variant, setting);
     return pass_bench(owner, &timed, &right, &row);
+}
+
+// The Gaussian has a reference; what an aperture's star loses with the resolution is in
+// docs/bloom.md.
+static int measure_shape(bench *owner, const picture *source, const char *shape,
+                         const double *expected)
+{
+    static const char *const settings[] = {"storage", "resolution"};
+    int status = measure_case(owner, source, shape, "", expected);
+    for (int i = 0; i < 2; i++) {
+        char values[PASS_MAX_VALUES][64];
+        int count = pass_values(owner, "bloom", settings[i], values);
+        for (int k = 1; k < count && status == STATUS_OK; k++) // the first is the default
+            status = measure_case(owner, source, shape, values[k], expected);
+    }
+    return status;
 }
 
 static int measure_size(bench *owner, bench_size size)
 {
-    char storages[PASS_MAX_VALUES][64] = {""};
-    int count = pass_values(owner, "bloom", "storage", storages), status = STATUS_OK;
     picture source = picture_scene(size.width, size.height);
     if (!source.texels)
         return fail_memory();
     double *expected = expect(&source);
-    for (int i = 0; i < (count ? count : 1) && status == STATUS_OK; i++)
-        status = measure_storage(owner, &source, storages[i], expected);
+    int status = measure_shape(owner, &source, "gaussian", expected);
     free(expected);
+    if (status == STATUS_OK)
+        status = measure_shape(owner, &source, "aperture", NULL);
     for (int i = 0; i < PYRAMID_KINDS && status == STATUS_OK; i++)
         status = pyramid_bench(owner, &source, &pyramid_kinds[i]);
     picture_free(&source);

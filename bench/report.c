@@ -31,8 +31,8 @@ static void print_head(const report *target)
         "floor = bytes at the best texture copy's speed + empty launches; times in us\n"
         "hot = the same textures every time; cold = textures in turn, more than caches hold\n"
         "SNR in dB of the colours as timed, and of the same into RGBA32F; max error of the latter");
-    printf("\n%-9s %-10s %-16s %-36s %7s %15s  %23s %5s  %23s %5s %6s %6s %6s %8s\n", "effect",
-           "size", "who", "variant", "MB", "floor", "hot min/median/p95", "ratio",
+    printf("\n%-9s %-10s %-16s %-36s %7s %6s %15s  %23s %5s  %23s %5s %6s %6s %6s %8s\n", "effect",
+           "size", "who", "variant", "MB", "B/px", "floor", "hot min/median/p95", "ratio",
            "cold min/median/p95", "ratio", "CPU", "SNR", "SNR32", "error");
 }
 
@@ -61,8 +61,9 @@ static void print_row(const report_row *row)
     char size[32], floor_text[64], hot[64], cold[64], a[32], b[32], c[32];
     snprintf(size, sizeof size, "%dx%d", row->width, row->height);
     snprintf(floor_text, sizeof floor_text, "%.1f + %.1f", row->floor_us, row->floor_launch_us);
-    printf("%-9s %-10s %-16s %-36s %7.1f %15s  %23s %5.2f  %23s %5.2f %6.1f %6s %6s %8s\n",
-           row->effect, size, row->subject, row->variant, (double)row->bytes * 1e-6, floor_text,
+    printf("%-9s %-10s %-16s %-36s %7.1f %6.1f %15s  %23s %5.2f  %23s %5.2f %6.1f %6s %6s %8s\n",
+           row->effect, size, row->subject, row->variant, (double)row->bytes * 1e-6,
+           (double)row->bytes / row->width / row->height, floor_text,
            times_text(&row->times.hot, hot), ratio(row, &row->times.hot),
            times_text(&row->times.cold, cold), ratio(row, &row->times.cold),
            row->times.hot.cpu_median, number_text(row->error.checked, "%.1f", row->error.snr_db, a),

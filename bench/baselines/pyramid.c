@@ -37,6 +37,8 @@ static void dispatch(const pyramid *p, GLuint program, const level *small, GLuin
     const GladGLContext *gl = p->gl;
     gl->UseProgram(program);
     gl->Uniform2f(0, 1.0f / (float)small->width, 1.0f / (float)small->height);
+    gl->Uniform2i(2, to->width, to->height);
+    gl->Uniform2f(3, 1.0f / (float)to->width, 1.0f / (float)to->height);
     gl->ActiveTexture(GL_TEXTURE1);
     gl->BindTexture(GL_TEXTURE_2D, same);
     gl->ActiveTexture(GL_TEXTURE0);
@@ -158,8 +160,10 @@ int pyramid_bench(bench *owner, const picture *source, const pyramid_kind *kind)
         status = make_programs(&p);
     if (status == STATUS_OK) {
         snprintf(row.variant, sizeof row.variant, "%s", kind->name);
-        snprintf(row.plan, sizeof row.plan, "%d levels down by 13 taps, up by tents, composite",
-                 p.count);
+        snprintf(
+            row.plan, sizeof row.plan,
+            "%d levels down by 13 taps that neighbours share, up by tents of 4 taps, composite",
+            p.count);
         row.bytes = bytes_of(&p);
         row.launches = 2 * p.count;
         const measure_work work = {record, NULL, &p, p.sets};

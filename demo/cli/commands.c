@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &command_list, &command_info, &command_scene, &command_ocean, &command_run, &command_tune,
+    &command_list, &command_info,   &command_scene, &command_ocean,
+    &command_run,  &command_kernel, &command_tune,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

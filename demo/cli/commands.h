@@ -6,7 +6,7 @@
 #include "options.h"
 
 extern const command command_list, command_info, command_scene, command_ocean, command_run,
-    command_tune;
+    command_kernel, command_tune;
 
 // Runs a command line of `afterglow`; returns a STATUS_*, the exit status.
 int command_dispatch(int argc, char **argv);
@@ -16,6 +16,7 @@ int info_command(int argc, char **argv);
 int scene_command(int argc, char **argv);
 int ocean_command(int argc, char **argv);
 int run_command(int argc, char **argv);
+int kernel_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
 
 #endif

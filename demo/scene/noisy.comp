@@ -25,6 +25,7 @@ layout(location = 3) uniform vec4 u_time;
 
 #define STREET_TIME u_time.x
 #define STREET_RAIN 0.0
+#define STREET_ROUGH 1.0
 #include "street.glsl"
 
 const vec3 EYE = vec3(0.2, 1.5, 0.0);
@@ -82,7 +83,8 @@ vec3 seen_from(vec3 ro, vec3 rd, float cone) {
     if (hit.kind == SKY) return min(sky_or_end(ro, rd, cone), vec3(2.0));
     Surface s = plain(hit); vec3 p = ro + rd * hit.t;
     surface(hit, p, rd, cone * hit.t, cone * hit.t, s);
-    return min(mix(fog_colour(rd), s.emit + shine(p, -rd, s, false), exp(-FOG * hit.t)), vec3(20.0));
+    vec3 light = s.emit + shine(p, -rd, s, false);
+    return min(mix(fog_colour(rd), light, exp(-FOG * hit.t)), vec3(20.0));
 }
 
 // The street's rays start in the road, and some of its functions divide by zero elsewhere.

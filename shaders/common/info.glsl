@@ -1,5 +1,4 @@
-// common/info.glsl - what a pass keeps on the GPU: its kernel's sums, and a count of scrubbed
-// texels
+// common/info.glsl - what a pass keeps on the GPU: its kernel's sums, a count of bad texels
 // SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_INFO_GLSL
 #define AG_COMMON_INFO_GLSL
@@ -12,5 +11,6 @@ layout(std430, binding = AG_SSBO_INFO) buffer Info {
     uvec2 sums[4];  // each channel's sum, a double
     uint scrubbed;  // non-finite texels so far
     uint shape;     // AG_TAPS_NOT_*: properties that the kernel lacks (fft/kernel_shape.comp)
+    float unexposed; // 2^-EV (fft/lens_exposure.comp)
 } b_info;
 #endif

@@ -25,7 +25,7 @@
 #include "common/load.glsl"
 #include "common/store.glsl"
 #include "common/sync.glsl"
-#include "denoise/interface.h"
+#include "denoise/interface_atrous.h"
 
 #define GROUP 16
 #define REACH 2

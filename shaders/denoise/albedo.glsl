@@ -4,7 +4,7 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_ALBEDO_GLSL
 #define AG_DENOISE_ALBEDO_GLSL
-#include "denoise/interface.h"
+#include "denoise/interface_atrous.h"
 
 #ifdef ALBEDO_FORMAT
 layout(ALBEDO_FORMAT, binding = AG_IMAGE_ALBEDO) readonly uniform image2D i_albedo;

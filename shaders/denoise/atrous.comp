@@ -5,16 +5,16 @@
 //             i_first         with LAST: what denoise/begin.comp stored, for `amount`
 //             b_denoise       sigma
 //   out       i_dst           the next level; with LAST the host's dst
-//             i_next_guide    with PERMUTED and GUIDES, not LAST: guides in the order of the next level
+//             i_next_guide    with PERMUTED and GUIDES, not LAST: guides for the next level
 //   host sets LAST            1 = the last level
 //             GUIDES          1 = i_guide is read; HAS_NORMAL, HAS_DEPTH: what it holds
 //             PERMUTED        1 = texels of a phase are stored side by side
 //             FIRST_FORMAT    GLSL image format of i_first
 //             the defines of common/texel.glsl, denoise/component.glsl, denoise/albedo.glsl and
 //             common/store.glsl
-//   method    next(p) = sum of h(k) w(p, q) y(q) / sum of h(k) w(p, q), q = p + stride k, k in 5 x 5;
-//             h = (1 4 6 4 1) / 16 each way, stride = 2^level. w falls with the distance of colours,
-//             normals and depths
+//   method    next(p) = sum of h(k) w(p, q) y(q) / sum of h(k) w(p, q), q = p + stride k,
+//             k in 5 x 5; h = (1 4 6 4 1) / 16 each way, stride = 2^level. w falls with the
+//             distance of colours, normals and depths
 //   groups    a group takes 16 x 16 texels of one phase: places x = phase + stride i. They are
 //             neighbours of each other, so all levels are a 5 x 5 filter of a tile of 20 x 20. A
 //             thread makes two texels, one below the other, from 6 x 5
@@ -35,6 +35,7 @@
 #include "denoise/albedo.glsl"
 #include "denoise/component.glsl"
 #include "denoise/interface.h"
+#include "denoise/interface_atrous.h"
 
 #define TILE 16
 #define REACH 2

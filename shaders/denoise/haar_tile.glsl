@@ -15,9 +15,9 @@
 //        +---+---+- -               a b a b      their LLs
 //        |   |   |                  c d c d
 //
-//   bank      value (i, j) of block k is at (i + 4 j) * PITCH + k. A subgroup has 8 x 4 texels while
-//             it loads, so two blocks' 16 values each, and 32 blocks while it transforms: with
-//             PITCH = 2 modulo 32 both ways touch each bank once
+//   bank      value (i, j) of block k is at (i + 4 j) * PITCH + k. A subgroup has 8 x 4 texels
+//             while it loads, so two blocks' 16 values each, and 32 blocks while it transforms:
+//             with PITCH = 2 modulo 32 both ways touch each bank once
 //   shared    12.7 KiB (TILE 32, three components at once), 16.5 KiB (64, one after the other)
 //   source    Haar 1910; Mallat 1989
 //   SPDX-License-Identifier: MIT
@@ -133,13 +133,14 @@ bool owns_step(int level, out ivec4 at, out int component, out ivec2 corner)
     int side = TILE >> level, stride = 1 << (level - 3), t = int(gl_LocalInvocationIndex);
     component = t / (side * side);
     ivec2 p = ivec2(t % side, t / side % side) * 2 * stride;
-    at = ivec4(0, stride, stride * BLOCKS_X, stride * (BLOCKS_X + 1)) + COARSE + p.y * BLOCKS_X + p.x;
+    at = ivec4(0, stride, stride * BLOCKS_X, stride * (BLOCKS_X + 1)) +
+        (COARSE + p.y * BLOCKS_X + p.x);
     corner = p * 4;
     return component < AT_ONCE / TOGETHER;
 }
 
-// From s_plane, which has components from `first` on, to g_value and the coarse part. A sync must come
-// before; after it the counts are complete, and with LOCAL thresholds, too.
+// From s_plane, which has components from `first` on, to g_value and the coarse part. A sync must
+// come before; after it the counts are complete, and with LOCAL thresholds, too.
 void analyse(int first)
 {
     int block, component;

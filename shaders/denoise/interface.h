@@ -5,20 +5,6 @@
 #ifndef AG_DENOISE_INTERFACE_H
 #define AG_DENOISE_INTERFACE_H
 
-// ---- image units
-#define AG_IMAGE_HISTORY 2 // the host's history; in keep.comp the mean that becomes it
-#define AG_IMAGE_MOTION 3
-#define AG_IMAGE_FRAMES 4 // of how many frames the mean is
-#define AG_DENOISE_IMAGES 5
-// a-trous
-#define AG_IMAGE_GUIDE 2 // packed normals and depths
-#define AG_IMAGE_ALBEDO 3
-#define AG_IMAGE_NORMAL 4 // begin.comp
-#define AG_IMAGE_DEPTH 5
-#define AG_IMAGE_FIRST 4 // atrous.comp: what begin.comp stored
-#define AG_IMAGE_NEXT_GUIDE 5
-#define AG_DENOISE_ATROUS_IMAGES 6
-
 #define AG_DENOISE_COMPONENTS 3 // luma and two of chroma; fewer for formats of one or two channels
 #define AG_DENOISE_MAX_LEVELS 6
 #define AG_DENOISE_BANDS 3 // of a level: HL, LH, HH
@@ -38,7 +24,7 @@
 // ---- the one buffer, persistent (denoise/statistics.glsl)
 #define AG_SSBO_DENOISE 0
 #define AG_DENOISE_HEAD 8 // words: arrived groups, 3 unused; sigma of the components, 1 unused
-#define AG_DENOISE_WORDS                                       \
+#define AG_DENOISE_WORDS                                                 \
     (AG_DENOISE_HEAD + AG_DENOISE_ALL_BANDS + 2 * AG_DENOISE_ALL_BANDS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
@@ -59,9 +45,9 @@
 #define AG_DENOISE_ENERGIES 2
 
 // ---- tiles
-#define AG_DENOISE_TILE 32       // haar and statistics, up to 5 levels
-#define AG_DENOISE_TILE_LARGE 64 // with 6
-#define AG_DENOISE_TI_TILE 28    // ti_haar: with the halo of 3 levels 42 texels
+#define AG_DENOISE_TILE 32          // haar and statistics, up to 5 levels
+#define AG_DENOISE_TILE_LARGE 64    // with 6
+#define AG_DENOISE_TI_TILE 28       // ti_haar: with the halo of 3 levels 42 texels
 #define AG_DENOISE_TI_GROUP_TILE 12 // ti_haar with a joint threshold: three components at once
 
 // ---- uniforms
@@ -70,15 +56,5 @@
 #define AG_LOC_DENOISE_SPACE 4 // vec4: amount; gain; 3/8 gain^2 + offset; 1 / gain
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); layers
 #define AG_LOC_DENOISE_STATISTICS 5
-// accumulate.comp. ivec4: x, y of the rectangles of history, motion; vec4: most frames, clamp, reset
-#define AG_LOC_DENOISE_HISTORY 3
-#define AG_LOC_DENOISE_FRAMES 4
-// begin.comp. ivec4: x, y of normal's rectangle, of depth's
-#define AG_LOC_DENOISE_PLACES 3
-#define AG_LOC_DENOISE_ALBEDO 5 // ivec4: x, y of albedo's rectangle; also atrous.comp
-// atrous.comp. ivec4: stride; tiles of a phase in x, y. vec4: 2^level / strength; sigma, or 0;
-// exponent of normals; 1 / edge of depth
-#define AG_LOC_DENOISE_STRIDE 3
-#define AG_LOC_DENOISE_EDGES 6
 
 #endif

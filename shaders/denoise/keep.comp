@@ -11,7 +11,7 @@
 #error "HISTORY_FORMAT must be set by the host"
 #endif
 #include "common/interface.h"
-#include "denoise/interface.h"
+#include "denoise/interface_atrous.h"
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

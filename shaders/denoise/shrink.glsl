@@ -24,10 +24,10 @@
 #endif
 
 //    removed(d)   soft          hard            garrote          firm
-//         T -         ____         /|             /\               /\                                .
-//                    /            / |            /  `-._          /  \                               .
-//         0 -     __/          __/  |____     __/       `--    __/    \___                           .
-//                   0  T         0  T           0 T              0 T  2T
+//         T -         ____         /|             /\               /\
+//                    /            / |            /  `-._          /  \    .
+//         0 -     __/          __/  |____     __/       `--    __/    \___    .
+//                   0  T         0  T           0 T              0 T  2T   of d    .
 V removed_of(V d, V t)
 {
 #if THRESHOLD == AG_DENOISE_SHRINK_SOFT

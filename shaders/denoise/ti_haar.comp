@@ -10,17 +10,18 @@
 //             THREADS          ((TILE + 4) / 2)^2: 256, 64 with a joint threshold
 //             the defines of denoise/component.glsl, shrink.glsl, statistics.glsl and
 //             common/store.glsl
-//   method    m_0 is the image, m_l(p) the LL of the block of 2^l x 2^l texels whose corner is p, at
-//             every p. A step of four values of m_(l-1), h = 2^(l-1) apart, gives the coefficients
-//             of that block. Each block's corner belongs to one of 4^l shifts, so the mean over all
-//             shifts is, level by level, the mean over the four blocks in which a quarter lies:
+//   method    m_0 is the image, m_l(p) the LL of the block of 2^l x 2^l texels whose corner is p,
+//             at every p. A step of four values of m_(l-1), h = 2^(l-1) apart, gives the
+//             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
+//             mean over all shifts is, level by level, the mean over the four blocks in which a
+//             quarter lies:
 //
 //        removed_(l-1)(p) = 1/8 sum over i, j of (removed_l + (-1)^i HL + (-1)^j LH
 //                                                 + (-1)^(i+j) HH)(p - h (i, j))
 //
 //             where HL, LH and HH are what the threshold removes. removed_0 leaves the image.
-//   tile      SIDE = TILE + 2 (2^LEVELS - 1) texels a side are loaded. A thread makes 2 x 2 values of
-//             a level, h apart, so it makes 3 x 3 steps from 4 x 4 values of m:
+//   tile      SIDE = TILE + 2 (2^LEVELS - 1) texels a side are loaded. A thread makes 2 x 2 values
+//             of a level, h apart, so it makes 3 x 3 steps from 4 x 4 values of m:
 //
 //             m   m   m   m          o: its values; x, o: corners of the blocks whose coefficients
 //               x   x   x            it makes
@@ -133,7 +134,8 @@ void count_level(const int level, int first)
         ivec2 q = p - tile_corner() + HALO;
         int at = q.y * PITCH + q.x;
         V a = plane_value(level - 1, at), b = plane_value(level - 1, at + h);
-        V c = plane_value(level - 1, at + h * PITCH), d = plane_value(level - 1, at + h * PITCH + h);
+        V c = plane_value(level - 1, at + h * PITCH);
+        V d = plane_value(level - 1, at + h * PITCH + h);
         haar(a, b, c, d);
         for (int i = 0; i < TOGETHER; ++i) {
             float scale = scale_of(first + i);

@@ -5,12 +5,12 @@
 #include "fft/interface.h"
 
 layout(location = AG_LOC_FILTER) uniform vec4 u_filter;
-#define THRESHOLD u_filter.x
-#define KNEE u_filter.y               // docs/bloom.md's k, in the unit of the threshold
-#define CLAMP u_filter.z              // infinity = off
+#define UNEXPOSED (u_filter.w == 2.0 ? b_info.unexposed : 1.0) // 2: of the slot exposure
+#define THRESHOLD (u_filter.x * UNEXPOSED)
+#define KNEE (u_filter.y * UNEXPOSED)  // docs/bloom.md's k, in the unit of the threshold
+#define CLAMP (u_filter.z * UNEXPOSED) // infinity = off
 
 #define FILTERS (FILTERABLE == 1 && u_filter.w != 0.0)
-
 // Clamps each channel, then applies a soft threshold to the brightness: a parabola from
 // threshold - knee to threshold + knee, linear above; the hue stays. No ?:, a branch on NVIDIA.
 vec3 bloom_filter(vec3 c)

@@ -1,12 +1,15 @@
 // fft/bloom_kernel.comp - draws bloom's kernel into a texture, not yet normalised
 //
 //   in        i_src    the host's kernel image (shape texture only)
+//             b_black, b_centre  its background and its centre, from kernel_fit.comp, while FITS
+//             i_power  the pupil's power, from pupil_power.comp (shapes with a pupil only)
 //   out       i_dst    RGBA32F, odd width and height, the centre at (width / 2, height / 2)
 //   host sets the defines of common/load.glsl
-//   dispatch  ceil(width / 8), ceil(height / 8)
-//   cost      a few hundred instructions a texel; runs in prepare, when the kernel changes
-//   source    docs/bloom.md. Diffraction of a polygon, its Fourier transform as a sum over edges:
-//             S.-W. Lee and R. Mittra 1983; far-field glare as |F|^2: Ritschel et al. 2009
+//   dispatch  ceil(width / 8), ceil(rows / 8), of the rows from FIRST_ROW on
+//   cost      shapes with a pupil: 32 SAMPLES loads a texel; runs in prepare, when the kernel
+//             changes
+//   source    docs/bloom.md. Far-field glare as |F|^2, scaled by the wavelength: Kakimoto et al.
+//             2004, Glare Generation Based on Wave Optics; Ritschel et al. 2009, Temporal Glare
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "fft/interface_kernel.h"
@@ -15,19 +18,23 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = AG_IMAGE_DST) writeonly uniform image2D i_dst;
 layout(location = AG_LOC_DST_RECT) uniform ivec4 u_dst_rect;     // z, w = width, height
-layout(location = AG_LOC_SHAPE) uniform vec4 u_shape;            // sigma, rotation, half extent
-layout(location = AG_LOC_SHAPE_MODE) uniform ivec4 u_shape_mode; // AG_BLOOM_* shape, blades
-
-const float PI = 3.14159265358979;
-// spatial frequency at the kernel's edge: the core's radius is about 1/50 of it
-const float EDGE = 190.0;
-
-// exp(i angle); the angle is reduced first, because drivers' sin and cos are inexact for large ones
-vec2 exp_i(float angle)
-{
-    float a = angle - 2.0 * PI * round(angle / (2.0 * PI));
-    return vec2(cos(a), sin(a));
-}
+layout(r32f, binding = AG_IMAGE_KERNEL) readonly uniform image2D i_power;
+layout(location = AG_LOC_SHAPE) uniform vec4 u_shape;
+layout(location = AG_LOC_SHAPE_MODE) uniform ivec4 u_shape_mode;
+layout(location = AG_LOC_STREAK) uniform vec4 u_streak;
+#define SIGMA u_shape.x
+#define HALF_EXTENT u_shape.z
+#define DISPERSION u_shape.w
+#define SAMPLES u_shape_mode.y
+#define FIRST_ROW u_shape_mode.z
+#define FITS (u_shape_mode.w != 0)
+#define STRETCH u_streak.x
+#define STREAK u_streak.y
+#define POWER_SCALE u_streak.z
+layout(std430, binding = AG_SSBO_FIT) readonly buffer Fit { // kernel_fit.comp
+    vec4 b_black;
+    vec4 b_centre; // x, y
+};
 
 // exp(x) for x <= 0, rounded once. GLSL's exp is off by 1e-6 near -18. Such noise has a flat
 // spectrum, and the frequencies that a band-limited kernel leaves out would not be zero.
@@ -40,52 +47,83 @@ float accurate_exp(double x)
     return float(ldexp(sum, int(n)));
 }
 
-// |F(q)|^2 of a regular polygon with corners on the unit circle, relative to its value at q = 0.
-float diffraction(vec2 q)
+// The pupil's power at frequency k, 1 at 0: cubic interpolation (Catmull-Rom), even in every bit.
+float power(vec2 k)
 {
-    int n = u_shape_mode.y;
-    float area = 0.5 * float(n) * sin(2.0 * PI / float(n));
-    float q2 = dot(q, q);
-    if (q2 < 1e-3)
-        return 1.0;
-    vec2 sum = vec2(0.0);
-    vec2 from = exp_i(u_shape.y);
-    for (int i = 1; i <= n; ++i) {
-        vec2 to = exp_i(u_shape.y + 2.0 * PI * float(i) / float(n));
-        vec2 edge = to - from;
-        float half_phase = 0.5 * dot(q, edge);
-        float sinc = abs(half_phase) < 1e-3 ? 1.0 : exp_i(half_phase).y / half_phase;
-        sum += (q.x * edge.y - q.y * edge.x) * sinc * exp_i(-0.5 * dot(q, from + to));
-        from = to;
+    if (k.y < 0.0 || (k.y == 0.0 && k.x < 0.0))
+        k = -k;
+    if (max(abs(k.x), k.y) > float(AG_POWER_REACH - 3))
+        return 0.0;
+    vec2 low = floor(k), t = k - low;
+    vec2 w[4] = vec2[4](t * (-0.5 + t * (1.0 - 0.5 * t)), 1.0 + t * t * (-2.5 + 1.5 * t),
+                        t * (0.5 + t * (2.0 - 1.5 * t)), t * t * (-0.5 + 0.5 * t));
+    ivec2 first = ivec2(low) + AG_POWER_REACH - 1;
+    float sum = 0.0;
+    for (int y = 0; y < 4; ++y) {
+        float row = 0.0;
+        for (int x = 0; x < 4; ++x)
+            row += w[x].x * imageLoad(i_power, first + ivec2(x, y)).r;
+        sum += w[y].y * row;
     }
-    return dot(sum, sum) / (q2 * q2 * area * area);
+    return max(sum, 0.0);
 }
 
-// Each primary gathers a band of wavelengths, and a texel its own area: both smooth the rings.
-vec3 aperture(vec2 offset)
+// What each primary gathers of a wavelength, in nanometres.
+vec3 primaries(float wavelength)
 {
-    const vec3 WAVELENGTH = vec3(0.615, 0.545, 0.465); // micrometres
-    float radius = length(offset) / u_shape.z;
-    float window = max(1.0 - radius * radius, 0.0); // 0 at the edge
-    vec3 sum = vec3(0.0);
-    for (int s = 0; s < 16; ++s) {
-        vec2 jitter = (vec2(s % 4, s / 4) + 0.5) / 4.0 - 0.5;
-        vec2 q = (offset + jitter) / u_shape.z * EDGE;
-        // samples that mirror each other share a wavelength, so that the star is point symmetric
-        float band = 0.545 * (0.93 + 0.14 * (float(min(s, 15 - s) * 5 % 8) + 0.5) / 8.0);
-        for (int c = 0; c < 3; ++c) {
-            float scale = band / WAVELENGTH[c]; // longer waves spread wider
-            sum[c] += diffraction(q * scale) * scale * scale;
-        }
+    vec3 d = (wavelength - vec3(605.0, 545.0, 460.0)) / vec3(30.0, 30.0, 24.0);
+    return exp(-0.5 * d * d);
+}
+
+// The diffraction of the pupil. Samples lie within the texel and over all wavelengths, which
+// smooths the rings. Those that mirror each other share a wavelength, so that the star is even.
+vec3 diffraction(vec2 offset)
+{
+    const vec2 STEP = vec2(0.754877666, 0.569840291); // Roberts 2018, the R2 sequence
+    vec3 sum = vec3(0.0), weights = vec3(0.0);
+    vec2 to_k = vec2(AG_POWER_EDGE / HALF_EXTENT) / vec2(STRETCH, 1.0);
+    for (int s = 0; s < SAMPLES; ++s) {
+        vec2 jitter = fract(STEP * float(s)) - 0.5;
+        float wavelength = 400.0 + 280.0 * (float(s) + 0.5) / float(SAMPLES);
+        float scale = pow(545.0 / wavelength, DISPERSION); // longer waves spread wider
+        vec3 w = primaries(wavelength);
+        vec2 step_k = to_k * scale;
+        sum += w * (scale * scale) *
+               (power((offset + jitter) * step_k) + power((offset - jitter) * step_k));
+        weights += 2.0 * w;
     }
-    return sum * window * window;
+    return sum / weights;
+}
+
+// The streak of a cylindrical surface: a line that fades to both sides. Coatings scatter more blue.
+// The sum is near 1.
+vec3 streak(vec2 offset)
+{
+    vec3 reach = HALF_EXTENT * vec3(0.18);
+    float thin = max(0.7, 0.004 * HALF_EXTENT), y = offset.y / thin;
+    return exp(-abs(offset.x) / reach) / (2.0 * reach) * exp(-0.5 * y * y) / (2.5066283 * thin);
+}
+
+// The kernel of a pupil: fades to 0 at the circle that its square holds.
+vec3 glare(vec2 offset)
+{
+    float radius = length(offset) / HALF_EXTENT;
+    float window = max(1.0 - radius * radius, 0.0);
+    vec3 k = diffraction(offset) * POWER_SCALE;
+    if (u_shape_mode.x == AG_SHAPE_ANAMORPHIC) {
+        vec3 share = STREAK * vec3(0.4, 0.7, 1.0);
+        k = mix(k, streak(offset), share);
+    }
+    return k * window * window;
 }
 
 // The host's image, scaled to the kernel's size by a tent filter, which widens when it shrinks.
 vec3 image(vec2 offset)
 {
     vec2 size = vec2(u_src_rect.zw), ratio = size / vec2(u_dst_rect.zw);
-    vec2 at = vec2(u_src_rect.zw / 2) + offset * ratio, reach = max(ratio, 1.0);
+    vec2 centre = FITS ? b_centre.xy : vec2(u_src_rect.zw / 2);
+    vec3 black = FITS ? b_black.rgb : vec3(0.0);
+    vec2 at = centre + offset * ratio, reach = max(ratio, 1.0);
     ivec2 low = ivec2(ceil(at - reach)), high = ivec2(floor(at + reach));
     vec3 sum = vec3(0.0);
     float weights = 0.0;
@@ -96,7 +134,8 @@ vec3 image(vec2 offset)
             weights += w.x * w.y;
             if (x >= 0 && y >= 0 && x < u_src_rect.z && y < u_src_rect.w) {
                 vec4 texel = load_texel(ivec2(x, y), not_counted);
-                sum += w.x * w.y * (u_src_mode.x == 1 ? texel.rrr : texel.rgb);
+                vec3 light = (u_src_mode.x == 1 ? texel.rrr : texel.rgb) - black;
+                sum += w.x * w.y * (FITS ? max(light, 0.0) : light);
             }
         }
     return sum / max(weights, 1e-20);
@@ -104,7 +143,7 @@ vec3 image(vec2 offset)
 
 void main()
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, FIRST_ROW);
     if (any(greaterThanEqual(p, u_dst_rect.zw)))
         return;
     vec2 offset = vec2(p - u_dst_rect.zw / 2);
@@ -112,13 +151,13 @@ void main()
     switch (u_shape_mode.x) {
     case AG_SHAPE_GAUSSIAN:
         k = vec3(accurate_exp(-double(dot(offset, offset)) /
-                              (2.0lf * double(u_shape.x) * double(u_shape.x))));
-        break;
-    case AG_SHAPE_APERTURE:
-        k = aperture(offset);
+                              (2.0lf * double(SIGMA) * double(SIGMA))));
         break;
     case AG_SHAPE_TEXTURE:
         k = image(offset);
+        break;
+    default:
+        k = glare(offset);
         break;
     }
     imageStore(i_dst, p, vec4(k, 1.0));

@@ -216,7 +216,7 @@ identity() { "$afterglow" run convolve "$1" one.npy -o "$2" "${@:3}"; }
 # ---- help, list, info ----
 expect 0 --help
 expect 0 --version
-for command in list info scene ocean run; do expect 0 $command --help; done
+for command in list info scene ocean run kernel; do expect 0 $command --help; done
 expect 0 list
 expect 0 list bloom
 expect 0 list sat
@@ -230,11 +230,18 @@ check 'list --json describes the effects' npy effects out
 expect 0 info
 expect 0 info --json
 check 'info --json is JSON' python3 -m json.tool out
-refuse 'list info scene ocean run tune'
-refuse 'list info scene ocean run' nonsense
+refuse 'list info scene ocean run kernel tune'
+refuse 'list info scene ocean run kernel' nonsense
 refuse 'bloom' list nonsense
 refuse '--json' list --nonsense
 refuse 'info' info extra
+
+# ---- kernel ----
+for type in npy png exr; do expect 0 kernel -o kernel.$type --set shape=star --height 64; done
+check 'a kernel is float32, of its extent' npy is kernel.npy '<f4' 19,19,3
+refuse 'kernel needs -o FILE' kernel
+refuse 'go together' kernel -o kernel.npy --set shape=texture
+refuse 'expected 1..8192' kernel -o kernel.npy --height 0
 
 # ---- scene ----
 for type in npy png jpg hdr; do expect 0 scene -o scene.$type --size 64x36; done

@@ -34,7 +34,7 @@ void test_shrinks(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("shrinks", 901);
     bool good = true;
-    sweep *share = sweep_start("shrinks", 3);
+    sweep *share = sweep_start("shrinks", 6);
     given(&d, 0.1f);
     d.settings.strength = 1.7f;
     d.settings.chroma = 0.6f;
@@ -62,7 +62,7 @@ void test_levels(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("levels", 902);
     bool good = true;
-    sweep *share = sweep_start("levels", 2);
+    sweep *share = sweep_start("levels", 4);
     given(&d, 0.1f);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int levels = 1; levels <= (filter ? 6 : 3); ++levels)
@@ -125,7 +125,7 @@ void test_spaces(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("spaces", 904);
     bool good = true;
-    sweep *share = sweep_start("spaces", 1);
+    sweep *share = sweep_start("spaces", 2);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int space = 0; space < 3; ++space) {
             if (!sweep_takes(share))
@@ -202,7 +202,7 @@ void test_sizes(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("sizes", 906);
     bool good = true;
-    sweep *share = sweep_start("sizes", 5);
+    sweep *share = sweep_start("sizes", 8);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int filter = 0; filter < FILTERS; ++filter) {
             if (!sweep_takes(share))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- a pass, an image and its result -------------------------------------------------------------
+// ---- a pass, an image and its result ------------------------------------------------------------
 
 void denoising_open(fixture *f, denoising *d)
 {
@@ -112,7 +112,7 @@ void denoising_close(denoising *d)
     d->f->ag->pass_destroy(d->pass);
 }
 
-// ---- images --------------------------------------------------------------------------------------
+// ---- images -------------------------------------------------------------------------------------
 
 static double scene_at(int x, int y, int c)
 {

@@ -262,6 +262,7 @@ void test_bloom_image(void **state)
     ag_texture slots[3] = {texture_view(&a), texture_no_view(), texture_view(&b)};
     blooming c = bloom_base(f, "image", src);
     c.settings.shape = AG_BLOOM_TEXTURE;
+    c.settings.kernel_fit = AG_BLOOM_FIT_EXACT;
     ag_job job = blooming_job(slots, &c.settings);
     const ag_plan *plan;
     host_log_clear(&f->host);

@@ -54,6 +54,7 @@ static void test_texture(void **state)
     for (size_t i = 0; i < COUNT(formats); ++i) {
         blooming c = bloom_base(f, formats[i], src);
         c.settings.shape = AG_BLOOM_TEXTURE;
+        c.settings.kernel_fit = AG_BLOOM_FIT_EXACT;
         c.image_format = formats[i];
         c.image_height = EXTENT;
         c.image_width = i % 2 ? EXTENT : 25; // 0.35 * 54 * 25 / 19 texels, rounded to 25
@@ -194,6 +195,7 @@ static void test_sharp_stays_sharp(void **state)
     texture_quantise("r32f", image, EXTENT * EXTENT);
     blooming c = bloom_base(f, "checker", src);
     c.settings.shape = AG_BLOOM_TEXTURE;
+    c.settings.kernel_fit = AG_BLOOM_FIT_EXACT;
     c.settings.output = AG_BLOOM_ONLY;
     c.image_format = "r32f";
     c.image = image;
@@ -285,7 +287,7 @@ static void test_energy(void **state)
                 src[4 * (y * W + x) + c] = rng_hdr(&r, 0.01, 100);
     texture_quantise("rgba32f", src, W * H);
     rng_fill_uniform(&r, image, COUNT(image), 0.1, 1);
-    for (int shape = 0; shape < 3; ++shape)
+    for (int shape = 0; shape < 5; ++shape)
         for (int output = 0; output < 2; ++output) {
             blooming c = bloom_base(f, "energy", src);
             c.settings.shape = shape;
@@ -504,6 +506,20 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_aperture_energy_and_colour),
         FIXTURE_TEST(test_aperture_symmetry),
         FIXTURE_TEST(test_aperture_rotation),
+        FIXTURE_TEST(test_shapes_sum_to_one),
+        FIXTURE_TEST(test_spikes_count_and_turn),
+        FIXTURE_TEST(test_spike_length_by_wavelength),
+        FIXTURE_TEST(test_aperture_is_diffraction),
+        FIXTURE_TEST(test_pupil_settings),
+        FIXTURE_TEST(test_kernel_image_is_fitted),
+        FIXTURE_TEST(test_lens_dirt_and_add),
+        FIXTURE_TEST(test_lens_small),
+        FIXTURE_TEST(test_lens_ghosts),
+        FIXTURE_TEST(test_lens_exposure),
+        FIXTURE_TEST(test_lens_refusals),
+        FIXTURE_TEST(test_motion_fades),
+        FIXTURE_TEST(test_motion_every_frame),
+        FIXTURE_TEST(test_motion_interrupted),
         FIXTURE_TEST(test_bloom_scrub),
         FIXTURE_TEST(test_bloom_rects),
         FIXTURE_TEST(test_bloom_layers),
@@ -513,6 +529,15 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_band_narrow),
         FIXTURE_TEST(test_bloom_band_end),
         FIXTURE_SWEEP(test_bloom_band_lengths),
+        FIXTURE_TEST(test_bloom_small_gaussian),
+        FIXTURE_TEST(test_bloom_small_one_tap),
+        FIXTURE_TEST(test_bloom_small_lamp),
+        FIXTURE_TEST(test_bloom_small_fixed),
+        FIXTURE_TEST(test_bloom_small_firefly),
+        FIXTURE_TEST(test_bloom_small_auto),
+        FIXTURE_TEST(test_bloom_small_star),
+        FIXTURE_TEST(test_bloom_small_layers),
+        FIXTURE_TEST(test_bloom_small_bytes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Every block of every shift is transformed, shrunk and transformed back by itself: no recursion
-// over levels, and no coefficient is shared between shifts. Statistics are of the blocks of shift 0.
+// over levels, and no coefficient is shared between shifts. Statistics are of the blocks of
+// shift 0.
 #ifndef AG_TEST_DENOISE_REF_H
 #define AG_TEST_DENOISE_REF_H
 
@@ -26,7 +27,8 @@ void denoise_ref_count(const denoise_ref_image *image, const ag_denoise_settings
                        denoise_ref_statistics *statistics);
 
 // `out`: as image->values. `slack`, if not NULL: how far a result may be off at a texel because a
-// hard threshold decides about a coefficient that is nearer to it than `near` times the largest |y|.
+// hard threshold decides about a coefficient that is nearer to it than `near` times the
+// largest |y|.
 void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *settings,
                  const denoise_ref_statistics *statistics, double near, double *out, double *slack);
 

@@ -9,11 +9,16 @@
 // none. The image is 0 outside the frame. Alpha is copied.
 //
 //   slots     src, dst: rectangles of one size, as many layers. kernel_image: for shape = texture,
-//             else ignored; one layer, 1, 3 or 4 channels
+//             else ignored; dirt: stretched over the frame; both one layer, 1, 3 or 4 channels.
+//             exposure: 1 x 1, R32F or RGBA32F; a = 0: not valid, EV 0; read only with a threshold
+//             or a clamp. With dirt, ghosts or output = add: one layer
 //   extent    K is a square of 2 * floor(size * height / 2) + 1 texels a side. With shape = texture
 //             that is its height; its width follows from kernel_image's aspect ratio
-//   error     that of convolve, relative to max|T|, with either storage
-//   cost      3 dispatches, 2 barriers; prepare computes K's spectrum when K changes
+//   error     that of convolve, relative to max|T|, with either storage; with resolution other than
+//             full an approximation: docs/bloom.md
+//   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
+//             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
+//             changes
 //   limits    width and height plus half the kernel's extent up to 8192 texels
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
@@ -23,40 +28,100 @@
 #include <stdint.h>
 
 enum {
-    AG_BLOOM_GAUSSIAN = 0, // sigma = size * height / 12
-    AG_BLOOM_APERTURE = 1, // the diffraction star of a polygonal aperture
-    // kernel_image, scaled to K's extent and normalised; its centre is at its texel (w/2, h/2)
-    AG_BLOOM_TEXTURE = 2
+    AG_BLOOM_GAUSSIAN = 0,  // sigma = size * height / 12
+    AG_BLOOM_APERTURE = 1,  // the diffraction star of a camera's iris
+    AG_BLOOM_TEXTURE = 2,   // kernel_image, scaled to K's extent and normalised
+    AG_BLOOM_STAR = 3,      // the glare of an eye: a round pupil behind eyelashes
+    AG_BLOOM_ANAMORPHIC = 4 // the aperture behind a cylindrical lens: wide, with a streak
 };
-enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1 };
+enum {
+    // The centre is the centroid of the light; the mean of the outermost texels, black, is
+    // subtracted. Both are logged.
+    AG_BLOOM_FIT_AUTO = 0,
+    AG_BLOOM_FIT_EXACT = 1 // the texels as they are; the centre is the texel (w/2, h/2)
+};
+// AG_BLOOM_ADD adds what AG_BLOOM_ONLY writes to what dst holds; dst's alpha stays.
+enum { AG_BLOOM_COMPOSITE = 0, AG_BLOOM_ONLY = 1, AG_BLOOM_ADD = 2 };
+// Of the image that the FFT transforms; the frame keeps its own. docs/bloom.md has what each costs,
+// and its error.
+enum {
+    AG_BLOOM_FULL = 0,
+    AG_BLOOM_HALF = 1,    // a half of the frame's width and height
+    AG_BLOOM_QUARTER = 2, // a quarter
+    // the smallest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at K,
+    // and may wait for the GPU, whenever a new prepare is needed
+    AG_BLOOM_AUTO = 3
+};
+// That image, where the frame's size changes (dynamic resolution).
+enum {
+    AG_BLOOM_FRAME = 0, // follows the frame; so does K, in whole texels
+    // stays with job.plan_width x plan_height, and so does K: the glow is the same at every size of
+    // the frame, and a change of it makes no new spectrum. Needs resolution half or quarter
+    AG_BLOOM_FIXED = 1
+};
+// What single bright texels, which make their glow flicker, may spread. docs/bloom.md
+enum {
+    AG_BLOOM_FIREFLY_OFF = 0,
+    AG_BLOOM_FIREFLY_CLAMP = 1, // at most four times the mean of their neighbours
+    AG_BLOOM_FIREFLY_KARIS = 2  // weighted by 1 / (1 + brightness). Both need half or quarter
+};
 
 // Slots, in the order of ag_job.slots.
-enum { AG_BLOOM_SRC = 0, AG_BLOOM_KERNEL_IMAGE = 1, AG_BLOOM_DST = 2 };
+enum {
+    AG_BLOOM_SRC = 0,
+    AG_BLOOM_KERNEL_IMAGE = 1,
+    AG_BLOOM_DST = 2,
+    AG_BLOOM_DIRT = 3,    // optional: brightens the glow by 1 + dirt_intensity * its texels
+    AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
+};
 
-// A change of size, shape, blades, rotation or storage needs a new prepare; with shape = texture
-// also a change of scrub.
+// A change of size, shape, blades, rotation, storage, resolution, grid, firefly or of what only the
+// shape in use reads needs a new prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
     int32_t shape;   // AG_BLOOM_GAUSSIAN (default), AG_BLOOM_APERTURE, AG_BLOOM_TEXTURE
-    int32_t blades;  // 3..16, default 6: corners of the aperture
-    float rotation;  // degrees, -360..360, default 0: of the aperture
+    int32_t blades;  // 3..16, default 6: of the iris
+    float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye
     float threshold; // 0..65504, default 0 = off: light below it does not bloom
     float knee;      // 0..1, default 0.5: softness of the threshold, as a fraction of it
     float clamp;     // 0..65504, default 0 = off: upper limit of T
     float exposure;  // EV, -32..32, default 0: threshold, knee and clamp apply to src * 2^exposure.
                      // dst is not multiplied by it
     float tint[3];   // 0..16, default 1 1 1: colour of the bloom
-    int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY
+    int32_t output;  // AG_BLOOM_COMPOSITE (default), AG_BLOOM_ONLY, AG_BLOOM_ADD
     int32_t scrub;   // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t storage; // AG_STORAGE_FULL (default), AG_STORAGE_COMPACT: see convolve.h
+    // aperture, star and anamorphic; docs/bloom.md says what each is in a lens
+    float roundness;    // 0..1, default 0: 0 = straight blades, 1 = a circle; aperture, anamorphic
+    float dispersion;   // 0..2, default 1: a star's size goes with wavelength^dispersion
+    float dust;         // 0..1, default 0: particles on the lens, or in the eye
+    float scratches;    // 0..1, default 0
+    int32_t seed;       // 0..65535, default 1: which dust, scratches and lashes
+    float eyelashes;    // 0..1, default 0.5: before the pupil; star
+    float stretch;      // 1..8, default 2: of the star along x; anamorphic
+    float streak;       // 0..1, default 0.35: the streak's share of blue light; anamorphic
+    int32_t kernel_fit; // AG_BLOOM_FIT_AUTO (default), AG_BLOOM_FIT_EXACT; texture
+    // These need a further dispatch. A change between 0 and more ghosts needs a new prepare.
+    float dirt_intensity;  // 0..16, default 1: of the mask in slot dirt
+    int32_t ghosts;        // 0..8, default 0 = off: reflections in the lens, which add light
+    float ghost_intensity; // 0..1, default 0.002: share of the light that a ghost has
+    // 0..240 frames, default 0: how long a change of kernel settings fades in. Not 0: prepare no
+    // longer makes the new kernel at once, but a part of it a call, so call it every frame.
+    // aperture, star and anamorphic; for what decides about their size prepare works at once. Needs
+    // resolution full
+    int32_t transition;
+    int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
+    int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
+    int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_BLOOM_DEFAULTS                                                                     \
-    {                                                                                         \
-        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1, \
-            AG_STORAGE_FULL                                                                   \
+#define AG_BLOOM_DEFAULTS                                                                       \
+    {                                                                                           \
+        0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
+            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF                                 \
     }
 
 #endif

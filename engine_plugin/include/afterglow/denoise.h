@@ -7,8 +7,8 @@
 //   space       the transform sees y(src), and the result is y's algebraic inverse:
 //               linear    y = x
 //               log       y = sign(x) log2(1 + |x| / gain): noise that grows with the signal
-//               anscombe  y = 2 / gain sqrt(max(gain x + 3/8 gain^2 + offset, 0)): photons; noise of
-//                         variance gain x + offset becomes noise of sigma 1
+//               anscombe  y = 2 / gain sqrt(max(gain x + 3/8 gain^2 + offset, 0)): photons; noise
+//                         of variance gain x + offset becomes noise of sigma 1
 //   components  of three and four channels: (r + g + b) / sqrt(3), (r - b) / sqrt(2),
 //               (r - 2 g + b) / sqrt(6). Alpha is kept. Of one and two: the channels
 //   border      half-sample mirror: ... 1 0 | 0 1 ... n-1 | n-1 ...
@@ -33,53 +33,57 @@
 //               firm     sign(d) max(min(|d|, 2 T - |d|), 0)
 //               group    d min(1, sqrt(sum T^2 / sum d^2)), sums over the components
 //
-//   atrous      y_0 = y(src / albedo); level l of `levels`, with taps q = p + 2^l k, k in 5 x 5, inside
+//   atrous      y_0 = y(src / albedo); level l of `levels`, taps q = p + 2^l k inside, k in 5 x 5
 //               y_(l+1)(p) = sum h(k) w y_l(q) / sum h(k) w, h = (1 4 6 4 1) (1 4 6 4 1) / 256
 //               w = exp(-|y_l(q) - y_l(p)|^2 4^l / (8 strength^2 S))
 //                   max(cos, 1e-6)^edge_normal, cos of the angle between normals; 1 if equal
 //                   exp(-|z(q) - z(p)| / (edge_depth (g_x |k_x| + g_y |k_y| + |z(p)| / 100)))
 //               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
-//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z to
-//               p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of albedo
-//               that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no effect
+//               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z
+//               to p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
+//               albedo that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no
+//               effect
 //   slots      src    a colour image: a rectangle, any number of layers
 //              dst    of src's size and layers
 //              motion   optional: in the first two channels, texels that the surface at p has moved
 //                     since the last frame, so it was at p - motion. Empty: nothing moves
 //              history  optional, AG_STATE: of src's size, one layer. rgb: the mean of former
 //                     frames; a: of how many, 0 for none
-//              albedo, normal, depth   optional, for atrous: of src's size and layers. Normals of any
-//                     length, of any space; 0: none. Depth: linear, first channel
-//   history    given, the filter sees a mean instead of src. History is read at p - motion (bilinear,
-//              of taps inside that hold something) and clamped, each channel, to the mean +- clamp
-//              deviations of src's 5 x 5 texels around p. Where it exceeded that by the share e of
-//              clamp deviations, it counts for (1 - e) of its frames, for none where e >= 1. Then
-//              mean = history + (src - history) / n, where n is those frames and 1, at most
-//              `frames`. A non-finite texel is its history. The noise is that of the mean and falls
-//              with frames: let `adapt` be 30 or more, or set exact
+//              albedo, normal, depth   optional, for atrous: of src's size and layers. Normals of
+//                     any length, of any space; 0: none. Depth: linear, first channel
+//   history    given, the filter sees a mean instead of src. History is read at p - motion
+//              (bilinear, of taps inside that hold something) and clamped, each channel, to the
+//              mean +- clamp deviations of src's 5 x 5 texels around p. Where it exceeded that by
+//              the share e of clamp deviations, it counts for (1 - e) of its frames, for none where
+//              e >= 1. Then mean = history + (src - history) / n, where n is those frames and 1, at
+//              most `frames`. A non-finite texel is its history. The noise is that of the mean and
+//              falls with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
 //              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first, in
 //              dispatches of their own. Every execute also counts its own coefficients while it
 //              runs; the next one then uses s += (counted - s) (1 - exp(-dt adapt)), with its
 //              ag_job.dt. exact: every execute counts first, and uses these counts alone.
 //              Layers count together. Give each view a pass of its own
-//   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the
-//              inverse of y; atrous 1e-5 max|y|, RGBA32F or log, else half floats
-//              between levels; sigma 0.5 % of the median's exact value if |HH1| is smooth over a bin.
-//              Where nothing is removed, dst has the bits of src, or of the mean with history (before rounding to its format)
+//   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the inverse of
+//              y. atrous: 4e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
+//              are stored between levels. sigma: 0.5 % of the median's exact value, if |HH1| is
+//              smooth over a bin. Where nothing is removed, dst has the bits of src, or of the mean
+//              with history (before rounding to its format)
 //   scrub      on: a texel with a non-finite channel counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
 //              nearer than 2^levels texels
-//   cost       with history 2 dispatches before, and a copy of history and 2 bytes a texel as
-//              persistent memory; then 1 dispatch a layer; haar reads and writes each texel once. Counting first: 1 or, with
-//              rule = bayes, 2 dispatches more a layer. Persistent memory: 4 KiB. Scratch: none
+//   cost       1 dispatch a layer; haar reads and writes each texel once. Counting first: 1 or,
+//              with rule = bayes, 2 dispatches more a layer. atrous: 1 + levels dispatches, and 1
+//              if sigma is estimated. history: 2 dispatches more. Persistent memory: 4 KiB;
+//              history: as many bytes as it has, and 2 a texel; atrous: up to 3 images of 8 or 16
+//              bytes a texel, and 8 with guides. Scratch: none
 //   limits     2^31 texels in all layers; ti_haar: 3 levels; haar with threshold = group: 5
-//   structural formats, size, which slots are given, filter, levels, threshold, rule, space, exact, whether sigma is 0:
-//              after a change of these call prepare
+//   structural formats, size, which slots are given, filter, levels, threshold, rule, space,
+//              exact, whether sigma is 0: after a change of these call prepare
 //   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
-//   errors     AG_E_SIZE (dst is not of src's size; too many texels), AG_E_ARG (layers; levels; motion without history; history with
-//              an array; guides without atrous), and
-//              those of every effect
+//   errors     AG_E_SIZE (a slot is not of src's size; too many texels), AG_E_ARG (layers; levels;
+//              motion without history; history with an array; guides without atrous), and those of
+//              every effect
 //   source     Donoho, Johnstone 1994 and 1995; Chang, Yu, Vetterli 2000 (bayes); Coifman, Donoho
 //              1995 (all shifts); docs/denoise.md
 #ifndef AFTERGLOW_DENOISE_H
@@ -88,7 +92,15 @@
 #include <stdint.h>
 
 // Slots, in the order of ag_job.slots.
-enum { AG_DENOISE_SRC = 0, AG_DENOISE_DST = 1, AG_DENOISE_MOTION = 2, AG_DENOISE_HISTORY = 3, AG_DENOISE_ALBEDO = 4, AG_DENOISE_NORMAL = 5, AG_DENOISE_DEPTH = 6 };
+enum {
+    AG_DENOISE_SRC = 0,
+    AG_DENOISE_DST = 1,
+    AG_DENOISE_MOTION = 2,
+    AG_DENOISE_HISTORY = 3,
+    AG_DENOISE_ALBEDO = 4,
+    AG_DENOISE_NORMAL = 5,
+    AG_DENOISE_DEPTH = 6
+};
 
 enum ag_denoise_filter { AG_DENOISE_TI_HAAR = 0, AG_DENOISE_HAAR = 1, AG_DENOISE_ATROUS = 2 };
 enum ag_denoise_threshold {
@@ -128,10 +140,10 @@ typedef struct ag_denoise_settings {
 } ag_denoise_settings;
 
 // An initializer with the values that ag_api.defaults gives.
-#define AG_DENOISE_DEFAULTS                                                                       \
-    {                                                                                             \
+#define AG_DENOISE_DEFAULTS                                                                      \
+    {                                                                                            \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1                                                            \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1                                                      \
     }
 
 #endif

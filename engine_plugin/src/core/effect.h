@@ -32,7 +32,8 @@ typedef struct ag_request {
     ag_buffer lent;   // scratch of the host; name 0: the pass has its own
     ag_range scratch; // in execute: the range to use, of either
     bool has_restore;
-    bool live; // a live device: the host may edit the shaders
+    bool live;        // a live device: the host may edit the shaders
+    int32_t decision; // of the effect's `decide`; 0: not known, as in declare before a prepare
     // Slots that a texture unit reads, as bits: those of ag_effect.samples whose texture can be
     // viewed. Known from prepare on.
     uint32_t sampled;
@@ -96,6 +97,10 @@ typedef struct ag_effect {
     // The size that an output must have: width, height, layers; 0 where any size is valid. Only the
     // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
+    // Looks at the contents of textures, on which the plan depends, and sets request->decision. In
+    // a prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A
+    // plan with decision 0 must need as much scratch as any other.
+    ag_status (*decide)(const ag_preparation *prep, ag_request *request);
     // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);
@@ -109,6 +114,9 @@ typedef struct ag_effect {
     // Then textures for which `uses` is false may be deleted already, and prep->may_wait is false.
     ag_status (*prepare)(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *state);
+    // A prepare of the job that is prepared already: records a frame's share of the work that an
+    // earlier prepare left for later. NULL: none is ever left.
+    void (*advance)(const ag_preparation *prep, const ag_request *request, void *state);
     // Records the steps between ag_record_begin and ag_record_end.
     void (*execute)(ag_recording *recording, const ag_request *request, void *state);
     void (*free_state)(ag_gpu *gpu, void *state, bool with_gl);

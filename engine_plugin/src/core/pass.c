@@ -64,22 +64,6 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
 
 // ---- plans -------------------------------------------------------------------------------------
 
-static GLbitfield closing_bits(uint32_t next_use)
-{
-    GLbitfield bits = 0;
-    if (next_use == AG_USE_UNKNOWN)
-        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
-    if (next_use & AG_USE_SAMPLE)
-        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-    if (next_use & AG_USE_IMAGE)
-        bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
-    if (next_use & AG_USE_FRAMEBUFFER)
-        bits |= GL_FRAMEBUFFER_BARRIER_BIT;
-    if (next_use & AG_USE_COPY)
-        bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
-    return bits;
-}
-
 // A hash of all that a plan contains: rows, text and numbers, by value.
 static uint64_t key_of(const ag_pass_plan *plan)
 {
@@ -113,7 +97,7 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, void *detai
     plan->head.step_stride = sizeof(ag_step);
     plan->head.resource_stride = sizeof(ag_resource);
     plan->head.barriers_before = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
-    plan->head.barriers_after = closing_bits(request->next_use);
+    plan->head.barriers_after = ag_closing_bits(request->next_use);
     plan->head.scratch_alignment = (uint64_t)gpu->gl.ssbo_alignment;
     plan->head.key = key_of(plan);
     return AG_OK;
@@ -133,6 +117,12 @@ static ag_status check_effect(const ag_pass *pass, ag_request *request, ag_shape
     return pass->effect->check(&pass->gpu->host, request, shape);
 }
 
+static bool same_plan(const ag_shape *a, const ag_shape *b)
+{
+    return a->lends == b->lends && !memcmp(&a->tuning, &b->tuning, sizeof a->tuning) &&
+           !memcmp(a->plan, b->plan, sizeof a->plan);
+}
+
 ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
 {
     ag_request request;
@@ -144,6 +134,8 @@ ag_status ag_pass_declare(ag_pass *pass, const ag_job *job, const ag_plan **out)
     request.live = pass->compiler->watch != NULL;
     if (status >= 0)
         status = check_effect(pass, &request, &shape);
+    if (pass->prepared && same_plan(&pass->shape, &shape))
+        request.decision = pass->request.decision;
     if (status >= 0)
         status = make_plan(pass, &request, pass->declared_detail);
     if (status < 0)
@@ -180,12 +172,6 @@ ag_status ag_pass_slot_size(ag_pass *pass, const ag_job *job, uint32_t slot, int
     }
     memcpy(size, mine, sizeof mine);
     return AG_OK;
-}
-
-static bool same_plan(const ag_shape *a, const ag_shape *b)
-{
-    return a->lends == b->lends && !memcmp(&a->tuning, &b->tuning, sizeof a->tuning) &&
-           !memcmp(a->plan, b->plan, sizeof a->plan);
 }
 
 typedef struct making { // a plan and a state that the pass will take over
@@ -280,7 +266,12 @@ static ag_status prepare_again(ag_pass *pass, ag_request *request, bool *same)
     if (status < 0 || !*same)
         return status;
     ag_objects_settle(pass->gpu, pass->effect, request);
+    request->decision = pass->request.decision;
     pass->request = *request;
+    if (pass->effect->advance) {
+        ag_preparation prep = preparation_of(pass, &pass->programs, true, pass->scratch);
+        pass->effect->advance(&prep, request, pass->state);
+    }
     return prepared_status(pass);
 }
 
@@ -325,6 +316,17 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
 
+// By the embedded shaders, so that a folder with errors does not matter here.
+static ag_status decide(const ag_pass *pass, ag_request *request)
+{
+    ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
+    ag_preparation prep = preparation_of(pass, &programs, true, (ag_memory){0});
+    ag_status status = pass->effect->decide(&prep, request);
+    ag_programs_release(pass->compiler, &programs);
+    ag_programs_end(pass->compiler);
+    return status;
+}
+
 // For a job that the prepared plan does not fit, or if nothing is prepared.
 static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
                               ag_prepared *came_to)
@@ -339,6 +341,11 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
     if (status >= 0)
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
+    if (status >= 0 && effect->decide) {
+        status = decide(pass, request);
+        if (status >= 0)
+            status = make_plan(pass, request, detail);
+    }
     if (status >= 0)
         status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;
@@ -492,7 +499,7 @@ ag_status ag_pass_execute(ag_pass *pass, const ag_job *job, uint32_t *barriers)
     const ag_buffer *lent = &request.lent;
     request.scratch =
         lent->name ? (ag_range){lent->name, lent->offset, lent->bytes} : ag_whole(&pass->scratch);
-    GLbitfield bits = closing_bits(request.next_use);
+    GLbitfield bits = ag_closing_bits(request.next_use);
     ag_recording recording;
     const ag_effect_info *info = &pass->effect->info;
     ag_units units = {ag_image_units(&gpu->gl, info->image_units), info->ssbos,

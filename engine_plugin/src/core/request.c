@@ -321,3 +321,19 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
         status = read_settings(host, info, &mine, request);
     return status;
 }
+
+GLbitfield ag_closing_bits(uint32_t next_use)
+{
+    GLbitfield bits = 0;
+    if (next_use == AG_USE_UNKNOWN)
+        next_use = AG_USE_SAMPLE | AG_USE_IMAGE | AG_USE_FRAMEBUFFER | AG_USE_COPY;
+    if (next_use & AG_USE_SAMPLE)
+        bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
+    if (next_use & AG_USE_IMAGE)
+        bits |= GL_SHADER_IMAGE_ACCESS_BARRIER_BIT;
+    if (next_use & AG_USE_FRAMEBUFFER)
+        bits |= GL_FRAMEBUFFER_BARRIER_BIT;
+    if (next_use & AG_USE_COPY)
+        bits |= GL_TEXTURE_UPDATE_BARRIER_BIT;
+    return bits;
+}

@@ -20,4 +20,7 @@ ag_status ag_request_read(const ag_host *host, const ag_effect *effect, const ag
 // Fills `settings` with the defaults of an effect, up to `size` bytes.
 void ag_settings_default(const ag_effect_info *info, void *settings, uint32_t size);
 
+// The barrier before a host's next use of outputs, AG_USE_*.
+GLbitfield ag_closing_bits(uint32_t next_use);
+
 #endif

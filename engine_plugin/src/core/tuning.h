@@ -32,7 +32,7 @@ typedef struct ag_tuning {
                       // With offset = mean always the former: the last dispatch needs the mean
     int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
                       // they read them
-    int32_t atrous; // AG_ATROUS_*: order of texels between the levels of denoise's atrous
+    int32_t atrous;   // AG_ATROUS_*: order of texels between the levels of denoise's atrous
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel

@@ -70,6 +70,7 @@
     X(PFNGLACTIVETEXTUREPROC, ActiveTexture)                         \
     X(PFNGLBINDSAMPLERPROC, BindSampler)                             \
     X(PFNGLTEXSTORAGE2DPROC, TexStorage2D)                           \
+    X(PFNGLTEXSTORAGE3DPROC, TexStorage3D)                           \
     X(PFNGLGETTEXPARAMETERIVPROC, GetTexParameteriv)                 \
     X(PFNGLTEXPARAMETERIPROC, TexParameteri)                         \
     X(PFNGLGETTEXLEVELPARAMETERIVPROC, GetTexLevelParameteriv)       \

@@ -164,19 +164,24 @@ ag_status ag_gpu_texture(ag_gpu *gpu, const char *name, int32_t width, int32_t h
     return ag_gpu_texture_of(gpu, name, GL_RGBA32F, 16, width, height, memory);
 }
 
-ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
-                            int32_t width, int32_t height, ag_memory *memory)
+ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
+                                int32_t width, int32_t height, int32_t layers, ag_memory *memory)
 {
     const ag_gl *gl = &gpu->gl;
+    bool array = layers > 1;
+    GLenum target = array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
     GLint bound = 0, immutable = 0;
-    gl->GetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+    gl->GetIntegerv(array ? GL_TEXTURE_BINDING_2D_ARRAY : GL_TEXTURE_BINDING_2D, &bound);
     GLuint texture = 0;
     gl->GenTextures(1, &texture);
-    gl->BindTexture(GL_TEXTURE_2D, texture);
-    gl->TexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
-    gl->GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
-    gl->BindTexture(GL_TEXTURE_2D, (GLuint)bound);
-    uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)texel_bytes;
+    gl->BindTexture(target, texture);
+    if (array)
+        gl->TexStorage3D(target, 1, format, width, height, layers);
+    else
+        gl->TexStorage2D(target, 1, format, width, height);
+    gl->GetTexParameteriv(target, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
+    gl->BindTexture(target, (GLuint)bound);
+    uint64_t bytes = (uint64_t)width * (uint64_t)height * (uint64_t)layers * (uint64_t)texel_bytes;
     if (!immutable) {
         gl->DeleteTextures(1, &texture);
         return ag_fail(&gpu->host, AG_E_MEMORY,
@@ -187,6 +192,12 @@ ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_
     *memory = (ag_memory){texture, bytes};
     gpu->persistent_bytes += bytes;
     return AG_OK;
+}
+
+ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *name, GLenum format, int32_t texel_bytes,
+                            int32_t width, int32_t height, ag_memory *memory)
+{
+    return ag_gpu_texture_layers(gpu, name, format, texel_bytes, width, height, 1, memory);
 }
 
 ag_status ag_gpu_view(ag_gpu *gpu, const char *name, GLenum target, GLenum format,

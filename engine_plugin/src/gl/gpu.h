@@ -66,6 +66,9 @@ ag_status ag_gpu_texture(ag_gpu *gpu, const char *label, int32_t width, int32_t 
 // The same in another format, with `texel_bytes` bytes a texel.
 ag_status ag_gpu_texture_of(ag_gpu *gpu, const char *label, GLenum format, int32_t texel_bytes,
                             int32_t width, int32_t height, ag_memory *memory);
+// The same with layers: more than one make it an array.
+ag_status ag_gpu_texture_layers(ag_gpu *gpu, const char *label, GLenum format, int32_t texel_bytes,
+                                int32_t width, int32_t height, int32_t layers, ag_memory *memory);
 // A view of such a texture, as one layer of `target`, for texelFetch. Free it as a texture.
 //   errors  AG_E_MEMORY
 ag_status ag_gpu_view(ag_gpu *gpu, const char *label, GLenum target, GLenum format,

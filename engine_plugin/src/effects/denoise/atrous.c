@@ -5,6 +5,7 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_atrous.h"
 
 #include <math.h>
 

@@ -11,6 +11,7 @@
 #include "effects/kit/textures.h"
 #include "effects/kit/units.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_atrous.h"
 
 #include <afterglow/denoise.h>
 #include <math.h>
@@ -337,7 +338,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                       .dispatches = (uint32_t)(d->counting * src->layers),
                       .shared_bytes = shared_bytes(request, d->counting_tile, false, d->statistics),
                       // else only the first execute, and those with AG_JOB_RESET, run it
-                      .bytes = s.exact ? (uint64_t)d->counting * read : 0,
+                      .bytes = s.exact ? (uint64_t)d->counting * read : 4 * AG_DENOISE_WORDS,
                       .instructions =
                           s.exact ? (uint64_t)d->counting * texels * 25 * components : 0};
         groups_of(src, d->counting_tile, step->groups);

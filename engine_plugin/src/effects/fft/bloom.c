@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 #include "base/rounding.h"
-#include "effects/fft/fft_steps.h"
+#include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_sizes.h"
+#include "effects/fft/bloom_small.h"
 #include "effects/fft/gaussian.h"
+#include "effects/fft/lens.h"
+#include "effects/fft/morph.h"
 #include "effects/kit/settings.h"
 
 #include <afterglow/bloom.h>
@@ -16,33 +20,58 @@
 
 enum { SRC = AG_BLOOM_SRC, KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_DST };
 
+static const uint32_t exposure_formats[] = {GL_RGBA32F, GL_R32F};
 static const ag_slot_info slots[] = {
     {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
     {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS,
      ag_colour_formats},
     {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dirt", "what brightens the glow, stretched over the frame", AG_READ | AG_OPTIONAL,
+     AG_COLOUR_FORMATS, ag_colour_formats},
+    {"exposure", "EV that threshold and clamp are measured in, as exposure keeps it",
+     AG_READ | AG_OPTIONAL, 2, exposure_formats},
 };
 
-static const char *const shapes[] = {"gaussian", "aperture", "texture"};
-static const char *const outputs[] = {"composite", "bloom_only"};
+static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
+static const char *const fits[] = {"auto", "exact"};
+static const char *const outputs[] = {"composite", "bloom_only", "add"};
 
 static const char *const storages[] = {"full", "compact"};
+static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
+static const char *const grids[] = {"frame", "fixed"};
+static const char *const fireflies[] = {"off", "clamp", "karis"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
     AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3),
     AG_CHOICE(shape, "the kernel", shapes),
-    AG_WHOLE(blades, "", "corners of the aperture", 3, 16, 6),
-    AG_REAL(rotation, "degrees", "of the aperture", -360, 360, 0),
+    AG_WHOLE(blades, "", "of the iris", 3, 16, 6),
+    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0),
     AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0),
     AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
     AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
     AG_REAL(exposure, "EV", "threshold and clamp are measured after it", -32, 32, 0),
     AG_COLOUR(tint, "colour of the bloom", 16),
-    AG_CHOICE(output, "the composite, or the bloom alone", outputs),
+    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
+    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0),
+    AG_REAL(dispersion, "", "a star's size goes with wavelength^dispersion", 0, 2, 1),
+    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0),
+    AG_REAL(scratches, "", "on the lens", 0, 1, 0),
+    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1),
+    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5),
+    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2),
+    AG_REAL(streak, "", "its share of the light, of shape = anamorphic", 0, 1, 0.35),
+    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits),
+    AG_REAL(dirt_intensity, "", "of the mask in slot dirt", 0, 16, 1),
+    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
+    AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
+    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0),
+    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
+    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids),
+    AG_CHOICE(firefly, "what single bright texels may spread", fireflies),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -51,14 +80,22 @@ typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
     int32_t max_width, max_height; // of kernels of all sizes planned for; 0: of this one alone
+    ag_small_plan small;           // ratio 1: the FFT has the frame's resolution
 } bloom_plan;
 
 typedef struct bloom_state {
     ag_state base;
     ag_fft_steps convolution;
-    GLuint kernel_texture; // the host's, for forget()
-    ag_memory drawn;       // the kernel's texels while its spectrum is made; kept for the next one
-    int32_t drawn_width, drawn_height;
+    GLuint kernel_texture;  // the host's, for forget()
+    ag_bloom_drawer drawer; // its memory is kept for the next kernel
+    ag_lens lens;
+    ag_morph morph;
+    int32_t shape; // of the kernel, whatever its spectrum holds at the moment
+    float size;
+    bool moving; // its settings have changed in motion
+    int32_t kernel_width, kernel_height;
+    ag_small_plan small_plan;
+    ag_small_state small;
 } bloom_state;
 
 AG_SETTINGS_OF(ag_bloom_settings)
@@ -68,23 +105,6 @@ static int32_t float_bits(float value)
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
-}
-
-// An odd number of texels, so that the kernel has a centre.
-static int32_t odd_extent(double texels)
-{
-    return 2 * (int32_t)floor(texels / 2) + 1;
-}
-
-// For an image so many texels high.
-static void kernel_size(const ag_request *request, const ag_bloom_settings *s, int32_t image_height,
-                        int32_t *width, int32_t *height)
-{
-    double extent = (double)s->size * image_height;
-    const ag_texture *image = &request->slots[KERNEL_IMAGE];
-    *width = *height = odd_extent(extent);
-    if (s->shape == AG_BLOOM_TEXTURE) // its height is the extent; its aspect ratio is kept
-        *width = odd_extent(fmin(extent * image->rect_width / image->rect_height, 1e6));
 }
 
 static int32_t colour_channels(const ag_format *format)
@@ -104,6 +124,11 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (src->layers != dst->layers)
         return ag_fail(host, AG_E_ARG, "bloom: dst has %d layers, src %d; they must be equal",
                        dst->layers, src->layers);
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    ag_status status = ag_small_check(host, &s, src, grid);
+    if (status < 0)
+        return status;
     bool textured = s.shape == AG_BLOOM_TEXTURE;
     if (!textured) { // ignored, whatever it is
         request->slots[KERNEL_IMAGE] = (ag_texture){0};
@@ -122,34 +147,23 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       float_bits(s.size),
                       s.shape,
                       s.storage,
+                      s.resolution,
+                      s.grid,
+                      s.firefly != AG_BLOOM_FIREFLY_OFF,
                       textured ? image->rect_width : 0,
                       textured ? image->rect_height : 0,
                       request->plan_width,
-                      request->plan_height};
+                      request->plan_height,
+                      ag_morph_serves(&s)};
     memcpy(shape->plan, plan, sizeof plan);
-    int32_t which[] = {s.shape, float_bits(s.size), s.blades, float_bits(s.rotation)};
-    memcpy(shape->kernel, which, sizeof which);
-    if (textured) {
-        int32_t texture[] = {(int32_t)image->name,
-                             (int32_t)image->version,
-                             (int32_t)(image->version >> 32),
-                             (int32_t)image->format,
-                             image->level,
-                             image->first_layer,
-                             image->rect_x,
-                             image->rect_y,
-                             s.scrub};
-        memcpy(shape->kernel + 4, texture, sizeof texture);
-    }
-    return AG_OK;
+    enum { PLAN = sizeof plan / sizeof *plan };
+    _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
+    ag_bloom_kernel_words(request, &s, shape->kernel);
+    return ag_lens_check(host, request, &s, shape->plan + PLAN,
+                         shape->kernel + AG_BLOOM_KERNEL_WORDS);
 }
 
 // ---- plan --------------------------------------------------------------------------------------
-
-static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
-{
-    return fmax((double)s->size * request->slots[SRC].rect_height / 12, 1e-3);
-}
 
 // Where the spectrum of a Gaussian, exp(-2 (pi sigma f)^2), has fallen to 2^-26, in cycles a texel:
 // the columns above are not stored (docs/bloom.md). 0: all are stored. A shader from the host's
@@ -158,7 +172,7 @@ static double sigma_of(const ag_request *request, const ag_bloom_settings *s)
 static double band_of(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     const double pi = 3.14159265358979323846, ln2 = 0.69314718055994530942;
-    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !request->plan_width;
+    bool ends = s->shape == AG_BLOOM_GAUSSIAN && !request->live && !ag_bloom_several(request, s);
     return ends ? sqrt(26 * ln2 / 2) / (pi * sigma) : 0;
 }
 
@@ -168,14 +182,72 @@ static double band_of(const ag_request *request, const ag_bloom_settings *s, dou
 static int32_t known_form(const ag_request *request, const ag_bloom_settings *s, double sigma)
 {
     bool lines = s->shape == AG_BLOOM_GAUSSIAN && sigma >= 1 && !request->live;
-    return lines ? AG_KERNEL_LINES : AG_KERNEL_COMPLEX;
+    return lines                                          ? AG_KERNEL_LINES
+           : ag_bloom_kernel_is_even(s) && !request->live ? AG_KERNEL_REAL
+                                                          : AG_KERNEL_COMPLEX;
 }
 
 // Whether the CPU makes the spectrum. Smaller images of planned sizes may have a kernel that is no
 // product, so there the programs that make any kernel's must be ready anyway.
 static bool by_formula(const ag_request *request, const bloom_plan *p)
 {
-    return p->fft.request.kernel_form == AG_KERNEL_LINES && !request->plan_width;
+    ag_bloom_settings s = settings_of(request);
+    return p->fft.request.kernel_form == AG_KERNEL_LINES && !ag_bloom_several(request, &s);
+}
+
+// The format that the convolution's part of the job writes: dst, or a glow for the lens.
+static const ag_format *output_of(const ag_request *request, const ag_bloom_settings *s)
+{
+    return ag_lens_needed(request, s) ? ag_lens_glow(request) : request->formats[DST];
+}
+
+static ag_fft_steps_io io_of(const ag_request *request, const ag_bloom_settings *s,
+                             const ag_small_plan *small)
+{
+    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
+    io.dst = output_of(request, s);
+    return small->ratio > 1 ? ag_small_io(small) : io;
+}
+
+// The convolution of a frame of this size. `small` (zeroed): the smaller image instead, if any.
+static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
+                                 const ag_bloom_settings *s, int32_t width, int32_t height,
+                                 ag_small_plan *small)
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t own[2], frame[2] = {width, height}, grid[2] = {width, height};
+    int32_t ratio = ag_small_ratio(request, s);
+    ag_bloom_grid(request, s, own);
+    double sigma = ag_bloom_sigma(s, own[1]) / ratio;
+    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
+                          .width = width,
+                          .height = height,
+                          .border = AG_BORDER_ZERO,
+                          .channels = colour_channels(request->formats[SRC]),
+                          .kernel_channels = s->shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
+                          .band = band_of(request, s, sigma),
+                          .kernel_form = known_form(request, s, sigma),
+                          .layers = src->layers,
+                          .storage = s->storage,
+                          .src_bytes = request->formats[SRC]->bytes,
+                          .dst_bytes = output_of(request, s)->bytes,
+                          .reads_src_again = 1,
+                          .max_invocations = gl->max_invocations,
+                          .max_block_bytes = gl->max_ssbo_bytes,
+                          .alignment = gl->ssbo_alignment};
+    if (s->grid == AG_BLOOM_FIXED)
+        memcpy(grid, own, sizeof grid);
+    ag_bloom_kernel_size(request, s, grid[1], &fft.kernel_width, &fft.kernel_height);
+    small->ratio = ratio;
+    if (ratio > 1) {
+        small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
+        // A core has the frame's texels, so it would change with the frame's size.
+        small->core = fft.kernel_form != AG_KERNEL_LINES && s->grid == AG_BLOOM_FRAME;
+        small->wide = request->formats[SRC]->store == AG_STORE_32F;
+        ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
+        ag_small_request(small, &fft);
+    }
+    return fft;
 }
 
 static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
@@ -183,284 +255,266 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 {
     const ag_texture *src = &request->slots[SRC];
     ag_bloom_settings s = settings_of(request);
+    int32_t grid[2], w = src->rect_width, h = src->rect_height;
     bloom_plan *p = out;
     memset(p, 0, sizeof *p);
-    kernel_size(request, &s, src->rect_height, &p->kernel_width, &p->kernel_height);
+    ag_bloom_grid(request, &s, grid);
+    ag_bloom_kernel_size(request, &s, grid[1], &p->kernel_width, &p->kernel_height);
     if (p->kernel_width > gl->max_texture_size || p->kernel_height > gl->max_texture_size)
         return ag_fail(host, AG_E_SIZE,
                        "bloom: size %g makes a kernel of %dx%d; this context's textures end at %d",
                        (double)s.size, p->kernel_width, p->kernel_height, gl->max_texture_size);
-    int32_t channels = colour_channels(request->formats[SRC]);
-    double sigma = sigma_of(request, &s);
-    ag_fft_request fft = {.per_channel_pairs = request->tuning.per_channel_pairs,
-                          .width = src->rect_width,
-                          .height = src->rect_height,
-                          .kernel_width = p->kernel_width,
-                          .kernel_height = p->kernel_height,
-                          .border = AG_BORDER_ZERO,
-                          .channels = channels,
-                          .kernel_channels = s.shape == AG_BLOOM_GAUSSIAN ? 1 : 3,
-                          .band = band_of(request, &s, sigma),
-                          .kernel_form = known_form(request, &s, sigma),
-                          .layers = src->layers,
-                          .storage = s.storage,
-                          .src_bytes = request->formats[SRC]->bytes,
-                          .dst_bytes = request->formats[DST]->bytes,
-                          .reads_src_again = 1,
-                          .max_invocations = gl->max_invocations,
-                          .max_block_bytes = gl->max_ssbo_bytes,
-                          .alignment = gl->ssbo_alignment};
+    ag_fft_request fft = request_of(gl, request, &s, w, h, &p->small), largest;
     char why[256];
-    ag_fft_request largest = fft;
-    if (request->plan_width > fft.width)
-        largest.width = request->plan_width;
-    if (request->plan_height > fft.height) {
-        largest.height = request->plan_height;
-        kernel_size(request, &s, largest.height, &largest.kernel_width, &largest.kernel_height);
+    bool several = ag_bloom_several(request, &s), smaller = p->small.ratio > 1;
+    if (several) {
+        ag_small_plan most = {0};
+        w = request->plan_width > w ? request->plan_width : w;
+        h = request->plan_height > h ? request->plan_height : h;
+        largest = request_of(gl, request, &s, w, h, &most);
+        ag_bloom_kernel_size(request, &s, h, &p->max_width, &p->max_height);
+        p->small.max_width = most.width;
+        p->small.max_height = most.height;
     }
-    if (request->plan_width) {
-        p->max_width = largest.kernel_width;
-        p->max_height = largest.kernel_height;
-    }
-    const ag_fft_request *most = request->plan_width ? &largest : NULL;
-    if (!ag_fft_plan_make_within(most, &fft, &p->fft, why, sizeof why))
+    if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
-    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE, DST, request, &ag_effect_bloom.info,
-                          plan);
+    if (smaller)
+        ag_small_place_core(&p->small, &p->fft);
+    ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
+                          &ag_effect_bloom.info, plan);
+    if (smaller)
+        ag_small_describe(&p->small, request, SRC, output_of(request, &s), plan);
+    if (ag_morph_serves(&s)) // the kernel that is faded to, and the one that is being built
+        plan->head.persistent_bytes += 2 * (uint64_t)p->fft.kernel_bytes;
+    if (ag_lens_needed(request, &s))
+        ag_lens_describe(request, &s, plan);
     return AG_OK;
 }
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static ag_status draw_program(const ag_preparation *prep, const ag_request *request,
-                              const ag_program **program)
-{
-    ag_defines defines = {0};
-    bool textured = settings_of(request).shape == AG_BLOOM_TEXTURE;
-    ag_source_defines(textured ? request->formats[KERNEL_IMAGE] : ag_format_find(GL_R32F),
-                      AG_BY_IMAGE, &defines);
-    return ag_program_get(prep, "fft/bloom_kernel.comp", &defines, program);
-}
-
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
     const bloom_plan *p = detail;
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    if (by_formula(request, p))
+    ag_bloom_settings s = settings_of(request);
+    ag_fft_steps_io io = io_of(request, &s, &p->small);
+    bool formula = by_formula(request, p);
+    ag_status status = ag_lens_programs(prep, request, &s, NULL);
+    if (status >= 0 && p->small.ratio > 1)
+        status = ag_small_programs(prep, &p->small, request, SRC, output_of(request, &s), !formula,
+                                   NULL);
+    if (status < 0)
+        return status;
+    if (formula)
         return ag_fft_steps_programs(prep, &p->fft, &io, NULL);
-    ag_status status = draw_program(prep, request, NULL);
+    status = ag_bloom_drawer_programs(prep, request, NULL);
+    if (status >= 0 && ag_morph_serves(&s))
+        status = ag_morph_programs(prep, NULL);
     return status < 0 ? status
                       : ag_fft_steps_programs(prep, &p->fft, &io, ag_format_find(GL_RGBA32F));
 }
 
-// A texture to draw K into: the former one where that serves, as of ag_gpu_buffer_again.
-static ag_status make_texture(ag_gpu *gpu, const bloom_plan *p, const bloom_state *former,
-                              bloom_state *state)
-{
-    int32_t w = p->kernel_width, h = p->kernel_height;
-    int32_t had_w = former->drawn_width, had_h = former->drawn_height;
-    bool planned = p->max_width > 0;
-    state->drawn = former->drawn;
-    state->drawn_width = had_w;
-    state->drawn_height = had_h;
-    if (had_w >= w && had_h >= h &&
-        (planned || ag_memory_serves(&former->drawn, (uint64_t)w * (uint64_t)h * 16)))
-        return AG_OK;
-    if (planned) {
-        w = p->max_width;
-        h = p->max_height;
-    } else if (former->drawn.name && (had_w < w || had_h < h)) {
-        int32_t most = gpu->gl.max_texture_size;
-        w = w + w / 8 < most ? w + w / 8 : most;
-        h = h + h / 8 < most ? h + h / 8 : most;
-    }
-    state->drawn = (ag_memory){0};
-    state->drawn_width = w;
-    state->drawn_height = h;
-    return ag_gpu_texture(gpu, "afterglow bloom kernel", w, h, &state->drawn);
-}
-
-// Draws K, one corner of it at texel 0, 0.
-static void draw_kernel(ag_gpu *gpu, const ag_request *request, const ag_bloom_settings *s,
-                        const bloom_plan *p, const ag_program *program, const bloom_state *state)
-{
-    const ag_memory *info = &state->base.info;
-    bool textured = s->shape == AG_BLOOM_TEXTURE;
-    ag_source_texture image = ag_source_of(gpu, request, textured ? KERNEL_IMAGE : SRC);
-    const ag_texture *t = image.texture;
-    double sigma = sigma_of(request, s);
-    double rotation = (double)s->rotation * 3.14159265358979323846 / 180;
-    ag_uniform uniforms[] = {
-        AG_INTS(AG_LOC_SRC_RECT, t->rect_x, t->rect_y, t->rect_width, t->rect_height),
-        AG_INTS(AG_LOC_SRC_MODE, image.format->channels, 0, s->scrub, 0),
-        AG_INTS(AG_LOC_DST_RECT, 0, 0, p->kernel_width, p->kernel_height),
-        AG_FLOATS(AG_LOC_SHAPE, (float)sigma, (float)rotation, (float)p->kernel_height / 2, 0),
-        AG_INTS(AG_LOC_SHAPE_MODE, s->shape, s->blades, 0, 0),
-    };
-    ag_dispatch d = {.program = program,
-                     .images[AG_IMAGE_DST] = {state->drawn.name, 0, 0, GL_WRITE_ONLY, GL_RGBA32F},
-                     .ranges[AG_SSBO_INFO] = ag_whole(info),
-                     .uniforms = uniforms,
-                     .uniform_count = sizeof uniforms / sizeof *uniforms,
-                     .groups = {ag_groups(p->kernel_width, 8), ag_groups(p->kernel_height, 8), 1}};
-    if (textured)
-        d.images[AG_IMAGE_SRC] = ag_read_image(&image, 0);
-    ag_recording recording;
-    ag_record_begin_prepare(&recording, gpu, "afterglow bloom kernel");
-    ag_record(&recording, &d);
-    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-}
-
 static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *request,
-                                const bloom_plan *p, const ag_program *drawing,
-                                const ag_fft_steps *former, bloom_state *state)
+                                const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
 {
     ag_bloom_settings s = settings_of(request);
-    draw_kernel(prep->gpu, request, &s, p, drawing, state);
-    GLuint name = state->drawn.name;
-    ag_texture view = {.name = name,
-                       .target = GL_TEXTURE_2D,
-                       .format = GL_RGBA32F,
-                       .width = state->drawn_width,
-                       .height = state->drawn_height,
-                       .layers = 1,
-                       .rect_width = p->kernel_width,
-                       .rect_height = p->kernel_height};
-    ag_source_texture kernel = {name, name, 0, &view, ag_format_find(GL_RGBA32F)};
-    bool whole = p->fft.kept == p->fft.columns, textured = s.shape == AG_BLOOM_TEXTURE;
+    const ag_bloom_drawer *drawer = &state->drawer;
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    ag_bloom_kernel_draw(prep, request, &s, ag_bloom_sigma(&s, grid[1]), p->kernel_width,
+                         p->kernel_height, drawer, &state->base.info);
+    ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
+    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+    bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
+    bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
         AG_SUM_NORMALIZE | (s.scrub ? AG_SUM_SCRUB : 0) | (textured ? AG_SUM_MAY_BE_ZERO : 0);
     // Finding a kernel's form waits for the GPU: not done for a kernel that is drawn anew for every
     // height.
     ag_status status =
-        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, whole ? 0 : INFINITY,
-                      &state->base.info, textured ? &state->convolution : NULL);
+        ag_kernel_sum(prep, &kernel, p->fft.request.kernel_channels, how, bypass ? 0 : INFINITY,
+                      &state->base.info, textured && !smaller ? &state->convolution : NULL);
+    if (status >= 0 && textured && prep->may_wait)
+        status = ag_bloom_kernel_report(prep, request, &s, p->kernel_width, p->kernel_height,
+                                        drawer, &state->base.info);
     if (status >= 0)
         status = ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution);
+    ag_texture rest;
+    if (status >= 0 && smaller)
+        kernel = ag_small_split(prep->gpu, &p->small, &state->small, &kernel,
+                                &state->convolution.kernel, &state->base.info, &rest);
     if (status >= 0)
         ag_kernel_spectrum(prep, &state->convolution, &kernel, s.scrub, &state->base.info);
     return status;
 }
 
-// What kernel_sum.comp and columns.comp leave behind of a drawn kernel, written by the CPU.
-static ag_status write_kernel(const ag_preparation *prep, const ag_request *request,
-                              const bloom_plan *p, const ag_fft_steps *former, bloom_state *state)
+static ag_kernel_source kernel_source(const ag_request *request, const bloom_plan *p,
+                                      const ag_bloom_drawer *drawer)
 {
-    const ag_host *host = &prep->gpu->host;
     ag_bloom_settings s = settings_of(request);
-    ag_gaussian g = {sigma_of(request, &s), p->kernel_width, p->kernel_height};
-    double sum = ag_gaussian_sum(&g);
-    bool whole = p->fft.kept == p->fft.columns; // else no centre bypasses the FFT (docs/bloom.md)
-    struct {
-        float scale[4], centre[4];
-        double sums[4];
-    } info;
-    _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
-    for (int i = 0; i < 4; ++i) {
-        info.scale[i] = (float)(1 / sum);
-        info.centre[i] = whole ? (float)(1 / sum) : 0;
-        info.sums[i] = sum;
-    }
-    size_t bytes = sizeof(float) * (size_t)ag_gaussian_floats(&p->fft), all = bytes + sizeof info;
-    float *lines = ag_alloc(host, all);
-    ag_status status =
-        lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, &state->convolution) : AG_E_MEMORY;
-    if (status >= 0)
-        status = ag_gaussian_lines(host, &g, sum, &p->fft, whole, lines);
-    if (status >= 0) {
-        // To info by a copy, as the former sums came there by one (ag_gpu_write).
-        const ag_memory *kernel = &state->convolution.kernel;
-        memcpy((char *)lines + bytes, &info, sizeof info);
-        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
-        ag_gpu_copy(prep->gpu, kernel, bytes, &state->base.info, 0, sizeof info);
-    }
-    ag_free(host, lines, all);
-    return status;
+    ag_kernel_source source = {.format = ag_format_find(GL_RGBA32F),
+                               .drawn_by = drawer->draw,
+                               .width = p->kernel_width,
+                               .height = p->kernel_height};
+    ag_bloom_kernel_words(request, &s, source.words);
+    int32_t grid[2];
+    ag_bloom_grid(request, &s, grid);
+    source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
+    source.words[AG_KERNEL_WORDS - 1] = p->small.ratio;
+    ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
+    return source;
 }
 
-static ag_kernel_source kernel_source(const ag_request *request)
+// Whether the spectrum in use stays until a new one is made and faded to. Then it serves this job:
+// all but the settings that decide about its texels is the same.
+static bool moves(const ag_preparation *prep, const ag_request *request, const bloom_plan *p,
+                  const bloom_state *former, const ag_kernel_source *source)
 {
-    const ag_texture *t = &request->slots[KERNEL_IMAGE]; // all zero unless it is used
     ag_bloom_settings s = settings_of(request);
-    return (ag_kernel_source){.format = ag_format_find(GL_RGBA32F),
-                              .words = {s.shape, float_bits(s.size), s.blades,
-                                        float_bits(s.rotation), request->slots[SRC].rect_height,
-                                        s.shape == AG_BLOOM_TEXTURE ? s.scrub : 0, (int32_t)t->name,
-                                        (int32_t)t->version, (int32_t)(t->version >> 32),
-                                        (int32_t)t->format, t->level, t->first_layer, t->rect_x,
-                                        t->rect_y, t->rect_width, t->rect_height}};
+    const int32_t *had = former->convolution.key.words;
+    enum { REST = AG_BLOOM_KERNEL_WORDS * sizeof(int32_t) };
+    return ag_morph_serves(&s) && prep->may_wait && !p->max_width &&
+           former->convolution.kernel.name &&
+           !memcmp((const char *)had + REST, (const char *)source->words + REST,
+                   sizeof source->words - REST) &&
+           former->shape == s.shape && former->size == s.size;
+}
+
+// Goes on with a kernel that is made over several frames.
+static void advance(const ag_preparation *prep, const ag_request *request, void *out)
+{
+    bloom_state *state = out;
+    ag_bloom_settings s = settings_of(request);
+    if (state->moving)
+        ag_morph_advance(prep, request, &s, state->kernel_width, state->kernel_height,
+                         &state->drawer, &state->base.info, &state->convolution, &state->morph);
 }
 
 static ag_status prepare_fft(const ag_preparation *prep, const ag_request *request,
                              const bloom_plan *p, bloom_state *former, bloom_state *state)
 {
     ag_fft_steps *old = &former->convolution, *made = &state->convolution;
-    ag_kernel_source source = kernel_source(request);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    source.width = p->kernel_width;
-    source.height = p->kernel_height;
+    ag_bloom_drawer *drawer = &state->drawer;
+    ag_bloom_settings s = settings_of(request);
+    ag_fft_steps_io io = io_of(request, &s, &p->small);
     bool formula = by_formula(request, p);
+    ag_status status = formula ? AG_OK : ag_bloom_drawer_programs(prep, request, drawer);
+    ag_kernel_source source = kernel_source(request, p, drawer);
     if (formula)
         source.format = NULL;
-    ag_status status = formula ? AG_OK : draw_program(prep, request, &source.drawn_by);
+    bool moving = !formula && moves(prep, request, p, former, &source);
+    int32_t wanted[AG_KERNEL_WORDS];
+    memcpy(wanted, source.words, sizeof wanted);
+    if (moving)
+        memcpy(source.words, old->key.words, sizeof source.words);
+    if (status >= 0 && ag_morph_serves(&s))
+        status = ag_morph_programs(prep, &state->morph);
     if (status >= 0)
         status = ag_fft_steps_prepare(prep, &p->fft, &io, &source, old, made);
     if (status < 0)
         return status;
-    if (made->spectrum_kept) {
-        state->drawn = former->drawn;
-        state->drawn_width = former->drawn_width;
-        state->drawn_height = former->drawn_height;
-    } else if (formula) {
-        status = write_kernel(prep, request, p, old, state);
-    } else {
-        status = make_texture(prep->gpu, p, former, state);
-        if (status >= 0)
-            status = prepare_kernel(prep, request, p, source.drawn_by, old, state);
-    }
+    state->small_plan = p->small;
+    if (p->small.ratio > 1)
+        status = ag_small_prepare(prep, &p->small, request, SRC, output_of(request, &s), !formula,
+                                  made, &former->small, &state->small);
     if (status < 0) {
-        if (state->drawn.name != former->drawn.name)
-            ag_gpu_free_texture(prep->gpu, &state->drawn, true);
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
         ag_fft_steps_abandon(prep->gpu, old, made);
         return status;
     }
-    if (state->drawn.name == former->drawn.name)
-        former->drawn = (ag_memory){0};
+    if (moving && !made->spectrum_kept) { // another size, or another shader
+        moving = false;
+        memcpy(made->key.words, wanted, sizeof wanted);
+    }
+    if (made->spectrum_kept) {
+        ag_bloom_drawer_keep(&former->drawer, drawer);
+        if (moving) {
+            status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
+                                              0, 0, &former->drawer, drawer);
+            if (status >= 0)
+                status = ag_morph_reserve(prep, &made->plan, &former->morph, &state->morph);
+        } else {
+            ag_bloom_drawer_take(&former->drawer, drawer);
+        }
+    } else if (formula) {
+        int32_t grid[2];
+        ag_bloom_grid(request, &s, grid);
+        ag_gaussian g = {ag_bloom_sigma(&s, grid[1]), p->kernel_width, p->kernel_height};
+        status = ag_gaussian_write(prep, &g, p->small.ratio, old, made, &state->base.info);
+    } else {
+        status = ag_bloom_drawer_allocate(prep->gpu, request, p->kernel_width, p->kernel_height,
+                                          p->max_width, p->max_height, &former->drawer, drawer);
+        if (status >= 0)
+            status = prepare_kernel(prep, request, p, old, state);
+    }
+    if (status < 0) {
+        ag_bloom_drawer_free(prep->gpu, drawer, &former->drawer, true);
+        ag_morph_free(prep->gpu, &state->morph, &former->morph, true);
+        ag_small_abandon(prep->gpu, &former->small, &state->small);
+        ag_fft_steps_abandon(prep->gpu, old, made);
+        return status;
+    }
+    ag_bloom_drawer_free(prep->gpu, &former->drawer, drawer, true);
+    ag_morph_free(prep->gpu, &former->morph, &state->morph, true);
+    ag_small_commit(&former->small, &state->small);
     if (!old->kernel.name && !p->max_width) { // a pass that is prepared once needs it no more
-        ag_gpu_free_texture(prep->gpu, &state->drawn, true);
-        state->drawn_width = state->drawn_height = 0;
+        ag_bloom_drawer_free(prep->gpu, drawer, NULL, true);
+        ag_small_free_kernel(prep->gpu, &state->small);
     }
     ag_fft_steps_commit(old, made);
+    state->shape = s.shape;
+    state->size = s.size;
+    state->kernel_width = p->kernel_width;
+    state->kernel_height = p->kernel_height;
+    state->moving = moving;
+    if (moving)
+        advance(prep, request, state);
     return AG_OK;
+}
+
+static ag_status decide(const ag_preparation *prep, ag_request *request)
+{
+    ag_bloom_settings s = settings_of(request);
+    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s) : AG_OK;
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
-    bloom_state *state = out;
-    (void)plan;
+    bloom_state *state = out, *former = old;
+    ag_bloom_settings s = settings_of(request);
     *state = (bloom_state){.kernel_texture = request->slots[KERNEL_IMAGE].name};
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
+        status = ag_lens_prepare(prep, request, &s, &state->base.info, &former->lens, &state->lens);
+    state->lens.step = plan->head.step_count - 1; // the last one, if it is needed
+    if (status >= 0)
         status = prepare_fft(prep, request, detail, old, state);
-    if (status < 0)
+    if (status < 0) {
+        ag_lens_free(prep->gpu, &state->lens, &former->lens, true);
         ag_info_abandon(prep->gpu, old, &state->base);
-    else
-        ag_info_commit(old, &state->base);
-    return status;
+        return status;
+    }
+    ag_lens_free(prep->gpu, &former->lens, &state->lens, true);
+    ag_info_commit(old, &state->base);
+    return AG_OK;
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     bloom_state *state = out;
     ag_info_free(gpu, &state->base, with_gl);
-    ag_gpu_free_texture(gpu, &state->drawn, with_gl);
+    ag_bloom_drawer_free(gpu, &state->drawer, NULL, with_gl);
+    ag_lens_free(gpu, &state->lens, NULL, with_gl);
+    ag_morph_free(gpu, &state->morph, NULL, with_gl);
+    ag_small_free(gpu, &state->small, with_gl);
     ag_fft_steps_free(gpu, &state->convolution, with_gl);
 }
 
 static bool uses(const void *state, GLuint texture)
 {
-    return ((const bloom_state *)state)->kernel_texture == texture;
+    const bloom_state *s = state;
+    return s->kernel_texture == texture || s->lens.dirt_texture == texture;
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -476,7 +530,7 @@ static ag_mix mix_of(const ag_bloom_settings *s)
         mix.gain[i] = mix.direct[i] = s->intensity * s->tint[i];
         if (s->output == AG_BLOOM_ONLY)
             mix.keep[i] = 0;
-        else
+        else if (s->output == AG_BLOOM_COMPOSITE)
             mix.self[i] = -s->intensity;
     }
     mix.filter[0] = s->threshold * unexposed;
@@ -490,12 +544,29 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
 {
     const bloom_state *state = out;
     ag_bloom_settings s = settings_of(request);
-    ag_mix mix = mix_of(&s);
+    ag_mix mix = mix_of(&s), alone = mix;
+    const ag_lens *lens = &state->lens;
+    const ag_memory *info = &state->base.info;
+    ag_texture shape;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
-    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    ag_fft_steps_io io = ag_fft_steps_io_of(request, SRC, DST, true);
-    ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, &state->base.info,
-                        s.scrub, &mix);
+    ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
+                                     : ag_source_of(recording->gpu, request, DST);
+    ag_fft_steps_io io = io_of(request, &s, &state->small_plan);
+    if (ag_lens_expose(recording, request, lens, info))
+        mix.filter[3] = alone.filter[3] = 2;
+    for (int i = 0; i < 3 && lens->on; ++i) {
+        alone.gain[i] = alone.direct[i] = 1;
+        alone.self[i] = alone.keep[i] = 0;
+    }
+    const float firefly[2] = {s.firefly == AG_BLOOM_FIREFLY_KARIS, exp2f(s.exposure)};
+    if (state->small_plan.ratio > 1)
+        ag_small_record(recording, request, &state->small_plan, &state->small, &state->convolution,
+                        &src, &dst, info, s.scrub, &alone, firefly);
+    else
+        ag_fft_steps_record(recording, request, &state->convolution, &src, &dst, &io, info, s.scrub,
+                            &alone);
+    if (lens->on)
+        ag_lens_record(recording, request, lens, &s, &mix, info);
 }
 
 const ag_effect ag_effect_bloom = {
@@ -504,19 +575,21 @@ const ag_effect ag_effect_bloom = {
              .id = "bloom",
              .help = "energy-conserving FFT bloom of an HDR frame",
              .slots = slots,
-             .slot_count = 3,
+             .slot_count = sizeof slots / sizeof *slots,
              .slot_stride = sizeof *slots,
              .settings = settings,
              .setting_count = sizeof settings / sizeof *settings,
              .setting_stride = sizeof *settings,
-             .image_units = AG_IMAGE_COUNT,
+             .image_units = AG_IMAGE_COUNT + 1,
              .ssbos = AG_SSBO_COUNT},
     .state_bytes = sizeof(bloom_state),
     .detail_bytes = sizeof(bloom_plan),
     .check = check,
+    .decide = decide,
     .plan = make_plan,
     .programs = programs,
     .prepare = prepare,
+    .advance = advance,
     .execute = execute,
     .free_state = free_state,
     .uses = uses,

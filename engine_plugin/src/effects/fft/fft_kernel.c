@@ -137,7 +137,7 @@ ag_status ag_kernel_sum(const ag_preparation *prep, const ag_source_texture *ker
 
 // ---- spectrum ----------------------------------------------------------------------------------
 
-void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *c,
+void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *c,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info)
 {
     const ag_fft_plan *p = &c->plan;

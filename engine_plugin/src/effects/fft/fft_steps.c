@@ -225,14 +225,24 @@ static void bind_source(ag_dispatch *d, const ag_source_texture *src, int32_t la
     d->textures[0].target = src->texture->target;
 }
 
-// The output, for shaders/fft/composite.glsl: 16-bit floats as packed texels.
-static ag_image_binding write_packed(const ag_source_texture *dst, int32_t layer)
+ag_image_binding ag_write_packed(const ag_source_texture *dst, int32_t layer)
 {
     static const GLenum words[] = {0, GL_R16UI, GL_R32UI, 0, GL_RG32UI}; // by channels
     ag_image_binding image = ag_write_image(dst, layer);
     if (dst->format->store == AG_STORE_16F)
         image.format = words[dst->format->channels];
     return image;
+}
+
+void ag_mix_uniforms(const ag_mix *mix, const ag_source_texture *dst, ag_uniform *u)
+{
+    const float *f = mix->filter, *g = mix->gain, *d = mix->direct, *s = mix->self, *k = mix->keep;
+    u[0] = (ag_uniform)AG_INTS(AG_LOC_DST_RECT, dst->texture->rect_x, dst->texture->rect_y, 0, 0);
+    u[1] = (ag_uniform)AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]);
+    u[2] = (ag_uniform)AG_FLOATS(AG_LOC_GAIN, g[0], g[1], g[2], g[3]);
+    u[3] = (ag_uniform)AG_FLOATS(AG_LOC_DIRECT, d[0], d[1], d[2], d[3]);
+    u[4] = (ag_uniform)AG_FLOATS(AG_LOC_SELF, s[0], s[1], s[2], s[3]);
+    u[5] = (ag_uniform)AG_FLOATS(AG_LOC_KEEP, k[0], k[1], k[2], k[3]);
 }
 
 void ag_fft_steps_record(ag_recording *recording, const ag_request *request, const ag_fft_steps *c,
@@ -260,19 +270,15 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
     line_uniforms(columns, AG_LOC_LINE_Y, &p->y, r->height, r->border);
     ag_uniform rows_c2r[] = {
         [2] = AG_INTS(AG_LOC_SPECTRUM, p->pairs, p->kept, 0, cells),
-        AG_INTS(AG_LOC_DST_RECT, dst->texture->rect_x, dst->texture->rect_y, 0, 0),
-        AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
-        AG_FLOATS(AG_LOC_GAIN, mix->gain[0], mix->gain[1], mix->gain[2], mix->gain[3]),
-        AG_FLOATS(AG_LOC_DIRECT, mix->direct[0], mix->direct[1], mix->direct[2], mix->direct[3]),
-        AG_FLOATS(AG_LOC_SELF, mix->self[0], mix->self[1], mix->self[2], mix->self[3]),
-        AG_FLOATS(AG_LOC_KEEP, mix->keep[0], mix->keep[1], mix->keep[2], mix->keep[3]),
+        [2 + AG_MIX_UNIFORMS] = {0},
     };
 
+    ag_mix_uniforms(mix, dst, rows_c2r + 3);
     ag_dispatch d = {.ranges[AG_SSBO_TWIDDLE] = ag_whole(c->twiddle_x),
                      .ranges[AG_SSBO_INFO] = ag_whole(info)};
     for (uint32_t step = 0; step < 3; ++step) {
         static const char *const names[] = {"R2C rows", "columns", "C2R rows"};
-        ag_record_step(recording, step, names[step], step > 0);
+        ag_record_step(recording, c->first_step + step, names[step], step > 0);
         for (int32_t layer = 0; layer < r->layers; ++layer) {
             uint64_t start = (uint64_t)(layer * p->layer_bytes);
             ag_range spectrum = ag_part(scratch, start, (uint64_t)(p->channel_bytes * r->channels));
@@ -298,7 +304,7 @@ void ag_fft_steps_record(ag_recording *recording, const ag_request *request, con
                     ag_part(scratch, start + spectrum.bytes, (uint64_t)p->alpha_bytes);
             d.program = !step ? c->rows : plain ? c->rows_c2r_plain : c->rows_c2r;
             bind_source(&d, src, layer, io->reading);
-            d.images[AG_IMAGE_DST] = step ? write_packed(dst, layer) : (ag_image_binding){0};
+            d.images[AG_IMAGE_DST] = step ? ag_write_packed(dst, layer) : (ag_image_binding){0};
             d.uniforms = step ? rows_c2r : rows;
             d.uniform_count =
                 step ? sizeof rows_c2r / sizeof *rows_c2r : sizeof rows / sizeof *rows;

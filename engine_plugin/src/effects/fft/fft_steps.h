@@ -19,7 +19,7 @@ typedef struct ag_fft_steps_io { // what programs must know of the textures
     bool filterable;    // T may differ from src: bloom
 } ag_fft_steps_io;
 
-enum { AG_KERNEL_WORDS = 24, AG_KERNEL_PROGRAMS = 5 };
+enum { AG_KERNEL_WORDS = 37, AG_KERNEL_PROGRAMS = 5 };
 
 typedef struct ag_kernel_source { // where a kernel comes from
     const ag_format *format; // of the texture that its FFT reads; NULL: no taps are transformed
@@ -50,6 +50,7 @@ typedef struct ag_fft_steps { // state; zero it before first use
     bool form_known;          // plan.kernel_form is what the GPU found of the taps
     bool centre_known;        // small_centre is what it found, for plan.request.storage
     bool small_centre;        // no centre weight bypasses the FFT
+    uint32_t first_step;      // of the pass's plan: the number of the row pass
 } ag_fft_steps;
 
 // ---- fft_programs.c: programs and constants, of the device
@@ -85,6 +86,11 @@ ag_status ag_frame_programs(const ag_preparation *prep, const ag_fft_plan *plan,
                             const ag_fft_steps_io *io, ag_fft_steps *made);
 // A layer of a source, for shaders/fft/source.glsl by an image unit: RGBA16F as packed texels.
 ag_image_binding ag_read_packed(const ag_source_texture *texture, int32_t layer);
+// The output, for shaders/fft/composite.glsl: 16-bit floats as packed texels.
+ag_image_binding ag_write_packed(const ag_source_texture *texture, int32_t layer);
+// The uniforms of shaders/fft/composite.glsl and bloom_filter.glsl.
+enum { AG_MIX_UNIFORMS = 6 };
+void ag_mix_uniforms(const ag_mix *mix, const ag_source_texture *dst, ag_uniform *uniforms);
 // Names every program that the functions below get for a plan, and for a kernel of this format
 // (NULL: none).
 ag_status ag_fft_steps_programs(const ag_preparation *prep, const ag_fft_plan *plan,
@@ -145,7 +151,7 @@ ag_status ag_kernel_shape_program(const ag_preparation *prep, const ag_format *k
 // Scratch that ag_kernel_sum takes to look at taps: sums of their columns and rows.
 uint64_t ag_kernel_shape_bytes(int32_t width, int32_t height);
 // Makes the kernel's spectrum. `kernel_channels` of the plan are taken from the texture.
-void ag_kernel_spectrum(const ag_preparation *prep, ag_fft_steps *convolution,
+void ag_kernel_spectrum(const ag_preparation *prep, const ag_fft_steps *convolution,
                         const ag_source_texture *kernel, bool scrub, const ag_memory *info);
 
 // ---- wiener.c: deconvolution

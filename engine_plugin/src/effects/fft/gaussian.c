@@ -6,8 +6,10 @@
 // sigma, so that a line of n points takes 6 n products.
 #include "effects/fft/gaussian.h"
 #include "base/memory.h"
+#include "effects/fft/bloom_spline.h"
 
 #include <math.h>
+#include <string.h>
 
 static double tap(int32_t i, double sigma)
 {
@@ -22,12 +24,12 @@ static double line_sum(int32_t taps, double sigma)
     return sum + 1;
 }
 
-double ag_gaussian_sum(const ag_gaussian *g)
+static double gaussian_sum(const ag_gaussian *g)
 {
     return line_sum(g->width, g->sigma) * line_sum(g->height, g->sigma);
 }
 
-int32_t ag_gaussian_floats(const ag_fft_plan *plan)
+static int32_t floats_of(const ag_fft_plan *plan)
 {
     return plan->kept + plan->y.line.length / 2 + 1 + 2;
 }
@@ -36,6 +38,7 @@ int32_t ag_gaussian_floats(const ag_fft_plan *plan)
 typedef struct line {
     double *cosines; // of all multiples of a turn's n-th part
     double *taps;    // one side's, without the centre
+    double centre;
     int32_t n, reach;
 } line;
 
@@ -58,10 +61,10 @@ static double frequency(const line *l, int32_t k)
         at -= at >= l->n ? l->n : 0;
         sum += l->taps[i] * l->cosines[at];
     }
-    return 1 + 2 * sum;
+    return l->centre + 2 * sum;
 }
 
-ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
+static ag_status fill_lines(const ag_host *host, const ag_gaussian *g, double sum,
                             const ag_fft_plan *plan, bool centre_bypasses_fft, float *lines)
 {
     const ag_fft_axis *x = &plan->x, *y = &plan->y;
@@ -70,7 +73,7 @@ ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double su
     double *work = ag_alloc(host, bytes);
     if (!work)
         return AG_E_MEMORY;
-    line l = {.cosines = work, .taps = work + longest};
+    line l = {.cosines = work, .taps = work + longest, .centre = 1};
     // Each inverse transform multiplies by its length, and unpacking doubles the scene.
     double scale = 0.5 / ((double)x->line.length * y->line.length) / sum;
     double x0 = line_sum(2 * x->reach_high + 1, g->sigma);
@@ -88,4 +91,88 @@ ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double su
     *lines++ = (float)(1 / (scale * x0 * y0));
     ag_free(host, work, bytes);
     return AG_OK;
+}
+
+// One axis of the smaller kernel, into `l`; returns its sum, of all taps.
+static double fill_small_line(line *l, const ag_fft_axis *axis, double sigma, int32_t ratio,
+                              int32_t taps, double *work)
+{
+    const double turn = 6.28318530717958647692;
+    int32_t reach = ag_spline_reach(ratio, taps);
+    double *small = work + taps + 1, sum = 0;
+    for (int32_t i = 0; i <= taps; ++i)
+        work[i] = tap(i, sigma);
+    ag_spline_reduce(ratio, work, taps, small, reach);
+    for (int32_t i = 0; i <= 2 * reach; ++i)
+        sum += small[i];
+    l->n = axis->line.length;
+    l->reach = axis->reach_high;
+    l->centre = small[reach];
+    for (int32_t i = 0; i < l->n; ++i)
+        l->cosines[i] = cos(turn * i / l->n);
+    for (int32_t i = 0; i < l->reach; ++i)
+        l->taps[i] = small[reach + 1 + i];
+    return sum;
+}
+
+static ag_status fill_small_lines(const ag_host *host, const ag_gaussian *g, int32_t ratio,
+                                  const ag_fft_plan *plan, float *lines)
+{
+    const ag_fft_axis *x = &plan->x, *y = &plan->y;
+    int32_t longest = x->line.length > y->line.length ? x->line.length : y->line.length;
+    int32_t taps = g->width > g->height ? g->width / 2 : g->height / 2;
+    int32_t count = taps + 1 + 2 * ag_spline_reach(ratio, taps) + 1;
+    size_t bytes = sizeof(double) * (size_t)(2 * longest + count);
+    double *work = ag_alloc(host, bytes);
+    if (!work)
+        return AG_E_MEMORY;
+    line l = {.cosines = work, .taps = work + longest};
+    double *kernel = work + 2 * longest, scale = 0.5 / ((double)x->line.length * y->line.length);
+    bool ends = plan->kept < plan->columns;
+
+    double x0 = fill_small_line(&l, x, g->sigma, ratio, g->width / 2, kernel);
+    for (int32_t k = 0; k < plan->kept; ++k)
+        *lines++ = (float)(scale * frequency(&l, k) / x0);
+    double y0 = fill_small_line(&l, y, g->sigma, ratio, g->height / 2, kernel);
+    for (int32_t j = 0; j <= l.n / 2; ++j)
+        *lines++ =
+            ends && j > plan->request.band * l.n ? 0 : (float)(scale * frequency(&l, j) / y0);
+    *lines++ = 0;
+    *lines++ = (float)(1 / scale);
+    ag_free(host, work, bytes);
+    return AG_OK;
+}
+
+ag_status ag_gaussian_write(const ag_preparation *prep, const ag_gaussian *g, int32_t ratio,
+                            const ag_fft_steps *former, ag_fft_steps *made, const ag_memory *buffer)
+{
+    const ag_host *host = &prep->gpu->host;
+    const ag_fft_plan *plan = &made->plan;
+    double sum = gaussian_sum(g);
+    bool bypass = plan->kept == plan->columns && ratio == 1;
+    struct {
+        float scale[4], centre[4];
+        double sums[4];
+    } info;
+    _Static_assert(sizeof info == AG_INFO_SCRUBBED, "common/info.glsl, up to the counter");
+    for (int i = 0; i < 4; ++i) {
+        info.scale[i] = (float)(1 / sum);
+        info.centre[i] = bypass ? (float)(1 / sum) : 0;
+        info.sums[i] = sum;
+    }
+    size_t bytes = sizeof(float) * (size_t)floats_of(plan), all = bytes + sizeof info;
+    float *lines = ag_alloc(host, all);
+    ag_status status = lines ? ag_fft_steps_allocate_kernel(prep->gpu, former, made) : AG_E_MEMORY;
+    if (status >= 0)
+        status = ratio > 1 ? fill_small_lines(host, g, ratio, plan, lines)
+                           : fill_lines(host, g, sum, plan, bypass, lines);
+    if (status >= 0) {
+        // To info by a copy, as the former sums came there by one (ag_gpu_write).
+        const ag_memory *kernel = &made->kernel;
+        memcpy((char *)lines + bytes, &info, sizeof info);
+        ag_gpu_write(prep->gpu, kernel, 0, all, lines);
+        ag_gpu_copy(prep->gpu, kernel, bytes, buffer, 0, sizeof info);
+    }
+    ag_free(host, lines, all);
+    return status;
 }

@@ -3,7 +3,7 @@
 #ifndef AG_GAUSSIAN_H
 #define AG_GAUSSIAN_H
 
-#include "effects/fft/fft_plan.h"
+#include "effects/fft/fft_steps.h"
 
 #include <afterglow/afterglow.h>
 
@@ -12,16 +12,13 @@ typedef struct ag_gaussian {
     int32_t width, height; // taps, odd numbers; the centre tap is 1
 } ag_gaussian;
 
-double ag_gaussian_sum(const ag_gaussian *g);
-
-// Floats of its spectrum in a plan: those of shaders/fft/kernel_store.glsl, AG_KERNEL_LINES.
-int32_t ag_gaussian_floats(const ag_fft_plan *plan);
-
-// That spectrum, of the kernel divided by its sum, computed in double and rounded once. Where the
-// plan leaves columns out, frequencies of columns beyond its band are 0. `apart`: the centre tap
-// bypasses the FFT.
+// Makes the spectrum of the kernel divided by its sum, as kernel_sum.comp and columns.comp leave it
+// of a drawn kernel, in the form AG_KERNEL_LINES: computed in double and rounded once. Where the
+// plan of `made` leaves columns out, frequencies of columns beyond its band are 0. The centre tap
+// bypasses the FFT where no columns are left out. `ratio` 2 or 4: of what is left of the kernel for
+// an image so many times smaller, whose FFT the plan is for (docs/bloom.md); no centre bypasses it.
 // errors  AG_E_MEMORY
-ag_status ag_gaussian_lines(const ag_host *host, const ag_gaussian *g, double sum,
-                            const ag_fft_plan *plan, bool centre_bypasses_fft, float *lines);
+ag_status ag_gaussian_write(const ag_preparation *prep, const ag_gaussian *g, int32_t ratio,
+                            const ag_fft_steps *former, ag_fft_steps *made, const ag_memory *info);
 
 #endif

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# docs/bloom_gallery.py - makes the pictures of docs/bloom.md with the command line
+# SPDX-License-Identifier: MIT
+#
+#     docs/bloom_gallery.py build/release/bin/afterglow
+#
+# Every tile is the output of one command; this script only names the settings and puts tiles side by side.
+import array
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+GAP, GREY = 4, 48
+
+
+def read_png(path):
+    with open(path, 'rb') as file:
+        data = file.read()
+    at, packed = 8, b''
+    while at < len(data):
+        length, kind = struct.unpack('>I4s', data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        at += 12 + length
+        if kind == b'IHDR':
+            width, height, bits, colour = struct.unpack('>IIBB', body[:10])
+            assert bits == 8 and colour in (2, 6), path
+        elif kind == b'IDAT':
+            packed += body
+    channels = 3 if colour == 2 else 4
+    raw, stride, rows = zlib.decompress(packed), width * channels, []
+    above = bytearray(stride)
+    for y in range(height):
+        kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, up = row[i - channels] if i >= channels else 0, above[i]
+            corner = above[i - channels] if i >= channels else 0
+            if kind == 1:
+                row[i] = row[i] + left & 255
+            elif kind == 2:
+                row[i] = row[i] + up & 255
+            elif kind == 3:
+                row[i] = row[i] + (left + up) // 2 & 255
+            elif kind == 4:
+                guess = left + up - corner
+                order = [abs(guess - left), abs(guess - up), abs(guess - corner)]
+                row[i] = row[i] + (left, up, corner)[order.index(min(order))] & 255
+        above = row
+        rows.append(bytes(b for i, b in enumerate(row) if i % channels < 3))
+    return width, height, rows
+
+
+def write_png(path, width, rows):
+    def chunk(kind, body):
+        return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+    header = struct.pack('>IIBBBBB', width, len(rows), 8, 2, 0, 0, 0)
+    with open(path, 'wb') as file:
+        file.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) +
+                   chunk(b'IDAT', zlib.compress(b''.join(b'\0' + row for row in rows), 9)) + chunk(b'IEND', b''))
+
+
+# Tiles of one size, row after row.
+def sheet(path, columns, tiles, between=GAP):
+    pictures = [read_png(tile) for tile in tiles]
+    width, height = pictures[0][0], pictures[0][1]
+    gap, rows = bytes([GREY]) * (3 * between), []
+    for start in range(0, len(pictures), columns):
+        line = pictures[start:start + columns]
+        rows += [gap.join(picture[2][y] for picture in line) for y in range(height)]
+        rows += [bytes([GREY]) * (3 * (width * columns + between * (columns - 1)))] * between
+    write_png(path, width * columns + between * (columns - 1), rows[:len(rows) - between])
+
+
+# A dirt mask: rings and smears of dust, as float32 of shape (90, 160, 3).
+def write_dirt(path):
+    rng, width, height = random.Random(7), 160, 90
+    light = [0.06] * (width * height)
+    for _ in range(160):
+        x, y, size = rng.uniform(0, width), rng.uniform(0, height), rng.uniform(1, 7)
+        bright = rng.uniform(0.1, 0.9) / size
+        for j in range(height):
+            for i in range(width):
+                d = math.hypot(i - x, j - y) / size
+                light[j * width + i] += bright * math.exp(-4 * (d - 0.6) ** 2) if d < 2 else 0
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, 3), }" % (height, width)
+    header += ' ' * (63 - (len(header) + 10) % 64) + '\n'
+    values = array.array('f', [v for v in light for _ in range(3)])
+    with open(path, 'wb') as file:
+        file.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + values.tobytes())
+
+
+KERNEL = ['--height', '444', '--decades', '6']
+SHAPES = [['shape=gaussian'], ['shape=aperture'], ['shape=star'], ['shape=anamorphic']]
+A, S, C = 'shape=aperture', 'shape=star', 'shape=anamorphic'
+SETTINGS = [
+    [[A, 'blades=5'], [A, 'blades=6'], [A, 'blades=8']],
+    [[A, 'rotation=0'], [A, 'rotation=15'], [A, 'rotation=30']],
+    [[A, 'roundness=0'], [A, 'roundness=0.5'], [A, 'roundness=1']],
+    [[A, 'dispersion=0'], [A, 'dispersion=1'], [A, 'dispersion=2']],
+    [[A, 'dust=0.1'], [A, 'dust=0.4'], [A, 'dust=1']],
+    [[A, 'scratches=0.1'], [A, 'scratches=0.4'], [A, 'scratches=1']],
+    [[S, 'eyelashes=0.15'], [S, 'eyelashes=0.5'], [S, 'eyelashes=1']],
+    [[S, 'seed=1'], [S, 'seed=2'], [S, 'seed=3']],
+    [[C, 'stretch=1.5'], [C, 'stretch=2'], [C, 'stretch=4']],
+    [[C, 'streak=0'], [C, 'streak=0.35'], [C, 'streak=0.8']],
+]
+BLOOM = ['intensity=0.3', 'size=0.6']
+NIGHT = [
+    ['intensity=0'],
+    BLOOM + ['shape=gaussian'],
+    BLOOM + [A, 'rotation=15'],
+    BLOOM + [A, 'rotation=15', 'dust=0.5', 'scratches=0.5'],
+    BLOOM + [S],
+    BLOOM + [C, 'streak=0.5', 'size=1.2'],
+    BLOOM + [A, 'rotation=15', 'ghosts=8', 'ghost_intensity=0.015'],
+    BLOOM + ['shape=gaussian', 'size=1', 'dirt'],
+]
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit('usage: docs/bloom_gallery.py AFTERGLOW')
+    tool, images = sys.argv[1], os.path.join(os.path.dirname(os.path.abspath(__file__)), 'images')
+
+    def run(*words):
+        print('afterglow', *words, flush=True)
+        subprocess.run([tool, *words], check=True, stdout=subprocess.DEVNULL)
+
+    with tempfile.TemporaryDirectory() as folder:
+        def place(name):
+            return os.path.join(folder, name)
+
+        def kernels(name, columns, lists):
+            tiles = []
+            for settings in lists:
+                tiles.append(place('%s_%d.png' % (name, len(tiles))))
+                sets = [word for value in ['size=0.45'] + settings for word in ('--set', value)]
+                run('kernel', '-o', tiles[-1], *KERNEL, *sets)
+            sheet(os.path.join(images, name + '.png'), columns, tiles)
+
+        kernels('bloom_shapes', len(SHAPES), SHAPES)
+        kernels('bloom_settings', 6, [tile for row in SETTINGS for tile in row])
+
+        run('scene', '-o', place('night.npy'), '--size', '640x360')
+        write_dirt(place('dirt.npy'))
+        tiles = []
+        for settings in NIGHT:
+            tiles.append(place('night_%d.png' % len(tiles)))
+            sets = [word for value in settings if value != 'dirt' for word in ('--set', value)]
+            slots = ['--slot', 'dirt=' + place('dirt.npy'), '--set', 'dirt_intensity=6'] if 'dirt' in settings else []
+            run('run', 'bloom', place('night.npy'), '-o', tiles[-1], '--tonemap', 'aces', *sets, *slots)
+        sheet(place('night.png'), 2, tiles)
+        run('run', 'bloom', place('night.png'), '-o', os.path.join(images, 'bloom_night.jpg'), '--set', 'intensity=0')
+
+        # README's picture: before and after
+        run('scene', '-o', place('street.npy'), '--size', '1600x900')
+        look = ['--set', A, '--set', 'size=0.45', '--set', 'rotation=15', '--set', 'intensity=0.3']
+        run('run', 'bloom', place('street.npy'), '-o', place('after.npy'), *look)
+        for name in ('street', 'after'):
+            run('run', 'downsample', place(name + '.npy'), '-o', place(name + '.png'), '--size', '800x450', '--tonemap',
+                'aces')
+        sheet(place('both.png'), 2, [place('street.png'), place('after.png')], 0)
+        run('run', 'bloom', place('both.png'), '-o', os.path.join(images, 'bloom.jpg'), '--set', 'intensity=0')
+
+
+if __name__ == '__main__':
+    main()

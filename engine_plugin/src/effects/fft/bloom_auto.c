@@ -1,0 +1,157 @@
+// bloom_auto.c - bloom's resolution = auto: what a smaller image would lose of a kernel
+// SPDX-License-Identifier: MIT
+//
+// The error of the bloom is, in the mean over places and for white light, the error of the kernel:
+// Q = sum r (r - E r) over its texels (bloom_error.comp). The estimate is the square of the
+// intensity times Q over sum K^2; on the night street the error that is seen is a few dB less
+// (docs/bloom.md).
+#include "base/memory.h"
+#include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_sizes.h"
+#include "effects/fft/bloom_small.h"
+
+#include <math.h>
+
+static const double limit = 1e-5; // 50 dB
+
+int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s)
+{
+    if (s->resolution != AG_BLOOM_AUTO)
+        return 1 << s->resolution;
+    return request->decision ? request->decision : 1;
+}
+
+static bool keeps(const ag_bloom_settings *s, double error, double square)
+{
+    double i = (double)s->intensity;
+    return i * i * error <= limit * square; // false for a NaN
+}
+
+// A Gaussian is the product of two equal lines, and so is what is made of it:
+// Q = (sum k^2)^2 - (sum k E k)^2, without a core.
+static int32_t decide_gaussian(const ag_host *host, const ag_bloom_settings *s, double sigma,
+                               int32_t taps)
+{
+    int32_t most = 2 * ag_spline_reach(2, taps) + 1;
+    size_t bytes = sizeof(double) * (size_t)(taps + 1 + most);
+    double *k = ag_alloc(host, bytes), *small = k + taps + 1;
+    int32_t found = 1;
+    for (int32_t i = 0; i <= taps && k; ++i)
+        k[i] = exp(-(double)i * i / (2 * sigma * sigma));
+    for (int32_t ratio = 4; ratio > 1 && k && found == 1; ratio /= 2) {
+        int32_t reach = ag_spline_reach(ratio, taps);
+        ag_spline_reduce(ratio, k, taps, small, reach);
+        double square = 0, back = 0;
+        for (int32_t x = -taps; x <= taps; ++x) {
+            double tap = k[x < 0 ? -x : x];
+            square += tap * tap;
+            back += tap * ag_spline_back(ratio, small, reach, x);
+        }
+        // Where the formula of the spectrum does not serve, the kernel has a core: not estimated.
+        if (sigma >= ratio && keeps(s, square * square - back * back, square * square))
+            found = ratio;
+    }
+    ag_free(host, k, bytes);
+    return found;
+}
+
+// The error of a drawn kernel at one ratio, into sums[0], and its square into sums[1].
+static ag_status measure(const ag_preparation *prep, ag_small_plan *p, ag_small_state *state,
+                         const ag_source_texture *kernel, const ag_memory *info,
+                         const ag_memory *core, const ag_memory *rows, float sums[2])
+{
+    ag_defines defines = {0};
+    const ag_program *program;
+    ag_source_defines(kernel->format, AG_BY_IMAGE, &defines);
+    ag_status status = ag_program_get(prep, "fft/bloom_error.comp", &defines, &program);
+    if (status < 0)
+        return status;
+    ag_texture shape;
+    ag_source_texture rest = ag_small_split(prep->gpu, p, state, kernel, core, info, &shape);
+    ag_recording recording;
+    ag_record_begin_prepare(&recording, prep->gpu, "afterglow bloom error");
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
+                                  AG_INTS(AG_LOC_REST, pass, p->ratio, 0, 0)};
+        ag_source_uniforms(uniforms + 2, kernel, 4, true, 0);
+        if (pass)
+            ag_record_wait(&recording, GL_SHADER_STORAGE_BARRIER_BIT);
+        ag_record(&recording,
+                  &(ag_dispatch){.program = program,
+                                 .images[AG_IMAGE_SRC] = ag_read_image(kernel, 0),
+                                 .images[AG_IMAGE_SMALL] = ag_read_image(&rest, 0),
+                                 .ranges[AG_SSBO_SPLINE] = ag_whole(state->spline),
+                                 .ranges[AG_SSBO_CORE] = ag_whole(core),
+                                 .ranges[AG_SSBO_SUMS] = ag_whole(rows),
+                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = 4,
+                                 .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});
+    }
+    ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    return ag_gpu_read(prep->gpu, rows, 0, 2 * sizeof(float), sums);
+}
+
+// Waits for the GPU.
+static ag_status decide_drawn(const ag_preparation *prep, const ag_bloom_settings *s,
+                              const ag_source_texture *kernel, const ag_memory *info,
+                              int32_t *ratio)
+{
+    const ag_texture *t = kernel->texture;
+    ag_memory core = {0}, rows = {0};
+    ag_status status = ag_gpu_buffer(prep->gpu, "afterglow bloom core", AG_ON_GPU,
+                                     AG_CORE_TAPS * 4 * sizeof(float), NULL, &core);
+    if (status >= 0)
+        status = ag_gpu_buffer(prep->gpu, "afterglow bloom errors", AG_ON_GPU,
+                               2 * sizeof(float) * (uint64_t)t->rect_height, NULL, &rows);
+    *ratio = 1;
+    for (int32_t tried = 4; tried > 1 && status >= 0 && *ratio == 1; tried /= 2) {
+        const int32_t none[2] = {1, 1};
+        const ag_small_state nothing = {0};
+        ag_small_state state = {0};
+        ag_small_plan p = {.core = true};
+        float sums[2] = {0};
+        ag_small_size(&p, tried, none, none, t->rect_width, t->rect_height);
+        status = ag_small_prepare_kernel(prep, &p, &nothing, &state);
+        if (status >= 0)
+            status = measure(prep, &p, &state, kernel, info, &core, &rows, sums);
+        if (status >= 0 && keeps(s, (double)sums[0], (double)sums[1]))
+            *ratio = tried;
+        ag_small_free(prep->gpu, &state, true);
+    }
+    ag_gpu_free_buffer(prep->gpu, &core, true);
+    ag_gpu_free_buffer(prep->gpu, &rows, true);
+    return status;
+}
+
+ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
+                          const ag_bloom_settings *s)
+{
+    ag_gpu *gpu = prep->gpu;
+    int32_t width, h = request->slots[AG_BLOOM_SRC].rect_height, height;
+    h = request->plan_height > h ? request->plan_height : h;
+    ag_bloom_kernel_size(request, s, h, &width, &height);
+    double sigma = ag_bloom_sigma(s, h);
+    if (s->shape == AG_BLOOM_GAUSSIAN) {
+        request->decision = decide_gaussian(&gpu->host, s, sigma, height / 2);
+        return AG_OK;
+    }
+    ag_bloom_drawer drawer = {0};
+    const ag_bloom_drawer no_drawer = {0};
+    ag_state state = {0};
+    const ag_state no_state = {0};
+    ag_status status = ag_bloom_drawer_programs(prep, request, &drawer);
+    if (status >= 0)
+        status = ag_info_make(gpu, &no_state, &state);
+    if (status >= 0)
+        status = ag_bloom_drawer_allocate(gpu, request, width, height, 0, 0, &no_drawer, &drawer);
+    if (status >= 0) {
+        ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
+        ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
+        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+        status = decide_drawn(prep, s, &kernel, &state.info, &request->decision);
+    }
+    ag_bloom_drawer_free(gpu, &drawer, NULL, true);
+    ag_info_free(gpu, &state, true);
+    return status;
+}

@@ -1,0 +1,556 @@
+// bloom_small.c - bloom by the FFT of a smaller image: its sizes, its memory, its dispatches
+// SPDX-License-Identifier: MIT
+#include "effects/fft/bloom_small.h"
+#include "base/log.h"
+#include "base/rounding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- plan --------------------------------------------------------------------------------------
+
+ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const ag_texture *src,
+                         const int32_t grid[2])
+{
+    bool fixed = s->grid == AG_BLOOM_FIXED;
+    bool small = s->resolution == AG_BLOOM_HALF || s->resolution == AG_BLOOM_QUARTER;
+    if (!small && (fixed || s->firefly != AG_BLOOM_FIREFLY_OFF))
+        return ag_fail(host, AG_E_ARG, "bloom: %s needs resolution half or quarter; it is %s",
+                       fixed ? "grid = fixed" : "firefly",
+                       s->resolution == AG_BLOOM_AUTO ? "auto" : "full");
+    if (s->resolution != AG_BLOOM_FULL && s->transition > 0)
+        return ag_fail(host, AG_E_ARG,
+                       "bloom: transition is %d; with a resolution other than full it must be 0",
+                       s->transition);
+    if (2 * src->rect_width < grid[0] || 2 * src->rect_height < grid[1])
+        return ag_fail(host, AG_E_SIZE,
+                       "bloom: grid = fixed: src is %dx%d; plan_width x plan_height of %dx%d "
+                       "serves frames of half of it and more",
+                       src->rect_width, src->rect_height, grid[0], grid[1]);
+    return AG_OK;
+}
+
+// Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
+static int32_t small_length(int32_t frame, double step)
+{
+    return (int32_t)ceil(frame / step - 1e-6) + 2 * AG_SMALL_MARGIN;
+}
+
+void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
+                   int32_t kernel_width, int32_t kernel_height)
+{
+    bool fixed = frame[0] != grid[0] || frame[1] != grid[1];
+    p->ratio = ratio;
+    p->frame_width = frame[0];
+    p->frame_height = frame[1];
+    p->step_x = (float)((double)ratio * frame[0] / grid[0]);
+    p->step_y = (float)((double)ratio * frame[1] / grid[1]);
+    p->width = small_length(grid[0], ratio);
+    p->height = small_length(grid[1], ratio);
+    p->step_min = fixed ? ratio / 2 : ratio;
+    p->kernel_width = kernel_width;
+    p->kernel_height = kernel_height;
+    p->rest_width = 2 * ag_spline_reach(ratio, kernel_width / 2) + 1;
+    p->rest_height = 2 * ag_spline_reach(ratio, kernel_height / 2) + 1;
+}
+
+static const ag_format *small_format(const ag_small_plan *p)
+{
+    return ag_format_find(p->wide ? GL_RGBA32F : GL_RGBA16F);
+}
+
+void ag_small_request(const ag_small_plan *p, ag_fft_request *fft)
+{
+    fft->width = p->width;
+    fft->height = p->height;
+    fft->kernel_width = p->rest_width;
+    fft->kernel_height = p->rest_height;
+    fft->src_bytes = fft->dst_bytes = small_format(p)->bytes;
+    // Nothing of the smaller image but the convolution is used: the pass that reads it once more
+    // for a composite is only taken where the other one does not exist.
+    fft->plain_output = !p->wide && fft->channels == 3;
+    fft->reads_src_again = !fft->plain_output;
+}
+
+enum { CORE_BYTES = AG_CORE_TAPS * 4 * (int)sizeof(float) };
+
+void ag_small_place_core(ag_small_plan *p, ag_fft_plan *fft)
+{
+    p->core_offset = fft->kernel_channel_bytes * fft->request.kernel_channels;
+    if (p->core)
+        fft->kernel_bytes = p->core_offset + CORE_BYTES;
+}
+
+static uint64_t texels_of(const ag_texture *t)
+{
+    return (uint64_t)t->rect_width * (uint64_t)t->rect_height * (uint64_t)t->layers;
+}
+
+void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
+                       const ag_format *dst, ag_pass_plan *plan)
+{
+    const ag_texture *s = &request->slots[src];
+    uint64_t layers = (uint64_t)s->layers, frame = texels_of(s);
+    uint64_t small = (uint64_t)p->width * (uint64_t)p->height * layers;
+    uint64_t texel = (uint64_t)small_format(p)->bytes;
+    uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
+    uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
+    uint32_t tile = p->ratio == 2 ? 32 : 16;
+    memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
+    plan->steps[0] =
+        (ag_step){.name = "down",
+                  .dispatches = (uint32_t)layers,
+                  .groups = {ag_groups(p->width, (int32_t)tile), ag_groups(p->height, 16), 1},
+                  .shared_bytes = p->ratio == 2 ? 9888 : 9120,
+                  .bytes = src_bytes + small * texel,
+                  .instructions = frame * 40};
+    plan->steps[4] =
+        (ag_step){.name = "up",
+                  .dispatches = (uint32_t)layers,
+                  .groups = {ag_groups(s->rect_width, 32), ag_groups(s->rect_height, 16), 1},
+                  .shared_bytes = p->core ? 13328 : 7568,
+                  .bytes = src_bytes + small * texel + dst_bytes,
+                  .instructions = frame * (p->core ? 140 : 40)};
+    plan->head.step_count = 5;
+    if (p->fireflies) {
+        uint64_t light = frame * texel;
+        memmove(plan->steps + 1, plan->steps, 5 * sizeof *plan->steps);
+        plan->steps[0] =
+            (ag_step){.name = "fireflies",
+                      .dispatches = (uint32_t)layers,
+                      .groups = {ag_groups(s->rect_width, 16), ag_groups(s->rect_height, 16), 1},
+                      .shared_bytes = 18 * 18 * 12,
+                      .bytes = src_bytes + light,
+                      .instructions = frame * 60};
+        plan->steps[1].bytes = light + small * texel;
+        plan->steps[5].bytes += p->core ? light : 0;
+        plan->head.step_count = 6;
+        plan->head.persistent_bytes += light;
+    }
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < plan->head.step_count; ++i)
+        bytes += plan->steps[i].bytes;
+    uint32_t first = p->fireflies ? 2 : 1, last = plan->head.step_count - 1;
+    for (uint32_t i = 0; i < plan->head.resource_count; ++i) {
+        ag_resource *r = &plan->resources[i];
+        bool scratch = r->kind == AG_RESOURCE_SCRATCH;
+        r->first_step += scratch ? first : 0;
+        r->last_step = scratch ? first + 2 : last;
+        if (r->access & AG_WRITE && !scratch)
+            r->first_step = last;
+    }
+    plan->resources[plan->head.resource_count++] = (ag_resource){.name = "smaller image",
+                                                                 .kind = AG_RESOURCE_OWN,
+                                                                 .access = AG_READ | AG_WRITE,
+                                                                 .first_step = 0,
+                                                                 .last_step = last,
+                                                                 .bytes = 2 * small * texel};
+    plan->head.persistent_bytes += 2 * small * texel;
+    char fft_text[sizeof plan->head.text];
+    memcpy(fft_text, plan->head.text, sizeof fft_text);
+    snprintf(plan->head.text, sizeof plan->head.text,
+             "%s resolution, %dx%d: %.1f bytes a texel of the frame; %s; %.*s",
+             p->ratio == 2 ? "half" : "quarter", p->width, p->height, (double)bytes / (double)frame,
+             p->core ? "core 5x5" : "no core", (int)sizeof fft_text - 80, fft_text);
+}
+
+// ---- programs ----------------------------------------------------------------------------------
+
+ag_fft_steps_io ag_small_io(const ag_small_plan *p)
+{
+    return (ag_fft_steps_io){small_format(p), small_format(p), AG_BY_IMAGE, false};
+}
+
+// Those that make a drawn kernel's core and rest.
+static ag_status kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                 ag_small_state *state)
+{
+    ag_defines kernel = {0}, none = {0};
+    ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
+#define PLACE(member) (state ? &state->member : NULL)
+    ag_status status = ag_program_get(prep, "fft/bloom_rest.comp", &kernel, PLACE(rest));
+    if (status >= 0 && p->core)
+        status = ag_program_get(prep, "fft/bloom_core.comp", &kernel, PLACE(core));
+    if (status >= 0 && p->core)
+        status = ag_program_get(prep, "fft/bloom_without_core.comp", &none, PLACE(without_core));
+#undef PLACE
+    return status;
+}
+
+ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
+                            const ag_request *request, int src, const ag_format *dst, bool drawn,
+                            ag_small_state *state)
+{
+    ag_defines down = {0}, up, fireflies;
+#define PLACE(member) (state ? &state->member : NULL)
+    ag_source_defines(request->formats[src], ag_reading_of(request, src), &down);
+    ag_define(&down, "FILTERABLE", 1);
+    ag_define(&down, "WIDE", p->wide);
+    up = fireflies = down;
+    if (p->fireflies) {
+        down = (ag_defines){0};
+        ag_source_defines(small_format(p), AG_BY_IMAGE, &down);
+        ag_define(&down, "FILTERABLE", 1);
+        ag_define(&down, "WIDE", p->wide);
+    }
+    ag_define(&down, "RATIO", p->ratio);
+    ag_define(&up, "STEP_MIN", p->step_min);
+    ag_define(&up, "CORE", p->core);
+    ag_define(&up, "FIREFLIES", p->fireflies);
+    ag_define(&up, "STORE", dst->store);
+    ag_define(&up, "DST_CHANNELS", dst->channels);
+    ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
+    if (status >= 0)
+        status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));
+    if (status >= 0 && p->fireflies)
+        status = ag_program_get(prep, "fft/bloom_firefly.comp", &fireflies, PLACE(fireflies));
+    if (status >= 0 && drawn)
+        status = kernel_programs(prep, p, state);
+#undef PLACE
+    return status;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static int32_t grown(int32_t had, int32_t needed, int32_t most)
+{
+    int32_t more = needed + needed / 8;
+    return !had || had >= needed ? needed : more < most ? more : most;
+}
+
+// The former texture where it is large enough and not far too large. One that replaces a smaller
+// one is an eighth larger than needed, so that a size that changes on every frame soon allocates
+// nothing.
+static ag_status texture_again(ag_gpu *gpu, const char *label, const ag_format *format,
+                               int32_t width, int32_t height, int32_t layers,
+                               const ag_small_texture *former, ag_small_texture *made)
+{
+    uint64_t texels = (uint64_t)width * (uint64_t)height * (uint64_t)layers;
+    *made = *former;
+    if (former->width >= width && former->height >= height && former->layers == layers &&
+        ag_memory_serves(&former->memory, texels * (uint64_t)format->bytes))
+        return AG_OK;
+    int32_t most = gpu->gl.max_texture_size;
+    *made = (ag_small_texture){.width = grown(former->width, width, most),
+                               .height = grown(former->height, height, most),
+                               .layers = layers};
+    return ag_gpu_texture_layers(gpu, label, format->name, format->bytes, made->width, made->height,
+                                 layers, &made->memory);
+}
+
+enum kernel_textures { // those that a drawn kernel's rest needs
+    NO_KERNEL,
+    KEEP_KERNEL, // those of the former state, for the next time
+    MAKE_KERNEL
+};
+
+static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
+                                    const ag_small_state *former, ag_small_state *state)
+{
+    const ag_format *floats = ag_format_find(GL_RGBA32F);
+    const ag_small_texture *had = former->textures;
+    ag_small_texture *made = state->textures;
+    ag_status status =
+        texture_again(gpu, "afterglow bloom kernel lines", floats, p->kernel_width, p->rest_height,
+                      1, had + AG_SMALL_LINES, made + AG_SMALL_LINES);
+    if (status >= 0)
+        status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
+                               p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
+    const int32_t key[8] = {-1, p->ratio}; // no line has -1 points
+    if (status >= 0)
+        status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
+                                  ag_spline_table, &p->ratio, &state->spline);
+    return status;
+}
+
+static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers,
+                             enum kernel_textures how, const ag_small_state *former,
+                             ag_small_state *state)
+{
+    const ag_format *format = small_format(p);
+    const ag_small_texture *had = former->textures;
+    ag_small_texture *made = state->textures;
+    bool kernel = how == MAKE_KERNEL;
+    for (int i = AG_SMALL_LINES; i < AG_SMALL_TEXTURES && how == KEEP_KERNEL; ++i)
+        made[i] = had[i];
+    int32_t width = p->max_width > p->width ? p->max_width : p->width;
+    int32_t height = p->max_height > p->height ? p->max_height : p->height;
+    ag_status status = texture_again(gpu, "afterglow bloom light", format, width, height, layers,
+                                     had + AG_SMALL_LIGHT, made + AG_SMALL_LIGHT);
+    if (status >= 0)
+        status = texture_again(gpu, "afterglow bloom", format, width, height, layers,
+                               had + AG_SMALL_BLOOM, made + AG_SMALL_BLOOM);
+    if (status >= 0 && p->fireflies)
+        status =
+            texture_again(gpu, "afterglow bloom fireflies", format, p->frame_width, p->frame_height,
+                          layers, had + AG_SMALL_FIREFLIES, made + AG_SMALL_FIREFLIES);
+    return status < 0 || !kernel ? status : make_kernel_memory(gpu, p, former, state);
+}
+
+ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
+                                  const ag_small_state *former, ag_small_state *state)
+{
+    ag_status status = kernel_programs(prep, p, state);
+    return status < 0 ? status : make_kernel_memory(prep->gpu, p, former, state);
+}
+
+ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
+                           const ag_request *request, int src, const ag_format *dst, bool drawn,
+                           ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state)
+{
+    fft->first_step = p->fireflies ? 2 : 1;
+    fft->centre_known = fft->small_centre = true; // no centre weight bypasses this FFT
+    ag_status status = ag_small_programs(prep, p, request, src, dst, drawn, state);
+    if (status >= 0)
+        status = make_memory(prep->gpu, p, request->slots[src].layers,
+                             !drawn               ? NO_KERNEL
+                             : fft->spectrum_kept ? KEEP_KERNEL
+                                                  : MAKE_KERNEL,
+                             former, state);
+    // The programs that made a kept kernel count as used by this plan too (keep_spectrum).
+    const ag_program *const made[] = {state->rest, state->core, state->without_core};
+    const ag_program *const had[] = {former->rest, former->core, former->without_core};
+    for (int i = 0; i < 3 && status >= 0 && fft->spectrum_kept; ++i)
+        if (made[i] && had[i])
+            *made[i]->use = *had[i]->use;
+    return status;
+}
+
+static void release_shared(ag_small_state *from, const ag_small_state *to)
+{
+    for (int i = 0; i < AG_SMALL_TEXTURES; ++i)
+        if (from->textures[i].memory.name == to->textures[i].memory.name)
+            from->textures[i] = (ag_small_texture){0};
+}
+
+void ag_small_commit(ag_small_state *former, ag_small_state *state)
+{
+    release_shared(former, state);
+}
+
+void ag_small_abandon(ag_gpu *gpu, const ag_small_state *former, ag_small_state *state)
+{
+    release_shared(state, former);
+    ag_small_free(gpu, state, true);
+}
+
+void ag_small_free(ag_gpu *gpu, ag_small_state *state, bool with_gl)
+{
+    for (int i = 0; i < AG_SMALL_TEXTURES; ++i)
+        ag_gpu_free_texture(gpu, &state->textures[i].memory, with_gl);
+}
+
+void ag_small_free_kernel(ag_gpu *gpu, ag_small_state *state)
+{
+    for (int i = AG_SMALL_LINES; i < AG_SMALL_TEXTURES; ++i) {
+        ag_gpu_free_texture(gpu, &state->textures[i].memory, true);
+        state->textures[i] = (ag_small_texture){0};
+    }
+}
+
+static ag_texture shape_of(const ag_small_texture *t, const ag_format *format, int32_t width,
+                           int32_t height)
+{
+    return (ag_texture){.name = t->memory.name,
+                        .target = t->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                        .format = format->name,
+                        .width = t->width,
+                        .height = t->height,
+                        .layers = t->layers,
+                        .rect_width = width,
+                        .rect_height = height};
+}
+
+// ---- the kernel --------------------------------------------------------------------------------
+
+ag_source_texture ag_small_split(ag_gpu *gpu, const ag_small_plan *p, const ag_small_state *state,
+                                 const ag_source_texture *kernel, const ag_memory *kernel_buffer,
+                                 const ag_memory *info, ag_texture *shape)
+{
+    const ag_format *floats = ag_format_find(GL_RGBA32F);
+    int32_t half_w = p->kernel_width / 2, half_h = p->kernel_height / 2;
+    ag_texture lines_shape =
+        shape_of(&state->textures[AG_SMALL_LINES], floats, p->kernel_width, p->rest_height);
+    *shape = shape_of(&state->textures[AG_SMALL_REST], floats, p->rest_width, p->rest_height);
+    ag_source_texture lines =
+        ag_own_texture(&state->textures[AG_SMALL_LINES].memory, floats, &lines_shape);
+    ag_source_texture rest = ag_own_texture(&state->textures[AG_SMALL_REST].memory, floats, shape);
+    ag_image_binding small = ag_read_image(&rest, 0);
+    ag_range core = {kernel_buffer->name, (uint64_t)p->core_offset, CORE_BYTES};
+    ag_range spline = ag_whole(state->spline);
+    ag_recording recording;
+    ag_record_begin_prepare(&recording, gpu, "afterglow bloom kernel split");
+    for (int pass = 0; pass < 2; ++pass) {
+        const ag_source_texture *in = pass ? &lines : kernel, *out = pass ? &rest : &lines;
+        const ag_texture *t = out->texture;
+        ag_uniform uniforms[] = {[2] =
+                                     AG_INTS(AG_LOC_DST_RECT, 0, 0, t->rect_width, t->rect_height),
+                                 AG_INTS(AG_LOC_REST, !pass, p->ratio, pass ? half_w : half_h,
+                                         pass ? p->rest_width / 2 : p->rest_height / 2)};
+        ag_source_uniforms(uniforms, in, 4, true, 0);
+        ag_record_wait(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        ag_record(&recording, &(ag_dispatch){.program = state->rest,
+                                             .images[AG_IMAGE_SRC] = ag_read_image(in, 0),
+                                             .images[AG_IMAGE_DST] = ag_write_image(out, 0),
+                                             .ranges[AG_SSBO_SPLINE] = spline,
+                                             .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                             .uniforms = uniforms,
+                                             .uniform_count = 4,
+                                             .groups = {ag_groups(t->rect_width, 8),
+                                                        ag_groups(t->rect_height, 8), 1}});
+    }
+    for (int pass = 0; pass < 2 && p->core; ++pass) {
+        ag_uniform uniforms[4] = {AG_INTS(AG_LOC_SMALL, p->rest_width, p->rest_height, 0, 0),
+                                  AG_INTS(AG_LOC_REST, 0, p->ratio, half_w, p->rest_width / 2)};
+        ag_source_uniforms(uniforms + 2, kernel, 4, true, 0);
+        small.access = pass ? GL_READ_WRITE : GL_READ_ONLY;
+        ag_record_wait(&recording,
+                       GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+        ag_record(&recording,
+                  &(ag_dispatch){.program = pass ? state->without_core : state->core,
+                                 .images[AG_IMAGE_SRC] =
+                                     pass ? (ag_image_binding){0} : ag_read_image(kernel, 0),
+                                 .images[AG_IMAGE_SMALL] = small,
+                                 .ranges[AG_SSBO_SPLINE] = spline,
+                                 .ranges[AG_SSBO_CORE] = core,
+                                 .ranges[AG_SSBO_INFO] = pass ? (ag_range){0} : ag_whole(info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = pass ? 2 : 4,
+                                 .groups = {pass ? ag_groups(p->rest_width, 8) : 1,
+                                            pass ? ag_groups(p->rest_height, 8) : 1, 1}});
+    }
+    ag_record_end(&recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+    return rest;
+}
+
+// ---- every frame -------------------------------------------------------------------------------
+
+static ag_image_binding packed(ag_image_binding image)
+{
+    if (image.format == GL_RGBA16F)
+        image.format = GL_RG32UI;
+    return image;
+}
+
+static void record_fireflies(ag_recording *recording, const ag_small_state *state,
+                             const ag_source_texture *src, const ag_source_texture *light,
+                             const ag_memory *info, bool scrub, const ag_mix *mix,
+                             const float firefly[2])
+{
+    const float *f = mix->filter;
+    const ag_texture *t = src->texture;
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [2] = AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
+            AG_FLOATS(AG_LOC_FIREFLY, firefly[0], firefly[1], 0, 0),
+        };
+        ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
+        ag_record(recording,
+                  &(ag_dispatch){.program = state->fireflies,
+                                 .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                                 .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
+                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                 .groups = {ag_groups(t->rect_width, 16),
+                                            ag_groups(t->rect_height, 16), 1}});
+    }
+}
+
+static void record_down(ag_recording *recording, const ag_small_plan *p,
+                        const ag_small_state *state, const ag_source_texture *src,
+                        const ag_source_texture *light, const ag_memory *info, bool scrub,
+                        const ag_mix *mix)
+{
+    const float *f = mix->filter;
+    for (int32_t layer = 0; layer < src->texture->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [2] = AG_FLOATS(AG_LOC_FILTER, f[0], f[1], f[2], f[3]),
+            AG_FLOATS(AG_LOC_STEP, p->step_x, p->step_y, 0, 0),
+            AG_INTS(AG_LOC_SMALL, p->width, p->height, AG_SMALL_MARGIN, 0),
+        };
+        ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
+        ag_record(recording,
+                  &(ag_dispatch){.program = state->down,
+                                 .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                                 .images[AG_IMAGE_SMALL] = packed(ag_write_image(light, layer)),
+                                 .ranges[AG_SSBO_INFO] = ag_whole(info),
+                                 .uniforms = uniforms,
+                                 .uniform_count = sizeof uniforms / sizeof *uniforms,
+                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 32 : 16),
+                                            ag_groups(p->height, 16), 1}});
+    }
+}
+
+static void record_up(ag_recording *recording, const ag_small_plan *p, const ag_small_state *state,
+                      const ag_source_texture *src, const ag_source_texture *bloom,
+                      const ag_source_texture *dst, const ag_source_texture *light, ag_range core,
+                      const ag_memory *info, bool scrub, const ag_mix *mix)
+{
+    const ag_texture *t = src->texture;
+    for (int32_t layer = 0; layer < t->layers; ++layer) {
+        ag_uniform uniforms[] = {
+            [2] = AG_FLOATS(AG_LOC_STEP, p->step_x, p->step_y, 0, 0),
+            AG_INTS(AG_LOC_SMALL, p->width, p->height, AG_SMALL_MARGIN, 0),
+            [4] = {0},
+            [5] = {0},
+            [6] = {0},
+            [7] = {0},
+            [8] = {0},
+            [9] = {0},
+        };
+        ag_source_uniforms(uniforms, src, src->format->channels, scrub, layer);
+        ag_mix_uniforms(mix, dst, uniforms + 4);
+        ag_dispatch d = {.program = state->up,
+                         .images[AG_IMAGE_SRC] = ag_read_packed(src, layer),
+                         .images[AG_IMAGE_DST] = ag_write_packed(dst, layer),
+                         .images[AG_IMAGE_SMALL] = packed(ag_read_image(bloom, layer)),
+                         .ranges[AG_SSBO_INFO] = ag_whole(info),
+                         .uniforms = uniforms,
+                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .groups = {ag_groups(t->rect_width, 32), ag_groups(t->rect_height, 16),
+                                    1}};
+        if (p->core)
+            d.ranges[AG_SSBO_CORE] = core;
+        if (p->core && p->fireflies)
+            d.images[AG_IMAGE_LIGHT] = packed(ag_read_image(light, layer));
+        ag_record(recording, &d);
+    }
+}
+
+void ag_small_record(ag_recording *recording, const ag_request *request, const ag_small_plan *p,
+                     const ag_small_state *state, const ag_fft_steps *fft,
+                     const ag_source_texture *src, const ag_source_texture *dst,
+                     const ag_memory *info, bool scrub, const ag_mix *mix, const float firefly[2])
+{
+    static const ag_mix plain = {.gain = {1, 1, 1, 1}, .filter = {0, 0, INFINITY, 0}};
+    const ag_format *format = small_format(p);
+    const ag_small_texture *light = &state->textures[AG_SMALL_LIGHT];
+    const ag_small_texture *bloom = &state->textures[AG_SMALL_BLOOM];
+    ag_texture shapes[2] = {shape_of(light, format, p->width, p->height),
+                            shape_of(bloom, format, p->width, p->height)};
+    ag_source_texture from = ag_own_texture(&light->memory, format, &shapes[0]);
+    ag_source_texture to = ag_own_texture(&bloom->memory, format, &shapes[1]);
+    ag_fft_steps_io io = ag_small_io(p);
+    ag_range core = {fft->kernel.name, (uint64_t)p->core_offset, CORE_BYTES};
+    const ag_small_texture *spread = &state->textures[AG_SMALL_FIREFLIES];
+    ag_texture frame = shape_of(spread, format, p->frame_width, p->frame_height);
+    ag_source_texture fireflies = ag_own_texture(&spread->memory, format, &frame);
+    // The last execute may still read the smaller images: an image barrier orders both.
+    uint32_t step = 0;
+    if (p->fireflies) {
+        ag_record_step(recording, step++, "fireflies", false);
+        ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        record_fireflies(recording, state, src, &fireflies, info, scrub, mix, firefly);
+    }
+    ag_record_step(recording, step, "down", false);
+    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    record_down(recording, p, state, p->fireflies ? &fireflies : src, &from, info,
+                scrub && !p->fireflies, p->fireflies ? &plain : mix);
+    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    ag_fft_steps_record(recording, request, fft, &from, &to, &io, info, false, &plain);
+    ag_record_step(recording, step + 4, "up", false);
+    ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    record_up(recording, p, state, src, &to, dst, &fireflies, core, info, scrub, mix);
+}

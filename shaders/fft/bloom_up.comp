@@ -1,0 +1,172 @@
+// fft/bloom_up.comp - the bloom of a smaller image to the frame by cubic B-splines, composited
+//
+//   in        i_small  the convolution of the smaller image: RGBA16F as RG32UI; with WIDE RGBA32F
+//             i_src    the frame: for the composite, alpha, and the core
+//             i_light  with FIREFLIES: T, from bloom_firefly.comp; RGBA16F as RG32UI or RGBA32F
+//             b_core   with CORE: the taps that the smaller image cannot hold, times the kernel's
+//                      sum: b_info.scale divides by it
+//             u_step   texels of the frame for one of the smaller image, at least STEP_MIN
+//             u_small  size of the smaller image; texels of it that lie before the frame
+//   out       i_dst    see fft/composite.glsl
+//   host sets STEP_MIN 1, 2 or 4
+//             CORE     1 = a direct convolution with 5 x 5 taps is added
+//             FIREFLIES 1 = the core takes its light from i_light
+//             WIDE     1 = 32-bit floats
+//             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
+//   dispatch  ceil(size of the frame / (32, 16)); one layer
+//   shared    STEP_MIN 2: 7.5 KB, with CORE 13.3 KB
+//   cost      reads each texel of the frame once (with CORE 1.4 times), writes each once; reads the
+//             smaller image some 2 times. 40 instructions a texel, with CORE 140
+//   how       columns of the smaller image to columns of the frame in shared memory, then rows:
+//             4 taps along each axis. A thread has four texels, two rows apart, and a warp 16 x 2:
+//             whole sectors of a texture
+//   source    docs/bloom.md
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#if !defined(STEP_MIN) || !defined(CORE) || !defined(WIDE) || !defined(FIREFLIES)
+#error "STEP_MIN (1, 2 or 4), CORE, WIDE and FIREFLIES (0 or 1) must be set by the host"
+#endif
+#include "fft/composite.glsl"
+#include "fft/spline.glsl"
+#include "common/sync.glsl"
+
+layout(local_size_x = 128) in;
+const int TILE_X = 32, TILE_Y = 16, TEXELS = 4; // of the frame; of a thread
+const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
+const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;
+
+#if WIDE
+#define LIGHT vec3
+layout(rgba32f, binding = AG_IMAGE_SMALL) readonly uniform image2D i_small;
+#define pack_light(light) (light)
+#define unpack_light(packed) (packed)
+#define SMALL_AT(p) imageLoad(i_small, p).rgb
+#if FIREFLIES && CORE
+layout(rgba32f, binding = AG_IMAGE_LIGHT) readonly uniform image2D i_light;
+#define LIGHT_AT(p) imageLoad(i_light, p).rgb
+#endif
+#else
+#define LIGHT uvec2
+layout(rg32ui, binding = AG_IMAGE_SMALL) readonly uniform uimage2D i_small;
+#define pack_light(light) uvec2(pack_halves((light).rg), pack_halves(vec2((light).b, 0.0)))
+#define unpack_light(packed) vec3(unpackHalf2x16((packed).x), unpackHalf2x16((packed).y).x)
+#define SMALL_AT(p) imageLoad(i_small, p).xy
+#if FIREFLIES && CORE
+layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
+#define LIGHT_AT(p) imageLoad(i_light, p).xy
+#endif
+#endif
+
+shared LIGHT s_small[SIDE_X * SIDE_Y];
+shared vec3 s_rows[SIDE_Y * TILE_X]; // the smaller image's rows, with the frame's columns
+
+// Where a texel of the frame lies in the smaller image.
+vec2 small_place(vec2 p)
+{
+    return (p + 0.5) / STEP - 0.5 + float(MARGIN);
+}
+
+#if CORE
+layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
+const int AROUND = AG_CORE_RADIUS, CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
+shared LIGHT s_light[CORE_X * CORE_Y]; // T
+
+void load_light(ivec2 tile, int thread)
+{
+    for (int i = thread; i < CORE_X * CORE_Y; i += 128) {
+        ivec2 p = tile + ivec2(i % CORE_X, i / CORE_X) - AROUND;
+        ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
+#if FIREFLIES
+        LIGHT light = LIGHT_AT(inside);
+        s_light[i] = inside == p ? light : LIGHT(0);
+#else
+        uint counted_before; // by bloom_down.comp
+        TEXEL texel = masked(load_texel(inside, counted_before), inside == p);
+#if SRC_IS_RGBA16F && !WIDE
+        if (FILTERS)
+            texel = pack_light(bloom_filter(colour(texel).rgb));
+        s_light[i] = texel;
+#else
+        vec3 light = colour(texel).rgb;
+        if (FILTERS)
+            light = bloom_filter(light);
+        s_light[i] = pack_light(light);
+#endif
+#endif
+    }
+}
+
+// Adds the convolution with the core to the four texels at `place` of s_light. A row of the frame
+// is read once, and serves up to three of them.
+void add_core(ivec2 place, inout vec3 bloom[TEXELS])
+{
+    vec3 scale = b_info.scale.rgb;
+    for (int row = 0; row < 2 * TEXELS - 1 + 2 * AROUND; ++row) {
+        vec3 light[2 * AROUND + 1];
+        for (int x = 0; x <= 2 * AROUND; ++x)
+            light[x] = unpack_light(s_light[(place.y + row) * CORE_X + place.x + x]);
+        for (int o = 0; o < TEXELS; ++o) {
+            int y = 2 * AROUND - (row - 2 * o); // a convolution: taps run backwards
+            if (y < 0 || y > 2 * AROUND)
+                continue;
+            vec3 sum = vec3(0.0);
+            for (int x = 0; x <= 2 * AROUND; ++x)
+                sum += b_core[y * (2 * AROUND + 1) + 2 * AROUND - x].rgb * light[x];
+            bloom[o] += scale * sum;
+        }
+    }
+}
+#endif
+
+void main()
+{
+    int thread = int(gl_LocalInvocationIndex);
+    ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y), last = u_src_rect.zw - 1;
+    ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
+
+    TEXEL frame[TEXELS];
+    for (int o = 0; o < TEXELS; ++o) {
+        uint counted_before;
+        frame[o] = load_texel(min(tile + place + ivec2(0, 2 * o), last), counted_before);
+    }
+    ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
+    for (int i = thread; i < SIDE_X * SIDE_Y; i += 128)
+        s_small[i] =
+            SMALL_AT(clamp(first + ivec2(i % SIDE_X, i / SIDE_X), ivec2(0), SMALL_SIZE - 1));
+#if CORE
+    load_light(tile, thread);
+#endif
+    sync_shared();
+
+    float x = small_place(vec2(tile.x + thread % TILE_X, 0.0)).x;
+    vec4 across = b_spline_weights(fract(x));
+    int column = int(floor(x)) - 1 - first.x;
+    for (int row = thread / TILE_X; row < SIDE_Y; row += 128 / TILE_X) {
+        int at = row * SIDE_X + column;
+        s_rows[row * TILE_X + thread % TILE_X] =
+            across.x * unpack_light(s_small[at]) + across.y * unpack_light(s_small[at + 1]) +
+            across.z * unpack_light(s_small[at + 2]) + across.w * unpack_light(s_small[at + 3]);
+    }
+    sync_shared();
+
+    vec3 bloom[TEXELS];
+    for (int o = 0; o < TEXELS; ++o) {
+        float y = small_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
+        vec4 down = b_spline_weights(fract(y));
+        int at = (int(floor(y)) - 1 - first.y) * TILE_X + place.x;
+        bloom[o] = down.x * s_rows[at] + down.y * s_rows[at + TILE_X] +
+                   down.z * s_rows[at + 2 * TILE_X] + down.w * s_rows[at + 3 * TILE_X];
+    }
+#if CORE
+    add_core(place, bloom);
+#endif
+    factors f = composite_factors();
+    for (int o = 0; o < TEXELS; ++o) {
+        ivec2 p = tile + place + ivec2(0, 2 * o);
+        vec3 filtered = vec3(0.0);
+        if (FILTERS)
+            filtered = bloom_filter(colour(frame[o]).rgb);
+        if (all(lessThanEqual(p, last)))
+            store_texel(p, composite(f, colour(frame[o]), filtered, vec4(bloom[o], 0.0)));
+    }
+}

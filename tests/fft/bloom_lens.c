@@ -1,0 +1,288 @@
+// bloom_lens.c - bloom's dirt mask, ghosts, exposure from a texture, and output added to a target
+// SPDX-License-Identifier: MIT
+//
+// The glow alone, which other tests hold to the exact convolution, is the reference here: what the
+// lens makes of it is done again in double.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bloom_ref.h"
+#include "host.h"
+#include "test_bloom.h"
+
+enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, VALUES = 4 * W * H };
+
+typedef struct lens_run { // NULL: an empty slot
+    const double *src, *target, *dirt, *exposure;
+    int dirt_width, dirt_height;
+    const char *format; // of src and dst; NULL: rgba32f
+    ag_bloom_settings settings;
+} lens_run;
+
+// Runs once; returns dst (malloc), or NULL if prepare did not give `expected`.
+static double *run_lens(fixture *f, ag_pass *pass, const lens_run *c, ag_status expected)
+{
+    const char *format = c->format ? c->format : "rgba32f";
+    texture t[5] = {0};
+    ag_texture slots[5];
+    t[AG_BLOOM_SRC] = texture_create(f, format, W, H, c->src);
+    t[AG_BLOOM_DST] = texture_create(f, format, W, H, c->target);
+    if (c->dirt)
+        t[AG_BLOOM_DIRT] = texture_create(f, "rgba32f", c->dirt_width, c->dirt_height, c->dirt);
+    if (c->exposure)
+        t[AG_BLOOM_EXPOSURE] = texture_create(f, "rgba32f", 1, 1, c->exposure);
+    for (int i = 0; i < 5; ++i)
+        slots[i] = t[i].name ? texture_view(&t[i]) : texture_no_view();
+    ag_job job = blooming_job(slots, &c->settings);
+    job.slot_count = 5;
+    double *got = NULL;
+    if (expected == AG_OK) {
+        fixture_run(f, pass, &job);
+        got = texture_read(f, &t[AG_BLOOM_DST], 0);
+    } else {
+        CHECK_STATUS(f->ag->prepare(pass, &job), expected);
+    }
+    for (int i = 0; i < 5; ++i)
+        if (t[i].name) {
+            f->ag->forget(f->device, t[i].name);
+            texture_destroy(f, &t[i]);
+        }
+    return got;
+}
+
+static lens_run lens_base(fixture *f, const double *src)
+{
+    lens_run c = {.src = src, .settings = blooming_defaults(f)};
+    c.settings.size = BLOOM_SIZE;
+    c.settings.intensity = 0.4f;
+    return c;
+}
+
+static double *glow_alone(fixture *f, ag_pass *pass, const lens_run *c)
+{
+    lens_run alone = {.src = c->src, .exposure = c->exposure, .settings = c->settings};
+    alone.settings.output = AG_BLOOM_ONLY;
+    alone.settings.ghosts = 0;
+    return run_lens(f, pass, &alone, AG_OK);
+}
+
+// The mask at a texel: bilinear, its edges extended.
+static double mask_at(const lens_run *c, int x, int y, int channel)
+{
+    double u = (x + 0.5) / W * c->dirt_width - 0.5, v = (y + 0.5) / H * c->dirt_height - 0.5;
+    double sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        double px = floor(u) + i % 2, py = floor(v) + (double)(i / 2);
+        double weight = (1 - fabs(u - px)) * (1 - fabs(v - py));
+        int tx = (int)fmin(fmax(px, 0), c->dirt_width - 1);
+        int ty = (int)fmin(fmax(py, 0), c->dirt_height - 1);
+        sum += weight * c->dirt[4 * (ty * c->dirt_width + tx) + channel];
+    }
+    return sum;
+}
+
+// Composite, alone and added, with and without dirt and threshold, and by a smaller image.
+void test_lens_dirt_and_add(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("lens", 61);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1);
+    for (int i = 0; i < 24; ++i) {
+        lens_run c = lens_base(f, src);
+        c.settings.resolution = i / 12 ? AG_BLOOM_HALF : AG_BLOOM_FULL;
+        c.target = target;
+        c.settings.output = i % 3;
+        c.settings.dirt_intensity = 1.5f;
+        c.settings.tint[1] = 0.5f;
+        c.settings.threshold = i / 6 % 2 ? 2.0f : 0;
+        if (i / 3 % 2) {
+            c.dirt = dirt;
+            c.dirt_width = 13;
+            c.dirt_height = 7;
+        } else if (c.settings.output != AG_BLOOM_ADD) {
+            continue; // no lens: other tests
+        }
+        double *glow = glow_alone(f, pass, &c), *got = run_lens(f, pass, &c, AG_OK), worst = 0;
+        for (int p = 0; p < W * H; ++p) {
+            double t[4];
+            bloom_ref_texel(&c.settings, src + 4 * p, 4, t);
+            for (int k = 0; k < 4; ++k) {
+                double light = k == 3 ? 0 : glow[4 * p + k];
+                if (c.dirt && k < 3)
+                    light *= 1 + 1.5 * mask_at(&c, p % W, p / W, k);
+                double want = light;
+                if (c.settings.output == AG_BLOOM_ADD)
+                    want += target[4 * p + k];
+                else if (c.settings.output == AG_BLOOM_COMPOSITE || k == 3)
+                    want += src[4 * p + k] - (k < 3 ? 0.4 * t[k] : 0);
+                worst = fmax(worst, fabs(got[4 * p + k] - want));
+            }
+        }
+        char name[96];
+        snprintf(name, sizeof name, "output %d, dirt %d, threshold %g, resolution %d: error",
+                 c.settings.output, c.dirt != NULL, (double)c.settings.threshold,
+                 c.settings.resolution);
+        CHECK_LIMIT(name, worst / 20, 2e-6);
+        free(glow);
+        free(got);
+    }
+    free(src);
+    free(target);
+    free(dirt);
+    f->ag->pass_destroy(pass);
+}
+
+// Two ghosts of a point differ from one by the second: its place and its light follow from its
+// scale. The kernel is its centre, so C is the scene.
+void test_lens_ghosts(void **state)
+{
+    static const double scale[8] = {-1 / 1.75, -1 / 1.2,  1 / 1.5, -1 / 0.8,
+                                    1 / 1.9,   -1 / 1.45, 1 / 0.7, -1 / 0.6};
+    static const double red[8] = {1, 0.5, 0.55, 0.8, 0.9, 0.4, 1, 0.5};
+    enum { X = 52, Y = 31 }; // near enough to the middle that every ghost is inside
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = calloc(VALUES, sizeof *src), *before = NULL;
+    for (int y = -1; y <= 1; ++y) // a spot, so that every sampling sees it whole
+        for (int x = -1; x <= 1; ++x)
+            for (int c = 0; c < 3; ++c)
+                src[4 * ((Y + y) * W + X + x) + c] = 100.0 * (2 - abs(x)) * (2 - abs(y));
+    double all = 100 * 16;
+    for (int ghosts = 0; ghosts <= 8; ++ghosts) {
+        lens_run c = lens_base(f, src);
+        c.settings.size = 0;
+        c.settings.intensity = 0;
+        c.settings.ghosts = ghosts;
+        c.settings.ghost_intensity = 0.1f;
+        double *got = run_lens(f, pass, &c, AG_OK), sum = 0, mx = 0, my = 0;
+        for (int p = 0; before && p < W * H; ++p) {
+            double light = got[4 * p] - before[4 * p];
+            sum += light;
+            mx += light * (p % W);
+            my += light * (double)(p / W);
+        }
+        if (!ghosts)
+            for (int i = 0; i < VALUES; ++i)
+                CHECK(got[i] == src[i]); // nothing at all
+        if (ghosts) {
+            double dx = X - (W - 1) / 2.0, dy = Y - (H - 1) / 2.0, s = scale[ghosts - 1];
+            double ex = dx / (W / 2.0), ey = dy / (H / 2.0), passes = 1 - (ex * ex + ey * ey) / 2;
+            char name[96];
+            snprintf(name, sizeof name, "ghost %d: texels from its place", ghosts);
+            CHECK_LIMIT(name,
+                        hypot(mx / sum - (W - 1) / 2.0 - dx * s, my / sum - (H - 1) / 2.0 - dy * s),
+                        0.1);
+            snprintf(name, sizeof name, "ghost %d: |its light / its share - 1|", ghosts);
+            CHECK_LIMIT(name, fabs(sum / (0.1 * all * red[ghosts - 1] * passes * passes) - 1),
+                        0.06);
+        }
+        free(before);
+        before = got;
+    }
+    free(before);
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// A texel of EV acts as the setting does; one that is not valid acts as 0.
+void test_lens_exposure(void **state)
+{
+    static const double texels[][4] = {
+        {2, 0, 0, 1}, {-1.5, 0, 0, 1}, {3, 0, 0, 0}, {NAN, 0, 0, 1}, {INFINITY, 0, 0, 1}};
+    static const float acts_as[] = {2, -1.5f, 0, 0, 0};
+    fixture *f = *state;
+    rng r = rng_start("lens exposure", 62);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    for (int i = 0; i < 5; ++i)
+        for (int ghosts = 0; ghosts <= 1; ++ghosts) {
+            lens_run c = lens_base(f, src);
+            c.settings.threshold = 1.5f;
+            c.settings.clamp = 8;
+            c.settings.exposure = 0.5f;
+            c.settings.ghosts = ghosts;
+            c.exposure = texels[i];
+            double *got = run_lens(f, pass, &c, AG_OK), worst = 0;
+            c.exposure = NULL;
+            c.settings.exposure += acts_as[i];
+            double *want = run_lens(f, pass, &c, AG_OK);
+            for (int p = 0; p < VALUES; ++p)
+                worst = fmax(worst, fabs(got[p] - want[p]) / 20);
+            char name[64];
+            snprintf(name, sizeof name, "EV %g, valid %g, ghosts %d", texels[i][0], texels[i][3],
+                     ghosts);
+            CHECK_LIMIT(name, worst, 1e-6);
+            free(got);
+            free(want);
+        }
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+void test_lens_refusals(void **state)
+{
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = calloc(VALUES, sizeof *src);
+    lens_run c = lens_base(f, src);
+    c.format = "r11g11b10f";
+    c.settings.output = AG_BLOOM_ADD;
+    run_lens(f, pass, &c, AG_E_FORMAT);
+    CHECK(host_log_error(&f->host, AG_E_FORMAT, "output = add reads dst"));
+    c.settings.output = AG_BLOOM_COMPOSITE; // other outputs write it
+    c.settings.ghosts = 2;
+    free(run_lens(f, pass, &c, AG_OK));
+    free(src);
+    f->ag->pass_destroy(pass);
+}
+
+// The lens takes the glow of a smaller image as it takes that of the frame's own resolution.
+void test_lens_small(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("lens, smaller image", 78);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
+    double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1), exposure[4] = {1.5, 0, 0, 1};
+    for (int i = 0; i < 6; ++i) {
+        lens_run c = lens_base(f, src);
+        c.settings.size = 1;
+        c.settings.output = i % 3;
+        c.settings.ghosts = i < 3 ? 3 : 0;
+        c.settings.ghost_intensity = 0.05f;
+        c.settings.threshold = i % 2 ? 1.0f : 0;
+        c.target = target;
+        c.dirt = dirt;
+        c.dirt_width = 13;
+        c.dirt_height = 7;
+        c.exposure = i % 2 ? exposure : NULL;
+        double *full = run_lens(f, pass, &c, AG_OK), light = 0, error = 0;
+        c.settings.resolution = AG_BLOOM_HALF;
+        double *half = run_lens(f, pass, &c, AG_OK);
+        for (int k = 0; k < VALUES; ++k) {
+            light += full[k] * full[k];
+            error += (half[k] - full[k]) * (half[k] - full[k]);
+        }
+        char name[64];
+        snprintf(name, sizeof name, "output %d, ghosts %d: 60 dB over those at half resolution",
+                 c.settings.output, c.settings.ghosts);
+        CHECK_LIMIT(name, 60 / (10 * log10(light / error)), 1);
+        free(full);
+        free(half);
+    }
+    lens_run c = lens_base(f, src);
+    c.settings.shape = AG_BLOOM_APERTURE;
+    c.settings.transition = 10;
+    c.settings.resolution = AG_BLOOM_HALF;
+    run_lens(f, pass, &c, AG_E_ARG);
+    free(src);
+    free(target);
+    free(dirt);
+    f->ag->pass_destroy(pass);
+}

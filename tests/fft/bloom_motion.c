@@ -1,0 +1,179 @@
+// bloom_motion.c - bloom's kernel while its settings move: built over frames, then faded to
+// SPDX-License-Identifier: MIT
+//
+// The response to a point of light is K. It must be the former kernel until the fade begins, then
+// the straight line between the two, and at last the new one.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+#include "test_bloom.h"
+
+enum { SIDE = 64, VALUES = 4 * SIDE * SIDE, FADE = 4, MOST_FRAMES = 64 };
+
+typedef struct motion { // one pass whose settings change, on textures that stay
+    fixture *f;
+    ag_pass *pass;
+    texture src, dst;
+    ag_bloom_settings settings;
+} motion;
+
+static motion motion_start(fixture *f)
+{
+    motion m = {.f = f, .pass = fixture_pass(f, "bloom"), .settings = blooming_defaults(f)};
+    double *point = calloc(VALUES, sizeof *point);
+    for (int c = 0; c < 3; ++c)
+        point[4 * (SIDE / 2 * SIDE + SIDE / 2) + c] = 1;
+    m.src = texture_create(f, "rgba32f", SIDE, SIDE, point);
+    m.dst = texture_create(f, "rgba32f", SIDE, SIDE, NULL);
+    free(point);
+    m.settings.shape = AG_BLOOM_APERTURE;
+    m.settings.size = 0.9f;
+    m.settings.intensity = 1;
+    m.settings.output = AG_BLOOM_ONLY;
+    m.settings.transition = FADE;
+    return m;
+}
+
+static void motion_end(motion *m)
+{
+    m->f->ag->pass_destroy(m->pass);
+    m->f->ag->forget(m->f->device, m->src.name);
+    m->f->ag->forget(m->f->device, m->dst.name);
+    texture_destroy(m->f, &m->src);
+    texture_destroy(m->f, &m->dst);
+}
+
+// One frame of a host that prepares always. Returns what it shows (malloc).
+static double *frame(motion *m)
+{
+    ag_texture slots[3] = {texture_view(&m->src), texture_no_view(), texture_view(&m->dst)};
+    ag_job job = blooming_job(slots, &m->settings);
+    fixture_run(m->f, m->pass, &job);
+    return texture_read(m->f, &m->dst, 0);
+}
+
+// What these settings show when they are there from the start.
+static double *at_once(fixture *f, const ag_bloom_settings *settings)
+{
+    motion m = motion_start(f);
+    m.settings = *settings;
+    m.settings.transition = 0;
+    double *k = frame(&m);
+    motion_end(&m);
+    return k;
+}
+
+// The share of `b` in `k` that leaves the least rest, and the largest rest.
+static double share_of(const double *k, const double *a, const double *b, double *rest)
+{
+    double along = 0, square = 0;
+    for (int i = 0; i < VALUES; ++i) {
+        along += (k[i] - a[i]) * (b[i] - a[i]);
+        square += (b[i] - a[i]) * (b[i] - a[i]);
+    }
+    double share = along / square;
+    *rest = 0;
+    for (int i = 0; i < VALUES; ++i)
+        *rest = fmax(*rest, fabs(k[i] - a[i] - share * (b[i] - a[i])));
+    return share;
+}
+
+// A change is seen FADE times, in equal parts, and the kernel sums to 1 meanwhile.
+void test_motion_fades(void **state)
+{
+    fixture *f = *state;
+    motion m = motion_start(f);
+    double *a = frame(&m);
+    m.settings.rotation = 25;
+    m.settings.roundness = 0.5f;
+    double *b = at_once(f, &m.settings), before = 0, worst = 0, sums = 0, uneven = 0;
+    int still = 0, moving = 0;
+    while (before < 1 - 1e-5 && still + moving < MOST_FRAMES) {
+        double *k = frame(&m), rest, share = share_of(k, a, b, &rest), sum = 0;
+        for (int i = 0; i < VALUES; i += 4)
+            sum += k[i];
+        if (fabs(share) < 1e-6 && !moving)
+            ++still;
+        else
+            uneven = fmax(uneven, fabs(share - ++moving / (double)FADE));
+        worst = fmax(worst, rest);
+        sums = fmax(sums, fabs(sum - 1));
+        before = share;
+        free(k);
+    }
+    printf("  note  the kernel stood for %d frames, and moved in %d\n", still, moving);
+    CHECK_EQ(moving, FADE);
+    CHECK(still >= 3);
+    CHECK_LIMIT("share of the new kernel off its part of the fade", uneven, 1e-5);
+    CHECK_LIMIT("light beside the line between both kernels", worst, 1e-6);
+    CHECK_LIMIT("|sum of K - 1| on the way", sums, 1e-5);
+    free(a);
+    free(b);
+    motion_end(&m);
+}
+
+// An iris that turns on every frame: never a jump, no new memory, and it ends where it stops.
+void test_motion_every_frame(void **state)
+{
+    fixture *f = *state;
+    motion m = motion_start(f);
+    double *shown = frame(&m), largest = 0, peak = 0;
+    uint64_t bytes = 0;
+    for (int i = 0; i < 60; ++i) {
+        m.settings.rotation = (float)(i < 40 ? i : 40);
+        double *k = frame(&m), step = 0;
+        for (int p = 0; p < VALUES; ++p) {
+            step = fmax(step, fabs(k[p] - shown[p]));
+            peak = fmax(peak, k[p]);
+        }
+        largest = fmax(largest, step);
+        ag_health health = {.struct_size = sizeof health};
+        CHECK_STATUS(f->ag->health(f->device, &health), AG_OK);
+        if (i == 20)
+            bytes = health.persistent_bytes;
+        if (i > 20)
+            CHECK_EQ(health.persistent_bytes, bytes);
+        free(shown);
+        shown = k;
+    }
+    double *last = at_once(f, &m.settings), off = 0;
+    for (int p = 0; p < VALUES; ++p)
+        off = fmax(off, fabs(last[p] - shown[p]));
+    CHECK_LIMIT("largest step of a frame, over K's peak", largest / peak, 0.02);
+    CHECK_LIMIT("light off the last kernel", off, 1e-6);
+    free(last);
+    free(shown);
+    motion_end(&m);
+}
+
+// What cannot wait is made at once, in the middle of a fade too: another size, another shape, no
+// transition.
+void test_motion_interrupted(void **state)
+{
+    fixture *f = *state;
+    for (int how = 0; how < 4; ++how) {
+        motion m = motion_start(f);
+        free(frame(&m));
+        m.settings.rotation = 25;
+        for (int i = 0; i < 8; ++i)
+            free(frame(&m));
+        switch (how) {
+        case 0: m.settings.size = 0.8f; break;
+        case 1: m.settings.shape = AG_BLOOM_STAR; break;
+        case 2: m.settings.transition = 0, m.settings.rotation = 31; break;
+        default: m.settings.shape = AG_BLOOM_GAUSSIAN; break;
+        }
+        double *k = frame(&m), *want = at_once(f, &m.settings), off = 0;
+        for (int p = 0; p < VALUES; ++p)
+            off = fmax(off, fabs(k[p] - want[p]));
+        char name[64];
+        snprintf(name, sizeof name, "interruption %d: light off the kernel", how);
+        CHECK_LIMIT(name, off, 1e-6);
+        free(k);
+        free(want);
+        motion_end(&m);
+    }
+}
