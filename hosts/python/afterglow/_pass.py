@@ -178,7 +178,8 @@ class Pass:
     def _ask(self, of: Texture) -> _Seen:
         """Format, size and layers by GL."""
         if of.target not in BINDINGS:
-            raise TypeError(f"texture {of.name}: target {of.target:#06x}; expected GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY")
+            raise TypeError(f"texture {of.name}: target {of.target:#06x}; expected GL_TEXTURE_2D or "
+                            "GL_TEXTURE_2D_ARRAY")
         gl = self.device.gl
         if not gl.glIsTexture(of.name):  # to bind it would be an error of GL, or create it
             raise Error(-1, f"{self.effect.id}: GL has no texture {of.name}; was it created in this context?")

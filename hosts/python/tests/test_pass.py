@@ -38,7 +38,7 @@ def test_as_arrays(random, context):
         second = read(dst)
         bloom(src=afterglow.Texture(src.glo, 70, 45, "rgba32f"), dst=afterglow.Texture(dst.glo, 70, 45, 0x8814))
         third = read(dst)
-        assert "70x45" in bloom.plan(src=src, dst=dst) or bloom.plan(src=src, dst=dst)
+        assert bloom.plan(src=src, dst=dst).startswith("fft: rows ")
     for one, intensity in ((first, 0.3), (second, 0.6), (third, 0.6)):
         np.testing.assert_array_equal(one, afterglow.bloom(image, intensity=intensity, shape="aperture"))
 
@@ -81,7 +81,7 @@ def test_state_is_restored(random, context):
     other.bind_to_image(0)
     factor.bind_to_storage_buffer(0)
     double.run(1, 1)
-    what = (0x8B8D, 0x90D3, 0x84E0, 0x8069)  # CURRENT_PROGRAM, SHADER_STORAGE_BUFFER_BINDING, ACTIVE_TEXTURE, TEXTURE_2D
+    what = (0x8B8D, 0x90D3, 0x84E0, 0x8069)  # program, storage buffer, active texture, 2D texture
     before = [gl.integer(one) for one in what]
     with afterglow.Pass("bloom") as bloom:
         bloom(src=src, dst=dst)
@@ -92,7 +92,8 @@ def test_state_is_restored(random, context):
 
 def test_errors(random, context):
     image = hdr(random, 16, 16, 4)
-    src, dst = texture(context, (16, 16), image), texture(context, (16, 17), np.full((17, 16, 4), 7, np.float32))
+    src = texture(context, (16, 16), image)
+    dst = texture(context, (16, 17), np.full((17, 16, 4), 7, np.float32))
     with pytest.raises(TypeError, match="bloom has no setting 'strength'"):
         afterglow.Pass("bloom", strength=1)
     with pytest.raises(ValueError, match="unknown effect 'blom'"):
