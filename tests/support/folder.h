@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { FOLDER_FILES = 256 }; // the shaders, and some more
+enum { FOLDER_FILES = 512 }; // the shaders, and some more
 
 typedef struct folder {
     char path[64];
