@@ -15,9 +15,12 @@ void test_identity(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("identity", 921);
     bool good = true;
+    sweep *share = sweep_start("identity", 6);
     for (int filter = 0; filter < 2; ++filter)
         for (int space = 0; space < 3; ++space)
             for (int way = 0; way < 3; ++way) {
+                if (!sweep_takes(share))
+                    continue;
                 static const char *const ways[] = {"strength 0", "one colour", "amount 0"};
                 double *values = check_doubles(VALUES);
                 rng_fill_hdr(&r, values, VALUES, 1e-4, 6e4);
@@ -47,8 +50,11 @@ void test_firefly(void **state)
     rng r = rng_start("firefly", 922);
     bool good = true;
     const double sigma = 0.001;
+    sweep *share = sweep_start("firefly", 4);
     for (int filter = 0; filter < 2; ++filter)
         for (int rule = 0; rule < 4; ++rule) {
+            if (!sweep_takes(share))
+                continue;
             double *values = check_doubles(VALUES), *results[2];
             for (int i = 0; i < VALUES; ++i)
                 values[i] = 0.01 + sigma * rng_normal(&r);
@@ -169,7 +175,10 @@ void test_repeats(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("repeats", 925);
     bool good = true;
+    sweep *share = sweep_start("repeats", 2);
     for (int filter = 0; filter < 2; ++filter) {
+        if (!sweep_takes(share))
+            continue;
         double *values = denoising_scene(200, 150, 4, 0, 0), *first = NULL;
         denoising_add_noise(&r, values, (size_t)200 * 150 * 4, 0.1);
         d.settings.filter = filter;

@@ -77,7 +77,10 @@ void test_history_mean(void **state)
     a.d.settings.clamp = 100;
     a.d.settings.frames = 8;
     a.d.settings.strength = 0; // dst is the mean
+    sweep *share = sweep_start("history mean", 3);
     for (int moving = 0; moving < 3; ++moving) {
+        if (!sweep_takes(share))
+            continue;
         const double by[3][2] = {{0, 0}, {3, -2}, {0.25, 1.5}};
         double *mean = check_doubles(VALUES), *count = check_doubles(W * H), worst = 0;
         memset(mean, 0, sizeof *mean * VALUES);
@@ -136,7 +139,10 @@ void test_history_gain(void **state)
     open_history(*state, &a, "rgba16f");
     rng r = rng_start("history gain", 932);
     bool good = true;
+    sweep *share = sweep_start("history gain", 2);
     for (int moving = 0; moving < 2; ++moving) {
+        if (!sweep_takes(share))
+            continue;
         double first = 0, last = 0;
         if (moving)
             set_motion(&a, -2, 1);

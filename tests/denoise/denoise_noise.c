@@ -40,7 +40,10 @@ void test_sigma(void **state)
     rng r = rng_start("sigma", 911);
     bool good = true;
     probe_settings(&d);
+    sweep *share = sweep_start("sigma", 4);
     for (int i = -4; i <= 3; ++i) {
+        if (!sweep_takes(share))
+            continue;
         char name[64];
         double sigma = pow(10, i) * rng_uniform(&r, 1, 2);
         const char *format = i % 2 ? "rgba32f" : "r32f";
@@ -167,7 +170,10 @@ void test_shifts(void **state)
     denoising_add_noise(&r, large, (size_t)(W + 16) * (H + 16) * 4, 0.1);
     d.settings.rule = AG_DENOISE_GIVEN;
     d.settings.sigma = 0.15f;
+    sweep *share = sweep_start("shifts", 5);
     for (int shrink = 0; shrink <= AG_DENOISE_GROUP; ++shrink) {
+        if (!sweep_takes(share))
+            continue;
         double *results[2];
         int x[2] = {0, rng_int(&r, 1, 15)}, y[2] = {0, rng_int(&r, 1, 15)};
         d.settings.threshold = shrink;
@@ -229,7 +235,10 @@ void test_quality(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("quality", 915);
     bool good = true;
+    sweep *share = sweep_start("quality", 3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        if (!sweep_takes(share))
+            continue;
         double *clean = denoising_scene(QW, QH, 4, 37 * (int)i, 11);
         double *noisy = check_doubles((size_t)QW * QH * 4), *right = check_doubles(QW * QH * 4);
         memcpy(noisy, clean, sizeof *clean * QW * QH * 4);

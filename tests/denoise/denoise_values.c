@@ -34,7 +34,7 @@ void test_shrinks(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("shrinks", 901);
     bool good = true;
-    sweep *share = sweep_start("shrinks", 6);
+    sweep *share = sweep_start("shrinks", 15);
     given(&d, 0.1f);
     d.settings.strength = 1.7f;
     d.settings.chroma = 0.6f;
@@ -62,7 +62,7 @@ void test_levels(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("levels", 902);
     bool good = true;
-    sweep *share = sweep_start("levels", 4);
+    sweep *share = sweep_start("levels", 8);
     given(&d, 0.1f);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int levels = 1; levels <= (filter ? 6 : 3); ++levels)
@@ -92,7 +92,7 @@ void test_rules(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("rules", 903);
     bool good = true;
-    sweep *share = sweep_start("rules", 5);
+    sweep *share = sweep_start("rules", 12);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int rule = 0; rule < 4; ++rule)
             for (int shrink = 0; shrink < SHRINKS; shrink += 2) {
@@ -125,7 +125,7 @@ void test_spaces(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("spaces", 904);
     bool good = true;
-    sweep *share = sweep_start("spaces", 2);
+    sweep *share = sweep_start("spaces", 3);
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int space = 0; space < 3; ++space) {
             if (!sweep_takes(share))
@@ -158,8 +158,11 @@ void test_formats(void **state)
     rng r = rng_start("formats", 905);
     bool good = true;
     given(&d, 0.1f);
+    sweep *share = sweep_start("formats", 4);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         const format_info *format = format_at(i);
+        if (!sweep_takes(share))
+            continue;
         d.settings.filter = i % 2;
         noisy(&d, &r, format->name, 41, 37);
         good = denoising_check(&d, format->name, LIMIT) && good;
@@ -202,7 +205,7 @@ void test_sizes(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("sizes", 906);
     bool good = true;
-    sweep *share = sweep_start("sizes", 8);
+    sweep *share = sweep_start("sizes", 12);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int filter = 0; filter < FILTERS; ++filter) {
             if (!sweep_takes(share))

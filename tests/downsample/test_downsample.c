@@ -183,7 +183,7 @@ static void test_small_pairs(void **state)
     static const char *const formats[] = {"rgba8", "rgba16f", "r32f"};
     rng r = rng_start("small pairs", 221);
     ag_pass *pass = fixture_pass(f, "downsample");
-    sweep *share = sweep_start("small pairs", 13);
+    sweep *share = sweep_start("small pairs", 40);
     double worst = 0;
     bool good = true;
     int pairs = 0;
@@ -220,7 +220,7 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 222);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool good = true;
-    sweep *share = sweep_start("sizes", 12);
+    sweep *share = sweep_start("sizes", 32);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int method = 0; method <= METHODS; ++method)
             for (int k = 0; k < 2; ++k)
@@ -246,7 +246,7 @@ static void test_more_sizes(void **state)
     rng r = rng_start("more sizes", 223);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool more = check_tier_now() != CHECK_QUICK, good = true;
-    sweep *share = sweep_start("more sizes", 17);
+    sweep *share = sweep_start("more sizes", 54);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int method = AG_DOWN_AUTO; method <= METHODS; ++method)
             if ((more || sizes[i][0] * sizes[i][1] < 20000) && sweep_takes(share))
@@ -276,8 +276,11 @@ static void test_register_columns(void **state)
     rng r = rng_start("register columns", 224);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool good = true;
+    sweep *share = sweep_start("register columns", 3);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        good &= scale_check_noise(f, pass, &r,
+        if (sweep_takes(share))
+            good &=
+                scale_check_noise(f, pass, &r,
                                   case_of(f, i % 2 ? "rgba8" : "rgba32f", sizes[i][0], sizes[i][1],
                                           sizes[i][2], sizes[i][3], AG_DOWN_REGISTER_COLUMNS));
     f->ag->pass_destroy(pass);
@@ -302,9 +305,12 @@ static void test_blocks(void **state)
     static const char *const formats[] = {"rgba16f", "rgba8", "rgba32f", "srgb8", "rgb10a2"};
     rng r = rng_start("blocks", 240);
     ag_pass *pass = fixture_pass(f, "downsample");
+    sweep *share = sweep_start("blocks", 8);
     bool good = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int k = 0; k < 2; ++k) {
+            if (!sweep_takes(share))
+                continue;
             scale c = case_of(f, formats[(i + (size_t)k * 2) % 5], sizes[i][0], sizes[i][1],
                               sizes[i][2], sizes[i][3], AG_DOWN_BLOCKS);
             for (int t = 1; t < 4; ++t)
@@ -326,7 +332,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 225);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool good = true;
-    sweep *share = sweep_start("formats", 12);
+    sweep *share = sweep_start("formats", 20);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         for (int weight = 0; weight <= AG_DOWN_WEIGHT_ALPHA; ++weight)
             for (int method = AG_DOWN_TILE; method <= METHODS + 2; ++method) {
@@ -363,7 +369,7 @@ static void test_filters(void **state)
     rng r = rng_start("filters", 226);
     ag_pass *pass = fixture_pass(f, "downsample");
     bool good = true;
-    sweep *share = sweep_start("filters", 6);
+    sweep *share = sweep_start("filters", 18);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int filter = AG_DOWN_NEAREST; filter <= AG_DOWN_LANCZOS; ++filter)
             for (int k = 0; k < 3; ++k) {
@@ -385,21 +391,21 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_small_pairs),
         FIXTURE_SWEEP(test_sizes),
         FIXTURE_SWEEP(test_more_sizes),
-        FIXTURE_TEST(test_register_columns),
-        FIXTURE_TEST(test_blocks),
+        FIXTURE_SWEEP(test_register_columns),
+        FIXTURE_SWEEP(test_blocks),
         FIXTURE_SWEEP(test_formats),
         FIXTURE_SWEEP(test_filters),
-        FIXTURE_TEST(test_identity),
+        FIXTURE_SWEEP(test_identity),
         FIXTURE_TEST(test_worked_example),
         FIXTURE_TEST(test_impulses),
         FIXTURE_TEST(test_lattice),
         FIXTURE_TEST(test_half_of_the_sampler),
-        FIXTURE_TEST(test_constants),
+        FIXTURE_SWEEP(test_constants),
         FIXTURE_TEST(test_checker),
         FIXTURE_SWEEP(test_scrub),
         FIXTURE_SWEEP(test_targets),
         FIXTURE_SWEEP(test_rectangles_and_layers),
-        FIXTURE_TEST(test_image_units),
+        FIXTURE_SWEEP(test_image_units),
         FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

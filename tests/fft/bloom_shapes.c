@@ -64,7 +64,10 @@ void test_shapes_sum_to_one(void **state)
     static const int shapes[] = {AG_BLOOM_APERTURE, AG_BLOOM_STAR, AG_BLOOM_ANAMORPHIC};
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("shapes", 3);
     for (int i = 0; i < 6; ++i) {
+        if (!sweep_takes(share))
+            continue;
         ag_bloom_settings s = shape_settings(f, shapes[i % 3]);
         s.dust = s.scratches = i < 3 ? 0 : 1;
         s.roundness = i < 3 ? 0 : 0.5f;
@@ -306,6 +309,7 @@ void test_pupil_settings(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("pupil settings", 4);
     for (int shape = 0; shape < 5; ++shape) {
         if (shape == AG_BLOOM_TEXTURE)
             continue;
@@ -317,6 +321,8 @@ void test_pupil_settings(void **state)
         for (int i = 0; i < 9; ++i) {
             if (shape == AG_BLOOM_APERTURE || (anamorphic && i < 4) || (eye && i == 8))
                 continue; // drawn like the others
+            if (!sweep_takes(share))
+                continue;
             ag_bloom_settings s = plain;
             bool matters = pupil;
             switch (i) {

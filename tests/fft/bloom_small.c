@@ -35,7 +35,10 @@ void test_bloom_small_gaussian(void **state)
     fixture *f = *state;
     rng r = rng_start("small gaussian", 61);
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("small gaussian", 4);
     for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(share))
+            continue;
         int w = cases[i].width, h = cases[i].height;
         double *src = blooming_scene(&r, NULL, w, h, 0.01, 1000);
         blooming c = small_base(f, src, w, h, cases[i].resolution);
@@ -93,8 +96,11 @@ void test_bloom_small_lamp(void **state)
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = malloc(sizeof *src * 4 * W * H);
+    sweep *share = sweep_start("small lamp", 6);
     for (int shape = 0; shape < 2; ++shape)
         for (int resolution = 0; resolution < 3; ++resolution) {
+            if (!sweep_takes(share))
+                continue;
             double before = 0, worst = 0, lost = 0;
             for (int step = 0; step < STEPS; ++step) {
                 double x = 70 + step / 8.0, y = 61 + step / 6.0, fx = x - floor(x);
@@ -164,8 +170,11 @@ void test_bloom_small_fixed(void **state)
 {
     enum { W = 320, H = 180 };
     fixture *f = *state;
+    sweep *share = sweep_start("small fixed", 4);
     for (int shape = 0; shape < 2; ++shape)
         for (int resolution = 1; resolution < 3; ++resolution) {
+            if (!sweep_takes(share))
+                continue;
             ag_pass *pass = fixture_pass(f, "bloom");
             double first_glow = 0, first_radius = 0, glow_change = 0, radius_change = 0;
             for (int i = 0; i < 7; ++i) {
@@ -225,8 +234,11 @@ void test_bloom_small_firefly(void **state)
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
     double *src = calloc(4 * W * H, sizeof *src);
+    sweep *share = sweep_start("small firefly", 6);
     for (int resolution = 1; resolution < 3; ++resolution)
         for (int firefly = 0; firefly < 3; ++firefly) {
+            if (!sweep_takes(share))
+                continue;
             double shares[4];
             for (int scene = 0; scene < 4; ++scene) {
                 bool even = scene == 1;
@@ -351,7 +363,10 @@ void test_bloom_small_auto(void **state)
     for (int i = 0; i < 4 * W * H; ++i)
         src[i] = rng_normal(&r);
     texture_quantise("rgba32f", src, W * H);
+    sweep *share = sweep_start("small auto", 6);
     for (size_t i = 0; i < COUNT(cases); ++i) {
+        if (!sweep_takes(share))
+            continue;
         bool smooth = i == 4;
         for (int k = 0; k < KERNEL * KERNEL; ++k) {
             double x = k % KERNEL - KERNEL / 2, y = k / KERNEL - KERNEL / 2;
@@ -402,8 +417,11 @@ void test_bloom_small_layers(void **state)
     double *src = blooming_scene(&r, "rgba16f", W, H * LAYERS, 0.01, 20);
     src[0] = src[4 * (W * H * LAYERS - 1) + 2] = (double)INFINITY;
     src[4 * (17 * W + 33)] = (double)NAN;
+    sweep *share = sweep_start("small layers", 4);
     for (int resolution = 1; resolution < 3; ++resolution)
         for (int shape = 0; shape < 2; ++shape) {
+            if (!sweep_takes(share))
+                continue;
             blooming c = small_base(f, src, W, H, resolution);
             c.settings.shape = shape;
             c.settings.output = AG_BLOOM_COMPOSITE;

@@ -78,7 +78,10 @@ static void test_formats(void **state)
     ag_pass *pass = fixture_pass(f, "bloom");
     double *k = blooming_gaussian((double)BLOOM_SIZE, H);
     bool good = true;
+    sweep *share = sweep_start("formats", 4);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
+        if (!sweep_takes(share))
+            continue;
         const char *name = format_at(i)->name;
         double *in = blooming_scene(&r, name, W, H, 0.05, 1);
         double *out = blooming_scene(&r, NULL, W, H, 0.05, 1.1); // some beyond the unorm range
@@ -229,7 +232,10 @@ static void test_no_intensity(void **state)
     fixture *f = *state;
     rng r = rng_start("no intensity", 46);
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("no intensity", 3);
     for (size_t i = 0; i < COUNT(formats); ++i) {
+        if (!sweep_takes(share))
+            continue;
         double *src = blooming_scene(&r, formats[i], W, H, 0.001, i < 2 ? 60000 : 1);
         blooming c = bloom_base(f, formats[i], src);
         c.src_format = c.dst_format = formats[i];
@@ -418,7 +424,10 @@ static void test_aperture_energy_and_colour(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("aperture energy", 4);
     for (int blades = 3; blades <= 16; blades += blades < 8 ? 1 : 8) {
+        if (!sweep_takes(share))
+            continue;
         double *k = aperture(f, pass, blades, 10), sum[3] = {0}, low = 0;
         for (int i = 0; i < 3 * AE * AE; ++i) {
             sum[i % 3] += k[i];
@@ -495,48 +504,48 @@ int main(int argc, char **argv)
     const check_test tests[] = {
         FIXTURE_TEST(test_gaussian),
         FIXTURE_TEST(test_texture),
-        FIXTURE_TEST(test_formats),
+        FIXTURE_SWEEP(test_formats),
         FIXTURE_TEST(test_filter),
         FIXTURE_TEST(test_hot_spot),
         FIXTURE_TEST(test_sharp_stays_sharp),
-        FIXTURE_TEST(test_no_intensity),
+        FIXTURE_SWEEP(test_no_intensity),
         FIXTURE_TEST(test_no_size),
         FIXTURE_TEST(test_energy),
         FIXTURE_TEST(test_alpha),
-        FIXTURE_TEST(test_aperture_energy_and_colour),
+        FIXTURE_SWEEP(test_aperture_energy_and_colour),
         FIXTURE_TEST(test_aperture_symmetry),
         FIXTURE_TEST(test_aperture_rotation),
-        FIXTURE_TEST(test_shapes_sum_to_one),
+        FIXTURE_SWEEP(test_shapes_sum_to_one),
         FIXTURE_TEST(test_spikes_count_and_turn),
         FIXTURE_TEST(test_spike_length_by_wavelength),
         FIXTURE_TEST(test_aperture_is_diffraction),
-        FIXTURE_TEST(test_pupil_settings),
+        FIXTURE_SWEEP(test_pupil_settings),
         FIXTURE_TEST(test_kernel_image_is_fitted),
-        FIXTURE_TEST(test_lens_dirt_and_add),
-        FIXTURE_TEST(test_lens_small),
+        FIXTURE_SWEEP(test_lens_dirt_and_add),
+        FIXTURE_SWEEP(test_lens_small),
         FIXTURE_TEST(test_lens_ghosts),
         FIXTURE_TEST(test_lens_exposure),
         FIXTURE_TEST(test_lens_refusals),
         FIXTURE_TEST(test_motion_fades),
         FIXTURE_TEST(test_motion_every_frame),
-        FIXTURE_TEST(test_motion_interrupted),
+        FIXTURE_SWEEP(test_motion_interrupted),
         FIXTURE_TEST(test_bloom_scrub),
         FIXTURE_TEST(test_bloom_rects),
         FIXTURE_TEST(test_bloom_layers),
         FIXTURE_TEST(test_bloom_preparations),
         FIXTURE_TEST(test_bloom_image),
-        FIXTURE_TEST(test_bloom_band_error),
-        FIXTURE_TEST(test_bloom_band_narrow),
+        FIXTURE_SWEEP(test_bloom_band_error),
+        FIXTURE_SWEEP(test_bloom_band_narrow),
         FIXTURE_TEST(test_bloom_band_end),
         FIXTURE_SWEEP(test_bloom_band_lengths),
-        FIXTURE_TEST(test_bloom_small_gaussian),
+        FIXTURE_SWEEP(test_bloom_small_gaussian),
         FIXTURE_TEST(test_bloom_small_one_tap),
-        FIXTURE_TEST(test_bloom_small_lamp),
-        FIXTURE_TEST(test_bloom_small_fixed),
-        FIXTURE_TEST(test_bloom_small_firefly),
-        FIXTURE_TEST(test_bloom_small_auto),
-        FIXTURE_TEST(test_bloom_small_star),
-        FIXTURE_TEST(test_bloom_small_layers),
+        FIXTURE_SWEEP(test_bloom_small_lamp),
+        FIXTURE_SWEEP(test_bloom_small_fixed),
+        FIXTURE_SWEEP(test_bloom_small_firefly),
+        FIXTURE_SWEEP(test_bloom_small_auto),
+        FIXTURE_FULL(test_bloom_small_star),
+        FIXTURE_SWEEP(test_bloom_small_layers),
         FIXTURE_TEST(test_bloom_small_bytes),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);

@@ -153,7 +153,7 @@ static void test_definition(void **state)
     rng r = rng_start("definition", 801);
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
-    sweep *share = sweep_start("definition", 8);
+    sweep *share = sweep_start("definition", 24);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int border = 0; border < 4; ++border)
             for (int form = 0; form < 4; ++form) {

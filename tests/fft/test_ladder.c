@@ -132,7 +132,7 @@ static void test_methods(void **state)
     rng r = rng_start("methods", 91);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("methods", 5);
+    sweep *share = sweep_start("methods", 8);
     for (int method = AG_FFT_SHARED_RADIX2; method <= AG_FFT_HALF_LENGTH; ++method)
         for (size_t i = 0; i < COUNT(sizes); ++i)
             for (int k = 0; k < 3; ++k) {
@@ -178,7 +178,7 @@ static void test_changes(void **state)
     ag_pass *pass = fixture_pass(f, "fft");
     ag_tuning *tuning = ag_device_tuning(f->device);
     bool good = true;
-    sweep *share = sweep_start("changes", 4);
+    sweep *share = sweep_start("changes", 6);
     for (int method = AG_FFT_SHARED_RADIX2; method <= AG_FFT_HALF_LENGTH; ++method)
         for (int change = 0; change < 12; ++change) {
             fft_case c = ladder_case(f, method, 32, 16);

@@ -62,14 +62,14 @@ static void test_tiled(void **state)
     static const int sizes[][2] = {{16, 16}, {8, 6},   {2, 2},    {3, 2},    {5, 7},   {9, 10},
                                    {12, 15}, {64, 48}, {45, 35},  {1, 16},   {16, 1},  {128, 3},
                                    {49, 50}, {60, 4},  {256, 32}, {120, 72}, {81, 100}};
-    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 13);
+    sizes_by(*state, "tiled", AG_FFT_TILED, sizes, COUNT(sizes), 4, 23);
 }
 
 static void test_bluestein(void **state)
 {
     static const int sizes[][2] = {{1, 1},   {11, 1},  {1, 13},  {37, 61}, {97, 4},
                                    {22, 26}, {17, 64}, {257, 3}, {1, 2}};
-    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 9);
+    sizes_by(*state, "Bluestein", AG_FFT_TILED, sizes, COUNT(sizes), 3, 14);
 }
 
 static void test_multipass(void **state)
@@ -86,7 +86,7 @@ static void test_lengths(void **state)
     rng r = rng_start("lengths", 72);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("lengths", 50);
+    sweep *share = sweep_start("lengths", 100);
     for (int n = 2; n <= 1024; ++n) {
         if (!fft_smooth(n) || !sweep_takes(share))
             continue;
@@ -102,12 +102,16 @@ static void test_lengths(void **state)
     CHECK(good);
 }
 
-static void run_long(fixture *f, const char *name, const int (*sizes)[2], size_t count)
+static void run_long(fixture *f, const char *name, const int (*sizes)[2], size_t count,
+                     uint32_t quick_of)
 {
     rng r = rng_start(name, 73);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
+    sweep *share = sweep_start(name, quick_of);
     for (size_t i = 0; i < count; ++i) {
+        if (!sweep_takes(share))
+            continue;
         fft_case c = fft_case_of(f, name, sizes[i][0], sizes[i][1]);
         c.complex_in = true;
         c.src_format = c.dst_format = c.imag_format = i % 2 ? "rg32f" : "r32f";
@@ -120,14 +124,14 @@ static void run_long(fixture *f, const char *name, const int (*sizes)[2], size_t
 static void test_long(void **state)
 {
     static const int sizes[][2] = {{4096, 2}, {16384, 8}, {16384, 1}};
-    run_long(*state, "long", sizes, COUNT(sizes));
+    run_long(*state, "long", sizes, COUNT(sizes), 3);
 }
 
 static void test_longest(void **state)
 {
     static const int sizes[][2] = {{8192, 2}, {3, 8192}, {2048, 1},  {2, 16384},  {15309, 1},
                                    {4099, 2}, {1, 9973}, {16381, 1}, {10000, 10}, {4093, 3}};
-    run_long(*state, "longest", sizes, COUNT(sizes));
+    run_long(*state, "longest", sizes, COUNT(sizes), 10);
 }
 
 static void test_formats(void **state)
@@ -136,7 +140,7 @@ static void test_formats(void **state)
     rng r = rng_start("formats", 74);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("formats", 4);
+    sweep *share = sweep_start("formats", 6);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
         const format_info *format = format_at(i);
         if (!sweep_takes(share))
@@ -168,7 +172,7 @@ static void test_regions(void **state)
     rng r = rng_start("regions", 75);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("regions", 5);
+    sweep *share = sweep_start("regions", 6);
     for (int i = 0; i < 12; ++i) {
         fft_case c = fft_case_of(f, "regions", i % 2 ? 20 : 15, i % 3 ? 12 : 22);
         draw_settings(&r, &c);
@@ -185,20 +189,13 @@ static void test_regions(void **state)
 int main(int argc, char **argv)
 {
     static const check_test fft[] = {
-        FIXTURE_SWEEP(test_tiled),
-        FIXTURE_SWEEP(test_bluestein),
-        FIXTURE_SWEEP(test_multipass),
-        FIXTURE_SWEEP(test_lengths),
-        FIXTURE_TEST(test_long),
-        FIXTURE_FULL(test_longest),
-        FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_regions),
-        FIXTURE_SWEEP(test_fft_round_trip),
-        FIXTURE_SWEEP(test_fft_hermitian),
-        FIXTURE_TEST(test_fft_laws),
-        FIXTURE_SWEEP(test_fft_not_finite),
-        FIXTURE_TEST(test_fft_refused),
-        FIXTURE_TEST(test_fft_slot_size),
+        FIXTURE_SWEEP(test_tiled),          FIXTURE_SWEEP(test_bluestein),
+        FIXTURE_SWEEP(test_multipass),      FIXTURE_SWEEP(test_lengths),
+        FIXTURE_SWEEP(test_long),           FIXTURE_SWEEP(test_longest),
+        FIXTURE_SWEEP(test_formats),        FIXTURE_SWEEP(test_regions),
+        FIXTURE_SWEEP(test_fft_round_trip), FIXTURE_SWEEP(test_fft_hermitian),
+        FIXTURE_TEST(test_fft_laws),        FIXTURE_SWEEP(test_fft_not_finite),
+        FIXTURE_TEST(test_fft_refused),     FIXTURE_TEST(test_fft_slot_size),
     };
     return CHECK_MAIN(argc, argv, fft, fixture_setup, fixture_teardown);
 }

@@ -33,7 +33,7 @@ void test_fft_round_trip(void **state)
     rng r = rng_start("round trip", 81);
     ag_pass *pass = fixture_pass(f, "fft");
     bool good = true;
-    sweep *share = sweep_start("round trip", 5);
+    sweep *share = sweep_start("round trip", 12);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 4; ++k) {
             if (!sweep_takes(share))
@@ -79,7 +79,7 @@ void test_fft_hermitian(void **state)
     fixture *f = *state;
     rng r = rng_start("hermitian", 82);
     ag_pass *pass = fixture_pass(f, "fft");
-    sweep *share = sweep_start("hermitian", 8);
+    sweep *share = sweep_start("hermitian", 15);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 6; ++k) {
             if (!sweep_takes(share))
@@ -167,7 +167,7 @@ void test_fft_not_finite(void **state)
     fixture *f = *state;
     rng r = rng_start("not finite", 84);
     ag_pass *pass = fixture_pass(f, "fft");
-    sweep *share = sweep_start("not finite", 3);
+    sweep *share = sweep_start("not finite", 6);
     for (int k = 0; k < 6; ++k) {
         if (!sweep_takes(share))
             continue;

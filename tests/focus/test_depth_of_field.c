@@ -24,7 +24,7 @@ static void test_sizes(void **state)
     rng r = rng_start("sizes", 710);
     ag_pass *pass = fixture_pass(f, "depth_of_field");
     bool good = true;
-    sweep *share = sweep_start("sizes", 3);
+    sweep *share = sweep_start("sizes", 9);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int k = 0; k < 6; ++k) {
             if (!sweep_takes(share))
@@ -62,7 +62,10 @@ static void test_encodings(void **state)
     rng r = rng_start("encodings", 711);
     ag_pass *pass = fixture_pass(f, "depth_of_field");
     bool good = true;
+    sweep *share = sweep_start("encodings", 4);
     for (size_t i = 0; i < COUNT(formats); ++i) {
+        if (!sweep_takes(share))
+            continue;
         int layers = i % 3 ? 2 : 0, all = W * H * (layers ? layers : 1);
         double *z = focusing_scene(&r, W, H * (layers ? layers : 1)),
                *stored = check_doubles(W * H * 2);
@@ -129,7 +132,10 @@ static void test_in_focus(void **state)
     for (int i = 0; i < W * H; ++i)
         depth[i] = i % 5 ? 4 : i % 2 ? (double)NAN : -1; // no depth counts as in focus
     bool good = true;
+    sweep *share = sweep_start("formats", 4);
     for (int i = 0; i < FORMAT_COUNT; ++i) {
+        if (!sweep_takes(share))
+            continue;
         const format_info *format = format_at(i);
         size_t count = (size_t)(W * H * format->channels);
         double *src = check_doubles(count);
@@ -156,8 +162,11 @@ static void test_leak(void **state)
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "depth_of_field");
     double *depth = check_doubles(W * H), *src = check_doubles(4 * W * H);
+    sweep *share = sweep_start("leak", 3);
     for (int shape = 0; shape < 3; ++shape)
         for (size_t k = 0; k < COUNT(most); ++k) {
+            if (!sweep_takes(share))
+                continue;
             for (int i = 0; i < W * H; ++i) {
                 bool lamp = abs(i % W - 50) < 9 && abs(i / W - 35) < 6;
                 depth[i] = lamp ? 4 : 1000;
@@ -197,7 +206,10 @@ static void test_energy(void **state)
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "depth_of_field");
     double *depth = check_doubles(W * H), *src = check_doubles(4 * W * H);
+    sweep *share = sweep_start("energy", 4);
     for (int k = 0; k < 12; ++k) {
+        if (!sweep_takes(share))
+            continue;
         bool near = k % 2;
         for (int i = 0; i < W * H; ++i) {
             bool point = i % W == 60 && i / W == 52;
@@ -410,10 +422,10 @@ static void test_disc(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_sizes),   FIXTURE_TEST(test_encodings),  FIXTURE_TEST(test_rectangles),
-        FIXTURE_TEST(test_in_focus), FIXTURE_TEST(test_leak),       FIXTURE_TEST(test_energy),
-        FIXTURE_TEST(test_even),     FIXTURE_TEST(test_bad_texels), FIXTURE_TEST(test_cost),
-        FIXTURE_TEST(test_refusals), FIXTURE_TEST(test_disc),
+        FIXTURE_SWEEP(test_sizes),    FIXTURE_SWEEP(test_encodings), FIXTURE_TEST(test_rectangles),
+        FIXTURE_SWEEP(test_in_focus), FIXTURE_SWEEP(test_leak),      FIXTURE_SWEEP(test_energy),
+        FIXTURE_TEST(test_even),      FIXTURE_TEST(test_bad_texels), FIXTURE_TEST(test_cost),
+        FIXTURE_TEST(test_refusals),  FIXTURE_TEST(test_disc),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }
