@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "test_denoise.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,10 +184,18 @@ void test_formats(void **state)
         ag_texture view = d.slots[AG_DENOISE_SRC];
         d.slots[AG_DENOISE_SRC].name = name;
         double *second = denoising_run(&d);
-        good = check_case("    by an image unit: the same bits",
-                          !memcmp(first, second,
-                                  (size_t)41 * 37 * (size_t)format->channels * sizeof *first)) &&
-               good;
+        // Another program: its compiler may contract other products, so a value next to the middle
+        // of two codes may go to the other one.
+        double apart = 0;
+        for (int k = 0; k < 41 * 37 * format->channels; ++k) {
+            double unit = format->kind != FORMAT_FLOAT ? 1.0 / 255
+                          : strcmp(format->name, "r11g11b10f") == 0
+                              ? fmax(fabs(first[k]), 1e-3) / 32
+                              : fmax(fabs(first[k]), 1e-3) / 1024;
+            double off = fabs(first[k] - second[k]) / unit;
+            apart = off <= apart ? apart : off;
+        }
+        good = check_limit("    by an image unit, in units of the format", apart, 1.01) && good;
         d.slots[AG_DENOISE_SRC] = view;
         f->ag->forget(f->device, name);
         f->gl.DeleteTextures(1, &name);

@@ -64,7 +64,12 @@ def check_row(row, has_reference):
         return
     # The driver rounds the picture into 8 bits.
     checked = row["effect"] in REFERENCED and not row["variant"].startswith("r8 ")
+    if row["effect"] == "bloom" and "aperture" in row["variant"]:  # FFTW has no kernel for it: test_bloom checks it
+        checked = False
     check(row["error"]["checked"] == (ours and has_reference and checked), f"{what}: checked or not")
+    if "resolution=" in row["variant"]:  # a smaller image's FFT: docs/bloom.md has what is held of it
+        check_error(row["error_float"], 45, 5e-3, what + " into RGBA32F")
+        return
     full = "storage=" not in row["variant"] or "storage=full" in row["variant"]
     # Into RGBA16F the format's rounding is all: 2^-11 of each value at most.
     check_error(row["error"], 60, 5e-4, what + " into RGBA16F")
