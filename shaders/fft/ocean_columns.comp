@@ -70,6 +70,10 @@ void main()
     uint line = LINE, thread = THREAD;
     int column = int(gl_WorkGroupID.x * uint(LINES) + line), cascade = int(gl_WorkGroupID.y);
     int start = cascade * AG_OCEAN_FIELDS * N * N + column / TILE * (N * TILE) + column % TILE;
+    for (int e = 0; e < 3 * PLACES; ++e) // else the first turns move what was never set
+        fields[e] = vec2(0.0);
+    for (int e = 0; e < ELEMENTS; ++e)
+        v[e] = vec2(0.0);
     for (int field = 0; field < AG_OCEAN_FIELDS + NEVER; ++field) {
         for (int e = 0; e < 2 * PLACES; ++e)
             fields[e] = fields[e + PLACES];

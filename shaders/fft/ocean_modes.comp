@@ -65,7 +65,8 @@ float log_of(uint n)
 vec2 normal_pair(ivec2 mode, uint cascade)
 {
     uvec2 random = philox(uvec2(mode), SEED + cascade * 0xbb67ae85u);
-    return sqrt(-2.0 * log_of(random.x >> 8u)) * unit_of_turn(random.y);
+    // Where the logarithm is -0 some drivers' sqrt(-0.0) is no number.
+    return sqrt(max(-2.0 * log_of(random.x >> 8u), 0.0)) * unit_of_turn(random.y);
 }
 
 // The part of the waves of this length that goes in this direction, a radian: cos^2s of half the
@@ -83,7 +84,7 @@ float spreading(wave w, vec2 direction)
 vec2 amplitude(wave w, ivec2 mode, uint cascade)
 {
     vec2 direction = vec2(mode) / length(vec2(mode));
-    return 0.5 * w.amplitude * sqrt(spreading(w, direction)) * normal_pair(mode, cascade);
+    return 0.5 * w.amplitude * sqrt(max(spreading(w, direction), 0.0)) * normal_pair(mode, cascade);
 }
 
 void main()

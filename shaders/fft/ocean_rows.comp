@@ -46,7 +46,7 @@ vec2 h[ELEMENTS]; // the modes of this thread at this time
 // The factor of h in a field, a complex number.
 vec2 factor_of(int field, vec2 k)
 {
-    float scale = 1.0 / max(length(k), 1e-20); // h(0) is 0
+    float squared = dot(k, k), scale = squared > 0.0 ? inversesqrt(squared) : 0.0;
     return field == 0   ? vec2(1.0 - k.x * scale, 0.0)
            : field == 1 ? vec2(0.0, k.y * scale * (1.0 - k.x))
            : field == 2 ? vec2(-k.y, k.x)

@@ -1,0 +1,323 @@
+"""Effects on NumPy arrays."""
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import ctypes
+import itertools
+import threading
+from contextlib import contextmanager
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _abi as abi
+from ._context import Gone, Headless
+from ._device import Device, RawPass, job_of
+from ._effects import Effect, Slot, effect_named
+from ._gl import FORMATS, Format, Image, find
+
+Inputs = Union[np.ndarray, Sequence[np.ndarray], Mapping[str, np.ndarray], None]
+Output = Union[np.ndarray, list[np.ndarray]]
+
+_lock = threading.Lock()  # of the own context, which is current on one thread at a time
+_own: Optional[tuple[Headless, Device]] = None
+_versions = itertools.count(1)  # GL gives names again, so each texture has a version of its own
+
+DTYPES = "float16, float32, float64, uint8, uint32, complex64 or complex128"
+
+
+@contextmanager
+def _working(device: Optional[Device]) -> Iterator[Device]:
+    """The caller's device, or our own with its context current."""
+    global _own
+    if device is not None:
+        yield device
+        return
+    with _lock:
+        context = _own[0] if _own else Headless()
+        try:
+            before = context.enter()
+        except Gone:
+            if _own:
+                _own[1].close(context_gone=True)
+                _own = None
+            context = Headless()
+            before = context.enter()
+        try:
+            if _own is None:
+                try:
+                    _own = context, Device(context.proc, is_current=context.is_current)
+                except BaseException:
+                    context.leave(before)
+                    context.destroy()
+                    raise
+            yield _own[1]
+        finally:
+            if _own is not None:
+                context.leave(before)
+
+
+class _Shape:
+    """What the results shall look like: as the effect's first input."""
+
+    def __init__(self, first: Optional[np.ndarray]):
+        self.channels = 4 if first is None else 1 if first.ndim == 2 else first.shape[-1]
+        self.two_axes = first is not None and first.ndim == 2
+        self.four_axes = first is not None and first.ndim == 4
+
+    def result(self, texels: np.ndarray, state: bool) -> np.ndarray:
+        """An output of layers x height x width x channels, with three channels where the input had three."""
+        if self.channels == 3 and texels.shape[-1] == 4 and not state:
+            texels = np.ascontiguousarray(texels[..., :3])
+        if texels.shape[0] == 1 and not self.four_axes:
+            texels = texels[0]
+            if self.two_axes and texels.shape[-1] == 1:
+                texels = texels[..., 0]
+        return texels
+
+
+def _array(label: str, data: Any) -> np.ndarray:
+    array = np.asarray(data)
+    if array.ndim not in (2, 3, 4) or array.size == 0 or (array.ndim > 2 and not 1 <= array.shape[-1] <= 4):
+        raise ValueError(f"{label}: shape {array.shape}; expected (height, width), (height, width, channels) or "
+                         "(layers, height, width, channels) with 1 to 4 channels")
+    if array.dtype == np.float64:
+        with np.errstate(over="ignore"):
+            array = array.astype(np.float32)
+    elif array.dtype == np.complex128:
+        with np.errstate(over="ignore"):
+            array = array.astype(np.complex64)
+    if array.dtype not in (np.float16, np.float32, np.uint8, np.uint32, np.complex64):
+        raise TypeError(f"{label}: {array.dtype}; expected {DTYPES}")
+    return array
+
+
+def _format(label: str, slot: Slot, asked: Optional[str], exact: Format) -> Format:
+    if asked is None:
+        of = exact
+    elif asked in FORMATS:
+        of = FORMATS[asked]
+    else:
+        raise ValueError(f"{label}: unknown format {asked!r}; expected one of: {' '.join(FORMATS)}")
+    if of.sized not in slot.formats:
+        raise ValueError(f"{label} does not take {of.name}; expected one of: {slot.format_names}")
+    return of
+
+
+def _texels(label: str, array: np.ndarray, of: Format) -> np.ndarray:
+    """layers x height x width x channels of the format; channels that the array lacks are 0, alpha is 1."""
+    if array.dtype != of.dtype and not (array.dtype.kind == "f" and of.dtype.kind == "f"):
+        raise TypeError(f"{label}: {array.dtype} for a {of.name} texture; expected {of.dtype}")
+    array = array[..., None] if array.ndim == 2 else array
+    array = array if array.ndim == 4 else array[None]
+    if array.shape[-1] > of.channels:
+        raise ValueError(f"{label}: {array.shape[-1]} channels for a {of.name} texture")
+    if array.shape[-1] == of.channels and array.dtype == of.dtype:
+        return np.ascontiguousarray(array)
+    texels = np.zeros((*array.shape[:-1], of.channels), of.dtype)
+    if of.channels == 4:
+        texels[..., 3] = 255 if of.dtype == np.uint8 else 1
+    if array.dtype == np.float32 and of.dtype == np.float16:
+        # As the effects store: finite values stay finite.
+        array = np.where(np.isfinite(array), np.clip(array, -65504, 65504), array)
+    texels[..., :array.shape[-1]] = array
+    return texels
+
+
+class _Run:
+    """One run: textures of the slots, and the job that names them."""
+
+    def __init__(self, device: Device, effect: Effect, settings: Mapping[str, Any], dt: float):
+        self.device, self.effect, self.dt = device, effect, dt
+        self.settings = effect.struct(settings)
+        self.images: dict[str, Image] = {}
+        self.versions: dict[str, int] = {}
+
+    def create(self, slot: Slot, *texture: Any) -> Image:
+        image = Image(self.device.gl, f"{self.effect.id}: {slot.name}", *texture)
+        self.images[slot.name], self.versions[slot.name] = image, next(_versions)
+        return image
+
+    def load(self, slot: Slot, array: np.ndarray, asked: Optional[str]) -> Format:
+        label = f"{self.effect.id}: {slot.name}"
+        channels = 1 if array.ndim == 2 else array.shape[-1]
+        of = _format(label, slot, asked, find(array.dtype, channels))
+        texels = _texels(label, array, of)
+        layers, height, width = texels.shape[:3]
+        chain = slot.writes and slot.levels
+        levels = max(width, height).bit_length() if chain else 1
+        self.create(slot, of, width, height, layers if array.ndim == 4 else 0, levels).write(texels)
+        return of
+
+    def job(self) -> abi.Job:
+        self.slots = (abi.Texture * len(self.effect.slots))()
+        for i, slot in enumerate(self.effect.slots):
+            row = self.slots[i]
+            row.struct_size = ctypes.sizeof(abi.Texture)
+            image = self.images.get(slot.name)
+            if image:
+                row.name, row.target, row.format = image.name, image.target, image.format.sized
+                row.width, row.height, row.layers = image.width, image.height, image.layers
+                row.version = self.versions[slot.name]
+        return job_of(self.slots, self.settings, self.effect.settings_size, dt=self.dt,
+                      next_use=abi.CONSTANTS["AG_USE_COPY"])
+
+    def output_format(self, slot: Slot, asked: Optional[str], source: Optional[Format]) -> Format:
+        """As asked; else the source's, 32-bit floats if the slot takes only floats, or the slot's only format."""
+        number = source.sized if source and source.sized in slot.formats else None
+        if number is None and len(slot.formats) == 1:
+            number = slot.formats[0]
+        if number is None and source:
+            number = find(np.dtype(np.float32), source.channels).sized
+        exact = next((of for of in FORMATS.values() if of.sized == number), FORMATS["rgba32f"])
+        return _format(f"{self.effect.id}: {slot.name}", slot, asked, exact)
+
+    def spectrum(self) -> bool:
+        """As numpy.fft has it: results are complex but those of an inverse transform to a real image."""
+        value = lambda name: self.effect.value(self.settings, name)
+        half = value("spectrum") == "half" or self.packed()
+        return not (value("direction") == "inverse" and half)
+
+    def packed(self) -> bool:
+        return self.effect.value(self.settings, "packing") not in (None, "planes")
+
+    def output(self, raw: RawPass, slot: Slot, size: Optional[Sequence[int]], of: Format) -> None:
+        width, height, layers = raw.slot_size(self.job(), self.effect.index(slot.name))
+        if size is not None:
+            width, height = size
+        if not width or not height:
+            raise ValueError(f"{self.effect.id}: {slot.name} may have any size, or the settings leave it empty; "
+                             f"expected sizes={{{slot.name!r}: (width, height)}}")
+        array = any(image.layers for image in self.images.values())
+        image = self.create(slot, of, int(width), int(height), layers if layers > 1 or array else 0,
+                            max(width, height).bit_length() if slot.levels else 1)
+        if slot.state:
+            image.write(np.zeros((max(layers, 1), height, width, of.channels), of.dtype))
+
+    def levels(self, slot: Slot) -> int:
+        """How many levels of a chain hold results, the first included."""
+        wanted = self.effect.value(self.settings, "levels") or 0
+        most = self.images[slot.name].levels
+        return min(wanted + slot.reads, most) if wanted else most
+
+    def delete(self) -> None:
+        for image in self.images.values():
+            self.device.forget(image.name)
+            image.delete()
+
+
+def _named_inputs(effect: Effect, inputs: Inputs) -> dict[str, np.ndarray]:
+    """Inputs by the names of their slots."""
+    if inputs is None:
+        given = {}
+    elif isinstance(inputs, Mapping):
+        given = dict(inputs)
+    else:
+        row = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+        if len(row) > len(effect.inputs):
+            raise TypeError(f"{effect.id}: {len(row)} inputs; expected {len(effect.inputs)} "
+                            f"({', '.join(slot.name for slot in effect.inputs)}), others by name")
+        given = {slot.name: data for slot, data in zip(effect.inputs, row)}
+    arrays = {}
+    for name, data in given.items():
+        slot = effect.slot(name)
+        if data is None:
+            continue
+        if not slot.reads:
+            raise TypeError(f"{effect.id}: {name} is written, not read")
+        array = _array(f"{effect.id}: {name}", data)
+        if array.dtype == np.complex64:
+            partner = effect.partner(slot)
+            if partner is None or partner.name in given:
+                raise TypeError(f"{effect.id}: {name} takes real numbers")
+            arrays[partner.name] = np.ascontiguousarray(array.imag)
+            array = np.ascontiguousarray(array.real)
+        arrays[name] = array
+    missing = [slot.name for slot in effect.inputs if slot.name not in arrays]
+    if missing:
+        raise TypeError(f"{effect.id} needs {', '.join(missing)}")
+    return arrays
+
+
+def run(effect: str, inputs: Inputs = None, *, device: Optional[Device] = None,
+        outputs: Optional[Sequence[str]] = None, sizes: Union[Sequence[int], Mapping[str, Sequence[int]], None] = None,
+        formats: Union[str, Mapping[str, str], None] = None, dt: float = 1 / 60,
+        **settings: Any) -> Union[Output, dict[str, Output]]:
+    """Applies an effect to arrays, and returns its results as arrays.
+
+    inputs      an array; or several, in the order of the slots that the effect needs; or a dict by names of slots,
+                which also takes the optional ones. Shapes are (height, width), (height, width, channels) or (layers,
+                height, width, channels); row 0 is texel row y = 0. float32 and float64 become textures of 32-bit
+                floats, float16 of 16-bit floats, uint8 of 8-bit codes, uint32 of integers, and nothing is decoded.
+                Three channels get alpha = 1 and come back as three. Complex arrays fill both parts' slots.
+    device      a `Device` of the context that is current. None: a context of our own, without a window, by EGL,
+                created by the first call and kept; any thread may call, one runs at a time.
+    outputs     names of optional output slots, in addition to the others.
+    sizes       (width, height) of the first output, or a dict by slots, where the effect leaves it open.
+    formats     the texture format of inputs and outputs ("rgba16f"), but not of kernels and other inputs; or a dict
+                by slots. Floats of 32 bits can go to 16-bit textures, uint8 to srgb8, which is decoded and encoded.
+    dt          seconds since the run before, for effects with state.
+    settings    the effect's, by name: `help(afterglow.bloom)` lists them.
+
+    returns     the output's array, a list of them for a chain of levels (level 0 first), or a dict by slots where
+                there are several outputs. State (slots of AG_STATE) is an output, and an optional input.
+    raises      `Error` with the module's message; TypeError and ValueError for what is no job at all.
+    """
+    what = effect_named(effect)
+    arrays = _named_inputs(what, inputs)
+    first = what.inputs[0] if what.inputs else None
+    asked_sizes = dict(sizes) if isinstance(sizes, Mapping) else {}
+    wanted = set(outputs or ()) | set(asked_sizes)
+    for name in (*wanted, *(formats if isinstance(formats, Mapping) else ())):
+        what.slot(name)
+    for name in wanted:
+        if not what.slot(name).writes:
+            raise TypeError(f"{what.id}: {name} is read, not written")
+    with _working(device) as at, at.gl.kept():
+        work = _Run(at, what, settings, dt)
+        imaginary = {}  # of the outputs
+        for slot in what.slots:
+            partner = what.partner(slot)
+            if partner and slot.writes and work.spectrum():
+                imaginary[slot.name] = partner
+                wanted.add(partner.name)
+        written = [slot for slot in what.slots if slot.writes and
+                   (not slot.optional or slot.name in wanted or slot.name in arrays)]  # yapf: disable
+        if sizes is not None and not isinstance(sizes, Mapping):
+            asked_sizes = {written[0].name: sizes}
+
+        def asked(slot: Slot) -> Optional[str]:
+            if isinstance(formats, str):
+                return formats if slot is first or (slot.writes and not slot.state) else None
+            return (formats or {}).get(slot.name)
+
+        raw = RawPass(at, what.id)
+        try:
+            made = {name: work.load(what.slot(name), array, asked(what.slot(name))) for name, array in arrays.items()}
+            source = made[first.name] if first else None
+            for slot in written:
+                if slot.name in work.images:
+                    continue  # in place, or state
+                of = work.output_format(slot, asked(slot), source)
+                if any(slot is part or slot.name == name for name, part in imaginary.items()) and not asked(slot):
+                    channels = (2 if slot in imaginary.values() else 4) if work.packed() else source.channels
+                    of = find(np.dtype(np.float32), channels)
+                work.output(raw, slot, asked_sizes.get(slot.name), of)
+            job = work.job()
+            raw.prepare(job)
+            raw.execute(job)
+            shape = _Shape(arrays[first.name] if first else None)
+            results: dict[str, Output] = {}
+            for slot in written:
+                image = work.images[slot.name]
+                chain = [shape.result(image.read(level), slot.state)
+                         for level in range(work.levels(slot) if slot.levels else 1)]  # yapf: disable
+                results[slot.name] = chain if slot.levels else chain[0]
+            at.frame()
+        finally:
+            raw.close()
+            work.delete()
+    for name, partner in imaginary.items():
+        if not work.packed() and results[name].dtype == np.float32:
+            results[name] = results[name] + 1j * results.pop(partner.name)
+    return next(iter(results.values())) if len(results) == 1 else results
