@@ -15,7 +15,7 @@ void test_identity(void **state)
     denoising_open(*state, &d);
     rng r = rng_start("identity", 921);
     bool good = true;
-    sweep *share = sweep_start("identity", 6);
+    sweep *share = sweep_start("identity", 9);
     for (int filter = 0; filter < 2; ++filter)
         for (int space = 0; space < 3; ++space)
             for (int way = 0; way < 3; ++way) {

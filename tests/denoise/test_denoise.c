@@ -152,7 +152,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_shrinks),        FIXTURE_SWEEP(test_levels),
         FIXTURE_SWEEP(test_rules),          FIXTURE_SWEEP(test_spaces),
         FIXTURE_SWEEP(test_formats),        FIXTURE_SWEEP(test_sizes),
-        FIXTURE_TEST(test_rectangles),      FIXTURE_TEST(test_arrays),
+        FIXTURE_SWEEP(test_rectangles),     FIXTURE_SWEEP(test_arrays),
         FIXTURE_SWEEP(test_sigma),          FIXTURE_TEST(test_true_sigma),
         FIXTURE_TEST(test_frames),          FIXTURE_SWEEP(test_shifts),
         FIXTURE_SWEEP(test_quality),        FIXTURE_SWEEP(test_identity),

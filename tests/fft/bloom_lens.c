@@ -92,7 +92,7 @@ void test_lens_dirt_and_add(void **state)
     double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1);
-    sweep *share = sweep_start("dirt and add", 4);
+    sweep *share = sweep_start("dirt and add", 8);
     for (int i = 0; i < 24; ++i) {
         if (!sweep_takes(share))
             continue;
@@ -253,7 +253,7 @@ void test_lens_small(void **state)
     double *src = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *target = blooming_scene(&r, NULL, W, H, 0.01, 20);
     double *dirt = blooming_scene(&r, "rgba16f", 13, 7, 0.01, 1), exposure[4] = {1.5, 0, 0, 1};
-    sweep *share = sweep_start("lens, smaller image", 3);
+    sweep *share = sweep_start("lens, smaller image", 6);
     for (int i = 0; i < 6; ++i) {
         if (!sweep_takes(share))
             continue;

@@ -309,7 +309,7 @@ void test_pupil_settings(void **state)
 {
     fixture *f = *state;
     ag_pass *pass = fixture_pass(f, "bloom");
-    sweep *share = sweep_start("pupil settings", 4);
+    sweep *share = sweep_start("pupil settings", 8);
     for (int shape = 0; shape < 5; ++shape) {
         if (shape == AG_BLOOM_TEXTURE)
             continue;

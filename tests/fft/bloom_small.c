@@ -64,7 +64,10 @@ void test_bloom_small_one_tap(void **state)
     fixture *f = *state;
     rng r = rng_start("small one tap", 62);
     ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("small one tap", 2);
     for (int resolution = 1; resolution < 3; ++resolution) {
+        if (!sweep_takes(share))
+            continue;
         double *src = blooming_scene(&r, NULL, 75, 53, 0.01, 60000);
         blooming c = small_base(f, src, 75, 53, resolution);
         c.settings.size = 0;
@@ -265,6 +268,8 @@ void test_bloom_small_firefly(void **state)
         }
     static const int sizes[][2] = {{1, 1}, {1, 7}, {17, 16}};
     for (size_t i = 0; i < COUNT(sizes); ++i) {
+        if (!sweep_takes(share))
+            continue;
         blooming c = small_base(f, src, sizes[i][0], sizes[i][1], 1);
         for (int k = 0; k < 4 * W * H; ++k)
             src[k] = 2;

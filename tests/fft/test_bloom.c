@@ -22,8 +22,11 @@ static void test_gaussian(void **state)
     ag_pass *pass = fixture_pass(f, "bloom");
     CHECK_EQ(blooming_extent((double)BLOOM_SIZE, H), EXTENT);
     bool good = true;
+    sweep *share = sweep_start("gaussian", 3);
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (int output = 0; output < 2; ++output) {
+            if (!sweep_takes(share))
+                continue;
             int w = sizes[i][0], h = sizes[i][1];
             double *src = blooming_scene(&r, NULL, w, h, 0.01, 20);
             blooming c = bloom_base(f, output ? "bloom only" : "composite", src);
@@ -293,8 +296,11 @@ static void test_energy(void **state)
                 src[4 * (y * W + x) + c] = rng_hdr(&r, 0.01, 100);
     texture_quantise("rgba32f", src, W * H);
     rng_fill_uniform(&r, image, COUNT(image), 0.1, 1);
+    sweep *share = sweep_start("energy", 3);
     for (int shape = 0; shape < 5; ++shape)
         for (int output = 0; output < 2; ++output) {
+            if (!sweep_takes(share))
+                continue;
             blooming c = bloom_base(f, "energy", src);
             c.settings.shape = shape;
             c.settings.output = output;
@@ -502,7 +508,7 @@ static void test_aperture_rotation(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_TEST(test_gaussian),
+        FIXTURE_SWEEP(test_gaussian),
         FIXTURE_TEST(test_texture),
         FIXTURE_SWEEP(test_formats),
         FIXTURE_TEST(test_filter),
@@ -510,7 +516,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_sharp_stays_sharp),
         FIXTURE_SWEEP(test_no_intensity),
         FIXTURE_TEST(test_no_size),
-        FIXTURE_TEST(test_energy),
+        FIXTURE_SWEEP(test_energy),
         FIXTURE_TEST(test_alpha),
         FIXTURE_SWEEP(test_aperture_energy_and_colour),
         FIXTURE_TEST(test_aperture_symmetry),
@@ -539,7 +545,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_band_end),
         FIXTURE_SWEEP(test_bloom_band_lengths),
         FIXTURE_SWEEP(test_bloom_small_gaussian),
-        FIXTURE_TEST(test_bloom_small_one_tap),
+        FIXTURE_SWEEP(test_bloom_small_one_tap),
         FIXTURE_SWEEP(test_bloom_small_lamp),
         FIXTURE_SWEEP(test_bloom_small_fixed),
         FIXTURE_SWEEP(test_bloom_small_firefly),
