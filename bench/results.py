@@ -96,7 +96,7 @@ def subject(row):
         return row["subject"] + ", " + row["variant"]
     if row["subject"] == "copy":
         return "copy, " + row["variant"]
-    return BASELINES[row["subject"]]
+    return BASELINES.get(row["subject"], row["subject"])
 
 
 def by_size(rows, effect):

@@ -22,7 +22,7 @@
 //             ratios (up to 64); columns: sums down columns, then across, for medium ones;
 //             partial_sums: tiles of the source, for large ones, and for all targets from one read;
 //             blocks: the same read for ratios that are whole numbers up to 64, whose common
-//             multiple is 64 at most; it is the fastest where it goes, and refuses the rest;
+//             multiple is 64 at most, which auto takes for several targets; it refuses the rest;
 //             register_columns: the mapping of the document that docs/downsample.md names, 32
 //             texels a thread: ratios of 1, 2, 4 .. 32, each axis its own, that divide the source's
 //             size; others are refused

@@ -202,8 +202,8 @@ static void plan_sums(const int32_t source[2], ag_down_plan *p)
 static int32_t choose(const ag_down_plan *p)
 {
     const ag_down_target *t = &p->targets[0];
-    // A thread has four loads or more; with fewer, other methods have more of them under way.
-    if (p->blocks.first[0] * p->blocks.first[1] >= 4)
+    // A thread has four loads or more. For one target the other methods are as fast or faster.
+    if (p->count > 1 && p->blocks.first[0] * p->blocks.first[1] >= 4)
         return AG_DOWN_BLOCKS;
     if (p->count > 1)
         return AG_DOWN_PARTIAL_SUMS;
