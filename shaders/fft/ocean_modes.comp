@@ -51,9 +51,9 @@ uvec2 philox(uvec2 counter, uint key)
 // ln(u) of u = (2 n + 1) / 2^25, 0 <= n < 2^24. GLSL's log is inexact near 1.
 float log_of(uint n)
 {
-    uint odd = 2u * n + 1u;
-    int bits = findMSB(odd);
-    float mantissa = ldexp(float(odd), -bits); // 1..2, rounded once
+    uint number = floatBitsToUint(float(2u * n + 1u)); // rounded once
+    int bits = int(number >> 23u) - 127;
+    float mantissa = uintBitsToFloat((number & 0x7fffffu) | 0x3f800000u); // 1..2
     bool upper = mantissa > 1.41421356;
     mantissa *= upper ? 0.5 : 1.0;
     float s = (mantissa - 1.0) / (mantissa + 1.0), y = s * s;
