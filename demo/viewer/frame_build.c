@@ -252,6 +252,13 @@ static bool refuse(node *n, const char *format, const char *what)
 
 // Fills the node's slots with textures; `skip`: the formats of outputs to pass over. False: says
 // why in n->why.
+static bool is_guide(const ag_slot_info *slot)
+{
+    return (slot->access & AG_OPTIONAL) &&
+           (strcmp(slot->name, "albedo") == 0 || strcmp(slot->name, "normal") == 0 ||
+            strcmp(slot->name, "depth") == 0);
+}
+
 static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
 {
     ag_texture slots[GRAPH_SLOTS] = {0};
@@ -270,7 +277,7 @@ static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
                 texture = find_feed(b, slot);
             else if ((slot->access & AG_READ) && !(slot->access & AG_STATE))
                 texture = make_chain(b, n, i, skip);
-            else if (!optional)
+            else if (!optional || (slot->access & AG_STATE)) // denoise's history
                 texture = make_output(b, n, i, &job, skip);
             if (texture == GRAPH_NONE && !optional)
                 return output ? refuse(n, "%s", b->f->log[0] ? b->f->log : "too many textures")
@@ -283,9 +290,15 @@ static bool fill_slots(builder *b, node *n, graph_pass *p, int skip)
         }
     }
     const ag_plan *plan;
-    if (b->g->ag->declare(n->ag_pass, &job, &plan) < 0)
-        return refuse(n, "%s", b->f->log);
-    return true;
+    if (b->g->ag->declare(n->ag_pass, &job, &plan) >= 0)
+        return true;
+    // Without the guides: what an effect does not read with its present settings it may refuse.
+    for (int i = 0; i < (int)n->info->slot_count; i++)
+        if (!(node_slot(n->info, i)->access & AG_WRITE) && is_guide(node_slot(n->info, i))) {
+            p->slots[i] = n->textures[i] = GRAPH_NONE;
+            slots[i] = (ag_texture){0};
+        }
+    return b->g->ag->declare(n->ag_pass, &job, &plan) >= 0 || refuse(n, "%s", b->f->log);
 }
 
 static void add_node(builder *b, node *n)
