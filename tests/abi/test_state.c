@@ -417,6 +417,7 @@ static void test_same_result(void **state)
     for (uint32_t e = 0; e < count; ++e) {
         scene s;
         scene_open(&s, effects[e]->id, 5 + e);
+        s.desc.without = 0; // other programs, whose last bits may differ: abi_without.c holds them
         fixture *f = s.f;
         ag_device *device = NULL;
         ag_pass *pass = NULL;
