@@ -55,6 +55,15 @@ def street_is_the_command_lines():
     check('not blank: deviation', b.deviation(), 20, below=False)
 
 
+def denoise_has_what_its_filter_reads():
+    """History and motion with every filter; the guides, which it refuses with others, with atrous."""
+    for name in ('ti_haar', 'atrous'):
+        times = run('--frames', '3', '--size', '96x64', *off(), '--set', 'denoise.filter=' + name,
+                    '--set', 'denoise=on').stdout
+        line = next((l for l in times.splitlines() if l.startswith('denoise')), '')
+        check('denoise by %s is timed' % name, len(line.split()) == 3 and float(line.split()[1]) > 0, 1, below=False)
+
+
 def frames_move_and_repeat():
     for name in 'ab':
         os.mkdir(name)
@@ -198,8 +207,8 @@ difference = picture.difference
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (street_is_the_command_lines, frames_move_and_repeat, image_goes_through, split_shows_both,
-                 bloom_is_the_command_lines, presets_hold_settings_and_order, every_effect_appears, path_flies,
-                 motion_is_that_of_the_picture, says_what_is_wrong):
+                 bloom_is_the_command_lines, denoise_has_what_its_filter_reads, presets_hold_settings_and_order,
+                 every_effect_appears, path_flies, motion_is_that_of_the_picture, says_what_is_wrong):
         print('-- ' + test.__name__)
         test()
     os.chdir('/')
