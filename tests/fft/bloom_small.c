@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minimums.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *const names[] = {"full", "half", "quarter"};
@@ -476,7 +478,13 @@ void test_bloom_small_bytes(void **state)
             ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
             ag_job job = blooming_job(slots, &c.settings);
             const ag_plan *plan = NULL;
-            CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+            ag_status status = f->ag->declare(pass, &job, &plan);
+            if (minimums_refused(&f->host, status)) { // spectra larger than the least block
+                texture_destroy(f, &in);
+                texture_destroy(f, &out);
+                continue;
+            }
+            CHECK_STATUS(status, AG_OK);
             double bytes = 0;
             for (uint32_t i = 0; i < plan->step_count; ++i)
                 bytes += (double)plan->steps[i].bytes;
