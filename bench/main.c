@@ -28,7 +28,7 @@ typedef struct bench_options {
     const char *shaders;       // NULL: embedded
     bench_size only;           // width 0: all
     bool quick, smallest, ladder;
-    int device;
+    int device, warm_up_ms; // 0: the timer's own
 } bench_options;
 
 enum {
@@ -39,6 +39,7 @@ enum {
     OPT_SHADERS,
     OPT_DEVICE,
     OPT_LADDER,
+    OPT_WARM_UP,
     OPT_COUNT
 };
 
@@ -50,6 +51,7 @@ static const option options[OPT_COUNT] = {
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from DIR instead of the embedded ones"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
     [OPT_LADDER] = {"--ladder", NULL, "of fft: one change at a time, as fft_ladder"},
+    [OPT_WARM_UP] = {"--warm-up", "MS", "of work before each measurement; default 120"},
 };
 
 static const command description = {.name = "afterglow-bench", // for messages
@@ -135,6 +137,10 @@ static int parse(int argc, char **argv, bench_options *out)
             if (!parse_int(reader.value, 0, 1000, &out->device))
                 status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
             break;
+        case OPT_WARM_UP:
+            if (!parse_int(reader.value, 1, 10000, &out->warm_up_ms))
+                status = fail(STATUS_USAGE, "--warm-up %s: expected 1 to 10000", reader.value);
+            break;
         case OPTION_INPUT:
             if (out->effect)
                 status = fail(STATUS_USAGE, "one effect at most, got %s too", reader.value);
@@ -195,6 +201,8 @@ static int open_device(bench *self, const bench_options *wanted)
         !copy_speed_measure(&self->timer, self->software ? SOFTWARE_COPY_SIZE : COPY_SIZE,
                             &self->speed, error, sizeof error))
         return fail(STATUS_FAILED, "%s", error);
+    if (wanted->warm_up_ms)
+        self->timer.warm_up_us = wanted->warm_up_ms * 1e3;
     report *r = &self->report;
     copy_text(r->renderer, gl, GL_RENDERER);
     copy_text(r->vendor, gl, GL_VENDOR);
