@@ -9,6 +9,10 @@
 #define AG_LOC_SCAN 32 // ivec4: width, height of what is read; distance (hensley); blocks
 #define AG_SCAN_ROW 1024 // work groups in a row of a dispatch over blocks (segmented)
 
+#define AG_LOC_SCAN_REPAIR 33 // 3 ivec4: groups of each step of tiles; turns of a wait, of the first
+#define AG_LOC_SCAN_REPAIR_1 34
+#define AG_LOC_SCAN_REPAIR_2 35
+
 // TILE: how sat/ladder/transpose.comp and scanrow_brlt.comp keep a tile in shared memory
 #define AG_SCAN_PADDED 0   // 33 places a row
 #define AG_SCAN_UNPADDED 1 // 32: a column lies in one bank

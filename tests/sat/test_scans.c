@@ -10,10 +10,10 @@
 #include "shaders/sat/interface_ladder.h"
 #include "test_scans.h"
 
-static const char *const names[] = {"hensley",      "hensley_radix4",      "hensley_radix16",
-                                    "kogge_stone",  "ladner_fischer",      "blelloch",
-                                    "segmented",    "scan_transpose_scan", "scanrow_brlt",
-                                    "scanrowcolumn"};
+static const char *const names[] = {
+    "hensley",        "hensley_radix4", "hensley_radix16", "kogge_stone",
+    "ladner_fischer", "blelloch",       "segmented",       "scan_transpose_scan",
+    "scanrow_brlt",   "scanrowcolumn",  "lookback"};
 
 static summing scan_case(fixture *f, int method, int width, int height, const double *src)
 {
@@ -398,9 +398,12 @@ static void test_work(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_sizes),  FIXTURE_SWEEP(test_formats),    FIXTURE_SWEEP(test_variants),
-        FIXTURE_SWEEP(test_floats), FIXTURE_SWEEP(test_bad_texels), FIXTURE_TEST(test_refusals),
-        FIXTURE_TEST(test_golden),  FIXTURE_TEST(test_segments),    UNIT_TEST(test_work),
+        FIXTURE_SWEEP(test_sizes),      FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_variants),   FIXTURE_SWEEP(test_floats),
+        FIXTURE_SWEEP(test_bad_texels), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_golden),      FIXTURE_TEST(test_segments),
+        UNIT_TEST(test_work),           FIXTURE_SWEEP(test_silent_tiles),
+        FIXTURE_TEST(test_expired),     FIXTURE_FULL(test_many_runs),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -70,7 +70,8 @@ enum {
     AG_SAT_SEGMENTED = 9,
     AG_SAT_SCAN_TRANSPOSE_SCAN = 10,
     AG_SAT_SCANROW_BRLT = 11,
-    AG_SAT_SCANROWCOLUMN = 12
+    AG_SAT_SCANROWCOLUMN = 12,
+    AG_SAT_LOOKBACK = 13 // one pass
 };
 enum {
     AG_SAT_AUTO = 0,
@@ -95,7 +96,7 @@ enum {
 };
 
 typedef struct ag_sat_settings {
-    int32_t method;        // AG_SAT_METHOD_AUTO (default) .. AG_SAT_SCANROWCOLUMN
+    int32_t method;        // AG_SAT_METHOD_AUTO (default) .. AG_SAT_LOOKBACK
     int32_t storage;       // AG_SAT_AUTO (default) .. AG_SAT_SPLIT
     int32_t offset;        // AG_SAT_OFFSET_*: none (default), 1/2, or the image's mean, subtracted
                            // from every texel

@@ -46,7 +46,7 @@ static const char *const methods[] = {
     "auto",           "tiles",           "brlt_scanrow",        "hensley",
     "hensley_radix4", "hensley_radix16", "kogge_stone",         "ladner_fischer",
     "blelloch",       "segmented",       "scan_transpose_scan", "scanrow_brlt",
-    "scanrowcolumn"};
+    "scanrowcolumn",  "lookback"};
 static const char *const storages[] = {"auto",         "float32", "float32_residual",
                                        "double_float", "uint32",  "split"};
 static const char *const offsets[] = {"none", "half", "mean"};

@@ -10,7 +10,15 @@
 #include <stdio.h>
 
 enum { SRC = AG_SAT_SRC, DST = AG_SAT_DST };
-enum { MAX_GROUP = 512, MIN_GROUP = 64, COLUMNS = 8, SUBGROUPS = 8, BLOCK_TEXELS = 1024 };
+enum {
+    MAX_GROUP = 512,
+    MIN_GROUP = 64,
+    COLUMNS = 8,
+    SUBGROUPS = 8,
+    BLOCK_TEXELS = 1024,
+    TILE_ROWS = 64,
+    TURNS = 1 << 14
+};
 
 static const char *const names[] = {[AG_SAT_HENSLEY] = "hensley",
                                     [AG_SAT_HENSLEY_RADIX4] = "hensley_radix4",
@@ -21,7 +29,8 @@ static const char *const names[] = {[AG_SAT_HENSLEY] = "hensley",
                                     [AG_SAT_SEGMENTED] = "segmented",
                                     [AG_SAT_SCAN_TRANSPOSE_SCAN] = "scan_transpose_scan",
                                     [AG_SAT_SCANROW_BRLT] = "scanrow_brlt",
-                                    [AG_SAT_SCANROWCOLUMN] = "scanrowcolumn"};
+                                    [AG_SAT_SCANROWCOLUMN] = "scanrowcolumn",
+                                    [AG_SAT_LOOKBACK] = "lookback"};
 
 AG_SETTINGS_OF(ag_sat_settings)
 
@@ -277,6 +286,45 @@ static void plan_chen(ag_scan_plan *p)
     }
 }
 
+// Words of all tiles are cleared, then one dispatch makes the table; tiles repair it.
+static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_gl *gl)
+{
+    int32_t rows = request->tuning.scan_rows ? request->tuning.scan_rows : TILE_ROWS;
+    int32_t across = ag_div_up(p->width, 32), down = ag_div_up(p->height, rows);
+    int64_t tiles = (int64_t)across * down;
+    p->sums.bytes = tiles * (2 * rows + 32) * 4 * p->channels * (p->integers ? 2 : 1);
+    p->flags.bytes = 64;
+    ag_scan_pass *clear = add(p, "sat/ladder/lookback_clear.comp", "clear", 0, p->width, p->height);
+    clear->reads = clear->writes = false;
+    clear->blocks = (int32_t)(ag_align_up(p->sums.bytes, 16) / 16);
+    uint32_t groups = ag_groups(clear->blocks, 1024);
+    uint32_t row = groups < AG_SCAN_ROW ? groups : AG_SCAN_ROW;
+    set_groups(clear, row, (groups + row - 1) / row);
+    ag_scan_pass *pass = add(p, "sat/ladder/lookback.comp", "tiles", 0, p->width, p->height);
+    pass->group = rows / 8;
+    pass->blocks = request->tuning.scan_silent;
+    set_groups(pass, (uint32_t)across, (uint32_t)down);
+    pass->additions = 8 * texels_of(pass);
+    p->roundings = rows / 8 + 8 + 4 + 8 + across + down + 3;
+    p->turns = request->tuning.scan_turns ? request->tuning.scan_turns : TURNS;
+    ag_sat_request want = {.width = p->width,
+                           .height = p->height,
+                           .layers = 1,
+                           .channels = p->channels,
+                           .storage = p->integers ? AG_TABLE_UINT32 : AG_TABLE_FLOAT32,
+                           .counts = p->counts,
+                           .method = AG_TABLE_BY_TILES,
+                           .tuning = request->tuning,
+                           .subgroups = ag_subgroups_of(gl, &request->tuning),
+                           .fraction_bits = p->fraction_bits,
+                           .max_value = p->max_value,
+                           .src_bytes = request->formats[SRC]->bytes,
+                           .dst_bytes = request->formats[DST]->bytes,
+                           .max_block_bytes = gl->max_ssbo_bytes,
+                           .alignment = gl->ssbo_alignment};
+    p->repairable = ag_sat_plan_make(&want, &p->repair);
+}
+
 // Textures between the passes: two in turn, or one after the other where shapes differ.
 static void connect(ag_scan_plan *p)
 {
@@ -307,6 +355,11 @@ static void count_bytes(ag_scan_plan *p, uint64_t src_bytes)
         uint64_t read = pass->from < 0 ? src_bytes : entry;
         if (pass->distance) // terms inside the image
             read += read * pass->additions / texels_of(pass);
+        if (p->method == AG_SAT_LOOKBACK) { // words are cleared; published and read
+            pass->bytes = pass->writes ? texels_of(pass) * (src_bytes + entry) + 2 * sums : sums;
+            pass->additions *= (uint64_t)p->channels;
+            continue;
+        }
         pass->bytes = texels_of(pass) * ((pass->reads ? read : 0) + (pass->writes ? entry : 0)) +
                       (pass->blocks > 1 ? (pass->reads ? sums : 2 * sums) : 0);
         pass->additions *= (uint64_t)p->channels;
@@ -335,7 +388,8 @@ ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *r
                         .counts = s.storage == AG_SAT_UINT32 &&
                                   request->formats[SRC]->store == AG_STORE_UNORM8,
                         .max_value = s.max_value};
-    p->units = p->counts ? 255.0f : (float)(1u << (fraction_bits > 0 ? fraction_bits : 0));
+    p->fraction_bits = p->integers && fraction_bits > 0 ? fraction_bits : 0;
+    p->units = p->counts ? 255.0f : (float)(1u << p->fraction_bits);
     // Chen et al.'s methods shuffle; without subgroups through shared memory, slowly.
     p->subgroups = chen ? (shuffles ? shuffles : AG_SUBGROUPS_EMULATED)
                    : s.method == AG_SAT_LADNER_FISCHER ? shuffles
@@ -348,13 +402,16 @@ ag_status ag_scan_make(const ag_host *host, const ag_gl *gl, const ag_request *r
     case AG_SAT_SCAN_TRANSPOSE_SCAN: plan_transposes(p); break;
     case AG_SAT_SCANROW_BRLT:
     case AG_SAT_SCANROWCOLUMN: plan_chen(p); break;
+    case AG_SAT_LOOKBACK: plan_lookback(p, request, gl); break;
     default: plan_hensley(p); break;
     }
     connect(p);
     count_bytes(p, (uint64_t)request->formats[SRC]->bytes);
-    p->flags.offset = ag_align_up(p->sums.bytes, gl->ssbo_alignment);
+    p->sums.offset = p->repair.scratch_bytes;
+    p->flags.offset = p->sums.offset + ag_align_up(p->sums.bytes, gl->ssbo_alignment);
     p->scratch_bytes = p->flags.offset + ag_align_up(p->flags.bytes, gl->ssbo_alignment);
-    if (p->sums.bytes > gl->max_ssbo_bytes)
+    bool repairable = p->method != AG_SAT_LOOKBACK || p->repairable;
+    if (p->sums.bytes > gl->max_ssbo_bytes || !repairable)
         return ag_fail(host, AG_E_SIZE,
                        "sat: %dx%d by method %s needs %lld bytes of sums; this context's storage "
                        "blocks hold %lld",
@@ -373,6 +430,15 @@ void ag_scan_describe(const ag_request *request, const ag_scan_plan *p, ag_pass_
                                    .groups = {pass->groups[0], pass->groups[1], 1},
                                    .bytes = pass->bytes,
                                    .instructions = pass->additions + 4 * texels_of(pass)};
+    }
+    if (p->method == AG_SAT_LOOKBACK) {
+        // Three dispatches without groups, unless a wait was too long.
+        ag_sat_table_steps(&p->repair, last + 1, plan);
+        for (int32_t i = 0; i < p->repair.steps; ++i) {
+            ag_step *step = &plan->steps[last + 1 + (uint32_t)i];
+            *step = (ag_step){.name = step->name, .dispatches = 1};
+        }
+        last += (uint32_t)p->repair.steps;
     }
     plan->head.step_count = last + 1;
     if (p->scratch_bytes)

@@ -35,12 +35,16 @@ typedef struct ag_scan_plan {
     int32_t in_group;  // subgroups a group of Chen et al.'s methods
     int32_t tile;      // AG_SCAN_PADDED ..
     bool counts;       // codes
+    int32_t fraction_bits;
     float units, max_value;
     ag_scan_pass pass[AG_SCAN_PASSES];
     int32_t passes, textures;
     int32_t texture_size[AG_SCAN_TEXTURES][2];
-    int32_t roundings; // of an entry, at most: see ag_scan_bound
-    ag_sat_range sums, flags;
+    int32_t roundings;        // of an entry, at most: see ag_scan_bound
+    ag_sat_range sums, flags; // lookback: words, state
+    ag_sat_plan repair;       // lookback: by tiles, in the scratch's beginning
+    bool repairable;
+    int32_t turns; // of a wait
     int64_t scratch_bytes;
 } ag_scan_plan;
 
@@ -48,6 +52,7 @@ typedef struct ag_scan_state {
     ag_scan_plan plan;
     const ag_program *programs[AG_SCAN_PASSES];
     ag_memory textures[AG_SCAN_TEXTURES];
+    ag_sat_table repair;
 } ag_scan_state;
 
 // Whether the settings choose one of these methods.

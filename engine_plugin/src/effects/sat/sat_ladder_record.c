@@ -34,6 +34,10 @@ static bool walks_lines(const ag_scan_pass *pass)
 static void own_defines(const ag_scan_plan *p, const ag_scan_pass *pass, ag_defines *defines)
 {
     bool chen = p->method == AG_SAT_SCANROW_BRLT || p->method == AG_SAT_SCANROWCOLUMN;
+    if (is(pass, "lookback.comp"))
+        ag_define(defines, "DOWN", pass->group);
+    if (p->method == AG_SAT_LOOKBACK)
+        return;
     bool shuffles = is(pass, "ladner_fischer_subgroups.comp") || is(pass, "scanrow_brlt.comp") ||
                     is(pass, "scanrowcolumn_rows.comp");
     if (!chen && !is(pass, "transpose.comp"))
@@ -65,6 +69,8 @@ static ag_status program_of(const ag_preparation *prep, const ag_request *reques
 {
     ag_defines defines = {0};
     ag_sat_table_source src = ag_sat_table_source_of(request);
+    if (is(pass, "lookback_clear.comp"))
+        return ag_program_get(prep, pass->path, &defines, program);
     bool image = pass->reads && pass->from < 0;
     own_defines(p, pass, &defines);
     ag_defines_add(&defines,
@@ -86,6 +92,9 @@ ag_status ag_scan_programs(const ag_preparation *prep, const ag_request *request
     ag_status status = AG_OK;
     for (int32_t i = 0; i < p->passes && status >= 0; ++i)
         status = program_of(prep, request, p, &p->pass[i], state ? &state->programs[i] : NULL);
+    ag_sat_table_source src = ag_sat_table_source_of(request);
+    if (status >= 0 && p->method == AG_SAT_LOOKBACK)
+        status = ag_sat_table_programs(prep, &p->repair, &src, state ? &state->repair : NULL);
     return status;
 }
 
@@ -96,6 +105,7 @@ ag_status ag_scan_prepare(const ag_preparation *prep, const ag_request *request,
 {
     const ag_format *format = format_of(p);
     state->plan = *p;
+    state->repair.plan = p->repair;
     ag_status status = ag_scan_programs(prep, request, p, state);
     for (int32_t i = 0; i < p->textures && status >= 0; ++i)
         status =
@@ -130,12 +140,33 @@ static void bind(const ag_gpu *gpu, const ag_request *request, const ag_scan_sta
     if (pass->writes)
         d->images[AG_IMAGE_DST] =
             pass->to < 0 ? ag_write_image(&dst, 0) : own_image(state, pass->to, GL_WRITE_ONLY);
-    if (p->sums.bytes && pass->blocks)
+    if (p->sums.bytes && (pass->blocks || p->method == AG_SAT_LOOKBACK))
         d->ranges[AG_SSBO_SCAN_SUMS] =
             ag_part(request->scratch, (uint64_t)p->sums.offset, (uint64_t)p->sums.bytes);
-    if (p->flags.bytes && !pass->writes)
+    if (p->flags.bytes && (!pass->writes || p->method == AG_SAT_LOOKBACK))
         d->ranges[AG_SSBO_SCAN_FLAGS] =
             ag_part(request->scratch, (uint64_t)p->flags.offset, (uint64_t)p->flags.bytes);
+}
+
+// Of lookback's tiles u_scan.w is one that is silent, or -1.
+static bool silences(const ag_scan_plan *p, const ag_scan_pass *pass)
+{
+    return p->method == AG_SAT_LOOKBACK && pass->writes;
+}
+
+// The steps of tiles, whose groups are 0 unless look-back has failed.
+static void record_repair(ag_recording *recording, const ag_request *request,
+                          const ag_scan_state *state, const ag_memory *info)
+{
+    const ag_scan_plan *p = &state->plan;
+    const ag_sat_table_textures textures = {
+        .src = ag_source_of(recording->gpu, request, SRC),
+        .dst = ag_source_of(recording->gpu, request, DST),
+        .sampled = ag_sat_table_source_of(request).reading != AG_BY_IMAGE,
+        .groups = ag_part(request->scratch, (uint64_t)p->flags.offset + 16, 36)};
+    ag_record_wait(recording, GL_COMMAND_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    ag_sat_table_record(recording, request, &state->repair, &textures, info,
+                        settings_of(request).scrub, p->passes, true);
 }
 
 void ag_scan_record(ag_recording *recording, const ag_request *request, const ag_scan_state *state,
@@ -146,16 +177,24 @@ void ag_scan_record(ag_recording *recording, const ag_request *request, const ag
     for (int32_t i = 0; i < p->passes; ++i) {
         const ag_scan_pass *pass = &p->pass[i];
         bool last = pass->to < 0;
-        ag_uniform uniforms[] = {
+        uint32_t count = 5;
+        ag_uniform uniforms[8] = {
             AG_INTS(AG_LOC_SRC_RECT, src->rect_x, src->rect_y, src->rect_width, src->rect_height),
             AG_INTS(AG_LOC_SRC_MODE, p->channels, 0, settings_of(request).scrub, src->first_layer),
             AG_INTS(AG_LOC_DST_RECT, last ? dst->rect_x : 0, last ? dst->rect_y : 0, 0, 0),
-            AG_INTS(AG_LOC_SCAN, pass->width, pass->height, pass->distance, pass->blocks),
+            AG_INTS(AG_LOC_SCAN, pass->width, pass->height, pass->distance,
+                    silences(p, pass) ? pass->blocks - 1 : pass->blocks),
             AG_FLOATS(AG_LOC_SAT_VALUE, p->units, 0, p->max_value, 0),
         };
+        if (p->method == AG_SAT_LOOKBACK)
+            for (int32_t k = 0; k < p->repair.steps; ++k) {
+                ag_sat_step step = ag_sat_step_of(&p->repair, k);
+                uniforms[count++] = (ag_uniform)AG_INTS(AG_LOC_SCAN_REPAIR + k, step.groups[0],
+                                                        step.groups[1], step.groups[2], p->turns);
+            }
         ag_dispatch d = {.program = state->programs[i],
                          .uniforms = uniforms,
-                         .uniform_count = sizeof uniforms / sizeof *uniforms,
+                         .uniform_count = count,
                          .groups = {pass->groups[0], pass->groups[1], 1}};
         if (pass->reads && pass->from < 0)
             d.ranges[AG_SSBO_INFO] = ag_whole(info);
@@ -164,4 +203,6 @@ void ag_scan_record(ag_recording *recording, const ag_request *request, const ag
         ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); // of the former execute, too
         ag_record(recording, &d);
     }
+    if (p->method == AG_SAT_LOOKBACK)
+        record_repair(recording, request, state, info);
 }
