@@ -95,6 +95,28 @@ void test_expired(void **state)
     CHECK_EQ(wrong, 0);
 }
 
+// The repair's dispatches are indirect: the host's buffer of commands stays bound.
+void test_indirect_binding(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("indirect binding", 110);
+    ag_pass *pass = fixture_pass(f, "sat");
+    double *src = summing_noise(&r, NULL, W, H, 0, 1);
+    summing c = lookback_case(f, W, H, src);
+    GLuint buffer = 0;
+    f->gl.GenBuffers(1, &buffer);
+    f->gl.BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, buffer);
+    summed s = summing_run(f, pass, &c);
+    GLint bound = 0;
+    f->gl.GetIntegerv(GL_DISPATCH_INDIRECT_BUFFER_BINDING, &bound);
+    f->gl.BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
+    f->gl.DeleteBuffers(1, &buffer);
+    summed_free(f, &s);
+    free(src);
+    f->ag->pass_destroy(pass);
+    CHECK_EQ(bound, buffer);
+}
+
 // Schedules differ from run to run; sums of integers do not.
 void test_many_runs(void **state)
 {

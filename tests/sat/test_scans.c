@@ -403,7 +403,8 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_bad_texels), FIXTURE_TEST(test_refusals),
         FIXTURE_TEST(test_golden),      FIXTURE_TEST(test_segments),
         UNIT_TEST(test_work),           FIXTURE_SWEEP(test_silent_tiles),
-        FIXTURE_TEST(test_expired),     FIXTURE_FULL(test_many_runs),
+        FIXTURE_TEST(test_expired),     FIXTURE_TEST(test_indirect_binding),
+        FIXTURE_FULL(test_many_runs),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -15,6 +15,7 @@ void test_golden(void **state); // scans_trees.c
 void test_segments(void **state);
 void test_silent_tiles(void **state); // scans_lookback.c
 void test_expired(void **state);
+void test_indirect_binding(void **state);
 void test_many_runs(void **state);
 
 #endif
