@@ -21,9 +21,12 @@
 #include <stdlib.h>
 
 static const bench_size sizes[] = {{512, 512}, {2048, 2048}, {4096, 4096}};
-enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2, MAX_LINES = 24 };
+enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
 
-static const copy_pair pair = {"sat_methods", "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F, 8, 16};
+static copy_pair pair_of(const char *of)
+{
+    return (copy_pair){of, "rgba16f to rgba32f", GL_RGBA16F, GL_RGBA32F, 8, 16};
+}
 
 typedef struct line { // of the table that ends a size
     char name[64];
@@ -31,11 +34,12 @@ typedef struct line { // of the table that ends a size
     double us, megabytes, error;
 } line;
 
-static int measure_method(bench *owner, const picture *source, const char *method, const char *what,
-                          ag_tuning tuning, const pass_expected *right, line *out)
+static int measure_method(bench *owner, const picture *source, const char *of, const char *method,
+                          const char *what, ag_tuning tuning, const pass_expected *right, line *out)
 {
     char setting[64];
     snprintf(setting, sizeof setting, "method=%s", method);
+    const copy_pair pair = pair_of(of);
     const pass_case timed = {.effect = "sat",
                              .settings = {"storage=float32", setting},
                              .tuning = tuning,
@@ -45,10 +49,8 @@ static int measure_method(bench *owner, const picture *source, const char *metho
                              .exact_format = pair.to,
                              .target_width = source->width,
                              .target_height = source->height};
-    report_row row = {.effect = "sat_methods",
-                      .subject = "afterglow",
-                      .width = source->width,
-                      .height = source->height};
+    report_row row = {.subject = "afterglow", .width = source->width, .height = source->height};
+    snprintf(row.effect, sizeof row.effect, "%s", of);
     snprintf(row.variant, sizeof row.variant, "%s%s%s", method, what ? " " : "", what ? what : "");
     snprintf(out->name, sizeof out->name, "%s%s%s", method, what ? " " : "", what ? what : "");
     int status = pass_bench(owner, &timed, right, &row);
@@ -64,8 +66,8 @@ static int measure_method(bench *owner, const picture *source, const char *metho
 
 static void print_lines(const line *lines, int count, int n, double copy_us)
 {
-    printf("\n%dx%d, %s; a copy takes %.1f us\n%-36s %10s %6s %8s %10s %12s\n", n, n, pair.variant,
-           copy_us, "method", "us", "steps", "MB", "% of copy", "error");
+    printf("\n%dx%d, RGBA16F to RGBA32F; a copy takes %.1f us\n%-36s %10s %6s %8s %10s %12s\n", n,
+           n, copy_us, "method", "us", "steps", "MB", "% of copy", "error");
     for (int i = 0; i < count; i++)
         printf("%-36s %10.1f %6d %8.0f %10.1f %12.3g\n", lines[i].name, lines[i].us,
                lines[i].launches, lines[i].megabytes, 100 * copy_us / lines[i].us, lines[i].error);
@@ -86,6 +88,7 @@ static int measure_methods(bench *owner, bench_size size)
                                           "tiles"};
     enum { METHODS = sizeof methods / sizeof *methods };
     line lines[METHODS];
+    const copy_pair pair = pair_of("sat_methods");
     double largest = 1;
     picture source = picture_scene(size.width, size.height);
     if (!source.texels)
@@ -96,8 +99,8 @@ static int measure_methods(bench *owner, bench_size size)
     int status = checked && !expected ? fail_memory() : copy_pair_bench(owner, &source, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
     for (int i = 0; i < METHODS && status == STATUS_OK; i++)
-        status =
-            measure_method(owner, &source, methods[i], NULL, (ag_tuning){0}, &right, &lines[i]);
+        status = measure_method(owner, &source, "sat_methods", methods[i], NULL, (ag_tuning){0},
+                                &right, &lines[i]);
     if (status == STATUS_OK)
         print_lines(lines, METHODS, size.width, copy_us);
     free(expected);
@@ -139,6 +142,7 @@ static int measure_scans(bench *owner, bench_size size)
     };
     enum { VARIANTS = sizeof variants / sizeof *variants };
     line lines[VARIANTS];
+    const copy_pair pair = pair_of("sat_scans");
     const pass_expected unchecked = {0};
     picture source = picture_scene(size.width, size.height);
     if (!source.texels)
@@ -146,7 +150,7 @@ static int measure_scans(bench *owner, bench_size size)
     int status = copy_pair_bench(owner, &source, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
     for (int i = 0; i < VARIANTS && status == STATUS_OK; i++)
-        status = measure_method(owner, &source, variants[i].method, variants[i].what,
+        status = measure_method(owner, &source, "sat_scans", variants[i].method, variants[i].what,
                                 variants[i].tuning, &unchecked, &lines[i]);
     if (status == STATUS_OK)
         print_lines(lines, VARIANTS, size.width, copy_us);

@@ -6,10 +6,11 @@
 
 #define AG_SSBO_SCAN_SUMS 2  // transient: sums of blocks (blelloch), roots of trees (segmented)
 #define AG_SSBO_SCAN_FLAGS 3 // transient: whether a block has the head of a segment (segmented)
-#define AG_LOC_SCAN 32 // ivec4: width, height of what is read; distance (hensley); blocks
-#define AG_SCAN_ROW 1024 // work groups in a row of a dispatch over blocks (segmented)
+#define AG_LOC_SCAN 32       // ivec4: width, height of what is read; distance (hensley); blocks
+#define AG_SCAN_ROW 1024     // work groups in a row of a dispatch over blocks (segmented)
 
-#define AG_LOC_SCAN_REPAIR 33 // 3 ivec4: groups of each step of tiles; turns of a wait, of the first
+#define AG_LOC_SCAN_REPAIR \
+    33 // 3 ivec4: groups of each step of tiles; turns of a wait, of the first
 #define AG_LOC_SCAN_REPAIR_1 34
 #define AG_LOC_SCAN_REPAIR_2 35
 

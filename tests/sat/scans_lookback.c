@@ -72,8 +72,8 @@ void test_silent_tiles(void **state)
     CHECK_EQ(wrong, 0);
 }
 
-// A wait of no turns at all: whoever does not find a sum at once gives up. Afterwards the pass works
-// again, because each execute starts anew.
+// A wait of no turns at all: whoever does not find a sum at once gives up. Afterwards the pass
+// works again, because each execute starts anew.
 void test_expired(void **state)
 {
     fixture *f = *state;

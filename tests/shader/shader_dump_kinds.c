@@ -167,7 +167,7 @@ void dump_tables(fixture *f)
     *tuning = (ag_tuning){0};
 }
 
-// The documents' scans, of one channel and of four, of floats and integers; lines of several blocks.
+// The documents' scans, of one to four channels, of floats and integers; lines of several blocks.
 static void dump_scans(fixture *f)
 {
     static const char *const formats[][3] = {{"r32f", "r32f", "r32ui"},

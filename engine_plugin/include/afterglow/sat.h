@@ -61,8 +61,8 @@ enum {
     AG_SAT_TILES = 1,
     AG_SAT_BRLT_SCANROW = 2,
     // The documents' scans, to compare with: see `ladder` above. auto never chooses one.
-    AG_SAT_HENSLEY = 3,         // recursive doubling, radix 2
-    AG_SAT_HENSLEY_RADIX4 = 4,  // the same by 4, by 16: more reads, fewer passes
+    AG_SAT_HENSLEY = 3,        // recursive doubling, radix 2
+    AG_SAT_HENSLEY_RADIX4 = 4, // the same by 4, by 16: more reads, fewer passes
     AG_SAT_HENSLEY_RADIX16 = 5,
     AG_SAT_KOGGE_STONE = 6,
     AG_SAT_LADNER_FISCHER = 7,

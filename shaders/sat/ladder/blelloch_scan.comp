@@ -5,9 +5,10 @@
 //   shared    2 GROUP values, and a 32nd more
 //   host sets the defines of sat/ladder/tree_block.glsl
 //   dispatch  blocks of a line, lines / LINES rounded up. A line of one block is then complete
-//   cost      of an axis: this pass reads and writes each texel; sat/ladder/blelloch_sums.comp scans
-//             the sums; sat/ladder/blelloch_add.comp reads and writes each texel again. i + 7o bytes
-//             a texel for both axes; 2 (N - 1) additions a block of N, and N to make it inclusive
+//   cost      of an axis: this pass reads and writes each texel; sat/ladder/blelloch_sums.comp
+//             scans the sums; sat/ladder/blelloch_add.comp reads and writes each texel again.
+//             i + 7o bytes a texel for both axes; 2 (N - 1) additions a block of N, and N to make
+//             it inclusive
 //   source    sat/ladder/tree.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -1,4 +1,4 @@
-// sat/ladder/lookback.comp - a table in one pass: each tile looks back at what those before it found
+// sat/ladder/lookback.comp - a table in one pass: tiles look back at what those before them found
 //
 //   in        sat/ladder/texels.glsl, the image
 //   out       the table; b_words: what tiles publish; b_state.failed, and the groups of the repair
@@ -12,8 +12,7 @@
 //             that they go on, so no wait is longer than u_repair[0].w turns: then the pass fails,
 //             all groups leave, and `tiles` makes the table. A failed pass has counted bad texels
 //   source    D. Merrill, M. Garland 2016, "Single-pass parallel prefix scan with decoupled
-//             look-back"; Y. Emoto, H. Funasaka, H. Tokura, T. Honda, K. Nakano, Y. Ito 2018, IPDPSW
-//             (tables); docs/sat.md
+//             look-back"; Y. Emoto et al. 2018, IPDPSW (tables); docs/sat.md
 //
 //     S | top      left(y)  what is left of the tile in its rows up to y:     waits leftward, for
 //     --+----               the sums of several tiles at a time

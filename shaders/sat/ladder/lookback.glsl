@@ -76,8 +76,8 @@ bool goes_on(inout int turns)
     return turns < u_repair_0.w && (turns % 64 != 0 || b_state.failed == 0u);
 }
 
-// The sum of the tiles left of `tile`, in its row `row`: of tile sums, back to one that knows all of
-// its own.
+// The sum of the tiles left of `tile`, in its row `row`: of tile sums, back to one that knows what
+// is left of it.
 bool look_left(int column, int tile, int row, inout VALUE left)
 {
     int turns = 0, passed = 0; // tiles whose sums are in `left`

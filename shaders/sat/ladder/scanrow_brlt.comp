@@ -1,4 +1,4 @@
-// sat/ladder/scanrow_brlt.comp - Chen et al.'s ScanRow-BRLT: scans a band of rows, stores it transposed
+// sat/ladder/scanrow_brlt.comp - Chen et al.'s ScanRow-BRLT: scans bands of rows, transposes them
 //
 //   in, out   sat/ladder/texels.glsl; the second of two equal passes transposes back
 //   shared    TILES tiles of ROWS x 32 values; the sums of the subgroups

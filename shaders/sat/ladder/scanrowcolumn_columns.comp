@@ -1,4 +1,4 @@
-// sat/ladder/scanrowcolumn_columns.comp - the second pass: threads scan runs of columns in registers
+// sat/ladder/scanrowcolumn_columns.comp - the second pass: threads scan runs of columns
 //
 //   in, out   sat/ladder/texels.glsl
 //   shared    a sum for each thread

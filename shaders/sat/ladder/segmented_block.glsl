@@ -1,4 +1,4 @@
-// sat/ladder/segmented_block.glsl - the image as one vector, line after line, of which heads begin lines
+// sat/ladder/segmented_block.glsl - the image as one vector: each line of it is a segment
 //   host sets the defines of sat/ladder/texels.glsl; AXIS; GROUP: threads, of two texels each
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_LADDER_SEGMENTED_BLOCK_GLSL

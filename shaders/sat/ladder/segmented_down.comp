@@ -1,4 +1,4 @@
-// sat/ladder/segmented_down.comp - the third pass: blocks again, from what the roots before them left
+// sat/ladder/segmented_down.comp - the third pass: blocks again, from the roots before them
 //
 //   in        sat/ladder/texels.glsl; b_roots, inclusive
 //   out       i_dst

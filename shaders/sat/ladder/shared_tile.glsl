@@ -1,4 +1,4 @@
-// sat/ladder/shared_tile.glsl - tiles of TILE_ROWS x 32 values that are written by rows, read by columns
+// sat/ladder/shared_tile.glsl - tiles of TILE_ROWS x 32 values: written by rows, read by columns
 //   host sets TILE: AG_SCAN_*
 //   includer  TILES, TILE_ROWS
 //

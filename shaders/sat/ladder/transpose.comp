@@ -2,9 +2,9 @@
 //
 //   in        i_table
 //   out       i_dst, its transpose
-//   shared    a tile of 32 x 32 values, of which reads go along columns (sat/ladder/shared_tile.glsl)
-//   host sets the defines of sat/ladder/texels.glsl; TILE: AG_SCAN_*; with _DIRECT there is no tile,
-//             and a subgroup stores a column, element by element
+//   shared    a tile of 32 x 32 values, which is read along columns (sat/ladder/shared_tile.glsl)
+//   host sets the defines of sat/ladder/texels.glsl; TILE: AG_SCAN_*; with _DIRECT there is no
+//             tile, and a subgroup stores a column, element by element
 //   dispatch  ceil(width / 32), ceil(height / 32); 32 x 8 threads with four texels each
 //   cost      each texel read and written once
 //   source    Bilgic et al. 2010; G. Ruetsch, P. Micikevicius 2009, "Optimizing matrix transpose in
