@@ -27,7 +27,7 @@ typedef struct bench_options {
     const char *effect, *json; // NULL: all; none
     const char *shaders;       // NULL: embedded
     bench_size only;           // width 0: all
-    bool quick, smallest, ladder;
+    bool quick, smallest, ladder, methods;
     int device, warm_up_ms; // 0: the timer's own
 } bench_options;
 
@@ -40,6 +40,7 @@ enum {
     OPT_DEVICE,
     OPT_LADDER,
     OPT_WARM_UP,
+    OPT_METHODS,
     OPT_COUNT
 };
 
@@ -52,6 +53,7 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
     [OPT_LADDER] = {"--ladder", NULL, "of fft: one change at a time, as fft_ladder"},
     [OPT_WARM_UP] = {"--warm-up", "MS", "of work before each measurement; default 120"},
+    [OPT_METHODS] = {"--methods", "all", "of sat: every method side by side, as sat_methods"},
 };
 
 static const command description = {.name = "afterglow-bench", // for messages
@@ -128,6 +130,11 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_QUICK: out->quick = true; break;
         case OPT_SMALLEST: out->smallest = true; break;
         case OPT_LADDER: out->ladder = true; break;
+        case OPT_METHODS:
+            if (strcmp(reader.value, "all") != 0)
+                status = fail(STATUS_USAGE, "--methods %s: expected all", reader.value);
+            out->methods = true;
+            break;
         case OPT_SHADERS: out->shaders = reader.value; break;
         case OPT_SIZE:
             if (!parse_size(reader.value, &out->only.width, &out->only.height, NULL))
@@ -157,6 +164,10 @@ static int parse(int argc, char **argv, bench_options *out)
         return fail(STATUS_USAGE, "--ladder is of fft");
     if (out->ladder)
         out->effect = "fft_ladder";
+    if (out->methods && (!out->effect || strcmp(out->effect, "sat") != 0))
+        return fail(STATUS_USAGE, "--methods is of sat");
+    if (out->methods)
+        out->effect = "sat_methods";
     return STATUS_OK;
 }
 

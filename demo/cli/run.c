@@ -253,8 +253,23 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
     };
 }
 
-// The format of --format; else that of the source, floats if the slot takes only floats, or the
-// slot's only format.
+// Whether the setting `storage` says integers: a slot that takes them then gets them.
+static bool stores_integers(const run_request *request)
+{
+    for (int i = 0; i < (int)request->effect->setting_count; i++) {
+        const ag_setting_info *row = effect_setting(request->effect, i);
+        int32_t value = 0;
+        if (strcmp(row->name, "storage") != 0 || row->type != AG_ENUM)
+            continue;
+        memcpy(&value, (const char *)request->settings + row->offset, sizeof value);
+        return value >= 0 && value < (int32_t)row->name_count && row->names[value] &&
+               strcmp(row->names[value], "uint32") == 0;
+    }
+    return false;
+}
+
+// The format of --format; else that of the source, integers or floats if the slot takes only these,
+// or the slot's only format.
 static const format_info *output_format(const run *target, int slot)
 {
     const run_request *request = target->request;
@@ -265,6 +280,9 @@ static const format_info *output_format(const run *target, int slot)
     const format_info *parts = complex_format(request, slot, source);
     if (parts)
         return parts;
+    const format_info *whole = format_find(FORMAT_UINT32, source->channels);
+    if (stores_integers(request) && whole && effect_takes_format(info, whole))
+        return whole;
     if (effect_takes_format(info, source))
         return source;
     return info->format_count == 1 ? format_by_enum(info->formats[0])
