@@ -580,6 +580,18 @@ typedef struct ag_api {
     // The state of live reload. Cheap; meant to be shown while shaders are edited. Calls no GL.
     //   errors  AG_E_ARG
     ag_status (*reload_status)(ag_device *device, ag_reload *reload);
+
+    // Describes a texture of yours from its bare name, as GL knows it: fills name, target, format,
+    // width, height, level and layers (of an array all, else 1). `version` keeps its value; the
+    // rectangle becomes the whole level. Call it where you create or resize textures, not in a
+    // frame: it asks GL some ten times, for which a driver with a thread of its own waits. It
+    // leaves every binding as it was. In a context with neither OpenGL 4.5 nor
+    // GL_ARB_direct_state_access GL cannot be asked for the target: set texture->target before,
+    // else it is taken for GL_TEXTURE_2D, and that of another target sets GL_INVALID_OPERATION.
+    //   errors  AG_E_ARG (no such texture or level, or a target that no effect takes), AG_E_FORMAT
+    //           (no effect takes its format), AG_E_ABI, AG_E_LOST, AG_E_THREAD; *texture is then
+    //           unchanged
+    ag_status (*texture)(ag_device *device, uint32_t name, int32_t level, ag_texture *texture);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);

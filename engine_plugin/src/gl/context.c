@@ -101,6 +101,9 @@ static void load_optional(const ag_loader *loader, uint32_t flags, ag_gl *gl)
         ag_loader_find(loader, "glProgramParameteri", &gl->ProgramParameteri,
                        sizeof gl->ProgramParameteri);
     }
+    if (gl->version >= 45 || ag_gl_has_extension(gl, "GL_ARB_direct_state_access"))
+        ag_loader_find(loader, "glGetTextureParameteriv", &gl->GetTextureParameteriv,
+                       sizeof gl->GetTextureParameteriv);
     if (ag_gl_has_extension(gl, "GL_KHR_parallel_shader_compile"))
         ag_loader_find(loader, "glMaxShaderCompilerThreadsKHR", &gl->MaxShaderCompilerThreads,
                        sizeof gl->MaxShaderCompilerThreads);

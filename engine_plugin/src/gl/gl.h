@@ -78,7 +78,11 @@
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
+// Of OpenGL 4.5, so glad's header, which is of 4.3, has no type for it.
+typedef void(GLAD_API_PTR *ag_get_texture_parameter)(GLuint texture, GLenum name, GLint *value);
+
 #define AG_GL_OPTIONAL(X)                                      \
+    X(ag_get_texture_parameter, GetTextureParameteriv)         \
     X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
     X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
     X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
