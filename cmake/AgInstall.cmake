@@ -105,7 +105,7 @@ foreach(folder LIBDIR INCLUDEDIR)
 endforeach()
 set(AG_PC_LIBS_PRIVATE "")
 if(UNIX)
-    set(AG_PC_LIBS_PRIVATE "-lm")
+    set(AG_PC_LIBS_PRIVATE "-lm -ldl")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/afterglow.pc.in ${AG_PACKAGE_BUILD_DIR}/afterglow.pc @ONLY)
 install(FILES ${AG_PACKAGE_BUILD_DIR}/afterglow.pc

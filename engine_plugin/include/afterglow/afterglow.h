@@ -1,4 +1,4 @@
-// afterglow.h - the whole interface of Afterglow, GPU post-processing for OpenGL 4.3 engines
+// afterglow.h - the whole interface of Afterglow, GPU post-processing for OpenGL engines
 // SPDX-License-Identifier: MIT
 //
 // HOW TO USE IT (README.md has this as a program that the tests compile and run)
@@ -165,7 +165,9 @@ typedef struct ag_host {
     uint32_t struct_size;
     uint32_t reserved; // 0
     void *user;        // passed to every callback
-    // Required: the address of a GL function, or NULL (eglGetProcAddress, glfwGetProcAddress...).
+    // The address of a GL function, or NULL (eglGetProcAddress, glfwGetProcAddress...). If the
+    // member is NULL, device_create asks EGL and GLX, on Windows WGL, which of them has a context
+    // current on its thread, and uses that one's loader.
     void *(*gl_proc)(void *user, const char *name);
     // Both or neither; NULL: the C library's malloc. alloc returns `bytes` bytes aligned to `align`
     // (a power of two), or NULL. free gets what alloc returned, with the same `bytes` and `align`.
@@ -496,7 +498,9 @@ typedef struct ag_api {
     const char *(*status_text)(ag_status status);
 
     // Creates a device for the current context: loads GL functions, reads limits, creates queries.
-    // `desc` may be NULL. Needs OpenGL 4.3, or 4.0 with the extensions that the message names.
+    // `desc` may be NULL. Needs OpenGL 4.3, or an older core context, from 3.2 on, that can do the
+    // same: a compute shader is compiled to find out. Else the message says what is missing and
+    // which context to ask for.
     // If host->struct_size is implausible, it reads nothing else of the struct and logs nothing.
     //   returns AG_UNTUNED if desc.tuning does not fit: the device is created with defaults
     //   errors  AG_E_ARG, AG_E_ABI, AG_E_GL (names what is missing), AG_E_MEMORY, AG_E_THREAD
@@ -576,6 +580,18 @@ typedef struct ag_api {
     // The state of live reload. Cheap; meant to be shown while shaders are edited. Calls no GL.
     //   errors  AG_E_ARG
     ag_status (*reload_status)(ag_device *device, ag_reload *reload);
+
+    // Describes a texture of yours from its bare name, as GL knows it: fills name, target, format,
+    // width, height, level and layers (of an array all, else 1). `version` keeps its value; the
+    // rectangle becomes the whole level. Call it where you create or resize textures, not in a
+    // frame: it asks GL some ten times, for which a driver with a thread of its own waits. It
+    // leaves every binding as it was. In a context with neither OpenGL 4.5 nor
+    // GL_ARB_direct_state_access GL cannot be asked for the target: set texture->target before,
+    // else it is taken for GL_TEXTURE_2D, and that of another target sets GL_INVALID_OPERATION.
+    //   errors  AG_E_ARG (no such texture or level, or a target that no effect takes), AG_E_FORMAT
+    //           (no effect takes its format), AG_E_ABI, AG_E_LOST, AG_E_THREAD; *texture is then
+    //           unchanged
+    ag_status (*texture)(ag_device *device, uint32_t name, int32_t level, ag_texture *texture);
 } ag_api;
 
 typedef const ag_api *(*ag_entry_fn)(uint32_t host_abi_minor);
