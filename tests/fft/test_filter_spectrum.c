@@ -555,9 +555,9 @@ static void test_reload_mask(void **state)
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shapes), FIXTURE_SWEEP(test_masks), FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_sizes),  FIXTURE_TEST(test_waves),  FIXTURE_TEST(test_identities),
-        FIXTURE_TEST(test_scrub),   FIXTURE_TEST(test_frames), FIXTURE_TEST(test_refusals),
+        FIXTURE_SWEEP(test_shapes), FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_sizes),  FIXTURE_TEST(test_waves),    FIXTURE_TEST(test_identities),
+        FIXTURE_TEST(test_scrub),   FIXTURE_TEST(test_frames),   FIXTURE_TEST(test_refusals),
         UNIT_TEST(test_reload),     UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
