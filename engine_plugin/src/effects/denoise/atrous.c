@@ -128,7 +128,6 @@ static ag_status counter_program(const ag_preparation *prep, const ag_request *r
     ag_denoise_component_defines(request, AG_DENOISE_LINEAR, channels < 3 ? channels : 3, &defines);
     ag_define(&defines, "LEVELS", 1);
     ag_define(&defines, "TILE", AG_DENOISE_TILE);
-    ag_define(&defines, "THREADS", AG_DENOISE_TILE * AG_DENOISE_TILE / 4);
     ag_define(&defines, "STATISTICS", AG_DENOISE_HISTOGRAM);
     ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
     ag_define(&defines, "LOCAL", 0);
