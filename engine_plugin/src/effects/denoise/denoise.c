@@ -294,17 +294,15 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
     const ag_texture *src = &request->slots[SRC];
     if (ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides") < 0)
         return AG_E_ARG;
-    int32_t stride = 1 << (s.levels - 1);
     uint32_t dispatches = (uint32_t)(src->layers * (s.levels + 1 + !(s.sigma > 0)));
-    plan->steps[steps++] = (ag_step){
-        .name = "atrous",
-        .dispatches = dispatches,
-        .groups = {(uint32_t)(stride * ag_div_up(ag_div_up(src->rect_width, stride), 16)),
-                   (uint32_t)(stride * ag_div_up(ag_div_up(src->rect_height, stride), 16)), 1},
-        .shared_bytes = ag_atrous_guided(request) ? 8000 : 4800,
-        .bytes = ag_atrous_step_bytes(request),
-        .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
-                        (ag_atrous_guided(request) ? 900 : 450)};
+    ag_step *step = &plan->steps[steps++];
+    *step = (ag_step){.name = "atrous",
+                      .dispatches = dispatches,
+                      .shared_bytes = ag_atrous_guided(request) ? 32000 : 19200,
+                      .bytes = ag_atrous_step_bytes(request),
+                      .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
+                                      (ag_atrous_guided(request) ? 800 : 350)};
+    ag_atrous_groups(request, s.levels - 1, step->groups);
     plan_rows(request, temporal, steps, plan);
     plan->resources[plan->head.resource_count++] = (ag_resource){.name = "levels",
                                                                  .kind = AG_RESOURCE_OWN,
@@ -314,9 +312,8 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
                                                                  .bytes = ag_atrous_bytes(request)};
     plan->head.persistent_bytes += ag_atrous_bytes(request);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "denoise: %dx%d, %d layers; atrous, %d levels, %s%s%s%s", src->rect_width,
+             "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", src->rect_width,
              src->rect_height, src->layers, s.levels,
-             request->tuning.atrous == AG_ATROUS_PERMUTED ? "permuted" : "dilated",
              ag_atrous_guided(request) ? "; guided" : "", s.sigma > 0 ? "" : "; sigma is estimated",
              temporal ? "; of the mean of frames" : "");
     return AG_OK;
