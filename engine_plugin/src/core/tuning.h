@@ -21,8 +21,6 @@ enum {                       // bits
     AG_LADDER_PAIRS = 8       // half_length transforms two real rows as one complex row
 };
 
-enum { AG_ATROUS_DILATED = 0, AG_ATROUS_PERMUTED = 1 };
-
 // All zero but `without`: effects choose. It is compared as bytes, so it has no padding.
 typedef struct ag_tuning {
     uint32_t without; // AG_WITHOUT_*: initially ag_device_desc.without
@@ -33,7 +31,6 @@ typedef struct ag_tuning {
                       // With offset = mean always the former: the last dispatch needs the mean
     int32_t tables;   // AG_TABLES_*: where box_blur and local_stats store their SATs, and so how
                       // they read them
-    int32_t atrous;   // AG_ATROUS_*: order of texels between the levels of denoise's atrous
     // Sizes at which `auto` changes methods; 0: the default, which each effect states.
     int32_t direct_taps[4];    // by AG_BORDER_*: max taps of convolve's `direct`
     int32_t per_channel_pairs; // max pairs of rows of an FFT with one work group per channel
