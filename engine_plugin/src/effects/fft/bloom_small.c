@@ -96,22 +96,22 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     uint64_t texel = (uint64_t)small_format(p)->bytes;
     uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
     uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
-    uint32_t tile = p->ratio == 2 ? 32 : 16;
+    int32_t tile = p->ratio == 2 ? 60 : 28;
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
     plan->steps[0] =
         (ag_step){.name = "down",
                   .dispatches = (uint32_t)layers,
-                  .groups = {ag_groups(p->width, (int32_t)tile), ag_groups(p->height, 16), 1},
-                  .shared_bytes = p->ratio == 2 ? 9888 : 9120,
+                  .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
+                  .shared_bytes = p->ratio == 2 ? 13056 : 13824,
                   .bytes = src_bytes + small * texel,
-                  .instructions = frame * 40};
+                  .instructions = frame * 60};
     plan->steps[4] =
         (ag_step){.name = "up",
                   .dispatches = (uint32_t)layers,
                   .groups = {ag_groups(s->rect_width, 32), ag_groups(s->rect_height, 16), 1},
-                  .shared_bytes = p->core ? 13328 : 7568,
+                  .shared_bytes = p->core ? 8080 : 1920,
                   .bytes = src_bytes + small * texel + dst_bytes,
-                  .instructions = frame * (p->core ? 140 : 40)};
+                  .instructions = frame * (p->core ? 150 : 50)};
     plan->head.step_count = 5;
     if (p->fireflies) {
         uint64_t light = frame * texel;
@@ -478,8 +478,8 @@ static void record_down(ag_recording *recording, const ag_small_plan *p,
                                  .ranges[AG_SSBO_INFO] = ag_whole(info),
                                  .uniforms = uniforms,
                                  .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 32 : 16),
-                                            ag_groups(p->height, 16), 1}});
+                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 60 : 28),
+                                            ag_groups(p->height, 8), 1}});
     }
 }
 
