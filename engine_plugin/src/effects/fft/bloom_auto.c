@@ -93,14 +93,18 @@ static ag_status measure(const ag_preparation *prep, ag_small_plan *p, ag_small_
 }
 
 // Waits for the GPU.
-static ag_status decide_drawn(const ag_preparation *prep, const ag_bloom_settings *s,
-                              const ag_source_texture *kernel, const ag_memory *info,
-                              int32_t *ratio)
+static ag_status decide_drawn(const ag_preparation *prep, const ag_request *request,
+                              const ag_bloom_settings *s, const ag_source_texture *kernel,
+                              const ag_memory *info, int32_t *ratio)
 {
     const ag_texture *t = kernel->texture;
-    ag_memory core = {0}, rows = {0};
-    ag_status status = ag_gpu_buffer(prep->gpu, "afterglow bloom core", AG_ON_GPU,
-                                     AG_CORE_TAPS * 4 * sizeof(float), NULL, &core);
+    static const float zeros[AG_CORE_TAPS * 4];
+    ag_memory core = {0}, no_core = {0}, rows = {0};
+    ag_status status =
+        ag_gpu_buffer(prep->gpu, "afterglow bloom core", AG_ON_GPU, sizeof zeros, NULL, &core);
+    if (status >= 0)
+        status = ag_gpu_buffer(prep->gpu, "afterglow bloom no core", AG_UPLOADED, sizeof zeros,
+                               zeros, &no_core);
     if (status >= 0)
         status = ag_gpu_buffer(prep->gpu, "afterglow bloom errors", AG_ON_GPU,
                                2 * sizeof(float) * (uint64_t)t->rect_height, NULL, &rows);
@@ -109,17 +113,20 @@ static ag_status decide_drawn(const ag_preparation *prep, const ag_bloom_setting
         const int32_t none[2] = {1, 1};
         const ag_small_state nothing = {0};
         ag_small_state state = {0};
-        ag_small_plan p = {.core = true};
+        ag_small_plan p = {0};
         float sums[2] = {0};
         ag_small_size(&p, tried, none, none, t->rect_width, t->rect_height);
+        ag_small_choose_split(&p, s, request->live || ag_bloom_several(request, s));
         status = ag_small_prepare_kernel(prep, &p, &nothing, &state);
         if (status >= 0)
-            status = measure(prep, &p, &state, kernel, info, &core, &rows, sums);
+            status =
+                measure(prep, &p, &state, kernel, info, p.core ? &core : &no_core, &rows, sums);
         if (status >= 0 && keeps(s, (double)sums[0], (double)sums[1]))
             *ratio = tried;
         ag_small_free(prep->gpu, &state, true);
     }
     ag_gpu_free_buffer(prep->gpu, &core, true);
+    ag_gpu_free_buffer(prep->gpu, &no_core, true);
     ag_gpu_free_buffer(prep->gpu, &rows, true);
     return status;
 }
@@ -149,7 +156,7 @@ ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
         ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
         ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
         ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
-        status = decide_drawn(prep, s, &kernel, &state.info, &request->decision);
+        status = decide_drawn(prep, request, s, &kernel, &state.info, &request->decision);
     }
     ag_bloom_drawer_free(gpu, &drawer, NULL, true);
     ag_info_free(gpu, &state, true);

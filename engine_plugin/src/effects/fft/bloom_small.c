@@ -3,6 +3,7 @@
 #include "effects/fft/bloom_small.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/fft/pupil.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,23 @@ void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], cons
     p->rest_height = 2 * ag_spline_reach(ratio, kernel_height / 2) + 1;
 }
 
+// A kernel whose spectrum ends soon after that of the smaller image needs neither a core nor a rest
+// that rolls off. The factor was chosen on the night street: 50 dB and more are left.
+static bool is_smooth(const ag_small_plan *p, const ag_bloom_settings *s)
+{
+    return (s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_STAR) &&
+           ag_pupil_cutoff(s, p->kernel_height) * p->ratio < 0.65;
+}
+
+void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any)
+{
+    bool smooth = !any && is_smooth(p, s);
+    // A core has the frame's texels, so it would change with the frame's size.
+    p->core = !smooth && s->grid == AG_BLOOM_FRAME;
+    // With a core at half resolution next to nothing is cut off: its taps hold the rest.
+    p->rolls_off = !smooth && (p->ratio == 4 || !p->core);
+}
+
 static const ag_format *small_format(const ag_small_plan *p)
 {
     return ag_format_find(p->wide ? GL_RGBA32F : GL_RGBA16F);
@@ -98,13 +116,12 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
     int32_t tile = p->ratio == 2 ? 60 : 28;
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
-    plan->steps[0] =
-        (ag_step){.name = "down",
-                  .dispatches = (uint32_t)layers,
-                  .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
-                  .shared_bytes = p->ratio == 2 ? 13056 : 13824,
-                  .bytes = src_bytes + small * texel,
-                  .instructions = frame * 60};
+    plan->steps[0] = (ag_step){.name = "down",
+                               .dispatches = (uint32_t)layers,
+                               .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
+                               .shared_bytes = p->ratio == 2 ? 13056 : 13824,
+                               .bytes = src_bytes + small * texel,
+                               .instructions = frame * 60};
     plan->steps[4] =
         (ag_step){.name = "up",
                   .dispatches = (uint32_t)layers,
@@ -257,10 +274,11 @@ static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
                                p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t key[8] = {-1, p->ratio}; // no line has -1 points
+    const int32_t split[2] = {p->ratio, p->rolls_off};
+    const int32_t key[8] = {-1, split[0], split[1]}; // no line has -1 points
     if (status >= 0)
         status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
-                                  ag_spline_table, &p->ratio, &state->spline);
+                                  ag_spline_table, split, &state->spline);
     return status;
 }
 

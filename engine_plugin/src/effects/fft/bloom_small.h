@@ -27,6 +27,7 @@ typedef struct ag_small_plan {
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
     bool core;                           // K has one; else its rest is all of it
+    bool rolls_off;                      // the rest's spectrum goes to 0 (bloom_spline.h)
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
 } ag_small_plan;
@@ -59,6 +60,9 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
 // frame's own, or the largest planned). K has kernel_width x kernel_height texels.
 void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
                    int32_t kernel_width, int32_t kernel_height);
+// Chooses how a drawn kernel of these sizes is split. `any`: other kernels will be split with the
+// same programs, or K is not the effect's own.
+void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any);
 // Changes an FFT's request for the frame to that for the smaller image.
 void ag_small_request(const ag_small_plan *p, ag_fft_request *fft);
 // Places the core behind the kernel's spectrum: the buffer of the spectrum becomes larger.
