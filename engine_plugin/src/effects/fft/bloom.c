@@ -473,10 +473,10 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     return AG_OK;
 }
 
-static ag_status decide(const ag_preparation *prep, ag_request *request)
+static ag_status decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
 {
     ag_bloom_settings s = settings_of(request);
-    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s) : AG_OK;
+    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s, decision) : AG_OK;
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,

@@ -180,8 +180,8 @@ ag_fft_steps_io ag_small_io(const ag_small_plan *p)
 }
 
 // Those that make a drawn kernel's core and rest.
-static ag_status kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
-                                 ag_small_state *state)
+ag_status ag_small_kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                   ag_small_state *state)
 {
     ag_defines kernel = {0}, none = {0};
     ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
@@ -223,7 +223,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     if (status >= 0 && p->fireflies)
         status = ag_program_get(prep, "fft/bloom_firefly.comp", &fireflies, PLACE(fireflies));
     if (status >= 0 && drawn)
-        status = kernel_programs(prep, p, state);
+        status = ag_small_kernel_programs(prep, p, state);
 #undef PLACE
     return status;
 }
@@ -262,8 +262,8 @@ enum kernel_textures { // those that a drawn kernel's rest needs
     MAKE_KERNEL
 };
 
-static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
-                                    const ag_small_state *former, ag_small_state *state)
+ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_small_state *former,
+                                 ag_small_state *state)
 {
     const ag_format *floats = ag_format_find(GL_RGBA32F);
     const ag_small_texture *had = former->textures;
@@ -303,14 +303,7 @@ static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers
         status =
             texture_again(gpu, "afterglow bloom fireflies", format, p->frame_width, p->frame_height,
                           layers, had + AG_SMALL_FIREFLIES, made + AG_SMALL_FIREFLIES);
-    return status < 0 || !kernel ? status : make_kernel_memory(gpu, p, former, state);
-}
-
-ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
-                                  const ag_small_state *former, ag_small_state *state)
-{
-    ag_status status = kernel_programs(prep, p, state);
-    return status < 0 ? status : make_kernel_memory(prep->gpu, p, former, state);
+    return status < 0 || !kernel ? status : ag_small_kernel_memory(gpu, p, former, state);
 }
 
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,

@@ -75,9 +75,9 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);
 // resolution = auto: sets request->decision to the largest ratio whose bloom is, by an estimate,
 // within 50 dB of that of the frame's own resolution, of the largest size planned for. Draws K as
-// prepare will, and waits for the GPU; of a Gaussian by a formula.
+// prepare will, and reads two sums back, as ag_effect.decide says; of a Gaussian by a formula.
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
-                          const ag_bloom_settings *s);
+                          const ag_bloom_settings *s, ag_decision *decision);
 
 // What the FFT's programs read and write.
 ag_fft_steps_io ag_small_io(const ag_small_plan *p);
@@ -92,9 +92,11 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
                            const ag_request *request, int src, const ag_format *dst, bool drawn,
                            ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state);
-// The same of what ag_small_split alone needs.
-ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
-                                  const ag_small_state *former, ag_small_state *state);
+// The same in two steps of what ag_small_split alone needs.
+ag_status ag_small_kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                   ag_small_state *state);
+ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_small_state *former,
+                                 ag_small_state *state);
 // What a pass that is prepared once needs no more.
 void ag_small_free_kernel(ag_gpu *gpu, ag_small_state *state);
 void ag_small_commit(ag_small_state *former, ag_small_state *state);
