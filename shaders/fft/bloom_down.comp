@@ -14,7 +14,7 @@
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO 4 / (28, 8); one layer
-//   shared    13.1 KB; with RATIO 4 13.8 KB
+//   shared    14.2 KB; with RATIO 4 15.0 KB
 //   cost      reads each texel of the frame 1.6 times; some 60 instructions a texel
 //   how       a thread has a column of the frame, and every second row of the tile's. It adds each
 //             texel to eight rows of the smaller image in registers, as the weights of a table say:
@@ -49,7 +49,16 @@ const int TAPS = 4 * RATIO;             // texels of the frame that a B-spline c
 const int ACROSS = RATIO == 2 ? 64 : 32; // threads along x of the rows' sums
 
 shared vec4 s_weights[2 * 2 * LOADS * BATCHES]; // of a row of the frame in the tile's eight rows
-shared vec3 s_sums[TILE_Y * COLUMNS];           // the smaller image's rows, the frame's columns
+
+// The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
+// the lengths keep a warp's 16 columns of two rows, four apart, in banks of their own.
+const int PLANE = RATIO == 2 ? 72 : 36, PITCH = 140;
+shared vec3 s_sums[TILE_Y * PITCH];
+
+int place_of(int column)
+{
+    return column % RATIO * PLANE + column / RATIO;
+}
 
 // Where the centre of a texel of the smaller image lies in the frame.
 float centre_of(int m, float texels)
@@ -109,18 +118,22 @@ void main()
     }
     if (SCRUBS != 0)
         count_bad(bad);
-    if (place.y == 1)
-        for (int o = 0; o < TILE_Y; ++o)
-            s_sums[o * COLUMNS + place.x] = sums[o];
+    // Each of the two threads of a column gives four rows to the other, and adds the other four.
+    bvec3 odd = bvec3(place.y == 1);
+    int column = place_of(place.x);
+    for (int o = 0; o < 4; ++o)
+        s_sums[(o + 4 - 4 * place.y) * PITCH + column] = mix(sums[o + 4], sums[o], odd);
     sync_shared();
-    if (place.y == 0)
-        for (int o = 0; o < TILE_Y; ++o)
-            s_sums[o * COLUMNS + place.x] += sums[o];
+    for (int o = 0; o < 4; ++o)
+        s_sums[(o + 4 * place.y) * PITCH + column] += mix(sums[o], sums[o + 4], odd);
     sync_shared();
 
     int x = thread % ACROSS;
     float centre = centre_of(origin.x + x, STEP.x);
     int begin = int(ceil(centre - 2.0 * STEP.x));
+    int taps[RATIO]; // where those of each plane begin
+    for (int t = 0; t < RATIO; ++t)
+        taps[t] = place_of(begin - first.x + t);
     float weights[TAPS];
     for (int t = 0; t < TAPS; ++t)
         weights[t] = b_spline((float(begin + t) - centre) / STEP.x) / STEP.x;
@@ -130,7 +143,7 @@ void main()
             continue;
         vec3 sum = vec3(0.0);
         for (int t = 0; t < TAPS; ++t)
-            sum += weights[t] * s_sums[y * COLUMNS + begin - first.x + t];
+            sum += weights[t] * s_sums[y * PITCH + taps[t % RATIO] + t / RATIO];
 #if WIDE
         imageStore(i_small, p, vec4(sum, 0.0));
 #else

@@ -14,12 +14,11 @@
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    STEP_MIN 2: 7.5 KB, with CORE 13.3 KB
+//   shared    STEP_MIN 2: 1.9 KB, with CORE 8.1 KB
 //   cost      reads each texel of the frame once (with CORE 1.4 times), writes each once; reads the
-//             smaller image some 2 times. 40 instructions a texel, with CORE 140
-//   how       columns of the smaller image to columns of the frame in shared memory, then rows:
-//             4 taps along each axis. A thread has four texels, two rows apart, and a warp 16 x 2:
-//             whole sectors of a texture
+//             smaller image some 2 times. 50 instructions a texel, with CORE 150. One barrier
+//   how       a thread goes down a column of the frame with the four rows of the smaller image
+//             around it in registers. The core's taps stay in registers too, a column at a time
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -32,7 +31,9 @@
 
 layout(local_size_x = 128) in;
 const int TILE_X = 32, TILE_Y = 16; // of the frame
-const int TEXELS = 4;               // of a thread, one below the other
+const int TEXELS = 4;               // of a thread, two rows apart: a warp has 16 x 2 texels, whole
+                                    // sectors of a texture
+const int SHIFTS = STEP_MIN == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
 const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
 const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;
 
@@ -73,11 +74,14 @@ vec3 small_row(int at, vec4 across)
            across.z * unpack_light(s_small[at + 2]) + across.w * unpack_light(s_small[at + 3]);
 }
 
+#define LIGHT_IS_FRAME 0
 #if CORE
 layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
 const int AROUND = AG_CORE_RADIUS, SIDE = 2 * AROUND + 1;
 const int CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
 shared LIGHT s_light[CORE_X * CORE_Y]; // T
+#undef LIGHT_IS_FRAME
+#define LIGHT_IS_FRAME (SRC_IS_RGBA16F && !WIDE && !FIREFLIES) // while FILTERS is off
 shared vec4 s_core[AG_CORE_TAPS];      // columns of taps
 
 // Four threads load 2 x 2 texels: a sector of a texture.
@@ -110,35 +114,42 @@ void load_light(ivec2 tile, int thread)
             b_core[thread % SIDE * SIDE + thread / SIDE] * vec4(b_info.scale.rgb, 0.0);
 }
 
-// Adds the convolution with the core to the thread's texels, of which `place` is the first. A column
-// of taps stays in registers, and a texel that is read serves all rows.
+// Adds the convolution with the core to the thread's texels, of which `place` is the first. A
+// column of taps stays in registers, and a texel that is read serves two or three rows.
 void add_core(ivec2 place, inout vec3 bloom[TEXELS])
 {
     for (int x = 0; x < SIDE; ++x) {
         vec3 taps[SIDE]; // a convolution: they run backwards
         for (int y = 0; y < SIDE; ++y)
             taps[y] = s_core[(SIDE - 1 - x) * SIDE + SIDE - 1 - y].rgb;
-        for (int row = 0; row < TEXELS + 2 * AROUND; ++row) {
+        for (int row = 0; row < 2 * TEXELS - 1 + 2 * AROUND; ++row) {
             vec3 light = unpack_light(s_light[(place.y + row) * CORE_X + place.x + x]);
-            for (int y = 0; y < SIDE; ++y)
-                if (row - y >= 0 && row - y < TEXELS)
-                    bloom[row - y] += taps[y] * light;
+            for (int y = row % 2; y < SIDE; y += 2)
+                if (row - y >= 0 && row - y < 2 * TEXELS)
+                    bloom[(row - y) / 2] += taps[y] * light;
         }
     }
 }
 #endif
 
+void load_frame(ivec2 first, out TEXEL frame[TEXELS])
+{
+    for (int o = 0; o < TEXELS; ++o) {
+        uint counted_before; // by bloom_down.comp
+        frame[o] = load_texel(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), counted_before);
+    }
+}
+
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y), last = u_src_rect.zw - 1;
-    ivec2 place = ivec2(thread % TILE_X, thread / TILE_X * TEXELS);
+    ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
 
     TEXEL frame[TEXELS];
-    for (int o = 0; o < TEXELS; ++o) {
-        uint counted_before;
-        frame[o] = load_texel(min(tile + place + ivec2(0, o), last), counted_before);
-    }
+#if !LIGHT_IS_FRAME
+    load_frame(tile + place, frame);
+#endif
     ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
     for (int i = thread; i < SIDE_X * SIDE_Y; i += 128)
         s_small[i] =
@@ -157,24 +168,31 @@ void main()
     for (int i = 0; i < 4; ++i, next += SIDE_X)
         rows[i] = small_row(next, across);
     for (int o = 0; o < TEXELS; ++o) {
-        float y = small_place(vec2(0.0, tile.y + place.y + o)).y;
-        if (int(floor(y)) != line) {
-            line = int(floor(y));
-            rows[0] = rows[1];
-            rows[1] = rows[2];
-            rows[2] = rows[3];
-            rows[3] = small_row(next, across);
-            next += SIDE_X;
-        }
+        float y = small_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
+        for (int i = 0; i < SHIFTS; ++i)
+            if (line < int(floor(y))) {
+                ++line;
+                rows[0] = rows[1];
+                rows[1] = rows[2];
+                rows[2] = rows[3];
+                rows[3] = small_row(next, across);
+                next += SIDE_X;
+            }
         vec4 down = b_spline_weights(fract(y));
         bloom[o] = down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
     }
 #if CORE
     add_core(place, bloom);
 #endif
+#if LIGHT_IS_FRAME
+    for (int o = 0; o < TEXELS; ++o)
+        frame[o] = s_light[(place.y + 2 * o + AROUND) * CORE_X + place.x + AROUND];
+    if (FILTERS)
+        load_frame(tile + place, frame);
+#endif
     factors f = composite_factors();
     for (int o = 0; o < TEXELS; ++o) {
-        ivec2 p = tile + place + ivec2(0, o);
+        ivec2 p = tile + place + ivec2(0, 2 * o);
         vec3 filtered = vec3(0.0);
         if (FILTERS)
             filtered = bloom_filter(colour(frame[o]).rgb);

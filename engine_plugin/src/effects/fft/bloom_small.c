@@ -119,7 +119,7 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     plan->steps[0] = (ag_step){.name = "down",
                                .dispatches = (uint32_t)layers,
                                .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
-                               .shared_bytes = p->ratio == 2 ? 13056 : 13824,
+                               .shared_bytes = p->ratio == 2 ? 14208 : 14976,
                                .bytes = src_bytes + small * texel,
                                .instructions = frame * 60};
     plan->steps[4] =
