@@ -554,7 +554,8 @@ typedef struct ag_api {
     // texture, gets a new kernel texture: it reads back properties of the kernel's values.
     // Programs and tables live as long as the device; unused programs until the next reload.
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
-    //   GL_KHR_parallel_shader_compile it compiles synchronously). Nothing has changed then: the
+    //   GL_KHR_parallel_shader_compile it compiles synchronously), and while the GPU measures the
+    //   kernel of bloom with resolution = auto. Nothing has changed then: the
     //   former plan serves. Call it again with the same job in later frames, until it is AG_OK.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
