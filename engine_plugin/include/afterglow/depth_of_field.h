@@ -14,9 +14,10 @@
 //   shape     disc: at most this share of a point's light falls outside the true disc: 15 % for a
 //             radius of 1.5 to 8, 10 % up to 20, 5 % beyond. box: a square. smooth: falls off from
 //             the middle
-//   error     of a texel, relative to the largest |src|: 2^-11 of the layers, which are RGBA16F
-//             (colours are cut at 65504), and the error of a mean in the table: that of box_blur
-//             for storage float32 and double_float, over the shape's area instead of (2r + 1)^2
+//   error     of a texel, relative to the largest |src|: 2^-9 of the layers, which are RGBA16F
+//             (colours are cut at 65504; 6e-4 where the largest is 1), and the error of a mean in
+//             the table: that of box_blur for storage float32 and double_float, over the shape's
+//             area instead of (2r + 1)^2
 //   cost      12 dispatches a layer of src; 4 to 28 reads of a table a texel, for the near
 //             and for the far layer. None depends on the radius. max_radius sets how many tiles of
 //             16 texels are looked at around a tile: at most 19 + 19
