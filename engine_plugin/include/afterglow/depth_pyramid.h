@@ -21,8 +21,8 @@
 //   samples   all samples of a multisampled texel are reduced
 //   error     none: exact to the bit, with fixed-point depths as the GPU's sampler converts them.
 //             NaN is skipped; a texel is NaN only if all that it touches is
-//   cost      2 dispatches; 1 for up to 7 levels of dst. Must move the depths once, and what is
-//             written
+//   cost      2 dispatches, 1 if dst has up to 7 levels in all; with the setting `levels` a part of
+//             a long chain may take 1 more. Must move the depths once, and what is written
 //   GL state  as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
 //   errors    AG_E_SIZE (dst has neither size), AG_E_FORMAT (dst, by `reduce`), AG_E_ARG (layers; 1
 //             level that would be a copy), and those of every effect
