@@ -1,4 +1,6 @@
-// fft/interface.h - bindings and locations that C and GLSL of convolve, bloom and spectrum share
+// fft/interface.h - bindings and locations that C and GLSL of convolve, bloom, spectrum and
+// filter_spectrum share
+// SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_H
 #define AG_FFT_INTERFACE_H
 #include "common/interface.h"
