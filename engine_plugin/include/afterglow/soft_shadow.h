@@ -8,8 +8,8 @@
 //   the mean depth of what lies in front within a search box, then the width of the penumbra by the
 //   light's size, then Chebyshev's bound of the light over a box of that width.
 //
-//   slots     src      the shadow map, the light's depths: a depth format or R32F, one layer, not
-//                      multisampled
+//   slots     src      the shadow map, the light's depths: a depth format or R32F, one layer (of an
+//                      array, first_layer), not multisampled
 //             depth    the camera's: the same formats, one layer
 //             dst      of depth's size; all its colour channels get the share, alpha 1
 //             table    optional, of src's size: gets the table, for engine shaders that include
