@@ -1,8 +1,8 @@
 // cli/stream.c - frames of a video through a pass, between pipes or .y4m files
 // SPDX-License-Identifier: MIT
 //
-// Frames are read and written in turn, so the memory is that of one frame, and a pipe that is slow
-// holds the others back. Standard output gets samples only; all that is said goes to standard error.
+// Frames are read and written in turn, so the memory is that of one frame, and a slow pipe holds
+// the others back. Standard output gets samples only; messages go to standard error.
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
 #include "report.h"

@@ -29,12 +29,13 @@ typedef struct video_coder video_coder;
 video_coder *video_coder_create(const video_format *format, const image_view *view); // NULL: memory
 void video_coder_destroy(video_coder *target);                                       // NULL is fine
 
-// The frame as linear floats, as a .png of it would be read: chroma is interpolated linearly, colours
-// outside 0..1 are clamped, and the curve is sRGB's unless the view is linear. STATUS_*.
+// The frame as linear floats, as a .png of it would be read: chroma is interpolated linearly,
+// colours outside 0..1 are clamped, and the curve is sRGB's unless the view is linear. STATUS_*.
 int video_decode(video_coder *coder, const void *samples, image *out);
 // The samples of an image of the same size and number of channels, or of three channels into grey,
-// which takes their Y. As a .png of it would be written: exposure, tone curve, sRGB curve, nearest code. A chroma sample is the mean of the texels
-// around it, weighted by a tent where it is not centred. Floats are written as they are.
+// which takes their Y. They are as a .png of it would be written: exposure, tone curve, sRGB curve,
+// nearest code. A chroma sample is the mean of the texels around it, weighted by a tent where it is
+// not centred. Floats are written as they are.
 int video_encode(video_coder *coder, const image *source, void *samples);
 
 #endif

@@ -1,4 +1,4 @@
-// fuzz_y4m.c - headers of Y4M streams: an accepted one has a frame that can be read, and reads again
+// fuzz_y4m.c - headers of Y4M streams: an accepted one has a frame to read, and reads again
 // SPDX-License-Identifier: MIT
 #include "fuzz.h"
 #include "report.h"
