@@ -1,4 +1,4 @@
-# AgPackage.cmake - what `cpack` makes: Debian packages, and a tarball of the sources
+# AgPackage.cmake - what `cpack` makes: Debian packages, a .zip for Windows, and a tarball of the sources
 # SPDX-License-Identifier: MIT
 #
 #   cmake --workflow --preset package       build/package/packages/*.deb, *.tar.gz
@@ -35,7 +35,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_THREADS 0)
 set(CPACK_GENERATOR TGZ)
-if(EXISTS /etc/debian_version AND AG_GZIP)
+if(WIN32)
+    set(CPACK_GENERATOR ZIP)
+elseif(EXISTS /etc/debian_version AND AG_GZIP)
     set(CPACK_GENERATOR DEB)
 endif()
 
