@@ -4,10 +4,11 @@
 // This source file is under the MIT licence. A plugin that is built of it links libobs, which is
 // under the GNU GPL, version 2 or later, so the built plugin is distributed under those terms.
 //
-//   target --(draws)--> linear, RGBA16F --(Afterglow)--> bloomed, RGBA16F --(draws)--> OBS
+//   SDR: target --(draws)--> codes, 8 bits --(expand)--> linear, RGBA16F --(Afterglow)--> bloomed,
+//        RGBA16F --(compress)--> linear --(draws)--> OBS
+//   HDR: target --(draws)--> linear --(Afterglow)--> bloomed --(draws)--> OBS
 //
-// A target that does not say OBS_SOURCE_SRGB draws sRGB codes whatever it is asked for. It draws
-// into a texture of 8-bit codes first, which OBS decodes into `linear`.
+// expand.c has the curve by which highlights of SDR get the brightness that they were cut at.
 #include "filter.h"
 
 #include <graphics/graphics.h>
@@ -25,9 +26,12 @@ typedef struct bloom_filter {
     void *wanted, *drawn; // settings: as the user has chosen them; of the prepared plan
     bool changed;         // `wanted` is not prepared yet
     bool drawable;        // `drawn` is prepared for these textures
-    bool done;            // in this frame; OBS draws a source once for each view of it
+    float highlights;     // white of SDR becomes this bright
+    gs_effect_t *curve;   // the shaders of expand.c
     gs_texrender_t *codes, *linear;
     gs_texture_t *bloomed;
+    gs_texture_t
+        *shown; // this frame's result, which OBS draws once for each view of it; NULL: none
     uint32_t width, height;
     uint64_t version, frame;
     uint64_t key; // of the plan
@@ -49,7 +53,7 @@ static void free_textures(bloom_filter *f)
     gs_texrender_destroy(f->linear);
     gs_texture_destroy(f->bloomed);
     f->codes = f->linear = NULL;
-    f->bloomed = NULL;
+    f->bloomed = f->shown = NULL;
     f->drawable = false;
 }
 
@@ -149,45 +153,40 @@ static bool begin(gs_texrender_t *texture, uint32_t width, uint32_t height,
     return true;
 }
 
-// Draws a texture of the filter's size. `coded`: it has sRGB codes.
-static void draw_texture(const bloom_filter *f, gs_texture_t *texture, bool coded)
+static void draw_texture(const bloom_filter *f, gs_texture_t *texture)
 {
     gs_effect_t *effect = obs_get_base_effect(OBS_EFFECT_DEFAULT);
-    gs_eparam_t *image = gs_effect_get_param_by_name(effect, "image");
-    if (coded)
-        gs_effect_set_texture_srgb(image, texture);
-    else
-        gs_effect_set_texture(image, texture);
+    gs_effect_set_texture(gs_effect_get_param_by_name(effect, "image"), texture);
     while (gs_effect_loop(effect, "Draw"))
         gs_draw_sprite(texture, 0, f->width, f->height);
 }
 
-// target -> linear
-static bool render(bloom_filter *f, obs_source_t *target, enum gs_color_space space)
+// target -> linear -> bloomed -> shown, or NULL
+static gs_texture_t *render(bloom_filter *f, obs_source_t *target, enum gs_color_space space)
 {
-    bool aware = obs_source_get_output_flags(target) & OBS_SOURCE_SRGB;
-    bool rendered = false;
-    gs_blend_state_push();
-    gs_blend_function(GS_BLEND_ONE, GS_BLEND_ZERO);
-    if (aware || space != GS_CS_SRGB) {
-        bool former = gs_set_linear_srgb(true);
-        if (begin(f->linear, f->width, f->height, space == GS_CS_SRGB ? GS_CS_SRGB_16F : space)) {
-            draw_target(f->source, target);
-            gs_texrender_end(f->linear);
-            rendered = true;
-        }
-        gs_set_linear_srgb(former);
-    } else if (begin(f->codes, f->width, f->height, GS_CS_SRGB)) {
-        draw_target(f->source, target);
-        gs_texrender_end(f->codes);
-        if (begin(f->linear, f->width, f->height, GS_CS_SRGB_16F)) {
-            draw_texture(f, gs_texrender_get_texture(f->codes), true);
-            gs_texrender_end(f->linear);
-            rendered = true;
-        }
+    bool sdr = space == GS_CS_SRGB;
+    gs_texrender_t *first = sdr ? f->codes : f->linear;
+    if (!begin(first, f->width, f->height, space))
+        return NULL;
+    bool former = gs_set_linear_srgb(true);
+    draw_target(f->source, target);
+    gs_set_linear_srgb(former);
+    gs_texrender_end(first);
+    if (sdr) {
+        if (!begin(f->linear, f->width, f->height, GS_CS_SRGB_16F))
+            return NULL;
+        curve_expand(f->curve, gs_texrender_get_texture(f->codes), f->highlights);
+        gs_texrender_end(f->linear);
     }
-    gs_blend_state_pop();
-    return rendered;
+    if (!bloom(f))
+        return NULL;
+    if (!sdr)
+        return f->bloomed;
+    if (!begin(f->linear, f->width, f->height, GS_CS_SRGB_16F))
+        return NULL;
+    curve_compress(f->curve, f->bloomed, f->highlights);
+    gs_texrender_end(f->linear);
+    return gs_texrender_get_texture(f->linear);
 }
 
 // The space that the target's frame is in.
@@ -204,22 +203,26 @@ static void video_render(void *data, gs_effect_t *effect)
     uint32_t width = target ? obs_source_get_base_width(target) : 0;
     uint32_t height = target ? obs_source_get_base_height(target) : 0;
     (void)effect;
-    if (!f->pass || !width || !height || !obs_filter_get_parent(f->source)) {
+    if (!f->pass || !f->curve || !width || !height || !obs_filter_get_parent(f->source)) {
         obs_source_skip_video_filter(f->source);
         return;
     }
-    if (!f->done &&
-        !(make_textures(f, width, height) && render(f, target, space_of(target)) && bloom(f))) {
+    if (!f->shown && make_textures(f, width, height)) {
+        gs_blend_state_push();
+        gs_blend_function(GS_BLEND_ONE, GS_BLEND_ZERO);
+        f->shown = render(f, target, space_of(target));
+        gs_blend_state_pop();
+    }
+    if (!f->shown) {
         obs_source_skip_video_filter(f->source);
         return;
     }
-    f->done = true;
     // Linear light: an 8-bit target encodes it, one of floats takes it as it is.
     bool former = gs_framebuffer_srgb_enabled();
     gs_enable_framebuffer_srgb(true);
     gs_blend_state_push();
     gs_blend_function(GS_BLEND_ONE, GS_BLEND_INVSRCALPHA);
-    draw_texture(f, f->bloomed, false);
+    draw_texture(f, f->shown);
     gs_blend_state_pop();
     gs_enable_framebuffer_srgb(former);
 }
@@ -228,7 +231,7 @@ static void video_tick(void *data, float seconds)
 {
     bloom_filter *f = data;
     (void)seconds;
-    f->done = false;
+    f->shown = NULL;
 }
 
 static enum gs_color_space video_get_color_space(void *data, size_t count,
@@ -261,6 +264,7 @@ static void update(void *data, obs_data_t *settings)
     char why[MODULE_WHY];
     bloom_filter *f = data;
     properties_read(module_open(why), f->effect, settings, f->wanted);
+    f->highlights = (float)obs_data_get_double(settings, CURVE_SETTING);
     f->changed = true;
 }
 
@@ -277,6 +281,7 @@ static void *create(obs_data_t *settings, obs_source_t *source)
     f->shared = device_acquire();
     if (f->shared && f->shared->ag->pass_create(f->shared->device, "bloom", &f->pass) < 0)
         f->pass = NULL; // the log has the reason
+    f->curve = curve_create();
     obs_leave_graphics();
     update(f, settings);
     return f;
@@ -287,6 +292,7 @@ static void destroy(void *data)
     bloom_filter *f = data;
     obs_enter_graphics();
     free_textures(f);
+    gs_effect_destroy(f->curve);
     if (f->shared) {
         f->shared->ag->pass_destroy(f->pass);
         device_release();
@@ -302,12 +308,17 @@ static obs_properties_t *get_properties(void *data)
 {
     obs_properties_t *properties = obs_properties_create();
     (void)data;
+    obs_property_t *highlights =
+        obs_properties_add_float_slider(properties, CURVE_SETTING, "Highlights", 1, CURVE_MOST, 1);
+    obs_property_set_long_description(
+        highlights, "How bright white was before it was cut at 1; not for HDR sources");
     properties_add(bloom_info(), properties);
     return properties;
 }
 
 static void get_defaults(obs_data_t *settings)
 {
+    obs_data_set_default_double(settings, CURVE_SETTING, CURVE_DEFAULT);
     properties_defaults(bloom_info(), settings);
 }
 

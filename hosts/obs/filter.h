@@ -25,6 +25,17 @@ typedef struct obs_device {
 const obs_device *device_acquire(void);
 void device_release(void);
 
+// ---- expand.c: what lies above white, which SDR does not have, and back
+
+#define CURVE_SETTING "highlights"
+enum { CURVE_DEFAULT = 60, CURVE_MOST = 200 };
+
+// On the graphics context. NULL: the log has the reason.
+gs_effect_t *curve_create(void);
+// Both draw a texture over the whole render target. expand decodes sRGB codes, too.
+void curve_expand(gs_effect_t *effect, gs_texture_t *codes, float highlights);
+void curve_compress(gs_effect_t *effect, gs_texture_t *light, float highlights);
+
 // ---- properties.c: the effect's settings as OBS's properties
 
 void properties_add(const ag_effect_info *effect, obs_properties_t *properties);

@@ -17,11 +17,11 @@ static const char *const hidden[] = {
     "kernel_fit",     // of shape = texture, whose slot is empty here
     "dirt_intensity", // of the slot dirt, which is empty here
     "grid",           // for engines that change their resolution from frame to frame
-    "transfer",       // the filter hands over linear light
+    "transfer",       // the filter hands over linear light,
+    "gain",           // and expands highlights itself: expand.c
 };
 
-// A source's frame ends at white, so the light that spreads is a part of what a lens would spread:
-// these begin higher than the module's own defaults, which are for HDR frames.
+// The first picture shall show stars: these begin higher than the module's own defaults.
 static const struct {
     const char *name, *value;
 } defaults[] = {{"shape", "aperture"}, {"intensity", "0.3"}, {"size", "0.5"}};

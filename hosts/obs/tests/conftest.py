@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("AFTERGLOW_BUILD", ROOT / "build" / "release"))
 DEFAULTS = {"shape": "aperture", "intensity": "0.3", "size": "0.5"}  # the filter's own: properties.c
+HIGHLIGHTS = 60  # filter.h
 
 
 @pytest.fixture
@@ -47,6 +48,17 @@ def encode(linear):
     codes = np.where(c <= 0.0031308, c * 12.92, 1.055 * c ** (1 / 2.4) - 0.055)
     codes[..., 3] = c[..., 3]
     return np.rint(codes * 255).astype(np.uint8)
+
+
+def expand(linear, highlights=HIGHLIGHTS):
+    """The curve of expand.c on the largest channel."""
+    k = 1 - 1 / highlights
+    return np.concatenate([linear[..., :3] / (1 - k * linear[..., :3].max(-1, keepdims=True)), linear[..., 3:]], -1)
+
+
+def compress(linear, highlights=HIGHLIGHTS):
+    k = 1 - 1 / highlights
+    return np.concatenate([linear[..., :3] / (1 + k * linear[..., :3].max(-1, keepdims=True)), linear[..., 3:]], -1)
 
 
 class Obs:

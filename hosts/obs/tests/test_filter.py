@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from conftest import complaints, decode, encode
+from conftest import complaints, compress, decode, encode, expand
 
 CODES = 1  # limit: OBS decodes to half floats and encodes on the GPU
 
@@ -16,6 +16,14 @@ def picture(random, height, width):
     return codes
 
 
+@pytest.fixture
+def bloomed(command_line):
+    """bloomed(codes, highlights, settings) -> codes that the filter shall make."""
+    def run(codes, highlights=60, **settings):
+        return encode(compress(command_line(expand(decode(codes), highlights), **settings), highlights))
+    return run
+
+
 def compare(result, wanted, limit=CODES):
     error = np.abs(result.astype(int) - wanted.astype(int)).max()
     print(f"largest difference {error} codes; limit {limit}")
@@ -24,14 +32,14 @@ def compare(result, wanted, limit=CODES):
 
 @pytest.mark.parametrize("kind", ["srgb", "codes"])
 @pytest.mark.parametrize("size", [(90, 160), (61, 97), (1, 1)])
-def test_sources_of_8_bits(random, obs, command_line, kind, size):
+def test_sources_of_8_bits(random, obs, bloomed, kind, size):
     """Those that draw linear light when OBS asks for it, and those that always draw codes."""
     codes = picture(random, *size)
     obs.picture(kind, codes)
     obs.render()
     (result,), log = obs.run()
     assert not complaints(log)
-    compare(result, encode(command_line(decode(codes))))
+    compare(result, bloomed(codes))
     assert size == (1, 1) or np.abs(result.astype(int) - codes.astype(int)).max() > 8  # it does something
 
 
@@ -50,13 +58,16 @@ def test_hdr(random, obs, command_line):
     assert error.max() <= 1
 
 
-def test_settings_and_sizes_change(random, obs, command_line):
+def test_settings_and_sizes_change(random, obs, bloomed):
     """Settings, also those that need new shaders, and the source's size, while OBS runs."""
     first, second = picture(random, 80, 120), picture(random, 45, 33)
     obs.picture("srgb", first)
     obs.render()
     obs.set(intensity=0.9)
     obs.render()
+    obs.set(highlights=1)
+    obs.render()
+    obs.set(highlights=60)
     obs.set(shape="star", seed=9)
     obs.render()
     obs.picture("srgb", second)
@@ -67,16 +78,17 @@ def test_settings_and_sizes_change(random, obs, command_line):
     results, log = obs.run()
     assert not complaints(log)
     star = {"intensity": 0.9, "shape": "star", "seed": 9}
-    compare(results[0], encode(command_line(decode(first))))
-    compare(results[1], encode(command_line(decode(first), intensity=0.9)))
-    compare(results[2], encode(command_line(decode(first), **star)))
-    compare(results[3], encode(command_line(decode(second), **star)))
+    compare(results[0], bloomed(first))
+    compare(results[1], bloomed(first, intensity=0.9))
+    compare(results[2], bloomed(first, 1, intensity=0.9))
+    compare(results[3], bloomed(first, **star))
+    compare(results[4], bloomed(second, **star))
     red = ((128 / 255 + 0.055) / 1.055) ** 2.4
-    compare(results[4], encode(command_line(decode(first), **star, tint=f"{red},1,0", ghosts=3, ghost_intensity=0.1)))
-    assert all((a != b).any() for a, b in [(results[0], results[1]), (results[1], results[2]), (results[0], results[4])])
+    compare(results[5], bloomed(first, **star, tint=f"{red},1,0", ghosts=3, ghost_intensity=0.1))
+    assert all((results[a] != results[b]).any() for a, b in [(0, 1), (1, 2), (1, 3), (3, 5)])
 
 
-def test_many_frames(random, obs, command_line):
+def test_many_frames(random, obs, bloomed):
     """Frame after frame is the same: nothing of OBS's state is spoilt."""
     codes = picture(random, 48, 64)
     obs.picture("srgb", codes)
@@ -85,7 +97,7 @@ def test_many_frames(random, obs, command_line):
     results, log = obs.run()
     assert not complaints(log)
     assert all((result == results[0]).all() for result in results)
-    compare(results[0], encode(command_line(decode(codes))))
+    compare(results[0], bloomed(codes))
 
 
 @pytest.mark.parametrize("wrong,message", [
