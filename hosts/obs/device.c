@@ -5,28 +5,11 @@
 // under the GNU GPL, version 2 or later, so the built plugin is distributed under those terms.
 #include "filter.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 enum { BMALLOC_ALIGNMENT = 32 }; // base_get_alignment() in OBS 28 to 30
 
 static obs_device shared; // used with the graphics context current only, so by one thread at a time
-
-// OBS 28 and later makes its contexts by EGL, on X11 and on Wayland.
-static void *find_proc(void *user, const char *name)
-{
-    static void (*(*get_proc)(const char *))(void);
-    (void)user;
-    if (!get_proc) {
-        void *egl = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-        void *address = egl ? dlsym(egl, "eglGetProcAddress") : NULL;
-        memcpy(&get_proc, &address, sizeof get_proc); // ISO C has no cast from data to functions
-    }
-    void (*function)(void) = get_proc ? get_proc(name) : NULL;
-    void *address = NULL;
-    memcpy(&address, &function, sizeof address);
-    return address;
-}
 
 // OBS's allocator, so that OBS's count of allocations has the module's, too.
 static void *allocate(void *user, size_t bytes, size_t align)
@@ -69,11 +52,9 @@ const obs_device *device_acquire(void)
             blog(LOG_ERROR, "[afterglow] OBS draws by Direct3D here: the filter needs OpenGL");
             return NULL;
         }
-        const ag_host host = {.struct_size = sizeof host,
-                              .gl_proc = find_proc,
-                              .alloc = allocate,
-                              .free = release,
-                              .log = take_message};
+        // Without gl_proc the module finds GL's functions itself, by EGL or GLX.
+        const ag_host host = {
+            .struct_size = sizeof host, .alloc = allocate, .free = release, .log = take_message};
         if (shared.ag->device_create(&host, NULL, &shared.device) < 0)
             return NULL;
     }

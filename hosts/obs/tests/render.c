@@ -56,6 +56,12 @@ static void count_tick(void *unused, float seconds)
     os_atomic_inc_long(&ticks);
 }
 
+static void wait_ticks(void)
+{
+    for (long before = os_atomic_load_long(&ticks); os_atomic_load_long(&ticks) < before + 3;)
+        os_sleep_ms(5);
+}
+
 static void quit(const char *what, const char *which)
 {
     fprintf(stderr, "afterglow_obs_render: %s %s\n", what, which);
@@ -218,8 +224,7 @@ static void set(obs_source_t *filter, const char *step)
         obs_data_set_string(data, name, value);
     obs_source_update(filter, data);
     obs_data_release(data);
-    for (long before = os_atomic_load_long(&ticks); os_atomic_load_long(&ticks) < before + 3;)
-        os_sleep_ms(5);
+    wait_ticks();
 }
 
 int main(int argc, char **argv)
@@ -268,6 +273,7 @@ int main(int argc, char **argv)
             draw(source, argv[i] + 7);
         } else if (strchr(argv[i], ',')) {
             load_picture(argv[i]);
+            wait_ticks(); // a source that has not ticked yet may draw nothing
             wait_for(sources[picture.kind == CODES], before);
         } else {
             set(filter, argv[i]);
