@@ -1,4 +1,4 @@
-// module.h - what the hosts written in C share: the module, loaded at run time, and settings by name
+// module.h - what the hosts in C share: the module, loaded at run time, and settings by name
 // SPDX-License-Identifier: MIT
 //
 // No host's headers and no GL: only the module's own description of its effects.
