@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """fft_document.py - writes what `afterglow-bench fft` and `fft --ladder` found into docs/fft.md
 
-    fft_document.py FILE              prints the tables
-    fft_document.py FILE DOCUMENT     writes them between the document's two comments that name FILE's device
+    fft_document.py FILE                      prints the tables
+    fft_document.py FILE DOCUMENT [CLAIMS]    writes them between the document's two comments that name FILE's device
 
-FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two.
+FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two; "not
+yet" stands where it has none. CLAIMS is the result of `fft --ladder` on any machine: of it the changes are listed and
+what the documents claim of them, where FILE does not have them, and no time is taken from it.
 
 SPDX-License-Identifier: MIT
 """
@@ -69,13 +71,15 @@ def figure_13(rows):
             ratios.append(base / own if base and own else None)
         known = [ratio for ratio in ratios if ratio is not None]
         true = sum(ratio >= 1.1 for ratio in known)
-        verdict = "true" if known and true == len(known) else f"true at {true} of {len(known)} sizes"
+        verdict = ("not yet" if not known else "true" if true == len(known) else f"true at {true} of {len(known)} sizes")
         lines.append(f"| {method} | " + " | ".join(map(figure, ratios)) + f" | {verdict} |")
     return lines
 
 
 def table_5(run):
     asides = [aside for aside in run.get("asides", []) if aside["effect"] == "fft"]
+    if not asides:
+        return ["Upload, readback, plain C and FFTW beside the transform (the paper's Table 5): not yet."]
     sizes = sorted({aside["width"] for aside in asides})
     lines = header("one forward transform of a real image, us", [f"{n}²" for n in sizes])
     found = {(aside["name"], aside["width"]): aside["us"] for aside in asides}
@@ -93,40 +97,43 @@ def table_5(run):
     return lines
 
 
-def ladder_table(rows):
+def ladder_table(rows, claims):
     rows = [row for row in rows if row["effect"] == "fft_ladder"]
-    sizes = sizes_of(rows, "fft_ladder")
+    listed = rows + [row for row in claims if row["effect"] == "fft_ladder"]
+    sizes = sizes_of(rows, "fft_ladder") or [512, 2048]
     lines = header("change", [f"{n}², us" for n in sizes] + ["touches a texel", "dB", "what the document claims",
-                                                              "claimed", *[f"{n}²" for n in sizes], "here"])
-    for subject, variant in dict.fromkeys((row["subject"], row["variant"]) for row in rows):
+                                                              "claimed", *[f"here, {n}²" for n in sizes], "verdict"])
+    for subject, variant in dict.fromkeys((row["subject"], row["variant"]) for row in listed):
         own = {row["width"]: row for row in rows if (row["subject"], row["variant"]) == (subject, variant)}
-        times = [figure(own[n]["gpu_hot_us"]["median"]) if n in own else "-" for n in sizes]
-        first = next(iter(own.values()))
+        known = next(row for row in listed if (row["subject"], row["variant"]) == (subject, variant))
+        missing = "-" if own else "not yet"
+        times = [figure(own[n]["gpu_hot_us"]["median"]) if n in own else missing for n in sizes]
         errors = [row["error"]["snr_db"] for row in own.values() if row["error"]["checked"]]
-        claims = {n: own[n]["claim"] for n in sizes if n in own and "claim" in own[n]}
-        claim = next(iter(claims.values()), None)
-        measured = [figure(claims[n]["measured"]) if n in claims else "-" for n in sizes]
-        verdicts = list(dict.fromkeys(claims[n]["verdict"] for n in claims))
+        claim = known.get("claim")
+        judged = {n: own[n]["claim"] for n in sizes if n in own and "claim" in own[n]}
+        measured = [figure(judged[n]["measured"]) if n in judged else missing if claim else "" for n in sizes]
+        verdicts = list(dict.fromkeys(one["verdict"] for one in judged.values()))
         name = variant.replace(" forward", "") if subject == "afterglow" else f"{subject}: {variant.replace(' forward', '')}"
         lines.append("| " + " | ".join([
-            name, *times, f"{first['bytes'] / first['width'] / first['height'] / 16:.3g}",
-            f"{min(errors):.0f}" if errors else "-", claim["text"] if claim else "",
+            name, *times, f"{known['bytes'] / known['width'] / known['height'] / 16:.3g}",
+            f"{min(errors):.0f}" if errors else "-" if own or not known["error"]["checked"] else "not yet",
+            claim["text"] if claim else "",
             "" if not claim else "some" if claim["claimed"] is None else figure(claim["claimed"]),
-            *measured, ", then ".join(verdicts)]) + " |")
+            *measured, ", then ".join(verdicts) or ("not yet" if claim else "")]) + " |")
     return lines
 
 
-def tables(path):
+def tables(path, claims=None):
     run = results.load(path)
     rows = run["rows"]
     commits = sorted({row.get("commit", run["commit"]) for row in rows if row["effect"] in ("fft", "fft_ladder")})
     text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", ""]
-    for lines in (forward_table(rows), figure_13(rows), table_5(run), ladder_table(rows)):
+    for lines in (forward_table(rows), figure_13(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
         text += lines + [""]
     return "\n".join(text)
 
 
-def fill(document, path):
+def fill(document, path, claims):
     if results.load(path)["device"]["software"]:
         sys.exit(f"{path} is of a software renderer")
     with open(document, encoding="utf-8") as stream:
@@ -136,12 +143,12 @@ def fill(document, path):
         sys.exit(f"{document} has no place: two lines, {begin.strip()} and {end}")
     before, rest = text.split(begin, 1)
     with open(document, "w", encoding="utf-8") as stream:
-        stream.write(before + begin + "\n" + tables(path) + end + rest.split(end, 1)[1])
+        stream.write(before + begin + "\n" + tables(path, claims) + end + rest.split(end, 1)[1])
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        fill(sys.argv[2], sys.argv[1])
+    if len(sys.argv) in (3, 4):
+        fill(sys.argv[2], sys.argv[1], sys.argv[3] if len(sys.argv) == 4 else None)
     elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
         print(tables(sys.argv[1]))
     else:

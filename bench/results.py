@@ -21,7 +21,7 @@ import json
 import re
 import sys
 
-DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
+DRAWN = {"mipchain": "rgba16f", "downsample": "", "fft_ladder": ""}  # the variant that is drawn, where all would be too many; "": none
 BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "fragment": "fragment shaders", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
@@ -288,7 +288,8 @@ def effects(path):
 
 
 def titles(path, effect):
-    print(" ".join(f'"{title}"' for title in by_size(drawn(path, effect), effect)[1]))
+    names = by_size(drawn(path, effect), effect)[1]
+    print(" ".join(f'"{title.removesuffix(" forward complex")}"' for title in names))  # of fft all are that
 
 
 def bars(path, effect):
