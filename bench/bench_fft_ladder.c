@@ -1,7 +1,7 @@
 // bench_fft_ladder.c - one change at a time of the documents' methods of the effect "fft"
 // SPDX-License-Identifier: MIT
 //
-// 512 x 512 and 2048 x 2048 texels, RGBA32F, forward. The article: J. S. (Intel) 2014, "Fast
+// 512 x 512 and 2048 x 2048 texels, RGBA32F, forward but for the last rows. The article: J. S. (Intel) 2014, "Fast
 // Fourier Transform for Image Processing in DirectX 11"; the paper: Jia, Peng and Zuo 2017,
 // "Research on FFT algorithm based on OpenCL". What they claim of a row is judged as soon as it is
 // measured (report_judge), by the criterion of memory/verdict.h.
@@ -23,6 +23,7 @@ typedef struct rung {
     bool real;                  // the imaginary part is not read
     bool packed;
     int spread;         // spread_points of ag_tuning
+    GLenum picture;     // format of the inverse's real output; 0: forward
     report_claim claim; // text NULL: none
 } rung;
 
@@ -101,6 +102,13 @@ static const rung rungs[] = {
     {"tiled", "packed in rgba_rg", .real = true, .packed = true,
      .claim = {"the article: three channels in RGBA and RG are 24 bytes a texel, not 32",
                "tiled forward, imaginary part not read", false, REPORT_BYTES}},
+    {"tiled", "into rgba32f", .picture = GL_RGBA32F},
+    {"tiled", "into rgba16f", .picture = GL_RGBA16F,
+     .claim = {"the article: the inverse writes a picture of few bits itself",
+               "tiled inverse complex, into rgba32f", false, REPORT_BYTES}},
+    {"tiled", "into r11g11b10f", .picture = GL_R11F_G11F_B10F,
+     .claim = {"the article: the inverse writes a picture of few bits itself",
+               "tiled inverse complex, into rgba32f", false, REPORT_BYTES}},
 };
 enum { RUNGS = sizeof rungs / sizeof *rungs };
 
@@ -127,11 +135,12 @@ static int measure_rung(bench *self, const picture *source, const rung *r,
     double unused;
     fft_run run = {.effect = "fft_ladder",
                    .method = r->method,
-                   .direction = "forward",
+                   .direction = r->picture ? "inverse" : "forward",
                    .variant = r->change,
                    .packed = r->packed,
                    .complex_in = !r->real,
-                   .right = &right[!r->real]};
+                   .picture = r->picture,
+                   .right = r->picture ? NULL : &right[!r->real]};
     if (source->width > longest(r->method))
         return STATUS_OK;
     run.tuning.ladder_weights = r->weights;

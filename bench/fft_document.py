@@ -10,6 +10,7 @@ what the documents claim of them, where FILE does not have them, and no time is 
 
 SPDX-License-Identifier: MIT
 """
+import math
 import sys
 
 import results
@@ -76,6 +77,17 @@ def figure_13(rows):
     return lines
 
 
+def flops(rows):
+    """5 N² log2 N² operations for each of four channels, in the time of a complex forward transform."""
+    sizes = sizes_of(rows, "fft")
+    lines = header("forward, 5 N² log2 N² / t of four channels, GFLOP/s", [f"{n}²" for n in sizes])
+    for method in METHODS:
+        times = {n: time_of(rows, "fft", n, f"{method} forward complex") for n in sizes}
+        lines.append(f"| {method} | " + " | ".join(
+            f"{20 * n * n * math.log2(n * n) / times[n] * 1e-3:.0f}" if times[n] else "-" for n in sizes) + " |")
+    return lines
+
+
 def table_5(run):
     asides = [aside for aside in run.get("asides", []) if aside["effect"] == "fft"]
     if not asides:
@@ -128,7 +140,7 @@ def tables(path, claims=None):
     rows = run["rows"]
     commits = sorted({row.get("commit", run["commit"]) for row in rows if row["effect"] in ("fft", "fft_ladder")})
     text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", ""]
-    for lines in (forward_table(rows), figure_13(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
+    for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
         text += lines + [""]
     return "\n".join(text)
 
