@@ -6,35 +6,35 @@
 //             b_denoise        with STATISTICS: the counts of this image
 //             b_info.scrubbed
 //   host sets LEVELS           1..3
-//             TILE             AG_DENOISE_TI_TILE, or _TI_GROUP_TILE with a joint threshold
-//             THREADS          ((TILE + 4) / 2)^2: 256, 64 with a joint threshold
 //             the defines of denoise/component.glsl, shrink.glsl, statistics.glsl and
 //             common/store.glsl
-//   method    m_0 is the image, m_l(p) the LL of the block of 2^l x 2^l texels whose corner is p,
-//             at every p. A step of four values of m_(l-1), h = 2^(l-1) apart, gives the
+//   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
+//             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
 //             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
 //             mean over all shifts is, level by level, the mean over the four blocks in which a
 //             quarter lies:
 //
-//        removed_(l-1)(p) = 1/8 sum over i, j of (removed_l + (-1)^i HL + (-1)^j LH
-//                                                 + (-1)^(i+j) HH)(p - h (i, j))
+//        R_(l-1)(p) = 1/16 sum over i, j of (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
 //
-//             where HL, LH and HH are what the threshold removes. removed_0 leaves the image.
-//   tile      SIDE = TILE + 2 (2^LEVELS - 1) texels a side are loaded. A thread makes 2 x 2 values
-//             of a level, h apart, so it makes 3 x 3 steps from 4 x 4 values of m:
+//             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
+//             are powers of two, so they cost no accuracy and may be joined with sums
+//   threads   a thread has a column of blocks, and goes down it in steps of h. It keeps what it has
+//             read of the row above, and what the blocks above say of the values below them. So it
+//             makes each coefficient once, and a value of R needs only what the block to its left
+//             says of it, which the thread of that column leaves in s_left:
 //
-//             m   m   m   m          o: its values; x, o: corners of the blocks whose coefficients
-//               x   x   x            it makes
-//             m   m   m   m
-//               x   o   o
-//             m   m   m   m
-//               x   o   o
-//             m   m   m   m
+//                 h
+//             M       M        row read before
+//               block          made of it and of the row read now: HL, LH, HH
+//             M       M        row read now
+//               block          of both blocks, R at the places between them (but for s_left)
+//             M       M
 //
-//   dispatch  tiles of TILE x TILE texels in x and y; THREADS threads
-//   shared    SIDE x PITCH floats for each level and component at once: 21.7 KiB, and 3 KiB of bins
-//   cost      each texel read (SIDE / TILE)^2 = 2.25 times, mostly from the cache; some 40 accesses
-//             to shared memory a texel and component
+//   tile      WIDTH x HEIGHT texels are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
+//   dispatch  tiles of TILE texels in x and y; 256 threads, 128 with a joint threshold
+//   shared    a plane of M for each level, and s_left: 29 KiB, and 4 KiB of statistics
+//   cost      each texel is read 2.15 times, mostly from the cache; for each texel, component and
+//             level some 9 accesses to shared memory and 25 instructions
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT
@@ -44,42 +44,64 @@
 #include "denoise/haar.glsl"
 #include "denoise/interface.h"
 
-#define TASKS_X ((TILE + 4) / 2)
-#if THREADS != TASKS_X * TASKS_X
-#error "THREADS must be ((TILE + 4) / 2)^2"
+#if TOGETHER == 1
+#define COLUMNS AG_DENOISE_TI_COLUMNS
+#define TILE_Y AG_DENOISE_TI_ROWS
+#define THREADS 256 // a literal: layout takes no expressions in GLSL 4.30
+// Words of a row of energies: at least the threads that have blocks of the level which count.
+#define ROWS int[4](0, 256, 128, 32)
+#else
+#define COLUMNS AG_DENOISE_TI_GROUP_COLUMNS
+#define TILE_Y AG_DENOISE_TI_GROUP_ROWS
+#define THREADS 128
+#define ROWS int[4](0, 64, 16, 4)
+#endif
+#define SEGMENTS AG_DENOISE_TI_SEGMENTS
+#if THREADS != COLUMNS * SEGMENTS
+#error "THREADS must be COLUMNS * SEGMENTS"
 #endif
 #define HALO ((1 << LEVELS) - 1)
-#define SIDE (TILE + 2 * HALO)
-#define PITCH (TILE + 16)
-#define ROWS (TILE + 14)
-#define TEXELS ((SIDE * SIDE + THREADS - 1) / THREADS) // a thread loads
-
+#define TILE ivec2(AG_DENOISE_TI_WIDTH(COLUMNS, LEVELS), TILE_Y)
+#define WIDTH (COLUMNS + HALO)
+#define HEIGHT (TILE_Y + 2 * HALO)
+#define PLANE (WIDTH * HEIGHT)
+#define RUN ((TILE_Y + 3) / SEGMENTS) // values of R that a thread makes, one below the other
+#define TEXELS ((PLANE + THREADS - 1) / THREADS) // that a thread loads
 #include "denoise/statistics.glsl"
 #include "common/store.glsl"
 
 layout(local_size_x = THREADS) in;
 
-// Plane l holds m_l, and later what is removed of m_l.
-shared float s_plane[LEVELS * TOGETHER * ROWS * PITCH];
+// Plane l holds M_l, and later 16 R_l. With few levels the lowest runs read rows beyond a plane, of
+// which no texel is made.
+shared float s_plane[LEVELS * TOGETHER * PLANE + (LEVELS < 3 ? 3 * WIDTH : 0)];
+// What blocks say of the values right of them; before, energies.
+#define LEFT (COLUMNS * RUN * SEGMENTS)
+shared float s_left[TOGETHER * LEFT];
 
 V plane_value(int plane, int at)
 {
-    at += plane * TOGETHER * ROWS * PITCH;
+    at += plane * TOGETHER * PLANE;
 #if TOGETHER == 1
     return s_plane[at];
 #else
-    return V(s_plane[at], s_plane[at + ROWS * PITCH], s_plane[at + 2 * ROWS * PITCH]);
+    return V(s_plane[at], s_plane[at + PLANE], s_plane[at + 2 * PLANE]);
 #endif
 }
 
 void set_plane(int plane, int at, V value)
 {
-    at += plane * TOGETHER * ROWS * PITCH;
+    at += plane * TOGETHER * PLANE;
+    for (int c = 0; c < TOGETHER; ++c)
+        s_plane[at + c * PLANE] = part_of(value, c);
+}
+
+V left_value(int at)
+{
 #if TOGETHER == 1
-    s_plane[at] = value;
+    return s_left[at];
 #else
-    for (int c = 0; c < 3; ++c)
-        s_plane[at + c * ROWS * PITCH] = value[c];
+    return V(s_left[at], s_left[at + LEFT], s_left[at + 2 * LEFT]);
 #endif
 }
 
@@ -88,139 +110,190 @@ ivec2 tile_corner()
     return ivec2(gl_WorkGroupID.xy) * TILE;
 }
 
-// Place k of a thread among `width` x `width` places.
-ivec2 place_of_thread(int k, int width)
+ivec2 place_of_texel(int k) // that a thread loads
 {
     int at = int(gl_LocalInvocationIndex) + k * THREADS;
-    return ivec2(at % width, at / width);
+    return ivec2(at % WIDTH, at / WIDTH);
 }
 
-// m_level of m_(level-1), wherever the block of a place was loaded whole.
-void make_level(const int level)
+// ---- sums ---------------------------------------------------------------------------------------
+
+// M_level of M_(level-1), wherever the block of a place was loaded whole: down a part of a column.
+void make_sums(const int level)
 {
-    const int h = 1 << (level - 1), width = SIDE - (2 * h - 1);
-    const int steps = (width * width + THREADS - 1) / THREADS;
-    for (int k = 0; k < steps; ++k) {
-        ivec2 p = place_of_thread(k, width);
-        int at = p.y * PITCH + p.x;
-        if (p.y < width)
-            set_plane(level, at,
-                      (plane_value(level - 1, at) + plane_value(level - 1, at + h) +
-                       plane_value(level - 1, at + h * PITCH) +
-                       plane_value(level - 1, at + h * PITCH + h)) * 0.5);
+    const int h = 1 << (level - 1), width = WIDTH + 1 - 2 * h, height = HEIGHT + 1 - 2 * h;
+    const int parts = THREADS / width, rows = (height + parts - 1) / parts;
+    int t = int(gl_LocalInvocationIndex), first = t / width * rows;
+    int at = first * WIDTH + t % width;
+    if (t >= width * parts)
+        return;
+    V above[2]; // sums of neighbours in the h rows above
+    for (int y = 0; y < h; ++y)
+        above[y] = plane_value(level - 1, at + y * WIDTH) +
+            plane_value(level - 1, at + y * WIDTH + h);
+    for (int y = 0; y < rows; ++y) {
+        if (first + y >= height)
+            break;
+        int below = at + (y + h) * WIDTH;
+        V now = plane_value(level - 1, below) + plane_value(level - 1, below + h);
+        set_plane(level, at + y * WIDTH, above[y % h] + now);
+        above[y % h] = now;
     }
 }
 
+// ---- statistics ---------------------------------------------------------------------------------
+
 #if STATISTICS || LOCAL
-float part_of(V value, int c)
+// Where the rows of a level begin in s_left: of each component three bands of each level.
+int first_row(int level)
 {
-#if TOGETHER == 1
-    return value;
-#else
-    return value[c];
-#endif
+    const int rows[4] = ROWS;
+    return 3 * ((level > 1 ? rows[1] : 0) + (level > 2 ? rows[2] : 0));
 }
 
 // Counts the coefficients of one shift, of blocks whose corner is a multiple of 2^level in the
 // image and lies in the tile.
 void count_level(const int level, int first)
 {
-    const int h = 1 << (level - 1), size = 2 * h, width = TILE / size + 1;
-    ivec2 start = (tile_corner() + size - 1) / size * size, end = tile_corner() + TILE;
-    for (int k = 0; k < (width * width + THREADS - 1) / THREADS; ++k) {
-        ivec2 place = place_of_thread(k, width), p = start + place * size;
-        if (place.y >= width || any(greaterThanEqual(p, min(end, u_src_rect.zw))))
+    const int h = 1 << (level - 1), size = 2 * h, rows[4] = ROWS;
+    ivec2 width = TILE / size + 1, start = (tile_corner() + size - 1) / size * size;
+    ivec2 end = min(tile_corner() + TILE, u_src_rect.zw);
+    int t = int(gl_LocalInvocationIndex);
+    uvec3 sums[TOGETHER];
+    for (int i = 0; i < TOGETHER; ++i)
+        sums[i] = uvec3(0u);
+    for (int block = t; block < width.x * width.y; block += THREADS) {
+        ivec2 p = start + ivec2(block % width.x, block / width.x) * size;
+        if (any(greaterThanEqual(p, end)))
             continue;
         ivec2 q = p - tile_corner() + HALO;
-        int at = q.y * PITCH + q.x;
+        int at = q.y * WIDTH + q.x;
         V a = plane_value(level - 1, at), b = plane_value(level - 1, at + h);
-        V c = plane_value(level - 1, at + h * PITCH);
-        V d = plane_value(level - 1, at + h * PITCH + h);
+        V c = plane_value(level - 1, at + h * WIDTH);
+        V d = plane_value(level - 1, at + h * WIDTH + h);
         haar(a, b, c, d);
         for (int i = 0; i < TOGETHER; ++i) {
-            float scale = scale_of(first + i);
-            count_energy(first + i, level, 0, energy_of(part_of(b, i), scale));
-            count_energy(first + i, level, 1, energy_of(part_of(c, i), scale));
-            count_energy(first + i, level, 2, energy_of(part_of(d, i), scale));
+            float scale = scale_of(first + i) / float(h);
+            sums[i] += uvec3(energy_of(part_of(b, i), scale), energy_of(part_of(c, i), scale),
+                             energy_of(part_of(d, i), scale));
             if (level == 1)
                 count_size(first + i, part_of(d, i));
         }
     }
+    for (int i = 0; i < TOGETHER && SUMS != 0; ++i)
+        for (int band = 0; band < 3; ++band)
+            if (t < rows[level])
+                s_left[i * LEFT + first_row(level) + band * rows[level] + t] =
+                    uintBitsToFloat(sums[i][band]);
+}
+
+// After a sync: four threads for each level, component and band.
+void add_energies(int first)
+{
+    const int rows[4] = ROWS;
+    int t = int(gl_LocalInvocationIndex), band = t / 4 % 3, level = t / 12 % 3 + 1;
+    int component = t / 36;
+    if (SUMS != 0 && level <= LEVELS && component < TOGETHER) {
+        uint sum = 0u;
+        for (int i = t % 4; i < rows[level]; i += 4)
+            sum += floatBitsToUint(
+                s_left[component * LEFT + first_row(level) + band * rows[level] + i]);
+        add_energy(first + component, level, band, sum);
+    }
 }
 #endif
 
-// Twice a threshold, because coefficients are compared before they are halved.
+// ---- thresholds ---------------------------------------------------------------------------------
+
+// Of 2^level times the coefficients.
 V threshold_at(int component, int level, int band)
 {
 #if TOGETHER == 1
-    return 2.0 * s_threshold[band_at(component, level, band)];
+    V t = s_threshold[band_at(component, level, band)];
 #else
-    return 2.0 * V(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
-                   s_threshold[band_at(2, level, band)]);
+    V t = V(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
+            s_threshold[band_at(2, level, band)]);
 #endif
+    return t * float(1 << level);
 }
 
-// First of the places at which a thread makes values of level - 1: in units of h, it has 2 x 2.
-ivec2 place_of_task(const int level)
+// First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
+// rows, h apart, follow each other, and SEGMENTS / h threads share them.
+ivec2 run_of(const int level)
 {
     const int h = 1 << (level - 1);
-    int t = int(gl_LocalInvocationIndex);
-    ivec2 task = ivec2(t % TASKS_X, t / TASKS_X);
-    return HALO - (h - 1) + task / h * (2 * h) + task % h;
+    int t = int(gl_LocalInvocationIndex), segment = t / COLUMNS;
+    return ivec2(t % COLUMNS, segment % h + h * RUN * (segment / h));
 }
 
-// Twice what is removed of m_(level-1) at the thread's four places.
-void make_removed(const int level, int component, out V made[4])
+// Down a column: what its blocks say of the values of R_(level-1) in it to `made`, and of those in
+// the column h to the right to s_left.
+void filter_column(const int level, int component, out V made[RUN])
 {
-    const int h = 1 << (level - 1);
-    ivec2 place = place_of_task(level);
-    int at = place.y * PITCH + place.x;
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h; // first row and column of blocks
+    ivec2 run = run_of(level);
+    int at = (from + run.y) * WIDTH + from + run.x, to = run.y * COLUMNS + run.x;
     V t_hl = threshold_at(component, level, 0), t_lh = threshold_at(component, level, 1);
     V t_hh = threshold_at(component, level, 2);
-    V sum[3], difference[3]; // of neighbours in the row above, by column
-    for (int i = 0; i < 4; ++i)
-        made[i] = V(0.0);
-    for (int y = -1; y <= 2; ++y) {
-        int row = at + y * h * PITCH;
-        V left = plane_value(level - 1, row - h);
-        for (int x = -1; x <= 1; ++x) {
-            V right = plane_value(level - 1, row + (x + 1) * h);
-            V new_sum = left + right, new_difference = left - right;
-            left = right;
-            if (y >= 0) { // the block with its corner at (x, y - 1)
-                V hl = removed_of(difference[x + 1] + new_difference, t_hl);
-                V lh = removed_of(sum[x + 1] - new_sum, t_lh);
-                V hh = removed_of(difference[x + 1] - new_difference, t_hh);
-                V ll = level == LEVELS ?
-                    V(0.0) :
-                    plane_value(level == LEVELS ? 0 : level, row - h * PITCH + x * h);
-                V top = ll + lh, bottom = ll - lh, top_x = hl + hh, bottom_x = hl - hh;
-                if (x >= 0 && y >= 1)
-                    made[(y - 1) * 2 + x] += top + top_x;
-                if (x < 1 && y >= 1)
-                    made[(y - 1) * 2 + x + 1] += top - top_x;
-                if (x >= 0 && y < 2)
-                    made[y * 2 + x] += bottom + bottom_x;
-                if (x < 1 && y < 2)
-                    made[y * 2 + x + 1] += bottom - bottom_x;
-            }
-            sum[x + 1] = new_sum;
-            difference[x + 1] = new_difference;
+    V left = plane_value(level - 1, at), right = plane_value(level - 1, at + h);
+    V sum = left + right, difference = left - right;
+    V low = V(0.0), high = V(0.0); // of what the block above says of the next value
+    for (int k = 0; k < RUN + 1; ++k) {
+        int below = at + (k + 1) * h * WIDTH;
+        left = plane_value(level - 1, below);
+        right = plane_value(level - 1, below + h);
+        V next_sum = left + right, next_difference = left - right;
+        V hl = removed_of(difference + next_difference, t_hl);
+        V lh = removed_of(sum - next_sum, t_lh);
+        V hh = removed_of(difference - next_difference, t_hh);
+        V top = lh, bottom = -lh;
+        if (level < LEVELS) {
+            V ll = plane_value(level < LEVELS ? level : 0, at + k * h * WIDTH) * 0.0625;
+            top = ll + lh;
+            bottom = ll - lh;
         }
+        low += top;
+        high += hl + hh;
+        if (k > 0) {
+            made[k - 1] = low + high;
+            V other = low - high;
+            for (int i = 0; i < TOGETHER; ++i)
+                s_left[to + (k - 1) * h * COLUMNS + i * LEFT] = part_of(other, i);
+        }
+        low = bottom;
+        high = hl - hh;
+        sum = next_sum;
+        difference = next_difference;
     }
-    for (int i = 0; i < 4; ++i)
-        made[i] *= 0.125;
 }
 
-// Coarser values take the place of those they are made of.
-void keep_removed(const int level, const V made[4])
+// After a sync: with what the blocks to the left say.
+void add_left(const int level, inout V made[RUN])
 {
     const int h = 1 << (level - 1);
-    ivec2 place = place_of_task(level);
-    int at = place.y * PITCH + place.x;
-    sync_shared(); // all have read the plane
-    for (int i = 0; i < 4; ++i)
-        set_plane(level - 1, at + i / 2 * h * PITCH + i % 2 * h, made[i]);
+    ivec2 run = run_of(level);
+    for (int k = 0; k < RUN; ++k)
+        made[k] += left_value((run.y + k * h) * COLUMNS + max(run.x - h, 0));
+}
+
+// R takes the place of the values of M from which its blocks are made.
+void keep_removed(const int level, const V made[RUN])
+{
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h;
+    ivec2 run = run_of(level);
+    int at = (from + run.y + h) * WIDTH + from + run.x;
+    for (int k = 0; k < RUN; ++k)
+        if (run.x >= h)
+            set_plane(level - 1, at + k * h * WIDTH, made[k]);
+}
+
+void filter_level(const int level, int component)
+{
+    V made[RUN];
+    filter_column(level, component, made);
+    sync_shared();
+    add_left(level, made);
+    keep_removed(level, made);
     sync_shared();
 }
 
@@ -232,65 +305,68 @@ void keep_removed(const int level, const V made[4])
 
 void main()
 {
-    vec3 value[TEXELS], removed[4];
+    TEXEL kept[TEXELS];
+    vec3 removed[RUN];
     uint bad = 0u;
-    begin_statistics();
     for (int k = 0; k < TEXELS; ++k) { // all loads first, so that they overlap
         uint largest = 0u;
-        ivec2 place = place_of_thread(k, SIDE);
-        ivec2 p = tile_corner() - HALO + place;
-        value[k] = components_of(load_extended(p, largest));
+        ivec2 place = place_of_texel(k), p = tile_corner() - HALO + place;
+        kept[k] = pack_texel(load_extended(p, largest));
         bool mine = all(greaterThanEqual(place, ivec2(HALO))) &&
-            all(lessThan(place, ivec2(HALO + TILE))) && all(lessThan(p, u_src_rect.zw));
+            all(lessThan(place, TILE + HALO)) && all(lessThan(p, u_src_rect.zw));
         bad += uint(largest >= NOT_FINITE && mine);
     }
+    begin_statistics();
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {
-        V made[4];
+        V made[RUN];
         for (int k = 0; k < TEXELS; ++k) {
-            ivec2 place = place_of_thread(k, SIDE);
-            if (place.y < SIDE)
-                set_plane(0, place.y * PITCH + place.x, PART(value[k], first));
+            int at = int(gl_LocalInvocationIndex) + k * THREADS;
+            vec3 value = components_of(unpack_texel(kept[k]));
+            if (at < PLANE)
+                set_plane(0, at, PART(value, first));
         }
         sync_shared();
-#if LEVELS > 1
-        make_level(1);
-        sync_shared();
-#endif
-#if LEVELS > 2
-        make_level(2);
-        sync_shared();
-#endif
+        if (LEVELS > 1) {
+            make_sums(1);
+            sync_shared();
+        }
+        if (LEVELS > 2) {
+            make_sums(2);
+            sync_shared();
+        }
 #if STATISTICS || LOCAL
-        for (int level = 1; level <= LEVELS; ++level)
-            count_level(level, first);
+        if (LOCAL != 0 || counts()) {
+            for (int level = 1; level <= LEVELS; ++level)
+                count_level(level, first);
+            sync_shared();
+            add_energies(first);
+            sync_shared();
+        }
 #endif
 #if LOCAL
-        sync_shared();
         local_thresholds(first, TOGETHER, tile_corner(), TILE);
         sync_shared();
 #endif
-#if LEVELS > 2
-        make_removed(3, first, made);
-        keep_removed(3, made);
-#endif
-#if LEVELS > 1
-        make_removed(2, first, made);
-        keep_removed(2, made);
-#endif
-        make_removed(1, first, made);
-        for (int i = 0; i < 4; ++i)
-            PART(removed[i], first) = made[i] * 0.5;
-        sync_shared(); // before the planes are written again
+        if (LEVELS > 2)
+            filter_level(3, first);
+        if (LEVELS > 1)
+            filter_level(2, first);
+        filter_column(1, first, made);
+        sync_shared();
+        add_left(1, made);
+        for (int k = 0; k < RUN; ++k)
+            PART(removed[k], first) = made[k] * 0.0625;
     }
-    ivec2 task = place_of_task(1) - HALO;
-    for (int i = 0; i < 4; ++i) {
-        ivec2 within = task + ivec2(i % 2, i / 2), p = tile_corner() + within;
-        if (all(lessThan(within, ivec2(TILE))) && all(lessThan(p, u_src_rect.zw))) {
+    ivec2 run = run_of(1);
+    for (int k = 0; k < RUN; ++k) {
+        ivec2 within = run + ivec2(-1, k), p = tile_corner() + within;
+        if (run.x > 0 && all(lessThan(within, TILE)) && all(lessThan(p, u_src_rect.zw))) {
             uint largest = 0u;
-            store_texel(p, without(load_texel_unseen(p, largest), removed[i]));
+            store_texel(p, without(load_texel_unseen(p, largest), removed[k]));
         }
     }
     if (u_src_mode.z != 0)
         count_bad(bad);
-    end_statistics();
+    if (counts())
+        end_statistics(tile_corner(), TILE);
 }

@@ -68,8 +68,6 @@ void test_levels(void **state)
     for (int filter = 0; filter < FILTERS; ++filter)
         for (int levels = 1; levels <= (filter ? 6 : 3); ++levels)
             for (int shrink = 0; shrink < SHRINKS; shrink += 4) {
-                if (shrink == AG_DENOISE_GROUP && levels > 5)
-                    continue;
                 if (!sweep_takes(share))
                     continue;
                 char name[64];

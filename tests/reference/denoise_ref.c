@@ -268,11 +268,15 @@ static void add_region(const denoise_ref_image *image, const ag_denoise_settings
     }
 }
 
-static int tile_of(const ag_denoise_settings *s)
+// Texels of a tile in x and y.
+static void tile_of(const ag_denoise_settings *s, int tile[2])
 {
-    return s->filter == AG_DENOISE_HAAR       ? s->levels > 5 ? 64 : 32
-           : s->threshold == AG_DENOISE_GROUP ? 12
-                                              : 28;
+    bool group = s->threshold == AG_DENOISE_GROUP;
+    tile[0] = tile[1] = s->levels > 5 ? 64 : 32;
+    if (s->filter == AG_DENOISE_TI_HAAR) {
+        tile[0] = (group ? 17 : 33) - (1 << s->levels);
+        tile[1] = group ? 13 : 37;
+    }
 }
 
 static void store(const denoise_ref_image *image, const ag_denoise_settings *s, const sums *sum,
@@ -310,11 +314,12 @@ void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *s,
     if (s->rule != AG_DENOISE_BAYES_LOCAL) {
         add_region(image, s, &t, near, (region){0, 0, image->width, image->height}, &sum);
     } else {
-        int tile = tile_of(s);
-        for (int y = 0; y < image->height; y += tile)
-            for (int x = 0; x < image->width; x += tile) {
-                region r = {x, y, (int)fmin(x + tile, image->width),
-                            (int)fmin(y + tile, image->height)};
+        int tile[2];
+        tile_of(s, tile);
+        for (int y = 0; y < image->height; y += tile[1])
+            for (int x = 0; x < image->width; x += tile[0]) {
+                region r = {x, y, (int)fmin(x + tile[0], image->width),
+                            (int)fmin(y + tile[1], image->height)};
                 denoise_ref_statistics own = *statistics;
                 for (int part = 0; part < colours_of(image->channels); ++part)
                     count_part(image, s, part, r, own.sigma[part], own.variance[part], NULL);

@@ -107,7 +107,8 @@ static const ag_setting_info settings[] = {
 
 typedef struct denoise_detail { // results of plan for the later functions
     int32_t statistics;         // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
-    int32_t tile, counting_tile;
+    int32_t tile[2], counting_tile[2];
+    int32_t sampled; // 1: one tile in four counts while the filter runs
     int32_t counting; // dispatches a layer that count first
 } denoise_detail;
 
@@ -165,12 +166,10 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = ag_check_same_size(host, request, i, SRC);
     if (status < 0)
         return status;
-    int32_t most = ti ? 3 : s.threshold == AG_DENOISE_GROUP ? 5 : AG_DENOISE_MAX_LEVELS;
+    int32_t most = ti ? 3 : AG_DENOISE_MAX_LEVELS;
     if (s.levels > most)
-        return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s%s takes 1 .. %d",
-                       s.levels, filters[s.filter],
-                       !ti && s.threshold == AG_DENOISE_GROUP ? " with threshold = group" : "",
-                       most);
+        return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s takes 1 .. %d", s.levels,
+                       filters[s.filter], most);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[DST].format,
                       src->rect_width,
@@ -195,16 +194,28 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 
 // ---- plan --------------------------------------------------------------------------------------
 
-static denoise_detail detail_of(const ag_denoise_settings *s)
+static int32_t haar_tile(const ag_denoise_settings *s)
 {
+    return s->levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
+}
+
+static denoise_detail detail_of(const ag_request *request)
+{
+    const ag_denoise_settings chosen = settings_of(request), *s = &chosen;
     if (s->filter == AG_DENOISE_ATROUS)
         return (denoise_detail){0}; // it counts by itself
+    int32_t side = haar_tile(s);
+    bool group = s->threshold == AG_DENOISE_GROUP;
     denoise_detail d = {.statistics = (s->sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
                                       (s->rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
-                        .counting_tile = s->levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE};
-    d.tile = s->filter == AG_DENOISE_HAAR       ? d.counting_tile
-             : s->threshold == AG_DENOISE_GROUP ? AG_DENOISE_TI_GROUP_TILE
-                                                : AG_DENOISE_TI_TILE;
+                        .tile = {side, side},
+                        .counting_tile = {side, side},
+                        .sampled = ag_slot_texels(request, SRC) >= AG_DENOISE_LARGE_IMAGE};
+    if (s->filter == AG_DENOISE_TI_HAAR) {
+        d.tile[0] = AG_DENOISE_TI_WIDTH(group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS,
+                                        s->levels);
+        d.tile[1] = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
+    }
     // Energies are counted in units of sigma, so sigma must be known before.
     d.counting = d.statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
                  : d.statistics                                               ? 1
@@ -212,10 +223,10 @@ static denoise_detail detail_of(const ag_denoise_settings *s)
     return d;
 }
 
-static void groups_of(const ag_texture *src, int32_t tile, uint32_t groups[3])
+static void groups_of(const ag_texture *src, const int32_t tile[2], uint32_t groups[3])
 {
-    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile);
-    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile);
+    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile[0]);
+    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile[1]);
     groups[2] = 1;
 }
 
@@ -229,17 +240,24 @@ static int32_t components_of(const ag_request *request)
 
 // Shared memory of denoise/haar_tile.glsl, or of denoise/ti_haar.comp, with that of
 // denoise/statistics.glsl.
-static uint32_t shared_bytes(const ag_request *request, int32_t tile, bool ti, int32_t statistics)
+static uint32_t shared_bytes(const ag_request *request, bool ti, int32_t statistics)
 {
     const ag_denoise_settings s = settings_of(request);
-    int32_t together = s.threshold == AG_DENOISE_GROUP ? 3 : 1;
-    int32_t at_once = tile == AG_DENOISE_TILE_LARGE ? 1 : components_of(request);
-    int32_t blocks = tile * tile / 16;
-    int32_t floats = ti ? s.levels * together * (tile + 14) * (tile + 16)
-                        : at_once * (16 * (blocks + 2) + blocks);
-    floats += 4 + 2 * AG_DENOISE_ALL_BANDS +
-              (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
-    return (uint32_t)(4 * floats);
+    bool group = s.threshold == AG_DENOISE_GROUP;
+    bool sums = s.rule == AG_DENOISE_BAYES_LOCAL || statistics & AG_DENOISE_ENERGIES;
+    int32_t side = haar_tile(&s), patches = side * side / 64, halo = (1 << s.levels) - 1;
+    int32_t columns = group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
+    int32_t rows = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS, words;
+    if (ti)
+        words = (group ? 3 : 1) * (s.levels * (columns + halo) * (rows + 2 * halo) +
+                                   columns * (rows + 3)) +
+                (s.levels < 3 ? 3 * (columns + halo) : 0);
+    else
+        words = 16 * (components_of(request) * patches + 4) +
+                (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0);
+    words += 4 + 4 + 48 + 2 * AG_DENOISE_ALL_BANDS + 1 +
+             (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
+    return (uint32_t)(4 * words);
 }
 
 // The rows of a plan that all filters have in common. `steps`: with that of the filter.
@@ -276,17 +294,15 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
     const ag_texture *src = &request->slots[SRC];
     if (ag_units_check(host, gl, AG_DENOISE_ATROUS_IMAGES, "denoise", "guides") < 0)
         return AG_E_ARG;
-    int32_t stride = 1 << (s.levels - 1);
     uint32_t dispatches = (uint32_t)(src->layers * (s.levels + 1 + !(s.sigma > 0)));
-    plan->steps[steps++] = (ag_step){
-        .name = "atrous",
-        .dispatches = dispatches,
-        .groups = {(uint32_t)(stride * ag_div_up(ag_div_up(src->rect_width, stride), 16)),
-                   (uint32_t)(stride * ag_div_up(ag_div_up(src->rect_height, stride), 16)), 1},
-        .shared_bytes = ag_atrous_guided(request) ? 8000 : 4800,
-        .bytes = ag_atrous_step_bytes(request),
-        .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
-                        (ag_atrous_guided(request) ? 900 : 450)};
+    ag_step *step = &plan->steps[steps++];
+    *step = (ag_step){.name = "atrous",
+                      .dispatches = dispatches,
+                      .shared_bytes = ag_atrous_guided(request) ? 32000 : 19200,
+                      .bytes = ag_atrous_step_bytes(request),
+                      .instructions = ag_slot_texels(request, SRC) * (uint64_t)s.levels *
+                                      (ag_atrous_guided(request) ? 800 : 350)};
+    ag_atrous_groups(request, s.levels - 1, step->groups);
     plan_rows(request, temporal, steps, plan);
     plan->resources[plan->head.resource_count++] = (ag_resource){.name = "levels",
                                                                  .kind = AG_RESOURCE_OWN,
@@ -296,9 +312,8 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
                                                                  .bytes = ag_atrous_bytes(request)};
     plan->head.persistent_bytes += ag_atrous_bytes(request);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "denoise: %dx%d, %d layers; atrous, %d levels, %s%s%s%s", src->rect_width,
+             "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", src->rect_width,
              src->rect_height, src->layers, s.levels,
-             request->tuning.atrous == AG_ATROUS_PERMUTED ? "permuted" : "dilated",
              ag_atrous_guided(request) ? "; guided" : "", s.sigma > 0 ? "" : "; sigma is estimated",
              temporal ? "; of the mean of frames" : "");
     return AG_OK;
@@ -310,7 +325,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     denoise_detail *d = out;
-    *d = detail_of(&s);
+    *d = detail_of(request);
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
     uint64_t texels = ag_slot_texels(request, SRC), read = ag_slot_bytes(request, SRC);
     uint64_t components = (uint64_t)components_of(request);
@@ -336,7 +351,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         *step =
             (ag_step){.name = "statistics",
                       .dispatches = (uint32_t)(d->counting * src->layers),
-                      .shared_bytes = shared_bytes(request, d->counting_tile, false, d->statistics),
+                      .shared_bytes = shared_bytes(request, false, d->statistics),
                       // else only the first execute, and those with AG_JOB_RESET, run it
                       .bytes = s.exact ? (uint64_t)d->counting * read : 4 * AG_DENOISE_WORDS,
                       .instructions =
@@ -347,7 +362,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     *step =
         (ag_step){.name = filters[s.filter],
                   .dispatches = (uint32_t)src->layers,
-                  .shared_bytes = shared_bytes(request, d->tile, ti, s.exact ? 0 : d->statistics),
+                  .shared_bytes = shared_bytes(request, ti, s.exact ? 0 : d->statistics),
                   .bytes = read + ag_slot_bytes(request, DST),
                   .instructions = texels * components * (ti ? 40 + 60 * (uint64_t)s.levels : 40)};
     groups_of(src, d->tile, step->groups);
@@ -355,8 +370,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     snprintf(
         plan->head.text, sizeof plan->head.text,
         "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s%s",
-        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, d->tile,
-        d->tile, thresholds[s.threshold], rules[s.rule],
+        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, d->tile[0],
+        d->tile[1], thresholds[s.threshold], rules[s.rule],
         d->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
         !d->statistics ? ""
         : s.exact      ? "; statistics before each execute"
@@ -367,8 +382,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static void common_defines(const ag_request *request, int32_t tile, int32_t threads,
-                           int32_t statistics, ag_defines *defines)
+static void common_defines(const ag_request *request, int32_t statistics, ag_defines *defines)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_format *history = request->formats[HISTORY];
@@ -377,8 +391,6 @@ static void common_defines(const ag_request *request, int32_t tile, int32_t thre
     ag_source_defines(history ? history : request->formats[SRC],
                       history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
     ag_define(defines, "LEVELS", s.levels);
-    ag_define(defines, "TILE", tile);
-    ag_define(defines, "THREADS", threads);
     ag_denoise_component_defines(request, s.space, components_of(request), defines);
     ag_define(defines, "STATISTICS", statistics);
 }
@@ -396,8 +408,8 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
                      : ag_atrous_programs(prep, request, src, NULL);
     if (status >= 0 && d->statistics) {
         ag_defines defines = {0};
-        common_defines(request, d->counting_tile, d->counting_tile * d->counting_tile / 4,
-                       d->statistics, &defines);
+        common_defines(request, d->statistics, &defines);
+        ag_define(&defines, "TILE", d->counting_tile[0]);
         ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
         ag_define(&defines, "LOCAL", 0);
         status = ag_program_get(prep, "denoise/statistics.comp", &defines,
@@ -405,9 +417,9 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
     }
     if (status >= 0) {
         ag_defines defines = {0};
-        bool ti = s.filter == AG_DENOISE_TI_HAAR;
-        int32_t tasks = (d->tile + 4) / 2, threads = ti ? tasks * tasks : d->tile * d->tile / 4;
-        common_defines(request, d->tile, threads, s.exact ? 0 : d->statistics, &defines);
+        common_defines(request, s.exact ? 0 : d->statistics, &defines);
+        if (s.filter == AG_DENOISE_HAAR)
+            ag_define(&defines, "TILE", d->tile[0]);
         ag_define(&defines, "THRESHOLD", s.threshold);
         ag_define(&defines, "LOCAL", s.rule == AG_DENOISE_BAYES_LOCAL);
         ag_define(&defines, "STORE", request->formats[DST]->store);
@@ -466,8 +478,8 @@ static float factor_of_rule(const ag_denoise_settings *s, const ag_texture *src)
 // A dispatch a layer. `rate`: of what the last group counts, the share that replaces former
 // statistics.
 static void record_layers(ag_recording *recording, const ag_request *request,
-                          const denoise_state *state, const ag_program *program, int32_t tile,
-                          float rate)
+                          const denoise_state *state, const ag_program *program,
+                          const int32_t tile[2], float rate)
 {
     const ag_denoise_settings s = settings_of(request);
     bool of_mean = request->formats[HISTORY] != NULL;
@@ -479,7 +491,9 @@ static void record_layers(ag_recording *recording, const ag_request *request,
                      .ranges[AG_SSBO_DENOISE] = ag_whole(&state->memory),
                      .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info)};
     groups_of(t, tile, d.groups);
-    uint32_t groups = d.groups[0] * d.groups[1] * (uint32_t)t->layers;
+    uint32_t step = program == state->filter && state->detail.sampled ? 2 : 1;
+    uint32_t counting = ((d.groups[0] + step - 1) / step) * ((d.groups[1] + step - 1) / step) *
+                        (uint32_t)t->layers;
     for (int32_t layer = 0; layer < t->layers; ++layer) {
         ag_uniform uniforms[6] = {
             [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
@@ -487,7 +501,8 @@ static void record_layers(ag_recording *recording, const ag_request *request,
                             s.sigma),
             [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
                             0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
-            [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, rate, (float)groups, (float)t->layers, 0),
+            [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, rate, (float)counting, (float)t->layers,
+                            (float)(step - 1)),
         };
         ag_source_uniforms(uniforms, &src, src.format->channels, s.scrub, layer);
         d.uniforms = uniforms;
