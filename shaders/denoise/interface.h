@@ -29,6 +29,11 @@
     (AG_DENOISE_HEAD + 3 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS +    \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
+// ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp)
+#define AG_SSBO_DENOISE_FROM 1
+#define AG_SSBO_DENOISE_TO 2
+#define AG_SSBO_DENOISE_DETAILS 3
+
 // ---- THRESHOLD
 #define AG_DENOISE_SHRINK_SOFT 0
 #define AG_DENOISE_SHRINK_HARD 1
@@ -67,5 +72,7 @@
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); layers; 1: of
 // the groups those count whose place is even in x and y; 0: all
 #define AG_LOC_DENOISE_STATISTICS 5
+#define AG_LOC_DENOISE_DWT_SIZE 6 // ivec4: samples in x, y; coefficients of a band in x, y
+#define AG_LOC_DENOISE_DWT_BAND 7 // vec4: noise gain of HL and LH, of HH; level; 1 = the last one
 
 #endif

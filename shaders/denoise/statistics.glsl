@@ -23,20 +23,7 @@
 #include "common/load.glsl"
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
-
-// T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
-layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
-// rate; groups that arrive; layers; 1: groups count whose place is even in x and y, 0: all
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
-
-layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
-    uint arrived, unused[3];
-    float sigma[4];
-    float variance[AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
-    uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];       // that were counted, of each level
-    uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
-} b_denoise;
+#include "denoise/memory.glsl"
 
 shared float s_sigma[4];
 shared float s_threshold[AG_DENOISE_ALL_BANDS];
@@ -52,20 +39,6 @@ shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 #if STATISTICS
 shared uint s_arrived, s_part[AG_DENOISE_COMPONENTS * 16];
 #endif
-
-int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH, 2: HH
-{
-    return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
-}
-
-float threshold_of(float sigma, float variance, int component)
-{
-    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
-    if (u_rule.x > 0.0)
-        return factor * u_rule.x * sigma;
-    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
-    return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
-}
 
 // Sigma and, unless they are local, thresholds. A sync must follow.
 void begin_statistics()
@@ -93,15 +66,6 @@ bool counts()
 {
     uint mask = uint(u_statistics.w);
     return STATISTICS != 0 && ((gl_WorkGroupID.x | gl_WorkGroupID.y) & mask) == 0u;
-}
-
-// d^2 in steps of sigma^2 / AG_DENOISE_STEPS, to nearest. `scale` is 1 / sigma, or 0 while sigma is
-// unknown. The sum with 2^23 has a step of 1, so its bits are a whole number.
-uint energy_of(float d, float scale)
-{
-    float size = d * scale;
-    float sum = min(float(AG_DENOISE_CAP), size * size) * float(AG_DENOISE_STEPS) + 8388608.0;
-    return floatBitsToUint(sum) - 0x4b000000u;
 }
 
 float scale_of(int component)
@@ -166,12 +130,6 @@ bool arrives_last()
     sync_shared();
     memoryBarrierBuffer(); // the last group's loads come after all arrivals
     return s_arrived != 0u;
-}
-
-// Equal values stay as they are, to the bit.
-float blended(float old, float fresh)
-{
-    return u_statistics.x < 1.0 ? old + (fresh - old) * u_statistics.x : fresh;
 }
 
 #if STATISTICS & AG_DENOISE_HISTOGRAM

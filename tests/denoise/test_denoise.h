@@ -63,6 +63,10 @@ void test_atrous(void **state);
 void test_atrous_more(void **state);
 void test_atrous_quality(void **state);
 void test_atrous_refusals(void **state);
+void test_dwt(void **state);
+void test_dwt_more(void **state);
+void test_dwt_quality(void **state);
+void test_dwt_contract(void **state);
 // denoise_contract.c
 void test_identity(void **state);
 void test_firefly(void **state);

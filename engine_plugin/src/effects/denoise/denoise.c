@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/denoise/atrous.h"
+#include "effects/denoise/dwt.h"
 #include "effects/denoise/temporal.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/info.h"
@@ -54,7 +55,7 @@ static const ag_slot_info slots[SLOTS] = {
 };
 
 static const char *const filters[] = {
-    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous"};
+    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous", [AG_DENOISE_DWT] = "dwt"};
 static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
                                          [AG_DENOISE_HARD] = "hard",
                                          [AG_DENOISE_GARROTE] = "garrote",
@@ -64,6 +65,11 @@ static const char *const rules[] = {[AG_DENOISE_BAYES] = "bayes",
                                     [AG_DENOISE_BAYES_LOCAL] = "bayes_local",
                                     [AG_DENOISE_VISU] = "visu",
                                     [AG_DENOISE_GIVEN] = "given"};
+static const char *const wavelets[] = {
+    [AG_WAVELET_HAAR] = "haar",   [AG_WAVELET_DB2] = "db2",     [AG_WAVELET_DB4] = "db4",
+    [AG_WAVELET_SYM4] = "sym4",   [AG_WAVELET_COIF1] = "coif1", [AG_WAVELET_CDF53] = "cdf53",
+    [AG_WAVELET_CDF97] = "cdf97",
+};
 static const char *const spaces[] = {
     [AG_DENOISE_LINEAR] = "linear", [AG_DENOISE_LOG] = "log", [AG_DENOISE_ANSCOMBE] = "anscombe"};
 
@@ -103,6 +109,8 @@ static const ag_setting_info settings[] = {
             0.5, 100, 2),
     AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
+                   AG_WAVELET_CDF97),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions
@@ -110,6 +118,7 @@ typedef struct denoise_detail { // results of plan for the later functions
     int32_t tile[2], counting_tile[2];
     int32_t sampled; // 1: one tile in four counts while the filter runs
     int32_t counting; // dispatches a layer that count first
+    ag_dwt dwt;
 } denoise_detail;
 
 typedef struct denoise_state {
@@ -120,6 +129,7 @@ typedef struct denoise_state {
     bool counted;     // it has statistics
     ag_temporal temporal;
     ag_atrous atrous;
+    ag_dwt_programs dwt;
 } denoise_state;
 
 AG_SETTINGS_OF(ag_denoise_settings)
@@ -166,6 +176,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = ag_check_same_size(host, request, i, SRC);
     if (status < 0)
         return status;
+    if (s.filter == AG_DENOISE_DWT && s.rule == AG_DENOISE_BAYES_LOCAL)
+        return ag_fail(host, AG_E_ARG, "denoise: rule = bayes_local needs tiles; filter = dwt has "
+                                       "none: take bayes, visu or given");
     int32_t most = ti ? 3 : AG_DENOISE_MAX_LEVELS;
     if (s.levels > most)
         return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s takes 1 .. %d", s.levels,
@@ -183,6 +196,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.space,
                       s.exact,
                       s.sigma > 0,
+                      s.filter == AG_DENOISE_DWT ? s.wavelet : 0,
                       (int32_t)request->slots[MOTION].format,
                       (int32_t)request->slots[HISTORY].format,
                       (int32_t)request->slots[ALBEDO].format,
@@ -211,6 +225,8 @@ static denoise_detail detail_of(const ag_request *request)
                         .tile = {side, side},
                         .counting_tile = {side, side},
                         .sampled = ag_slot_texels(request, SRC) >= AG_DENOISE_LARGE_IMAGE};
+    if (s->filter == AG_DENOISE_DWT) // the transform adds up energies, of this image
+        d.statistics &= AG_DENOISE_HISTOGRAM;
     if (s->filter == AG_DENOISE_TI_HAAR) {
         d.tile[0] = AG_DENOISE_TI_WIDTH(group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS,
                                         s->levels);
@@ -346,6 +362,12 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (s.filter == AG_DENOISE_ATROUS)
         return plan_atrous(host, gl, request, temporal, steps, plan);
+    if (s.filter == AG_DENOISE_DWT) {
+        ag_status status = ag_dwt_plan(host, gl, request, &d->dwt);
+        if (status < 0)
+            return status;
+    }
+    bool always = s.exact || s.filter == AG_DENOISE_DWT;
     if (d->statistics) {
         ag_step *step = &plan->steps[steps++];
         *step =
@@ -353,10 +375,24 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                       .dispatches = (uint32_t)(d->counting * src->layers),
                       .shared_bytes = shared_bytes(request, false, d->statistics),
                       // else only the first execute, and those with AG_JOB_RESET, run it
-                      .bytes = s.exact ? (uint64_t)d->counting * read : 4 * AG_DENOISE_WORDS,
+                      .bytes = always ? (uint64_t)d->counting * read : 4 * AG_DENOISE_WORDS,
                       .instructions =
-                          s.exact ? (uint64_t)d->counting * texels * 25 * components : 0};
+                          always ? (uint64_t)d->counting * texels * 25 * components : 0};
         groups_of(src, d->counting_tile, step->groups);
+    }
+    if (s.filter == AG_DENOISE_DWT) {
+        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, false);
+        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, true);
+        plan_rows(request, temporal, steps, plan);
+        ag_plan_scratch(plan, ag_dwt_scratch(&d->dwt), steps - 1);
+        snprintf(plan->head.text, sizeof plan->head.text,
+                 "denoise: %dx%d, %d layers; dwt of %s, %d levels, two dispatches a level; "
+                 "threshold %s, rule %s%s%s",
+                 src->rect_width, src->rect_height, src->layers, wavelets[s.wavelet], s.levels,
+                 thresholds[s.threshold], rules[s.rule],
+                 d->statistics ? "; sigma is estimated" : "",
+                 temporal ? "; of the mean of frames" : "");
+        return AG_OK;
     }
     ag_step *step = &plan->steps[steps++];
     *step =
@@ -390,7 +426,7 @@ static void common_defines(const ag_request *request, int32_t statistics, ag_def
     ag_reading reading = ag_reading_of(request, SRC);
     ag_source_defines(history ? history : request->formats[SRC],
                       history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
-    ag_define(defines, "LEVELS", s.levels);
+    ag_define(defines, "LEVELS", s.filter == AG_DENOISE_DWT ? 1 : s.levels); // dwt: only sigma
     ag_denoise_component_defines(request, s.space, components_of(request), defines);
     ag_define(defines, "STATISTICS", statistics);
 }
@@ -415,6 +451,8 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
         status = ag_program_get(prep, "denoise/statistics.comp", &defines,
                                 state ? &state->counter : NULL);
     }
+    if (status >= 0 && s.filter == AG_DENOISE_DWT)
+        return ag_dwt_get_programs(prep, request, src, &d->dwt, state ? &state->dwt : NULL);
     if (status >= 0) {
         ag_defines defines = {0};
         common_defines(request, s.exact ? 0 : d->statistics, &defines);
@@ -475,11 +513,20 @@ static float factor_of_rule(const ag_denoise_settings *s, const ag_texture *src)
                                         : 0;
 }
 
+static ag_denoise_input input_of(const ag_recording *recording, const ag_request *request,
+                                 const denoise_state *state)
+{
+    return (ag_denoise_input){
+        request->formats[HISTORY] ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+                                  : ag_source_of(recording->gpu, request, SRC),
+        ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
+}
+
 // A dispatch a layer. `rate`: of what the last group counts, the share that replaces former
-// statistics.
+// statistics. `sampled`: of a large image one tile in four counts.
 static void record_layers(ag_recording *recording, const ag_request *request,
                           const denoise_state *state, const ag_program *program,
-                          const int32_t tile[2], float rate)
+                          const int32_t tile[2], float rate, bool sampled)
 {
     const ag_denoise_settings s = settings_of(request);
     bool of_mean = request->formats[HISTORY] != NULL;
@@ -491,7 +538,7 @@ static void record_layers(ag_recording *recording, const ag_request *request,
                      .ranges[AG_SSBO_DENOISE] = ag_whole(&state->memory),
                      .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info)};
     groups_of(t, tile, d.groups);
-    uint32_t step = program == state->filter && state->detail.sampled ? 2 : 1;
+    uint32_t step = sampled && state->detail.sampled ? 2 : 1;
     uint32_t counting = ((d.groups[0] + step - 1) / step) * ((d.groups[1] + step - 1) / step) *
                         (uint32_t)t->layers;
     for (int32_t layer = 0; layer < t->layers; ++layer) {
@@ -520,6 +567,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
     const ag_denoise_settings s = settings_of(request);
     const denoise_detail *d = &state->detail;
     uint32_t step = 0;
+    float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
     bool counts = d->statistics && (!state->counted || s.exact || (request->flags & AG_JOB_RESET));
     if (request->formats[HISTORY]) {
         const ag_temporal_settings how = {s.frames, s.clamp, s.scrub};
@@ -528,11 +576,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
                            &state->base.info);
     }
     if (s.filter == AG_DENOISE_ATROUS) {
-        const ag_denoise_input input = {
-            request->formats[HISTORY]
-                ? ag_temporal_source(request, &temporal_slots, &state->temporal)
-                : ag_source_of(recording->gpu, request, SRC),
-            ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
+        const ag_denoise_input input = input_of(recording, request, state);
         ag_record_step(recording, step, "atrous", false);
         ag_atrous_record(recording, request, &state->atrous, &input);
         return;
@@ -542,13 +586,24 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         for (int32_t i = 0; i < d->counting && counts; ++i) {
             if (i)
                 ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-            record_layers(recording, request, state, state->counter, d->counting_tile, 1);
+            record_layers(recording, request, state, state->counter, d->counting_tile, 1, false);
         }
+        if (s.filter == AG_DENOISE_DWT && !counts)
+            record_layers(recording, request, state, state->counter, d->counting_tile, rate, true);
         state->counted = true;
     }
+    if (s.filter == AG_DENOISE_DWT) {
+        const ag_denoise_input input = input_of(recording, request, state);
+        for (int inverse = 0; inverse < 2; ++inverse) {
+            ag_record_step(recording, step, inverse ? "inverse" : "forward", step > 0);
+            ++step;
+            ag_dwt_record(recording, request, &d->dwt, &state->dwt, &input,
+                          factor_of_rule(&s, input.src.texture), inverse);
+        }
+        return;
+    }
     ag_record_step(recording, step, filters[s.filter], counts);
-    float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-    record_layers(recording, request, state, state->filter, d->tile, rate);
+    record_layers(recording, request, state, state->filter, d->tile, rate, true);
 }
 
 const ag_effect ag_effect_denoise = {
