@@ -25,5 +25,6 @@ void main()
         analyse_piece(k, components_of(texel[4 * k]), components_of(texel[4 * k + 1]),
                       components_of(texel[4 * k + 2]), components_of(texel[4 * k + 3]));
     analyse();
-    end_statistics(tile_corner(), ivec2(TILE));
+    add_counts(tile_corner(), ivec2(TILE));
+    finish_counts();
 }

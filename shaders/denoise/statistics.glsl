@@ -4,7 +4,8 @@
 //   host sets STATISTICS   AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted; 0: nothing
 //             LOCAL        1 = thresholds from the variance in the group's tile
 //             CHANNELS             of the image
-//             LEVELS, THREADS, and the defines of denoise/component.glsl
+//             LEVELS, THREADS, FINER (levels before those), and the defines of
+//             denoise/component.glsl
 //   exact     counts are integers, so equal images give equal bits, whatever the order of groups
 //   why       the last group that arrives makes sigma and variances of the counts, so no group
 //             waits, no further dispatch is needed, and the CPU reads nothing back. Decimated
@@ -17,8 +18,9 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_STATISTICS_GLSL
 #define AG_DENOISE_STATISTICS_GLSL
-#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS)
-#error "STATISTICS, LOCAL, LEVELS and THREADS must be set by the host or the includer"
+#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS) || \
+    !defined(FINER)
+#error "STATISTICS, LOCAL, LEVELS, FINER and THREADS must be set by the host or the includer"
 #endif
 #include "common/load.glsl"
 #include "common/sync.glsl"
@@ -64,8 +66,12 @@ void begin_statistics()
 // Whether this group counts. The same for all its threads.
 bool counts()
 {
+#if STATISTICS && FINER // groups of the phase that has places of decimated coefficients
+    return (gl_WorkGroupID.x & gl_WorkGroupID.y & 7u) == 7u;
+#else
     uint mask = uint(u_statistics.w);
     return STATISTICS != 0 && ((gl_WorkGroupID.x | gl_WorkGroupID.y) & mask) == 0u;
+#endif
 }
 
 float scale_of(int component)
@@ -195,9 +201,9 @@ void new_variances()
 #endif
 #endif
 
-// Adds the counts of a group that counts, of a tile at `corner`. All its threads call it together,
-// as the last thing.
-void end_statistics(ivec2 corner, ivec2 tile)
+// Adds the counts of a group that counts, of a tile at `corner` in texels. All its threads call it
+// together.
+void add_counts(ivec2 corner, ivec2 tile)
 {
 #if STATISTICS
     int t = int(gl_LocalInvocationIndex);
@@ -215,8 +221,16 @@ void end_statistics(ivec2 corner, ivec2 tile)
                 atomicAdd(b_denoise.sums[2 * i + 1], 1u);
         }
     if (t < LEVELS)
-        atomicAdd(b_denoise.blocks[t], uint(blocks_of(t + 1, corner, tile)));
+        atomicAdd(b_denoise.blocks[FINER + t], uint(blocks_of(FINER + t + 1, corner, tile)));
 #endif
+#endif
+}
+
+// The last group makes sigma and variances of the counts. All threads of each group that counts
+// call it together, as the last thing.
+void finish_counts()
+{
+#if STATISTICS
     if (arrives_last()) {
 #if STATISTICS & AG_DENOISE_HISTOGRAM
         new_sigmas();
