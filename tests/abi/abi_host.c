@@ -23,9 +23,12 @@ void test_host_arguments(void **state)
     test_host h;
     host_init(&h, f->context);
     ag_host good = h.host;
+    headless_make_current(NULL);
     h.host.gl_proc = NULL;
-    refuse_host(f, &h, "gl_proc NULL", AG_E_ARG, "gl_proc");
+    h.host.is_current = NULL;
+    refuse_host(f, &h, "gl_proc NULL without a context", AG_E_GL, "host.gl_proc is NULL");
     h.host = good;
+    fixture_current(f);
     h.host.alloc = NULL;
     refuse_host(f, &h, "free without alloc", AG_E_ARG, "alloc");
     h.host = good;
@@ -42,6 +45,7 @@ void test_host_arguments(void **state)
     h.host.log = NULL;
     h.host.is_current = NULL;
     h.host.span = NULL;
+    h.host.gl_proc = NULL; // EGL is asked, which has a current context
     ag_device *device = NULL;
     CHECK_STATUS(f->ag->device_create(&h.host, NULL, &device), AG_OK);
     ag_pass *pass = NULL;

@@ -34,6 +34,11 @@ void test_host_garbage(void **state);
 void test_levels(void **state);
 void test_validate(void **state);
 
+// abi_texture.c: what GL says of a texture
+void test_texture(void **state);
+void test_texture_errors(void **state);
+void test_texture_without_dsa(void **state);
+
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
 

@@ -301,6 +301,15 @@ static void run_scene(const char *effect, uint32_t variant, uint64_t seed)
                     stats.gpu_p95 < 60e9,
                 "%u samples, %g..%g ns", stats.samples, stats.gpu_min, stats.gpu_p95);
     before = take(&s);
+    for (uint32_t i = 0; i < s.job.info->slot_count; ++i) {
+        ag_texture asked = {.struct_size = sizeof asked}, wrong = asked;
+        if (!s.job.slots[i].name)
+            continue;
+        CHECK_STATUS(ag->texture(device, s.job.slots[i].name, 0, &asked), AG_OK);
+        CHECK_STATUS(ag->texture(device, s.job.slots[i].name, 31, &wrong), AG_E_ARG);
+    }
+    expect_same(&s, &before, "texture");
+    before = take(&s);
     for (uint32_t i = 0; i < s.job.info->slot_count; ++i)
         ag->forget(device, s.job.slots[i].name);
     expect_same(&s, &before, "forget");

@@ -180,7 +180,7 @@ static void test_changes(void **state)
     bool good = true;
     sweep *share = sweep_start("changes", 6);
     for (int method = AG_FFT_SHARED_RADIX2; method <= AG_FFT_HALF_LENGTH; ++method)
-        for (int change = 0; change < 12; ++change) {
+        for (int change = 0; change < 13; ++change) {
             fft_case c = ladder_case(f, method, 32, 16);
             tuning->ladder_weights = change < 5 ? AG_WEIGHTS_POLYNOMIAL + change : 0;
             tuning->ladder_rows = change >= 5 && change < 9 ? 1 << (change - 5) : 0;
@@ -201,6 +201,26 @@ static void test_changes(void **state)
             fft_free(&want);
         }
     tuning->ladder_weights = tuning->ladder_rows = tuning->ladder_changes = 0;
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// Two real rows in one complex row, also where the last row has no other.
+static void test_row_pairs(void **state)
+{
+    static const int sizes[][2] = {{32, 16}, {64, 5}, {4, 1}, {8, 3}};
+    fixture *f = *state;
+    rng r = rng_start("row pairs", 95);
+    ag_pass *pass = fixture_pass(f, "fft");
+    bool good = true;
+    ag_device_tuning(f->device)->ladder_changes = AG_LADDER_PAIRS;
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
+        fft_case c = ladder_case(f, AG_FFT_HALF_LENGTH, sizes[i][0], sizes[i][1]);
+        c.settings.axes = i ? AG_FFT_X : AG_FFT_BOTH;
+        c.margin = i % 2;
+        good = fft_check(f, pass, &r, &c) && good;
+    }
+    ag_device_tuning(f->device)->ladder_changes = 0;
     f->ag->pass_destroy(pass);
     CHECK(good);
 }
@@ -293,9 +313,10 @@ static void test_not_finite(void **state)
 int main(int argc, char **argv)
 {
     static const check_test ladder[] = {
-        UNIT_TEST(test_lookup),      UNIT_TEST(test_bytes),       UNIT_TEST(test_gain),
-        UNIT_TEST(test_namings),     FIXTURE_SWEEP(test_methods), FIXTURE_FULL(test_longest),
-        FIXTURE_SWEEP(test_changes), FIXTURE_TEST(test_refused),  FIXTURE_SWEEP(test_not_finite),
+        UNIT_TEST(test_lookup),         UNIT_TEST(test_bytes),        UNIT_TEST(test_gain),
+        UNIT_TEST(test_namings),        FIXTURE_SWEEP(test_methods),  FIXTURE_FULL(test_longest),
+        FIXTURE_SWEEP(test_changes),    FIXTURE_TEST(test_row_pairs), FIXTURE_TEST(test_refused),
+        FIXTURE_SWEEP(test_not_finite),
     };
     return CHECK_MAIN(argc, argv, ladder, fixture_setup, fixture_teardown);
 }

@@ -5,6 +5,7 @@
 #include "core/device.h"
 #include "core/request.h"
 #include "effects/sat/sat_bounds.h"
+#include "gl/texture_ask.h"
 
 #include <stddef.h>
 
@@ -98,6 +99,11 @@ static ag_status reload_status(ag_device *device, ag_reload *out)
     return device ? ag_reload_status(&device->reload, out) : AG_E_ARG;
 }
 
+static ag_status texture(ag_device *device, uint32_t name, int32_t level, ag_texture *out)
+{
+    return device ? ag_texture_ask(&device->gpu, name, level, out) : AG_E_ARG;
+}
+
 static const ag_api api = {
     .struct_size = sizeof(ag_api),
     .abi_major = AG_ABI_MAJOR,
@@ -122,6 +128,7 @@ static const ag_api api = {
     .sat_fraction_bits = ag_sat_fraction_bits,
     .sat_choose = ag_sat_choose,
     .reload_status = reload_status,
+    .texture = texture,
 };
 
 const ag_api *ag_entry_v1(uint32_t host_abi_minor)

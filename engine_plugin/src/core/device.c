@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "core/tuned.h"
+#include "gl/context.h"
 #include "gl/host_texture.h"
 
 #include <string.h>
@@ -13,8 +14,6 @@ static ag_status check_host(const ag_host *host)
 {
     if (host->reserved)
         return ag_fail(host, AG_E_ARG, "host.reserved is %u; it must be 0", host->reserved);
-    if (!host->gl_proc)
-        return ag_fail(host, AG_E_ARG, "host.gl_proc is NULL; it is required");
     if (!host->alloc != !host->free)
         return ag_fail(host, AG_E_ARG,
                        "host.alloc and host.free: only one is set; set both or neither");

@@ -1,4 +1,4 @@
-// gl.h - the module's own table of GL functions and limits, loaded through the host's callback
+// gl.h - the module's own table of GL functions and limits (gl/context.h fills it)
 // SPDX-License-Identifier: MIT
 //
 // The module uses only glad's header (types and enums), not its loader. The table below has every
@@ -54,6 +54,7 @@
     X(PFNGLGETBUFFERSUBDATAPROC, GetBufferSubData)                   \
     X(PFNGLCOPYBUFFERSUBDATAPROC, CopyBufferSubData)                 \
     X(PFNGLDISPATCHCOMPUTEPROC, DispatchCompute)                     \
+    X(PFNGLDISPATCHCOMPUTEINDIRECTPROC, DispatchComputeIndirect)     \
     X(PFNGLMEMORYBARRIERPROC, MemoryBarrier)                         \
     X(PFNGLGENQUERIESPROC, GenQueries)                               \
     X(PFNGLDELETEQUERIESPROC, DeleteQueries)                         \
@@ -78,7 +79,11 @@
     X(PFNGLISBUFFERPROC, IsBuffer)                                   \
     X(PFNGLTEXTUREVIEWPROC, TextureView)
 
+// Of OpenGL 4.5, so glad's header, which is of 4.3, has no type for it.
+typedef void(GLAD_API_PTR *ag_get_texture_parameter)(GLuint texture, GLenum name, GLint *value);
+
 #define AG_GL_OPTIONAL(X)                                      \
+    X(ag_get_texture_parameter, GetTextureParameteriv)         \
     X(PFNGLPUSHDEBUGGROUPPROC, PushDebugGroup)                 \
     X(PFNGLPOPDEBUGGROUPPROC, PopDebugGroup)                   \
     X(PFNGLOBJECTLABELPROC, ObjectLabel)                       \
@@ -88,17 +93,21 @@
     X(PFNGLPROGRAMPARAMETERIPROC, ProgramParameteri)           \
     X(PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, MaxShaderCompilerThreads)
 
+#define AG_SHADER_HEAD_430 "#version 430 core\n"
+
 typedef struct ag_gl {
 #define AG_GL_MEMBER(type, name) type name;
     AG_GL_REQUIRED(AG_GL_MEMBER)
     AG_GL_OPTIONAL(AG_GL_MEMBER)
 #undef AG_GL_MEMBER
-    int version;           // 43 for OpenGL 4.3
-    bool labels;           // place debug groups and labels
-    bool has_query_buffer; // GL_QUERY_BUFFER exists, so a host may have one bound
-    bool has_completion;   // GL_COMPLETION_STATUS tells whether a compile has finished
-    bool has_subgroups;    // subgroups of 32 that fill every group of a multiple of 32 threads
-    int timestamp_bits;    // 0: no GPU times
+    int version;             // 43 for OpenGL 4.3
+    const char *shader_head; // the `#version` and `#extension` lines that every shader needs here
+    bool has_430;            // that is AG_SHADER_HEAD_430
+    bool labels;             // place debug groups and labels
+    bool has_query_buffer;   // GL_QUERY_BUFFER exists, so a host may have one bound
+    bool has_completion;     // GL_COMPLETION_STATUS tells whether a compile has finished
+    bool has_subgroups;      // subgroups of 32 that fill every group of a multiple of 32 threads
+    int timestamp_bits;      // 0: no GPU times
     GLint max_image_units, max_texture_units, max_ssbo_bindings, max_invocations, max_texture_size;
     GLint ssbo_alignment;
     GLint max_outputs; // image units and storage blocks of one program together
@@ -107,16 +116,10 @@ typedef struct ag_gl {
     GLint max_groups[3];
 } ag_gl;
 
-// Loads functions and limits of the current context. errors  AG_E_GL, naming what is missing
-ag_status ag_gl_load(const ag_host *host, const ag_device_desc *desc, ag_gl *gl);
-
 // The first lines of a shader that uses common/subgroups.glsl with AG_SUBGROUPS_OF_DRIVER.
 #define AG_SUBGROUPS_EXTENSIONS                             \
     "#extension GL_KHR_shader_subgroup_basic : require\n"   \
     "#extension GL_KHR_shader_subgroup_shuffle : require\n" \
     "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
-
-// The `#version` and `#extension` lines that every shader needs in this context.
-const char *ag_gl_shader_head(const ag_gl *gl);
 
 #endif

@@ -26,8 +26,8 @@ static ag_status start(ag_compiler *compiler, const ag_program_slot *slot, ag_or
 {
     ag_source_root root = {&compiler->gpu->host, compiler->watch, origin};
     ag_source source;
-    ag_status status = ag_source_expand(&root, slot->path, ag_gl_shader_head(&compiler->gpu->gl),
-                                        slot->defines, &source);
+    ag_status status =
+        ag_source_expand(&root, slot->path, compiler->gpu->gl.shader_head, slot->defines, &source);
     if (status >= 0)
         return ag_build_start(compiler, &source, by_cache, build);
     if (problem)

@@ -145,8 +145,9 @@ class Api(Structure):
         ("prepare", CFUNCTYPE(c_int32, c_void_p, POINTER(Job))),
         ("execute", CFUNCTYPE(c_int32, c_void_p, POINTER(Job), POINTER(c_uint32))),
         ("stats", CFUNCTYPE(c_int32, c_void_p, c_uint32, POINTER(Stats))),
-        ("sat_error", c_void_p), ("sat_fraction_bits", c_void_p), ("sat_choose", c_void_p),  # not bound
-        ("reload_status", c_void_p),
+        ("sat_error", c_void_p), ("sat_fraction_bits", c_void_p), ("sat_choose", c_void_p),
+        ("reload_status", c_void_p),  # not bound, as the three above
+        ("texture", CFUNCTYPE(c_int32, c_void_p, c_uint32, c_int32, POINTER(Texture))),
     ]  # yapf: disable
 
 

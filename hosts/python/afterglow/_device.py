@@ -90,6 +90,12 @@ class Device:
         """Call it before a texture that a pass has used is deleted, or created again under its name."""
         abi.api.forget(self.handle, texture)
 
+    def texture(self, name: int, level: int = 0, target: int = 0) -> abi.Texture:
+        """What GL says of a level of a texture. `target` counts only in contexts that cannot be asked for it."""
+        asked = abi.new(abi.Texture, target=target)
+        self.check(abi.api.texture(self.handle, name, level, byref(asked)))
+        return asked
+
     def scrubbed_texels(self) -> int:
         """How many non-finite texels were read as 0, as far as the counters were read back."""
         health = abi.new(abi.Health)

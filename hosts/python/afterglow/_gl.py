@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from ctypes import CFUNCTYPE, byref, c_int32, c_uint8, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, byref, c_int32, c_uint32, c_void_p
 from typing import Callable, Iterator, NamedTuple, Optional
 
 import numpy as np
 
 TEXTURE_2D, TEXTURE_2D_ARRAY = 0x0DE1, 0x8C1A
-TEXTURE_WIDTH, TEXTURE_HEIGHT, TEXTURE_DEPTH, TEXTURE_INTERNAL_FORMAT = 0x1000, 0x1001, 0x8071, 0x1003
 MAX_TEXTURE_SIZE, MAX_ARRAY_LAYERS = 0x0D33, 0x88FF
 MIN_FILTER, MAG_FILTER, NEAREST, MAX_LEVEL = 0x2801, 0x2800, 0x2600, 0x813D
 BINDINGS = {TEXTURE_2D: 0x8069, TEXTURE_2D_ARRAY: 0x8C1D, 0x9100: 0x9104, 0x9102: 0x9105}
@@ -29,8 +28,6 @@ FUNCTIONS = {
     "glTexSubImage2D": (None, c_uint32, *[c_int32] * 5, c_uint32, c_uint32, c_void_p),
     "glTexSubImage3D": (None, c_uint32, *[c_int32] * 7, c_uint32, c_uint32, c_void_p),
     "glGetTexImage": (None, c_uint32, c_int32, c_uint32, c_uint32, c_void_p),
-    "glIsTexture": (c_uint8, c_uint32),
-    "glGetTexLevelParameteriv": (None, c_uint32, c_int32, c_uint32, c_void_p),
 }  # yapf: disable
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_int32
 from dataclasses import dataclass
 from typing import Any, Mapping, NamedTuple, Optional, Union
 
 from . import _abi as abi
-from ._device import Device, Error, RawPass, job_of
+from ._device import Device, RawPass, job_of
 from ._effects import effect_named
-from ._gl import (BINDINGS, TEXTURE_2D, TEXTURE_2D_ARRAY, TEXTURE_DEPTH, TEXTURE_HEIGHT, TEXTURE_INTERNAL_FORMAT,
-                  TEXTURE_WIDTH, format_number)
+from ._gl import TEXTURE_2D, TEXTURE_2D_ARRAY, format_number
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,8 @@ class Texture:
 
 
 class _Seen(NamedTuple):
-    """What GL said of a texture last."""
+    """What GL said of a level last."""
+    target: int
     format: int
     width: int
     height: int
@@ -82,7 +81,7 @@ class Pass:
         self.device = Device() if device is None else device
         self._raw = RawPass(self.device, effect)
         self._restore = restore
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[tuple[int, int], _Seen] = {}  # by name and level
         self._versions: dict[int, int] = {}
         self._frame = 0
 
@@ -128,7 +127,7 @@ class Pass:
     def forget(self, texture: Any) -> None:
         """Call it before you delete a texture that the pass has used."""
         name = _texture(texture).name
-        self._seen.pop(name, None)
+        self._seen = {key: seen for key, seen in self._seen.items() if key[0] != name}
         self._versions[name] = self._versions.get(name, 0) + 1
         self.device.forget(name)
 
@@ -167,28 +166,11 @@ class Pass:
         if of.width and of.height and of.format:
             row.width, row.height, row.format, row.layers = of.width, of.height, format_number(of.format), of.layers
         else:
-            seen = self._ask(of)
-            if self._seen.get(of.name, seen) != seen:  # created again under its name
+            asked = self.device.texture(of.name, of.level, of.target)
+            seen = _Seen(asked.target, asked.format, asked.width, asked.height, asked.layers)
+            if self._seen.get((of.name, of.level), seen) != seen:  # created again under its name
                 self.forget(of.name)
-            self._seen[of.name] = seen
-            row.format, row.width, row.height = seen.format, seen.width, seen.height
+            self._seen[of.name, of.level] = seen
+            row.target, row.format, row.width, row.height = seen[:4]
             row.layers = of.layers or max(seen.layers - of.first_layer, 1)
         row.version = self._versions.get(of.name, 0) << 32 | of.version
-
-    def _ask(self, of: Texture) -> _Seen:
-        """Format, size and layers by GL."""
-        if of.target not in BINDINGS:
-            raise TypeError(f"texture {of.name}: target {of.target:#06x}; expected GL_TEXTURE_2D or "
-                            "GL_TEXTURE_2D_ARRAY")
-        gl = self.device.gl
-        if not gl.glIsTexture(of.name):  # to bind it would be an error of GL, or create it
-            raise Error(-1, f"{self.effect.id}: GL has no texture {of.name}; was it created in this context?")
-        before = gl.integer(BINDINGS[of.target])
-        gl.glBindTexture(of.target, of.name)
-        values = []
-        for what in (TEXTURE_INTERNAL_FORMAT, TEXTURE_WIDTH, TEXTURE_HEIGHT, TEXTURE_DEPTH):
-            value = c_int32()
-            gl.glGetTexLevelParameteriv(of.target, of.level, what, byref(value))
-            values.append(value.value)
-        gl.glBindTexture(of.target, before)
-        return _Seen(*values)

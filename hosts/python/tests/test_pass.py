@@ -106,7 +106,7 @@ def test_errors(random, context):
         bloom(src=src)
     with pytest.raises(TypeError, match="is no texture"):
         bloom(src="frame", dst=dst)
-    with pytest.raises(afterglow.Error, match="GL has no texture 99999"):
+    with pytest.raises(afterglow.Error, match="99999 is no texture"):
         bloom(src=99999, dst=dst)
     bloom.set(intensity=0.5)
     with pytest.raises(TypeError):

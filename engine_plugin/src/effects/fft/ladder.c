@@ -117,7 +117,9 @@ static void add_axis(const ag_request *request, ag_ladder *p, int32_t axis)
                                         [AG_FFT_HALF_LENGTH] = "fft/ladder/half_length.comp"};
     int32_t method = p->method == AG_FFT_HALF_LENGTH && axis ? AG_FFT_HALF_THREADS : p->method;
     int32_t points = axis ? p->height : p->width, lines = axis ? p->width : p->height;
-    points /= method == AG_FFT_HALF_LENGTH ? 2 : 1;
+    bool pairs = method == AG_FFT_HALF_LENGTH && (p->changes & AG_LADDER_PAIRS);
+    points /= method == AG_FFT_HALF_LENGTH && !pairs ? 2 : 1;
+    lines = pairs ? lines / 2 + lines % 2 : lines;
     int32_t count = method == AG_FFT_TEXTURE_RADIX2 ? log_of(points) : 1;
     bool halves = method == AG_FFT_HALF_THREADS || method == AG_FFT_HALF_LENGTH;
     bool transposed = method == AG_FFT_HALF_THREADS && (p->changes & AG_LADDER_TRANSPOSED);
@@ -159,6 +161,9 @@ void ag_ladder_plan(const ag_request *request, ag_ladder *p)
     // Only half_threads transposes, and one pass cannot transpose twice.
     if (p->method != AG_FFT_HALF_THREADS || settings_of(request).axes != AG_FFT_BOTH)
         p->changes &= ~AG_LADDER_TRANSPOSED;
+    // A row of two rows has as many points as a row has texels.
+    if (p->method != AG_FFT_HALF_LENGTH || p->width > longest(p->method, 1))
+        p->changes &= ~AG_LADDER_PAIRS;
     for (int32_t axis = 0; axis < 2; ++axis)
         if (transforms(request, axis))
             add_axis(request, p, axis);

@@ -34,6 +34,7 @@ static ag_status program_of(const ag_preparation *prep, const ag_ladder *p,
     if (p->method == AG_FFT_HALF_THREADS || p->method == AG_FFT_HALF_LENGTH) {
         ag_define(&defines, "ROWS", pass->rows);
         ag_define(&defines, "GROUP", pass->rows * pass->points / 2);
+        ag_define(&defines, "PAIRS", (p->changes & AG_LADDER_PAIRS) != 0);
         ag_define(&defines, "ORDERED", !(p->changes & AG_LADDER_SCATTERED));
         ag_define(&defines, "TRANSPOSED", pass->transposed);
     }

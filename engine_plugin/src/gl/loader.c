@@ -1,0 +1,120 @@
+// loader.c - addresses of GL functions: by the host's callback, or by the platform's own loader
+// SPDX-License-Identifier: MIT
+#if !defined(_WIN32)
+#define _GNU_SOURCE // RTLD_NOLOAD
+#endif
+#include "gl/loader.h"
+#include "base/log.h"
+
+#include <string.h>
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+#if defined(_WIN32)
+
+static const char nobody[] = "WGL has no current context on this thread";
+
+static ag_any_function in_opengl32(const char *name)
+{
+    HMODULE library = GetModuleHandleA("opengl32.dll");
+    FARPROC address = library ? GetProcAddress(library, name) : NULL;
+    ag_any_function function = NULL;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+// wglGetProcAddress knows what is newer than OpenGL 1.1, and the DLL exports the rest.
+static ag_any_function find_in_wgl(const char *name)
+{
+    ag_any_function get = in_opengl32("wglGetProcAddress"), function = NULL;
+    PROC(WINAPI * get_proc)(LPCSTR) = NULL;
+    memcpy(&get_proc, &get, sizeof get_proc);
+    PROC address = get_proc ? get_proc(name) : NULL;
+    memcpy(&function, &address, sizeof function);
+    intptr_t value = (intptr_t)address; // some drivers return 1, 2, 3 or -1 for a failure
+    return value >= -1 && value <= 3 ? in_opengl32(name) : function;
+}
+
+static bool find_platform(ag_loader *loader)
+{
+    ag_any_function get = in_opengl32("wglGetCurrentContext");
+    HGLRC(WINAPI * get_context)(void) = NULL;
+    memcpy(&get_context, &get, sizeof get_context);
+    if (!get_context || !get_context())
+        return false;
+    loader->find = find_in_wgl;
+    return true;
+}
+
+#else
+
+static const char nobody[] = "neither EGL nor GLX has a current context on this thread";
+
+// ISO C has no cast between object and function pointers; POSIX promises that the bits agree.
+static void symbol(void *library, const char *name, void *function)
+{
+    void *address = library ? dlsym(library, name) : NULL;
+    memcpy(function, &address, sizeof address);
+}
+
+// Where `library` is NULL, what the program and its libraries export is searched instead: a host
+// may be linked with a libEGL of another name.
+static bool find_in(const char *library, const char *get_context_name, const char *get_proc_name,
+                    ag_loader *loader)
+{
+    void *(*get_context)(void) = NULL;
+    // NOLOAD: a context of this library can be current only if the process has loaded it.
+    void *handle = dlopen(library, RTLD_LAZY | (library ? RTLD_NOLOAD : 0));
+    symbol(handle, get_context_name, &get_context);
+    symbol(handle, get_proc_name, &loader->find);
+    bool current = get_context && loader->find && get_context();
+    if (!current)
+        loader->find = NULL;
+    if (handle)
+        dlclose(handle); // the host's own use keeps it loaded as long as its context
+    return current;
+}
+
+static bool find_platform(ag_loader *loader)
+{
+    static const char *const libraries[][2] = {{"libEGL.so.1", NULL},
+                                               {"libGLX.so.0", "glX"},
+                                               {"libGL.so.1", "glX"},
+                                               {NULL, NULL},
+                                               {NULL, "glX"}};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i)
+        if (libraries[i][1]
+                ? find_in(libraries[i][0], "glXGetCurrentContext", "glXGetProcAddressARB", loader)
+                : find_in(libraries[i][0], "eglGetCurrentContext", "eglGetProcAddress", loader))
+            return true;
+    return false;
+}
+
+#endif
+
+ag_status ag_loader_make(const ag_host *host, ag_loader *loader)
+{
+    *loader = (ag_loader){.host = host};
+    if (host->gl_proc || find_platform(loader))
+        return AG_OK;
+    return ag_fail(host, AG_E_GL,
+                   "host.gl_proc is NULL, and %s. Make the context current first, or set gl_proc",
+                   nobody);
+}
+
+bool ag_loader_find(const ag_loader *loader, const char *name, void *function, size_t size)
+{
+    const ag_host *host = loader->host;
+    if (loader->find) {
+        ag_any_function found = loader->find(name);
+        memcpy(function, &found, size);
+        return found != NULL;
+    }
+    void *address = host->gl_proc(host->user, name);
+    memcpy(function, &address, size);
+    return address != NULL;
+}
