@@ -40,6 +40,7 @@ typedef struct ag_tuning {
     int32_t ladder_weights; // AG_WEIGHTS_* (shaders/fft/interface_ladder.h)
     int32_t ladder_rows;    // lines a group of half_threads and half_length
     int32_t ladder_changes; // AG_LADDER_*
+    int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
 } ag_tuning;
 
