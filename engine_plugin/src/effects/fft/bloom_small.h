@@ -67,7 +67,9 @@ void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool an
 void ag_small_request(const ag_small_plan *p, ag_fft_request *fft);
 // Places the core behind the kernel's spectrum: the buffer of the spectrum becomes larger.
 void ag_small_place_core(ag_small_plan *p, ag_fft_plan *fft);
-// Puts the first and the last step around those of the FFT, and says so in the plan's text.
+// Says in the plan's text what all of its steps come to, for any ratio.
+void ag_small_say(const ag_small_plan *p, const ag_request *request, int src, ag_pass_plan *plan);
+// Puts the first and the last step around those of the FFT.
 void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
                        const ag_format *dst, ag_pass_plan *plan);
 
