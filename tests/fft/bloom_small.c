@@ -372,8 +372,8 @@ static double plan_cost(fixture *f, ag_pass *pass, const blooming *c, double dis
 
 // resolution = auto takes the cheapest resolution of those that keep its promise: the error of the
 // bloom of white noise times the intensity is 50 dB below the bloom. The estimate is a mean over
-// places: 1 dB. Where a dispatch costs a byte, bytes decide; where it costs what it does by default,
-// so small a frame keeps its resolution.
+// places: 1 dB. Where a dispatch costs a byte, bytes decide; where it costs what it does by
+// default, so small a frame keeps its resolution.
 void test_bloom_small_auto(void **state)
 {
     enum { W = 160, H = 120, KERNEL = 97 };

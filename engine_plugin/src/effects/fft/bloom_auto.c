@@ -5,6 +5,14 @@
 // Q = sum r (r - E r) over its texels (bloom_error.comp). The estimate is the square of the
 // intensity times Q over sum K^2; on the night street the error that is seen is a few dB less
 // (docs/bloom.md).
+//
+// Of the resolutions that keep the limit it takes the one whose plan costs least:
+//
+//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
+//
+// Passes of an FFT are near the time of their bytes, and a dispatch takes 3 to 5 us with its
+// barrier (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth a dispatch costs fewer
+// bytes; then small frames keep the full resolution for longer than they must.
 #include "base/memory.h"
 #include "effects/fft/bloom_kernel.h"
 #include "effects/fft/bloom_sizes.h"
@@ -13,14 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-//
-// Of the resolutions that keep the limit it takes the one whose plan costs least:
-//
-//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
-//
-// Passes of an FFT are near the time of their bytes, and a dispatch takes 3 to 5 us with its barrier
-// (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth that is more than it costs, and
-// small frames then keep the full resolution.
 static const double limit = 1e-5; // 50 dB
 enum { DISPATCH_BYTES = 4000000 };
 
