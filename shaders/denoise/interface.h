@@ -23,10 +23,10 @@
 
 // ---- the one buffer, persistent (denoise/statistics.glsl)
 #define AG_SSBO_DENOISE 0
-#define AG_DENOISE_HEAD 8 // words: arrived groups, 3 unused; sigma of the components, 1 unused
+#define AG_DENOISE_HEAD 8   // words: arrived groups, 3 unused; sigma of the components, 1 unused
 #define AG_DENOISE_BLOCKS 8 // words: blocks that were counted, of each level
-#define AG_DENOISE_WORDS                                                 \
-    (AG_DENOISE_HEAD + 3 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS +    \
+#define AG_DENOISE_WORDS                                              \
+    (AG_DENOISE_HEAD + 3 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS + \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
 // ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
@@ -58,7 +58,7 @@
 // ---- tiles of ti_haar: a thread for each of COLUMNS columns in each of SEGMENTS runs of rows
 #define AG_DENOISE_TI_SEGMENTS 8
 #define AG_DENOISE_TI_COLUMNS 32
-#define AG_DENOISE_TI_ROWS 37 // of a tile
+#define AG_DENOISE_TI_ROWS 37          // of a tile
 #define AG_DENOISE_TI_GROUP_COLUMNS 16 // with a joint threshold: three components at once
 #define AG_DENOISE_TI_GROUP_ROWS 13
 #define AG_DENOISE_TI_FINE 3   // levels of the one dispatch; coarser ones take two more

@@ -1,8 +1,8 @@
 // denoise/ti_haar_sums.comp - sums of 8 x 8 texels at every place, for levels beyond the third
 //
 //   in        t_src or i_src   the image
-//   out       b_sums           the components' sums of the block with its corner at p, for p from -7
-//                              to the last texel in x and y, row by row
+//   out       b_sums           the components' sums of the block with its corner at p, for p from
+//                              -7 to the last texel in x and y, row by row
 //   host sets the defines of denoise/component.glsl and common/load.glsl
 //   method    sums of 2, then of 4 and of 8, along x and then along y
 //   dispatch  tiles of 32 x 32 places in x and y; 256 threads

@@ -11,7 +11,8 @@
 //             mean over all shifts is, level by level, the mean over the four blocks in which a
 //             quarter lies:
 //
-//        R_(l-1)(p) = 1/16 sum over i, j of (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
+//        R_(l-1)(p) = 1/16 sum over i, j of
+//                     (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
 //
 //             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
 //             are powers of two, so they cost no accuracy and may be joined with sums

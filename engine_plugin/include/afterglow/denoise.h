@@ -150,7 +150,7 @@ typedef struct ag_denoise_settings {
 #define AG_DENOISE_DEFAULTS                                                                      \
     {                                                                                            \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97                                                    \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97                                    \
     }
 
 #endif

@@ -55,8 +55,10 @@ static const ag_slot_info slots[SLOTS] = {
     [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
-static const char *const filters[] = {
-    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous", [AG_DENOISE_DWT] = "dwt"};
+static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar",
+                                      [AG_DENOISE_HAAR] = "haar",
+                                      [AG_DENOISE_ATROUS] = "atrous",
+                                      [AG_DENOISE_DWT] = "dwt"};
 static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
                                          [AG_DENOISE_HARD] = "hard",
                                          [AG_DENOISE_GARROTE] = "garrote",
@@ -174,8 +176,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (status < 0)
         return status;
     if (s.filter == AG_DENOISE_DWT && s.rule == AG_DENOISE_BAYES_LOCAL)
-        return ag_fail(host, AG_E_ARG, "denoise: rule = bayes_local needs tiles; filter = dwt has "
-                                       "none: take bayes, visu or given");
+        return ag_fail(host, AG_E_ARG,
+                       "denoise: rule = bayes_local needs tiles; filter = dwt has "
+                       "none: take bayes, visu or given");
     if (s.filter == AG_DENOISE_TI_HAAR && s.rule == AG_DENOISE_BAYES_LOCAL &&
         s.levels > AG_DENOISE_TI_FINE)
         return ag_fail(host, AG_E_ARG,
@@ -259,9 +262,8 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
     plan->head.persistent_bytes += ag_atrous_bytes(request);
     snprintf(plan->head.text, sizeof plan->head.text,
              "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", src->rect_width,
-             src->rect_height, src->layers, s.levels,
-             ag_atrous_guided(request) ? "; guided" : "", s.sigma > 0 ? "" : "; sigma is estimated",
-             temporal ? "; of the mean of frames" : "");
+             src->rect_height, src->layers, s.levels, ag_atrous_guided(request) ? "; guided" : "",
+             s.sigma > 0 ? "" : "; sigma is estimated", temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
 
@@ -323,8 +325,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         haar->tile[1], thresholds[s.threshold], rules[s.rule],
         haar->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
         !haar->statistics ? ""
-        : s.exact      ? "; statistics before each execute"
-                       : "; statistics while it runs",
+        : s.exact         ? "; statistics before each execute"
+                          : "; statistics while it runs",
         temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
@@ -390,10 +392,11 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 static ag_denoise_input input_of(const ag_recording *recording, const ag_request *request,
                                  const denoise_state *state)
 {
-    return (ag_denoise_input){
-        request->formats[HISTORY] ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+    return (ag_denoise_input){request->formats[HISTORY]
+                                  ? ag_temporal_source(request, &temporal_slots, &state->temporal)
                                   : ag_source_of(recording->gpu, request, SRC),
-        ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
+                              ag_source_of(recording->gpu, request, DST), &state->memory,
+                              &state->base.info};
 }
 
 // Counts before the filter where that must be. Whether it did.
@@ -435,8 +438,8 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-    bool counted = haar->statistics && record_statistics(recording, request, state, &input, rate,
-                                                         &step);
+    bool counted =
+        haar->statistics && record_statistics(recording, request, state, &input, rate, &step);
     if (s.filter == AG_DENOISE_DWT) {
         for (int inverse = 0; inverse < 2; ++inverse) {
             ag_record_step(recording, step, inverse ? "inverse" : "forward", inverse || counted);

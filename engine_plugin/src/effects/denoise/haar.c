@@ -108,12 +108,12 @@ static int32_t statistics_words(int32_t statistics)
 // Of denoise/haar_tile.glsl.
 static uint32_t haar_shared(const ag_request *request, const ag_haar *haar, int32_t statistics)
 {
-    bool sums = settings_of(request).rule == AG_DENOISE_BAYES_LOCAL ||
-                statistics & AG_DENOISE_ENERGIES;
+    bool sums =
+        settings_of(request).rule == AG_DENOISE_BAYES_LOCAL || statistics & AG_DENOISE_ENERGIES;
     int32_t patches = haar->counting_tile[0] * haar->counting_tile[1] / 64;
-    return (uint32_t)(4 * (statistics_words(statistics) +
-                           16 * (components_of(request) * patches + 4) +
-                           (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0)));
+    return (uint32_t)(4 *
+                      (statistics_words(statistics) + 16 * (components_of(request) * patches + 4) +
+                       (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0)));
 }
 
 // Of denoise/ti_haar_tile.glsl.
@@ -150,15 +150,14 @@ ag_step ag_haar_step(const ag_request *request, const ag_haar *haar)
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
     int32_t statistics = s.exact ? 0 : haar->statistics;
     uint64_t work = (uint64_t)components_of(request) * (ti ? 40 + 60 * (uint64_t)s.levels : 40);
-    ag_step step = {
-        .name = ti ? "ti_haar" : "haar",
-        .dispatches = (uint32_t)(request->slots[SRC].layers * (haar->coarse ? 3 : 1)),
-        .shared_bytes = ti ? ti_shared(request, haar->fine, statistics)
-                           : haar_shared(request, haar, statistics),
-        .bytes = ag_slot_bytes(request, SRC) * (haar->coarse ? 2 : 1) +
-                 ag_slot_bytes(request, DST) +
-                 (haar->coarse ? 4 * (uint64_t)coarse_bytes(request) : 0),
-        .instructions = ag_slot_texels(request, SRC) * work};
+    ag_step step = {.name = ti ? "ti_haar" : "haar",
+                    .dispatches = (uint32_t)(request->slots[SRC].layers * (haar->coarse ? 3 : 1)),
+                    .shared_bytes = ti ? ti_shared(request, haar->fine, statistics)
+                                       : haar_shared(request, haar, statistics),
+                    .bytes = ag_slot_bytes(request, SRC) * (haar->coarse ? 2 : 1) +
+                             ag_slot_bytes(request, DST) +
+                             (haar->coarse ? 4 * (uint64_t)coarse_bytes(request) : 0),
+                    .instructions = ag_slot_texels(request, SRC) * work};
     groups_of(&request->slots[SRC], haar->tile, step.groups);
     return step;
 }
@@ -199,8 +198,8 @@ static ag_status coarse_programs(const ag_preparation *prep, const ag_request *r
     const ag_denoise_settings s = settings_of(request);
     ag_defines sums = {0}, defines = {0};
     common_defines(request, haar->coarse, 0, &sums);
-    ag_status status = ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums,
-                                      programs ? &programs->sums : NULL);
+    ag_status status =
+        ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums, programs ? &programs->sums : NULL);
     if (status < 0)
         return status;
     common_defines(request, haar->coarse, s.exact ? 0 : haar->statistics & AG_DENOISE_ENERGIES,
@@ -256,9 +255,9 @@ typedef struct counts {
 } counts;
 
 // What all dispatches bind but their groups and scratch.
-static void record(ag_recording *recording, const ag_request *request, const ag_denoise_input *input,
-                   const ag_program *program, const int32_t tile[2], counts how, int32_t layer,
-                   ag_dispatch *d)
+static void record(ag_recording *recording, const ag_request *request,
+                   const ag_denoise_input *input, const ag_program *program, const int32_t tile[2],
+                   counts how, int32_t layer, ag_dispatch *d)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *t = input->src.texture, *to = input->dst.texture;
@@ -270,8 +269,8 @@ static void record(ag_recording *recording, const ag_request *request, const ag_
         [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(request), s.strength, s.chroma,
                         s.sigma),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
-                        0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
+        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain, 0.375f * s.gain * s.gain + s.offset,
+                        1 / s.gain),
         [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, how.rate, (float)arriving, (float)t->layers,
                         (float)(how.every - 1)),
     };
