@@ -14,7 +14,8 @@
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
 #include "denoise/extend.glsl"
-#include "denoise/interface.h"
+#include "denoise/interface_scratch.h"
+#include "denoise/interface_tiles.h"
 
 #define TILE 32
 #define BEFORE AG_DENOISE_TI_BEFORE

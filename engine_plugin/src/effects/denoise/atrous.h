@@ -11,6 +11,7 @@
 typedef struct ag_denoise_input {
     ag_source_texture src, dst; // src: the host's, or the mean of frames
     const ag_memory *statistics, *info;
+    int32_t set; // of statistics, that filters read
 } ag_denoise_input;
 
 typedef struct ag_atrous {

@@ -14,6 +14,8 @@
 #include "effects/kit/units.h"
 #include "shaders/denoise/interface.h"
 #include "shaders/denoise/interface_atrous.h"
+#include "shaders/denoise/interface_counts.h"
+#include "shaders/denoise/interface_tiles.h"
 
 #include <afterglow/denoise.h>
 #include <math.h>
@@ -126,6 +128,7 @@ typedef struct denoise_state {
     denoise_detail detail;
     ag_memory memory; // shaders/denoise/memory.glsl has its layout
     bool counted;     // it has statistics
+    int32_t set;      // that of the two sets which is read
     ag_temporal temporal;
     ag_haar_programs haar;
     ag_atrous atrous;
@@ -179,11 +182,13 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         return ag_fail(host, AG_E_ARG,
                        "denoise: rule = bayes_local needs tiles; filter = dwt has "
                        "none: take bayes, visu or given");
-    if (s.filter == AG_DENOISE_TI_HAAR && s.rule == AG_DENOISE_BAYES_LOCAL &&
+    if (s.filter != AG_DENOISE_ATROUS && s.rule == AG_DENOISE_BAYES_LOCAL &&
         s.levels > AG_DENOISE_TI_FINE)
-        return ag_fail(host, AG_E_ARG,
-                       "denoise: levels is %d; ti_haar with rule = bayes_local takes 1 .. %d",
-                       s.levels, AG_DENOISE_TI_FINE);
+        return ag_fail(
+            host, AG_E_ARG,
+            "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
+            "too few coefficients of coarser ones",
+            s.levels, AG_DENOISE_TI_FINE);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[DST].format,
                       src->rect_width,
@@ -326,7 +331,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         haar->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
         !haar->statistics ? ""
         : s.exact         ? "; statistics before each execute"
-                          : "; statistics while it runs",
+                          : "; statistics beside it, for the next execute",
         temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
@@ -396,27 +401,33 @@ static ag_denoise_input input_of(const ag_recording *recording, const ag_request
                                   ? ag_temporal_source(request, &temporal_slots, &state->temporal)
                                   : ag_source_of(recording->gpu, request, SRC),
                               ag_source_of(recording->gpu, request, DST), &state->memory,
-                              &state->base.info};
+                              &state->base.info, state->set};
 }
 
-// Counts before the filter where that must be. Whether it did.
+// Counts the image: before the filter where that must be, which then waits (the result says so),
+// else beside it, into the set that the next execute reads.
 static bool record_statistics(ag_recording *recording, const ag_request *request,
-                              denoise_state *state, const ag_denoise_input *input, float rate,
-                              uint32_t *step)
+                              denoise_state *state, const ag_denoise_input *input, uint32_t *step)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_haar *haar = &state->detail.haar;
     bool anew = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
+    bool before = anew || s.filter == AG_DENOISE_DWT; // which makes variances of its own
+    ag_haar_counts counts = {1, 1, input->set};
+    if (!anew) {
+        counts.rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
+        counts.every = haar->sampled ? 2 : 1;
+        counts.to = before ? input->set : 1 - input->set;
+    }
     ag_record_step(recording, (*step)++, "statistics", false);
-    for (int32_t i = 0; i < haar->counting && anew; ++i) {
+    for (int32_t i = 0; i < (anew ? haar->counting : 1); ++i) {
         if (i)
             ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-        ag_haar_record_count(recording, request, haar, &state->haar, input, 1, false);
+        ag_haar_record_count(recording, request, haar, &state->haar, input, &counts);
     }
-    if (s.filter == AG_DENOISE_DWT && !anew)
-        ag_haar_record_count(recording, request, haar, &state->haar, input, rate, true);
     state->counted = true;
-    return anew || s.filter == AG_DENOISE_DWT;
+    state->set = counts.to;
+    return before;
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)
@@ -437,9 +448,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         ag_atrous_record(recording, request, &state->atrous, &input);
         return;
     }
-    float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-    bool counted =
-        haar->statistics && record_statistics(recording, request, state, &input, rate, &step);
+    bool counted = haar->statistics && record_statistics(recording, request, state, &input, &step);
     if (s.filter == AG_DENOISE_DWT) {
         for (int inverse = 0; inverse < 2; ++inverse) {
             ag_record_step(recording, step, inverse ? "inverse" : "forward", inverse || counted);
@@ -450,7 +459,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     ag_record_step(recording, step, filters[s.filter], counted);
-    ag_haar_record(recording, request, haar, &state->haar, &input, rate);
+    ag_haar_record(recording, request, haar, &state->haar, &input);
 }
 
 const ag_effect ag_effect_denoise = {

@@ -5,6 +5,8 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_counts.h"
+#include "shaders/denoise/interface_scratch.h"
 
 #include <afterglow/wavelet.h>
 
