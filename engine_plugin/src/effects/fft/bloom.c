@@ -278,6 +278,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
+        return AG_E_ARG;
     if (smaller)
         ag_small_place_core(&p->small, &p->fft);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
