@@ -1,20 +1,16 @@
 // bench_fft.c - the effect "fft": its methods side by side, and the documents' tables remade
 // SPDX-License-Identifier: MIT
 //
-//   fft         squares of 128 to 4096 texels, RGBA32F: every method, forward and inverse. After
+//   squares of 128 to 4096 texels, RGBA32F: every method, forward and inverse. After
 //               each size the article's Fig 13 (both directions, both axes), with the bytes of its
 //               formulas and 5 N^2 log2 N^2 operations a channel; then the paper's Table 5: upload,
 //               transforms and readback apart, beside FFTW and plain C on one core of this machine
-//   fft_ladder  one change at a time of the documents' methods, at 512 x 512 and 2048 x 2048
-//
-// tests/fft checks results.
-#include "baselines/fragment_fft.h"
+#include "baselines/texture_fft.h"
 #include "bench.h"
 #include "cli/report.h"
 #include "effects/fft/ladder.h"
 #include "fft_cpu.h"
-#include "pass_bench.h"
-#include "shaders/fft/interface_ladder.h"
+#include "fft_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,43 +20,6 @@
 static const bench_size sizes[] = {{512, 512}, {2048, 2048}, {128, 128},
                                    {256, 256}, {1024, 1024}, {4096, 4096}};
 enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2, CHANNELS = 4 };
-
-typedef struct fft_run { // what to measure
-    const char *method, *direction, *variant;
-    bool packed; // packing rgba_rg: three channels
-    bool complex_in;
-    GLenum source_format; // 0: RGBA32F
-    ag_tuning tuning;
-} fft_run;
-
-// The hot median in microseconds, in `time`. The case must be one that the method takes.
-static int measure_one(bench *owner, const picture *source, const fft_run *run, double *time)
-{
-    char method[40], direction[40];
-    snprintf(method, sizeof method, "method=%s", run->method);
-    snprintf(direction, sizeof direction, "direction=%s", run->direction);
-    const pass_case timed = {.effect = "fft",
-                             .settings = {method, direction,
-                                          run->packed ? "packing=rgba_rg" : NULL},
-                             .tuning = run->tuning,
-                             .source = source,
-                             .source_format = run->source_format ? run->source_format : GL_RGBA32F,
-                             .source_plane = run->complex_in ? "src_imag" : NULL,
-                             .target_format = GL_RGBA32F,
-                             .target_plane = "dst_imag",
-                             .target_plane_format = run->packed ? GL_RG32F : GL_RGBA32F,
-                             .target_width = source->width,
-                             .target_height = source->height};
-    const pass_expected unchecked = {0};
-    report_row row = {
-        .effect = "fft", .subject = "afterglow", .width = source->width, .height = source->height};
-    snprintf(row.variant, sizeof row.variant, "%s %s%s%s%s", run->method, run->direction,
-             run->complex_in ? " complex" : "", run->variant ? ", " : "",
-             run->variant ? run->variant : "");
-    int status = pass_bench(owner, &timed, &unchecked, &row);
-    *time = row.times.hot.median;
-    return status;
-}
 
 // ---- Fig 13 ------------------------------------------------------------------------------------
 
@@ -86,6 +45,7 @@ static void print_figure(const figure *figures, int count, int n)
     printf("\nforward + inverse, both axes, %dx%d (the article's Fig 13; it claims that shared "
            "memory is faster than textures on every GPU)\n%-16s %10s %12s %10s %12s %s\n",
            n, n, "method", "us", "MB (formula)", "GB/s", "GFLOP/s", "beside texture_radix2");
+    const figure *best = NULL;
     for (int i = 0; i < count; i++) {
         const figure *f = &figures[i];
         if (!(f->both > 0))
@@ -93,7 +53,11 @@ static void print_figure(const figure *figures, int count, int n)
         double bytes = formula_bytes(f->method, n);
         printf("%-16s %10.1f %12.1f %10.0f %12.0f %.2fx\n", f->method, f->both, bytes * 1e-6,
                bytes * 1e-3 / f->both, flops * 1e-3 / f->both, figures[0].both / f->both);
+        if (!best || f->both < best->both)
+            best = f;
     }
+    if (best)
+        printf("fastest here: %s\n", best->method);
 }
 
 // ---- Table 5 -----------------------------------------------------------------------------------
@@ -106,7 +70,7 @@ static double now_us(void)
 }
 
 typedef struct transfers {
-    double upload, readback; // us, of two planes each
+    double upload, readback; // us, of the real plane; of two planes
 } transfers;
 
 static int measure_transfers(bench *owner, const picture *source, transfers *out)
@@ -144,6 +108,13 @@ static int print_table(bench *owner, const picture *source, double kernel)
         return status;
     double plain = n <= 2048 ? fft_cpu_plain(n, CHANNELS) : 0;
     double fftw = fft_cpu_fftw(n, CHANNELS);
+    const report_aside asides[] = {{"fft", "upload of a plane", n, n, t.upload},
+                                   {"fft", "readback of two planes", n, n, t.readback},
+                                   {"fft", "plain C, radix 2, double, one core", n, n, plain},
+                                   {"fft", "FFTW, double, one core", n, n, fftw}};
+    for (int i = 0; i < 4 && status == STATUS_OK; i++)
+        if (asides[i].us > 0)
+            status = report_add_aside(&owner->report, &asides[i]);
     double whole = t.upload + kernel + t.readback;
     printf("\none forward transform of a real image, %dx%d with %d channels, us (the paper's Table "
            "5; it claims 4 to 7 times a CPU, less for small images)\n"
@@ -159,7 +130,7 @@ static int print_table(bench *owner, const picture *source, double kernel)
             "  FFTW, complex, one core, double: %.0f: %.1fx the transform, %.1fx with transfers\n",
             fftw, fftw / kernel, fftw / whole);
     puts("");
-    return STATUS_OK;
+    return status;
 }
 
 // ---- sizes -------------------------------------------------------------------------------------
@@ -176,30 +147,40 @@ static int measure_size(bench *owner, bench_size size)
     int status = source.texels ? STATUS_OK : fail_memory();
     bool square = size.width == size.height && !(size.width & (size.width - 1));
     double real = 0, unused = 0;
+    const pass_expected complex_right = fft_expected(&source, true);
     for (int i = 0; i < FIGURES && status == STATUS_OK; i++) {
         figure *f = &figures[i];
         double forward = 0, inverse = 0;
         bool ours = i >= 3;
         if ((!ours && !square) || (f->longest && size.width > f->longest))
             continue;
-        const fft_run there = {.method = f->method, .direction = "forward", .complex_in = true};
-        const fft_run back = {.method = f->method, .direction = "inverse", .complex_in = true};
-        status = measure_one(owner, &source, &there, &forward);
+        const fft_run there = {.effect = "fft",
+                               .method = f->method,
+                               .direction = "forward",
+                               .complex_in = true,
+                               .right = &complex_right};
+        const fft_run back = {
+            .effect = "fft", .method = f->method, .direction = "inverse", .complex_in = true};
+        status = fft_measure(owner, &source, &there, &forward);
         if (status == STATUS_OK)
-            status = measure_one(owner, &source, &back, &inverse);
+            status = fft_measure(owner, &source, &back, &inverse);
         f->both = forward + inverse;
     }
-    if (status == STATUS_OK && square) // the article's predecessor
-        status = fragment_fft_bench(owner, &source, &unused);
-    const fft_run reals[] = {{.method = "tiled", .direction = "forward"},
-                             {.method = "tiled",
-                              .direction = "forward",
-                              .variant = "from rgba16f",
-                              .source_format = GL_RGBA16F},
-                             {.method = "half_length", .direction = "forward"}};
+    // The article's predecessor; where drawing is slow, half a minute at 4096 x 4096.
+    if (status == STATUS_OK && square && size.width <= 2048)
+        status = texture_fft_bench(owner, "fft", &source, TEXTURE_FFT_FRAGMENTS, &complex_right);
+    free((void *)complex_right.expected);
+    const pass_expected right = fft_expected(&source, false);
+    const fft_run whole = {
+        .effect = "fft", .method = "tiled", .direction = "forward", .right = &right};
+    fft_run reals[] = {whole, whole, whole};
+    reals[1].variant = "from rgba16f";
+    reals[1].source_format = GL_RGBA16F;
+    reals[2].method = "half_length";
     for (int i = 0; i < 3 && status == STATUS_OK; i++)
         if (i < 2 || (square && size.width <= 1024 && size.width >= 4))
-            status = measure_one(owner, &source, &reals[i], i ? &unused : &real);
+            status = fft_measure(owner, &source, &reals[i], i ? &unused : &real);
+    free((void *)right.expected);
     if (status == STATUS_OK && square) {
         print_figure(figures, FIGURES, size.width);
         status = print_table(owner, &source, real);
@@ -218,74 +199,3 @@ static int run(bench *self)
 }
 
 const bench_effect bench_fft = {"fft", run, false};
-
-// ---- the ladder --------------------------------------------------------------------------------
-
-typedef struct rung {
-    const char *method, *change;
-    int weights, rows, changes;
-    bool complex_in;
-    int longest;
-    bool packed;
-} rung;
-
-static const rung rungs[] = {
-    {"texture_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 0, false},
-    {"texture_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 0, false},
-    {"texture_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 0, false},
-    {"texture_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 0, false},
-    {"texture_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 0, false},
-    {"texture_radix2", "imaginary part not read", 0, 0, 0, false, 0, false},
-    {"shared_radix2", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 512, false},
-    {"shared_radix2", "weights: driver's sin, cos", AG_WEIGHTS_DRIVER, 0, 0, true, 512, false},
-    {"shared_radix2", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 512, false},
-    {"shared_radix2", "weights: 2-D table", AG_WEIGHTS_TABLE_2D, 0, 0, true, 512, false},
-    {"shared_radix2", "weights: lookup", AG_WEIGHTS_LOOKUP, 0, 0, true, 512, false},
-    {"shared_radix2", "imaginary part not read", 0, 0, 0, false, 512, false},
-    {"shared_radix2", "last pass copied", 0, 0, AG_LADDER_COPIED, true, 512, false},
-    {"half_threads", "as the paper has it", 0, 0, 0, true, 1024, false},
-    {"half_threads", "weights: table", AG_WEIGHTS_TABLE, 0, 0, true, 1024, false},
-    {"half_threads", "weights: polynomial", AG_WEIGHTS_POLYNOMIAL, 0, 0, true, 1024, false},
-    {"half_threads", "1 row a group", 0, 1, 0, true, 1024, false},
-    {"half_threads", "2 rows a group", 0, 2, 0, true, 1024, false},
-    {"half_threads", "4 rows a group", 0, 4, 0, true, 1024, false},
-    {"half_threads", "8 rows a group", 0, 8, 0, true, 1024, false},
-    {"half_threads", "scattered stores", 0, 0, AG_LADDER_SCATTERED, true, 1024, false},
-    {"half_threads", "transposed", 0, 0, AG_LADDER_TRANSPOSED, true, 1024, false},
-    {"half_threads", "imaginary part not read", 0, 0, 0, false, 1024, false},
-    {"half_length", "real rows", 0, 0, 0, false, 1024, false},
-    {"tiled", "planes", 0, 0, 0, true, 0, false},
-    {"tiled", "imaginary part not read", 0, 0, 0, false, 0, false},
-    {"tiled", "packed in rgba_rg", 0, 0, 0, false, 0, true},
-};
-enum { RUNGS = sizeof rungs / sizeof *rungs };
-
-static int run_ladder(bench *self)
-{
-    static const bench_size squares[] = {{512, 512}, {2048, 2048}};
-    bench_size chosen[BENCH_MAX_SIZES];
-    int count = bench_sizes(self, squares, 2, 2, chosen), status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        picture source = picture_scene(chosen[i].width, chosen[i].height);
-        status = source.texels ? STATUS_OK : fail_memory();
-        for (int k = 0; k < RUNGS && status == STATUS_OK; k++) {
-            const rung *r = &rungs[k];
-            double unused;
-            fft_run run = {.method = r->method,
-                           .direction = "forward",
-                           .variant = r->change,
-                           .packed = r->packed,
-                           .complex_in = r->complex_in};
-            if (r->longest && chosen[i].width > r->longest)
-                continue;
-            run.tuning.ladder_weights = r->weights;
-            run.tuning.ladder_rows = r->rows;
-            run.tuning.ladder_changes = r->changes;
-            status = measure_one(self, &source, &run, &unused);
-        }
-        picture_free(&source);
-    }
-    return status;
-}
-
-const bench_effect bench_fft_ladder = {"fft_ladder", run_ladder, true};

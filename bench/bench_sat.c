@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "cli/words.h"
 #include "pass_bench.h"
+#include "sat_expected.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,7 @@ static const copy_pair pairs[] = {
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-// Colours of the table in double; exact, because the source's floats have few bits.
-static double *expect(const picture *source, int channels, double *largest)
+double *sat_expected(const picture *source, int channels, double *largest)
 {
     size_t width = (size_t)source->width, texels = width * (size_t)source->height;
     double *out = calloc(3 * texels, sizeof *out);
@@ -104,7 +104,7 @@ static int measure_size(bench *owner, bench_size size, bool variants)
         // At ties GL lets the driver choose how values round to 8 bits.
         bool checked = pairs[i].from != GL_R8 && reference_name && size.width <= 4096 && !variants;
         double *expected =
-            checked ? expect(&source, pairs[i].from == GL_R32F ? 1 : 3, &largest) : NULL;
+            checked ? sat_expected(&source, pairs[i].from == GL_R32F ? 1 : 3, &largest) : NULL;
         const pass_expected right = {expected, largest};
         status = copy_pair_bench(owner, &source, &pairs[i]);
         if (status == STATUS_OK && variants)

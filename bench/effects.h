@@ -11,6 +11,8 @@
     X(bench_mipchain)        \
     X(bench_sat)             \
     X(bench_sat_variants)    \
+    X(bench_sat_methods)     \
+    X(bench_sat_scans)       \
     X(bench_box_blur)        \
     X(bench_exposure)        \
     X(bench_downsample)      \

@@ -27,8 +27,8 @@ typedef struct bench_options {
     const char *effect, *json; // NULL: all; none
     const char *shaders;       // NULL: embedded
     bench_size only;           // width 0: all
-    bool quick, smallest, ladder;
-    int device;
+    bool quick, smallest, ladder, methods;
+    int device, warm_up_ms; // 0: the timer's own
 } bench_options;
 
 enum {
@@ -39,6 +39,8 @@ enum {
     OPT_SHADERS,
     OPT_DEVICE,
     OPT_LADDER,
+    OPT_WARM_UP,
+    OPT_METHODS,
     OPT_COUNT
 };
 
@@ -50,6 +52,8 @@ static const option options[OPT_COUNT] = {
     [OPT_SHADERS] = {"--shaders", "DIR", "read shaders from DIR instead of the embedded ones"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
     [OPT_LADDER] = {"--ladder", NULL, "of fft: one change at a time, as fft_ladder"},
+    [OPT_WARM_UP] = {"--warm-up", "MS", "of work before each measurement; default 120"},
+    [OPT_METHODS] = {"--methods", "all", "of sat: every method side by side, as sat_methods"},
 };
 
 static const command description = {.name = "afterglow-bench", // for messages
@@ -126,6 +130,11 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_QUICK: out->quick = true; break;
         case OPT_SMALLEST: out->smallest = true; break;
         case OPT_LADDER: out->ladder = true; break;
+        case OPT_METHODS:
+            if (strcmp(reader.value, "all") != 0)
+                status = fail(STATUS_USAGE, "--methods %s: expected all", reader.value);
+            out->methods = true;
+            break;
         case OPT_SHADERS: out->shaders = reader.value; break;
         case OPT_SIZE:
             if (!parse_size(reader.value, &out->only.width, &out->only.height, NULL))
@@ -134,6 +143,10 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_DEVICE:
             if (!parse_int(reader.value, 0, 1000, &out->device))
                 status = fail(STATUS_USAGE, "--device %s: expected an index", reader.value);
+            break;
+        case OPT_WARM_UP:
+            if (!parse_int(reader.value, 1, 10000, &out->warm_up_ms))
+                status = fail(STATUS_USAGE, "--warm-up %s: expected 1 to 10000", reader.value);
             break;
         case OPTION_INPUT:
             if (out->effect)
@@ -151,6 +164,10 @@ static int parse(int argc, char **argv, bench_options *out)
         return fail(STATUS_USAGE, "--ladder is of fft");
     if (out->ladder)
         out->effect = "fft_ladder";
+    if (out->methods && (!out->effect || strcmp(out->effect, "sat") != 0))
+        return fail(STATUS_USAGE, "--methods is of sat");
+    if (out->methods)
+        out->effect = "sat_methods";
     return STATUS_OK;
 }
 
@@ -195,6 +212,8 @@ static int open_device(bench *self, const bench_options *wanted)
         !copy_speed_measure(&self->timer, self->software ? SOFTWARE_COPY_SIZE : COPY_SIZE,
                             &self->speed, error, sizeof error))
         return fail(STATUS_FAILED, "%s", error);
+    if (wanted->warm_up_ms)
+        self->timer.warm_up_us = wanted->warm_up_ms * 1e3;
     report *r = &self->report;
     copy_text(r->renderer, gl, GL_RENDERER);
     copy_text(r->vendor, gl, GL_VENDOR);

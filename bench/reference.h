@@ -22,13 +22,17 @@ extern const char *const reference_name; // "FFTW, double precision, whole image
 // image is zero outside. The caller frees the result. NULL: no reference, or no memory.
 double *reference_convolve(const picture *src, const reference_kernel *kernel, bool wrap);
 
+// The real part of the forward transform of the colours of src, RGB row by row; with `complex_in`
+// of src + i src. The caller frees the result. NULL: no reference, or no memory.
+double *reference_transform(const picture *src, bool complex_in);
+
 typedef struct accuracy {
     bool checked;
     double snr_db;    // of the colours of the whole image
     double max_error; // the largest difference, relative to `scale`
 } accuracy;
 
-// The error of a result against `expected`, from reference_convolve (NULL: not checked).
+// The error of a result against `expected`, from one of the above (NULL: not checked).
 accuracy reference_compare(const picture *result, const double *expected, double scale);
 
 #endif

@@ -95,6 +95,18 @@ static void write_accuracy(json *out, const char *key, const accuracy *error)
     json_close(out, '}');
 }
 
+static void write_judgement(json *out, const report_judgement *judged)
+{
+    json_open(out, "claim", '{');
+    json_string(out, "text", judged->claim.text);
+    json_string(out, "against", judged->claim.against);
+    json_bool(out, "worse", judged->claim.worse);
+    json_number(out, "claimed", judged->claim.claimed); // null: some
+    json_number(out, "measured", judged->measured);
+    json_string(out, "verdict", memory_verdict_text(judged->verdict));
+    json_close(out, '}');
+}
+
 static void write_row(json *out, const report_row *row)
 {
     json_open(out, NULL, '{');
@@ -118,6 +130,8 @@ static void write_row(json *out, const report_row *row)
     json_number(out, "cpu_us", row->times.hot.cpu_median);
     write_accuracy(out, "error", &row->error);
     write_accuracy(out, "error_float", &row->error_float);
+    if (row->judged.claim.text)
+        write_judgement(out, &row->judged);
     json_close(out, '}');
 }
 
@@ -159,6 +173,18 @@ static void write_report(json *out, const void *what)
     json_open(out, "rows", '[');
     for (int i = 0; i < source->count; i++)
         write_row(out, &source->rows[i]);
+    json_close(out, ']');
+    json_open(out, "asides", '[');
+    for (int i = 0; i < source->aside_count; i++) {
+        const report_aside *a = &source->asides[i];
+        json_open_flat(out, NULL, '{');
+        json_string(out, "effect", a->effect);
+        json_string(out, "name", a->name);
+        json_int(out, "width", a->width);
+        json_int(out, "height", a->height);
+        json_number(out, "us", a->us);
+        json_close(out, '}');
+    }
     json_close(out, ']');
     json_close(out, '}');
 }
@@ -211,6 +237,51 @@ int report_add(report *target, const report_row *row)
     added->floor_launch_us = copy_speed_launch_us(&target->speed, row->launches);
     progress_clear();
     print_row(added);
+    return save(target);
+}
+
+// "Some" is what is twice a run's difference from the next.
+static double claimed_of(const report_claim *claim, const report_row *own, const report_row *other)
+{
+    if (claim->claimed == REPORT_SOME)
+        return 1 + 2 * (MEMORY_FREE - 1);
+    if (claim->claimed != REPORT_BYTES)
+        return claim->claimed;
+    double ratio = (double)own->bytes / (double)other->bytes;
+    return claim->worse ? ratio : 1 / ratio;
+}
+
+int report_judge(report *target, const report_claim *claim)
+{
+    report_row *own = &target->rows[target->count - 1];
+    report_judgement *judged = &own->judged;
+    char claimed[32], here[32];
+    *judged = (report_judgement){*claim, (double)NAN, MEMORY_UNKNOWN};
+    for (int i = 0; i + 1 < target->count; i++) {
+        const report_row *other = &target->rows[i];
+        if (strcmp(other->variant, claim->against) != 0 ||
+            strcmp(other->effect, own->effect) != 0 || other->width != own->width ||
+            other->height != own->height)
+            continue;
+        double ratio = own->times.hot.median / other->times.hot.median;
+        judged->measured = claim->worse ? ratio : 1 / ratio;
+        judged->claim.claimed = claimed_of(claim, own, other);
+        judged->verdict = memory_judge(judged->claim.claimed, judged->measured);
+    }
+    if (claim->claimed == REPORT_SOME)
+        judged->claim.claimed = (double)NAN;
+    printf("    %s: %s times; here %s: %s\n", claim->text,
+           number_text(isfinite(judged->claim.claimed), "%.2f", judged->claim.claimed, claimed),
+           number_text(isfinite(judged->measured), "%.2f", judged->measured, here),
+           memory_verdict_text(judged->verdict));
+    return save(target);
+}
+
+int report_add_aside(report *target, const report_aside *aside)
+{
+    if (target->aside_count == REPORT_ASIDES)
+        return fail(STATUS_FAILED, "the report has no room for more asides");
+    target->asides[target->aside_count++] = *aside;
     return save(target);
 }
 

@@ -6,11 +6,30 @@
 #include "cli/json.h"
 #include "copy_speed.h"
 #include "measure.h"
+#include "memory/verdict.h"
 #include "reference.h"
 
 #include <stdint.h>
 
-enum { REPORT_TEXT = 128 };
+enum { REPORT_TEXT = 128, REPORT_ASIDES = 64 };
+
+typedef struct report_claim { // what a document says of a row, and what is true here
+    const char *text;
+    const char *against; // variant of the row that it is compared with, of the same size
+    bool worse;          // the text calls this row the slower one of the two
+    // How many times slower the slower one is. REPORT_SOME: the text has no number; REPORT_BYTES:
+    // as many times as it moves more bytes.
+    double claimed;
+} report_claim;
+
+typedef struct report_judgement { // of a claim
+    report_claim claim;           // `claimed` NAN: some
+    double measured;              // NAN: the other row was not measured
+    memory_verdict verdict;
+} report_judgement;
+
+#define REPORT_SOME 0.0
+#define REPORT_BYTES (-1.0)
 
 typedef struct report_row {
     char effect[32];           // "convolve"
@@ -25,9 +44,16 @@ typedef struct report_row {
     double floor_us; // those bytes at the copy speed
     double floor_launch_us; // as many empty launches
     measured times;
-    accuracy error;       // into the output's own format
-    accuracy error_float; // into RGBA32F, without the rounding to that format
+    accuracy error;          // into the output's own format
+    accuracy error_float;    // into RGBA32F, without the rounding to that format
+    report_judgement judged; // claim.text NULL: there is none
 } report_row;
+
+typedef struct report_aside { // a time that is no row: of the CPU, or of a transfer
+    char effect[32], name[64];
+    int width, height;
+    double us;
+} report_aside;
 
 typedef struct report {
     char renderer[REPORT_TEXT], vendor[REPORT_TEXT], driver[REPORT_TEXT], module[32];
@@ -35,6 +61,8 @@ typedef struct report {
     copy_speed speed;
     report_row *rows;
     int count, capacity;
+    report_aside asides[REPORT_ASIDES];
+    int aside_count;
     const char *json; // where the JSON goes, or NULL
 } report;
 
@@ -44,6 +72,11 @@ int report_begin(const report *target);
 // Computes the row's floor, adds and prints the row, and replaces the JSON file as a whole, so that
 // an interrupted run leaves the rows that it finished.
 int report_add(report *target, const report_row *row);
+// Judges what a document says of the row that was added last. Returns a STATUS_*; errors are
+// printed.
+int report_judge(report *target, const report_claim *claim);
+// Adds a time beside the rows, to the JSON alone. Returns a STATUS_*; errors are printed.
+int report_add_aside(report *target, const report_aside *aside);
 void report_free(report *target);
 
 // Writes JSON under a temporary name, then renames it to `to`; NULL: does nothing.

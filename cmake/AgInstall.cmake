@@ -4,22 +4,47 @@ include(CMakePackageConfigHelpers)
 set(AG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/afterglow)
 set(AG_PACKAGE_BUILD_DIR ${PROJECT_BINARY_DIR}/package)
 
+# Components, which become packages (AgPackage.cmake): runtime, development, tools; licence is in each package anyway.
+#
 # The demo and the tests use the same libraries; only these two are installed.
 foreach(target afterglow afterglow_static)
     if(TARGET ${target})
         install(TARGETS ${target} EXPORT afterglowTargets
-            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
     endif()
 endforeach()
-install(EXPORT afterglowTargets NAMESPACE afterglow:: DESTINATION ${AG_PACKAGE_DIR})
+foreach(target afterglow_cli afterglow_viewer)
+    if(TARGET ${target})
+        install(TARGETS ${target} RUNTIME COMPONENT tools)
+    endif()
+endforeach()
+find_program(AG_GZIP gzip DOC "Compresses manual pages")
+foreach(page cli/afterglow viewer/afterglow-viewer)
+    get_filename_component(name ${page} NAME)
+    if((page MATCHES "^cli" AND TARGET afterglow_cli OR TARGET afterglow_viewer) AND UNIX)
+        set(manual ${AG_PACKAGE_BUILD_DIR}/${name}.1)
+        configure_file(${PROJECT_SOURCE_DIR}/demo/${page}.1.in ${manual} @ONLY)
+        if(AG_GZIP)
+            execute_process(COMMAND ${AG_GZIP} -9nc ${manual} OUTPUT_FILE ${manual}.gz COMMAND_ERROR_IS_FATAL ANY)
+            set(manual ${manual}.gz)
+        endif()
+        install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    endif()
+endforeach()
+
+install(EXPORT afterglowTargets NAMESPACE afterglow:: DESTINATION ${AG_PACKAGE_DIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine_plugin/include/afterglow
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
 # The library contains the shaders. These copies are to be read, or edited with ag_device_desc.shader_dir.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/afterglow COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/SECURITY.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.jpg" PATTERN "*.svg")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
-    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/afterglowConfig.cmake.in
     ${AG_PACKAGE_BUILD_DIR}/afterglowConfig.cmake
@@ -29,7 +54,7 @@ write_basic_package_version_file(${AG_PACKAGE_BUILD_DIR}/afterglowConfigVersion.
 install(FILES
     ${AG_PACKAGE_BUILD_DIR}/afterglowConfig.cmake
     ${AG_PACKAGE_BUILD_DIR}/afterglowConfigVersion.cmake
-    DESTINATION ${AG_PACKAGE_DIR})
+    DESTINATION ${AG_PACKAGE_DIR} COMPONENT development)
 
 # Paths are relative to the .pc file, so that `cmake --install --prefix` and a moved folder work.
 # Folders that were given as absolute paths stay absolute.
@@ -50,4 +75,5 @@ if(UNIX)
     set(AG_PC_LIBS_PRIVATE "-lm -ldl")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/afterglow.pc.in ${AG_PACKAGE_BUILD_DIR}/afterglow.pc @ONLY)
-install(FILES ${AG_PACKAGE_BUILD_DIR}/afterglow.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${AG_PACKAGE_BUILD_DIR}/afterglow.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

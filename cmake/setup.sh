@@ -69,6 +69,7 @@ need_to_test() {
     need apitrace has apitrace
     need xvfb has Xvfb
     need libxtst6 has_library libXtst.so.6
+    wish abigail-tools has abidiff
     wish clang-format-14 has clang-format-14
 }
 

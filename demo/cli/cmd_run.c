@@ -132,9 +132,15 @@ static int run_single(run *target, const int *open_slots)
     }
     for (int i = 0; request->output && i < count && status == STATUS_OK; i++)
         status = check_reference(request, paths[i]);
+    const char *frames = NULL; // the stream among the inputs
     for (int i = 0; i < request->input_count && status == STATUS_OK; i++)
-        status = run_load(target, open_slots[i], request->inputs[i]);
-    if (status == STATUS_OK)
+        if (run_is_stream(request->inputs[i]))
+            frames = request->inputs[i];
+        else
+            status = run_load(target, open_slots[i], request->inputs[i]);
+    if (status == STATUS_OK && frames)
+        status = run_stream(target, frames);
+    else if (status == STATUS_OK)
         status = run_process(target, request->output ? paths : NULL);
     if (status == STATUS_OK && request->watch)
         status = run_watch(target, paths);
@@ -156,7 +162,7 @@ static int make_folder(const char *path)
 static int check_files(const run_request *request, bool batch)
 {
     for (int i = 0; i < request->input_count && !batch; i++)
-        if (access(request->inputs[i], R_OK) != 0)
+        if (strcmp(request->inputs[i], "-") != 0 && access(request->inputs[i], R_OK) != 0)
             return fail(STATUS_USAGE, "%s: %s", request->inputs[i], strerror(errno));
     for (int i = 0; i < EFFECT_MAX_SLOTS; i++)
         if (request->files[i] && access(request->files[i], R_OK) != 0)

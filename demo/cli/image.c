@@ -203,7 +203,7 @@ int image_to_float(const image *source, image *out)
 }
 
 // K. Narkowicz, "ACES Filmic Tone Mapping Curve", 2016.
-static double tone_aces(double x)
+double image_tone_aces(double x)
 {
     x = fmin(x, 1e6); // infinity would become NaN
     return (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
@@ -237,7 +237,7 @@ int image_to_codes(const image *source, const image_view *view, image *out)
                 continue;
             }
             value = fmax(value, 0) * gain;
-            value = view->aces ? tone_aces(value) : value;
+            value = view->aces ? image_tone_aces(value) : value;
             *to++ = view->linear ? encode_linear(value) : srgb_encode(&coder, value);
         }
     }

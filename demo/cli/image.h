@@ -71,6 +71,7 @@ float image_value(const image *source, size_t texel, int channel);
 int image_to_float(const image *source, image *out);
 // A copy as the 8-bit codes that a .png of it holds.
 int image_to_codes(const image *source, const image_view *view, image *out);
+double image_tone_aces(double x); // the tone curve of image_view.aces, of x >= 0
 // A copy with `channels` channels: surplus ones are dropped, missing ones are 1 (or code 255).
 int image_with_channels(const image *source, int channels, image *out);
 

@@ -53,6 +53,12 @@ void progress(const char *what, int done, int total)
     fprintf(stderr, "\r\033[K[%s] %d/%d %.60s", bar, done, total, what);
 }
 
+void progress_count(const char *what, unsigned long long done, double rate)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%llu %.30s, %.1f a second", done, what, rate);
+}
+
 void progress_clear(void)
 {
     if (isatty(STDERR_FILENO))

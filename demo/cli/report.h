@@ -19,6 +19,8 @@ int fail_memory(void);
 // A progress bar, redrawn in place; shown only if stderr is a terminal. It ends when `done` reaches
 // `total`.
 void progress(const char *what, int done, int total);
+// The same where no total is known: a count and a rate a second.
+void progress_count(const char *what, unsigned long long done, double rate);
 // Clears that line before a message is printed.
 void progress_clear(void);
 

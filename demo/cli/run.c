@@ -149,6 +149,44 @@ static int load_imaginary(run *target, int slot, const char *path, const image *
     return status;
 }
 
+// Into the texture that is there, if it has the format and the size: a stream's frames come in one.
+static int fill_texture(run *target, int slot, const char *label, const format_info *format,
+                        const image *loaded)
+{
+    texture *there = &target->textures[slot];
+    const session *work = &target->session;
+    bool chain = effect_slot(target->request->effect, slot)->access & AG_WRITE;
+    if (there->name && there->format == format && there->width == loaded->width && !chain &&
+        !there->layers && !loaded->layers && there->height == loaded->height)
+        return texture_write(&work->gpu, there, loaded);
+    drop_texture(target, slot);
+    return texture_upload(&work->gpu, label, format, loaded, chain, there);
+}
+
+int run_put(run *target, int slot, const char *label, const image *loaded)
+{
+    const run_request *request = target->request;
+    const format_info *format = input_format(request, slot, loaded);
+    GLuint before = target->textures[slot].name;
+    int status = check_format(request->effect, slot, format);
+    if (status == STATUS_OK)
+        status = texel_check(loaded, format, label);
+    if (status == STATUS_OK)
+        status = fill_texture(target, slot, label, format, loaded);
+    if (status != STATUS_OK)
+        return status;
+    // The version of the source names the texture, those of other slots their content.
+    bool is_source = slot == run_source_slot(request->effect);
+    if (!is_source || before != target->textures[slot].name)
+        target->versions[slot] = ++target->version;
+    if (is_source) {
+        target->source = *loaded;
+        target->source.data = NULL;
+        target->source.imag = NULL;
+    }
+    return STATUS_OK;
+}
+
 int run_load(run *target, int slot, const char *path)
 {
     const run_request *request = target->request;
@@ -159,27 +197,12 @@ int run_load(run *target, int slot, const char *path)
     int status = image_load(path, &view, &loaded);
     if (status != STATUS_OK)
         return status;
-    const format_info *format = input_format(request, slot, &loaded);
-    status = check_format(request->effect, slot, format);
-    if (status == STATUS_OK)
-        status = texel_check(&loaded, format, path);
-    if (status == STATUS_OK) {
-        drop_texture(target, slot);
-        status = texture_upload(&target->session.gpu, path, format, &loaded,
-                                effect_slot(request->effect, slot)->access & AG_WRITE,
-                                &target->textures[slot]);
-        target->versions[slot] = ++target->version;
-    }
+    status = run_put(target, slot, path, &loaded);
     int partner = complex_slot(request->effect, slot);
     if (status == STATUS_OK && loaded.imag)
         status = load_imaginary(target, slot, path, &loaded);
     else if (partner >= 0 && !request->files[partner])
         drop_texture(target, partner); // of the file before
-    if (status == STATUS_OK && slot == run_source_slot(request->effect)) {
-        target->source = loaded;
-        target->source.data = NULL;
-        target->source.imag = NULL;
-    }
     image_destroy(&loaded);
     return status;
 }
@@ -230,8 +253,23 @@ static ag_job describe_job(const run *target, ag_texture views[EFFECT_MAX_SLOTS]
     };
 }
 
-// The format of --format; else that of the source, floats if the slot takes only floats, or the
-// slot's only format.
+// Whether the setting `storage` says integers: a slot that takes them then gets them.
+static bool stores_integers(const run_request *request)
+{
+    for (int i = 0; i < (int)request->effect->setting_count; i++) {
+        const ag_setting_info *row = effect_setting(request->effect, i);
+        int32_t value = 0;
+        if (strcmp(row->name, "storage") != 0 || row->type != AG_ENUM)
+            continue;
+        memcpy(&value, (const char *)request->settings + row->offset, sizeof value);
+        return value >= 0 && value < (int32_t)row->name_count && row->names[value] &&
+               strcmp(row->names[value], "uint32") == 0;
+    }
+    return false;
+}
+
+// The format of --format; else that of the source, integers or floats if the slot takes only these,
+// or the slot's only format.
 static const format_info *output_format(const run *target, int slot)
 {
     const run_request *request = target->request;
@@ -242,6 +280,9 @@ static const format_info *output_format(const run *target, int slot)
     const format_info *parts = complex_format(request, slot, source);
     if (parts)
         return parts;
+    const format_info *whole = format_find(FORMAT_UINT32, source->channels);
+    if (stores_integers(request) && whole && effect_takes_format(info, whole))
+        return whole;
     if (effect_takes_format(info, source))
         return source;
     return info->format_count == 1 ? format_by_enum(info->formats[0])
@@ -267,6 +308,10 @@ static int create_output(run *target, const ag_job *job, int slot, const int ask
     if (!width || !height)
         return fail(STATUS_USAGE, "%s of %s may have any size; expected --size WxH", info->name,
                     request->effect->id);
+    const texture *there = &target->textures[slot];
+    if (there->name && there->format == format && there->width == width &&
+        there->height == height && there->layers == layers)
+        return STATUS_OK; // of the file or frame before: every texel is written
     drop_texture(target, slot);
     if (info->access & AG_STATE)
         status =
@@ -417,79 +462,6 @@ static int measure(run *target, ag_job *job)
     return status;
 }
 
-// The result has the shape of the source's file: three channels stay three, (H, W) stays (H, W).
-static int read_output(const run *target, int slot, int level, image *out)
-{
-    image read = {0};
-    int status = texture_read(&target->session.gpu, &target->textures[slot], level, &read);
-    if (status != STATUS_OK)
-        return status;
-    const image *source = &target->source;
-    bool state = effect_slot(target->request->effect, slot)->access &
-                 AG_STATE; // no picture: all channels are kept
-    bool alpha_was_added = source->channels == 3 || (source->decoded && source->channels == 1);
-    if (alpha_was_added && read.channels == 4 && !state) {
-        status = image_with_channels(&read, 3, out);
-        image_destroy(&read);
-    } else {
-        *out = read;
-    }
-    out->two_axes = source->two_axes && out->channels == 1;
-    return status;
-}
-
-static int finish_output(const run *target, int slot, int level, const char *path)
-{
-    const run_request *request = target->request;
-    image result = {0}, imag = {0};
-    int status = read_output(target, slot, level, &result);
-    int partner = complex_partner(request, slot);
-    if (status == STATUS_OK && partner >= 0)
-        status = read_output(target, partner, level, &imag);
-    if (status == STATUS_OK && partner >= 0)
-        status = complex_join(&result, &imag);
-    image_destroy(&imag);
-    if (status == STATUS_OK && path)
-        status = image_save(path, &result, &request->view);
-    if (status == STATUS_OK && request->reference) {
-        status =
-            compare_with_file(&result, request->reference, &request->view, request->reference_db);
-    }
-    image_destroy(&result);
-    return status;
-}
-
-// The number of levels of a chain: all, or the number of its setting.
-static int made_levels(const run *target, int slot)
-{
-    const run_request *request = target->request;
-    int levels = target->textures[slot].levels, wanted = 0;
-    int32_t value;
-    for (int i = 0; i < (int)request->effect->setting_count; i++) {
-        const ag_setting_info *setting = effect_setting(request->effect, i);
-        if (strcmp(setting->name, "levels") == 0) {
-            memcpy(&value, (const char *)request->settings + setting->offset, sizeof value);
-            bool in_place = effect_slot(request->effect, slot)->access & AG_READ;
-            wanted = value ? value + in_place : 0; // level 0 exists already
-        }
-    }
-    return wanted && wanted < levels ? wanted : levels;
-}
-
-static int finish_levels(const run *target, int slot, const char *path)
-{
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    size_t size = path ? strlen(path) + 8 : 1;
-    char *name = malloc(size);
-    int count = made_levels(target, slot), status = name ? STATUS_OK : fail_memory();
-    for (int level = 0; path && level < count && status == STATUS_OK; level++) {
-        snprintf(name, size, "%.*s_L%02d%s", (int)(dot - path), path, level, dot);
-        status = finish_output(target, slot, level, name);
-    }
-    free(name);
-    return status;
-}
-
 static void report_health(session *work)
 {
     enum { LAST_CALLS = 4 }; // of frame(): counters arrive a few frames later than results
@@ -499,17 +471,6 @@ static void report_health(session *work)
     ag_health health = {.struct_size = sizeof health};
     if (work->api->health(work->device, &health) >= 0 && health.scrubbed_texels)
         note("%" PRIu64 " non-finite texels counted as 0", health.scrubbed_texels);
-}
-
-static int finish_outputs(const run *target, const char *const *outputs)
-{
-    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
-    int count = run_output_slots(target->request, slots);
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = run_writes_chains(target->request->effect)
-                     ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
-                     : finish_output(target, slots[i], 0, outputs ? outputs[i] : NULL);
-    return status;
 }
 
 int run_process(run *target, const char *const *outputs)
@@ -541,7 +502,7 @@ int run_process(run *target, const char *const *outputs)
                                request->effect->id);
     }
     if (status == STATUS_OK)
-        status = finish_outputs(target, outputs);
+        status = run_write_outputs(target, outputs);
     if (status == STATUS_OK)
         report_health(work);
     return status;
@@ -554,5 +515,34 @@ int run_repeat(run *target, const char *const *outputs)
     ag_job job = describe_job(target, views);
     int status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
                                target->request->effect->id);
-    return status == STATUS_OK ? finish_outputs(target, outputs) : status;
+    return status == STATUS_OK ? run_write_outputs(target, outputs) : status;
+}
+
+int run_frame(run *target, uint64_t number, double seconds, image *out)
+{
+    const run_request *request = target->request;
+    session *work = &target->session;
+    int slots[EFFECT_MAX_SLOTS];
+    run_output_slots(request, slots);
+    int status = create_outputs(target);
+    if (status != STATUS_OK)
+        return status;
+    ag_texture views[EFFECT_MAX_SLOTS];
+    ag_job job = describe_job(target, views);
+    job.frame = number;
+    job.dt = (float)seconds;
+    job.flags = number == 0 ? AG_JOB_RESET : 0;
+    status = prepare(work, &job, false);
+    if (status == STATUS_OK)
+        status = session_check(work, work->api->execute(work->pass, &job, NULL), STATUS_FAILED,
+                               request->effect->id);
+    if (status == STATUS_OK)
+        status =
+            session_check(work, work->api->frame(work->device, number), STATUS_FAILED, "frame");
+    return status == STATUS_OK ? run_read_output(target, slots[0], 0, out) : status;
+}
+
+void run_end_stream(run *target)
+{
+    report_health(&target->session);
 }

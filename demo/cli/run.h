@@ -7,6 +7,7 @@
 #include "image.h"
 #include "session.h"
 #include "texture.h"
+#include "video.h"
 
 enum { RUN_MAX_SIZES = 4 };
 
@@ -26,6 +27,9 @@ typedef struct run_request {
     int input_count;
     const char *output; // a file, a folder when to_folder, or NULL
     bool to_folder;
+    bool stream;            // frames through pipes: run_stream
+    video_format raw;       // of --raw; width 0: Y4M
+    int bt709;              // of --matrix: 1, 0, or -1 for what players assume
     image_file output_type; // in a folder; FILE_UNKNOWN: that of the input
 
     int frames; // 0: once, untimed
@@ -67,11 +71,26 @@ int run_open(run *out, const run_request *request); // STATUS_*; the run must no
 void run_close(run *target);
 // Loads a file into a slot and replaces its former content.
 int run_load(run *target, int slot, const char *path);
+// The same of an image in memory; `label` is its name in messages. A texture of the same format and
+// size is filled again.
+int run_put(run *target, int slot, const char *label, const image *loaded);
 // Everything after loading. `outputs` has a path for each slot of run_output_slots, or is NULL.
 // The levels of a chain get _L00, _L01 ... before the extension.
 int run_process(run *target, const char *const *outputs);
+// run_output.c: an output as an image of the kind of the source's file; and all outputs into files,
+// or compared with --compare.
+int run_read_output(const run *target, int slot, int level, image *out);
+int run_write_outputs(const run *target, const char *const *outputs);
 // Executes the pass again and rewrites the outputs.
 int run_repeat(run *target, const char *const *outputs);
+// stream.c: frames of `input`, "-" or a .y4m file, each through the pass and into the output.
+int run_stream(run *target, const char *input);
+// Whether a path names a stream: "-" or a .y4m file.
+bool run_is_stream(const char *path);
+// One frame of it: `out` is the output. Number 0 resets what the effect remembers; seconds since
+// the frame before.
+int run_frame(run *target, uint64_t number, double seconds, image *out);
+void run_end_stream(run *target); // prints what the counters say
 // watch.c: runs again whenever shaders change. Returns STATUS_OK on SIGINT or SIGTERM.
 int run_watch(run *target, const char *const *outputs);
 

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "report.h"
 #include "stats.h"
+#include "stream_options.h"
 #include "view_options.h"
 #include "words.h"
 
@@ -35,12 +36,16 @@ enum {
     OPT_SHADERS,
     OPT_TUNING,
     OPT_WATCH,
+    OPT_RAW,
+    OPT_MATRIX,
     OPT_DEVICE,
     OPT_COUNT
 };
 
 static const option options[OPT_COUNT] = {
-    [OPT_OUTPUT] = {"-o", "FILE|DIR", "the file to write: " IMAGE_FILES ",\nor a folder"},
+    [OPT_OUTPUT] = {"-o", "FILE|DIR",
+                    "the file to write: " IMAGE_FILES ",\n"
+                    "or a folder, or of frames - or a .y4m file"},
     [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
     [OPT_SET] = {"--set", "NAME=VALUE",
                  "change a setting that `list` shows: a number, on or off,\n"
@@ -73,6 +78,12 @@ static const option options[OPT_COUNT] = {
     [OPT_WATCH] = {"--watch", NULL,
                    "run again and rewrite the output whenever these shaders\n"
                    "change, until Ctrl-C; view it in a program that reloads files"},
+    [OPT_RAW] = {"--raw", "WxH:SAMPLES",
+                 "frames through - are bare samples of this size, named as by ffmpeg:\n"
+                 "gray rgb24 rgba gray16le rgb48le rgba64le grayf32le rgbf32le rgbaf32le"},
+    [OPT_MATRIX] = {"--matrix", "bt601|bt709",
+                    "colours of Y4M; default: bt709 from 1280 texels of a row or above\n"
+                    "576 rows, as players have it"},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
 };
 
@@ -93,6 +104,8 @@ const command command_run = {
         "                codes of an 8-bit texture, uint32 integers. Results are written as\n"
         "                float32, uint8 or uint32. complex64 fills a slot and its _imag slot, and\n"
         "                complex results are written so; -o DIR writes the two slots.\n"
+        "-, .y4m         are frames of a video, from standard input to standard output or between\n"
+        "                files: Y4M, or samples of --raw. docs/video.md.\n"
         "--format srgb8  keeps the 8-bit codes of a picture; the GPU decodes and encodes them.\n"
         "--compare REF   compares 8-bit codes if REF is .jpg, 8-bit .png or .npy of uint8, with a\n"
         "                peak of 255; else linear floats, with a peak of 1, or of REF's largest\n"
@@ -197,6 +210,8 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_SHADERS: out->shaders = value; break;
     case OPT_TUNING: return read_tuning(value, out);
     case OPT_WATCH: out->watch = true; break;
+    case OPT_RAW: return stream_parse_raw(value, &out->raw);
+    case OPT_MATRIX: return stream_parse_matrix(value, &out->bt709);
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
         if (raw->effect)
@@ -413,7 +428,10 @@ static int resolve(const raw_options *raw, run_request *out)
     out->effect = effect_find(out->api, raw->effect);
     if (!out->effect)
         return STATUS_USAGE;
-    if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0)
+    if (run_source_slot(out->effect) < 0)
+        return fail(STATUS_USAGE, "%s reads no image; expected `afterglow %s`", out->effect->id,
+                    out->effect->id);
+    if (out->effect->slot_count > EFFECT_MAX_SLOTS)
         return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
     // Options that need times were given without --frames.
     if ((out->stats || out->trace) && !out->frames)
@@ -424,13 +442,16 @@ static int resolve(const raw_options *raw, run_request *out)
     status = status == STATUS_OK ? apply_as(raw, out) : status;
     status = status == STATUS_OK ? check_combination(raw, out) : status;
     status = status == STATUS_OK ? check_inputs(out) : status;
+    status = status == STATUS_OK ? stream_check(out) : status;
+    if (status == STATUS_OK && out->stream)
+        return strcmp(out->output, "-") == 0 ? STATUS_OK : file_check_writable(out->output);
     status = status == STATUS_OK ? check_output(out) : status;
     return status == STATUS_OK ? check_single(out) : status;
 }
 
 int run_options_read(int argc, char **argv, run_request *out)
 {
-    *out = (run_request){.api = effect_api(), .reference_db = COMPARE_DEFAULT_DB};
+    *out = (run_request){.api = effect_api(), .reference_db = COMPARE_DEFAULT_DB, .bt709 = -1};
     if (!out->api)
         return STATUS_FAILED;
     // Each list has room for every argument.

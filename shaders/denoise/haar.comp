@@ -6,7 +6,7 @@
 //             b_denoise        with STATISTICS: the counts of this image
 //             b_info.scrubbed
 //   host sets the defines of denoise/haar_tile.glsl and common/store.glsl
-//   dispatch  tiles of TILE x TILE texels in x and y; TILE^2 / 4 threads
+//   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
 //   cost      each texel read once and written once; no halo, because tiles are whole blocks of the
 //             coarsest level
 //   source    Donoho, Johnstone 1994; denoise/shrink.glsl; docs/denoise.md
@@ -32,79 +32,102 @@ void shrink(inout V hl, inout V lh, inout V hh, int component, int level)
     hh = removed_of(hh, threshold_at(component, level, 2));
 }
 
-// From g_value and the coarse part to what is removed of each texel, in s_plane. Nothing is removed
-// of the coarsest LL.
-void synthesise(int first)
+// From coefficients to what is removed: of the values that a step of level 4 to 6 transformed.
+void synthesise_step_in_place(int level)
 {
-    int block, component;
-    for (int level = LEVELS; level >= 3; --level) {
-        ivec4 at;
-        ivec2 corner;
-        if (owns_step(level, at, component, corner)) {
-            V a = level == LEVELS ? V(0.0) : value_at(component, at.x);
-            V b = value_at(component, at.y), c = value_at(component, at.z);
-            V d = value_at(component, at.w);
-            shrink(b, c, d, first + component, level);
-            haar(a, b, c, d);
-            set_value(component, at.x, a);
-            set_value(component, at.y, b);
-            set_value(component, at.z, c);
-            set_value(component, at.w, d);
-        }
-        sync_shared();
+    ivec4 at;
+    ivec2 corner;
+    int component;
+    if (!owns_step(level, at, component, corner))
+        return;
+    V a = level == LEVELS ? V(0.0) : plane_value(component, at.x);
+    V b = plane_value(component, at.y), c = plane_value(component, at.z);
+    V d = plane_value(component, at.w);
+    shrink(b, c, d, component, level);
+    haar(a, b, c, d);
+    set_plane(component, at.x, a);
+    set_plane(component, at.y, b);
+    set_plane(component, at.z, c);
+    set_plane(component, at.w, d);
+}
+
+void synthesise_patch()
+{
+    int patch_, component;
+    if (!owns_patch(patch_, component))
+        return;
+    if (LEVELS > 2) {
+        g_patch[0] = LEVELS > 3 ? plane_value(component, patch_) : V(0.0);
+        shrink(g_patch[2], g_patch[8], g_patch[10], component, 3);
+        haar(g_patch[0], g_patch[2], g_patch[8], g_patch[10]);
     }
-    if (owns_block(block, component)) {
-#if LEVELS > 1
-        g_value[0] = LEVELS > 2 ? value_at(component, COARSE + block) : V(0.0);
-        shrink(g_value[2], g_value[8], g_value[10], first + component, 2);
-        haar(g_value[0], g_value[2], g_value[8], g_value[10]);
-#endif
-        for (int i = 0; i < 4; ++i) {
-            int at = i / 2 * 8 + i % 2 * 2;
-            if (LEVELS == 1)
-                g_value[at] = V(0.0);
-            shrink(g_value[at + 1], g_value[at + 4], g_value[at + 5], first + component, 1);
-            haar(g_value[at], g_value[at + 1], g_value[at + 4], g_value[at + 5]);
-        }
-        for (int i = 0; i < 16; ++i)
-            set_value(component, i * PITCH + block, g_value[i]);
+    for (int i = 0; i < 4; ++i) {
+        int at = i / 2 * 8 + i % 2 * 2;
+        if (LEVELS == 2)
+            g_patch[at] = V(0.0);
+        shrink(g_patch[at + 1], g_patch[at + 4], g_patch[at + 5], component, 2);
+        haar(g_patch[at], g_patch[at + 1], g_patch[at + 4], g_patch[at + 5]);
     }
-    sync_shared();
+    for (int i = 0; i < 16; ++i)
+        set_plane(component, i * PITCH + patch_, g_patch[i]);
+}
+
+vec3 thresholds_of_level_1(int band)
+{
+    return vec3(s_threshold[band_at(0, 1, band)], s_threshold[band_at(1, 1, band)],
+                s_threshold[band_at(2, 1, band)]);
 }
 
 void main()
 {
-    TEXEL kept[4];
-    vec3 value[4];
+    TEXEL kept[4 * PIECES];
     uint bad = 0u;
-    begin_statistics();
-    for (int k = 0; k < 4; ++k) { // all loads first, so that they overlap
+    for (int k = 0; k < 4 * PIECES; ++k) { // all loads first, so that they overlap
         uint largest = 0u;
-        ivec2 p = tile_corner() + texel_of_thread(k);
+        ivec2 p = tile_corner() + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
         vec4 texel = load_extended(p, largest);
         bad += uint(largest >= NOT_FINITE && all(lessThan(p, u_src_rect.zw)));
         kept[k] = pack_texel(texel);
-        value[k] = components_of(texel);
     }
-    for (int first = 0; first < COMPONENTS; first += AT_ONCE) {
-        for (int k = 0; k < 4; ++k)
-            for (int c = 0; c < AT_ONCE; ++c)
-                s_plane[c * STRIDE + place_of(texel_of_thread(k))] = value[k][first + c];
+    begin_statistics();
+    for (int k = 0; k < PIECES; ++k)
+        analyse_piece(k, components_of(unpack_texel(kept[4 * k])),
+                      components_of(unpack_texel(kept[4 * k + 1])),
+                      components_of(unpack_texel(kept[4 * k + 2])),
+                      components_of(unpack_texel(kept[4 * k + 3])));
+    analyse();
+    for (int level = LEVELS; level > 3; --level) {
         sync_shared();
-        analyse(first);
-        synthesise(first);
-        for (int k = 0; k < 4; ++k)
-            for (int c = 0; c < AT_ONCE; ++c)
-                value[k][first + c] = s_plane[c * STRIDE + place_of(texel_of_thread(k))];
-        if (first + AT_ONCE < COMPONENTS)
-            sync_shared(); // before s_plane is written again
+        synthesise_step_in_place(level);
     }
-    for (int k = 0; k < 4; ++k) {
-        ivec2 p = tile_corner() + texel_of_thread(k);
-        if (all(lessThan(p, u_src_rect.zw)))
-            store_texel(p, without(unpack_texel(kept[k]), value[k]));
+    if (LEVELS > 3)
+        sync_shared();
+    if (LEVELS > 1) {
+        synthesise_patch();
+        sync_shared();
+    }
+    vec3 t_hl = thresholds_of_level_1(0), t_lh = thresholds_of_level_1(1);
+    vec3 t_hh = thresholds_of_level_1(2);
+    for (int k = 0; k < PIECES; ++k) {
+        ivec2 piece = piece_of_thread(k);
+        vec3 removed[4];
+        removed[0] = vec3(0.0);
+        for (int c = 0; c < COMPONENTS && LEVELS > 1; ++c)
+            removed[0][c] = s_plane[place_of(piece) + c * PATCHES];
+        removed[1] = removed_of(g_hl[k], t_hl);
+        removed[2] = removed_of(g_lh[k], t_lh);
+        removed[3] = removed_of(g_hh[k], t_hh);
+        haar(removed[0], removed[1], removed[2], removed[3]);
+        for (int i = 0; i < 4; ++i) {
+            ivec2 p = tile_corner() + 2 * piece + ivec2(i & 1, i >> 1);
+            if (all(lessThan(p, u_src_rect.zw)))
+                store_texel(p, without(unpack_texel(kept[4 * k + i]), removed[i]));
+        }
     }
     if (u_src_mode.z != 0)
         count_bad(bad);
-    end_statistics();
+    if (counts()) {
+        add_counts(tile_corner(), ivec2(TILE));
+        finish_counts();
+    }
 }

@@ -6,12 +6,23 @@
 
 //    a b   ->   LL HL        LL: mean times 2; HL: left less right; LH: top less bottom
 //    c d        LH HH
-void haar(inout V a, inout V b, inout V c, inout V d)
+void haar(inout vec3 a, inout vec3 b, inout vec3 c, inout vec3 d)
 {
-    V top = a + b, bottom = c + d, left = a - b, right = c - d;
+    vec3 top = a + b, bottom = c + d, left = a - b, right = c - d;
     a = (top + bottom) * 0.5;
     b = (left + right) * 0.5;
     c = (top - bottom) * 0.5;
     d = (left - right) * 0.5;
 }
+
+#if TOGETHER == 1
+void haar(inout float a, inout float b, inout float c, inout float d)
+{
+    float top = a + b, bottom = c + d, left = a - b, right = c - d;
+    a = (top + bottom) * 0.5;
+    b = (left + right) * 0.5;
+    c = (top - bottom) * 0.5;
+    d = (left - right) * 0.5;
+}
+#endif
 #endif

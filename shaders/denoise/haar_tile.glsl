@@ -1,24 +1,26 @@
 // denoise/haar_tile.glsl - the decimated Haar transform of a tile, in registers and shared memory
 //
 //   in        t_src or i_src   the image (denoise/extend.glsl)
-//   out       g_value          a thread's block of coefficients; s_plane; counts
+//   out       g_hl, g_lh, g_hh coefficients of level 1; g_patch: of levels 2 and 3; s_plane: of
+//             coarser ones; counts
 //   host sets TILE             AG_DENOISE_TILE (up to 5 levels) or _LARGE (6)
-//             THREADS          TILE^2 / 4
 //             LEVELS           1..6
 //             the defines of denoise/component.glsl, shrink.glsl and statistics.glsl
-//   threads   all load and store four texels each; some own a block of 4 x 4 values,
-//             one component of it, or all for a joint threshold:
+//   threads   256. Level 1: a thread has 2 x 2 texels, all components, in registers (four times
+//             those with TILE 64). Levels 2 and 3: of each patch of 4 x 4 values of LL1, and each
+//             component, one thread, in registers. Levels 4 and 5: of 4 x 4 values of LL3, in
+//             place. So three levels take two barriers:
 //
-//        s_plane, a component       block: its 16 values in registers      coarse part of s_plane
-//        +---+---+- -               a b a b      level 1: four steps       LL2 of all blocks,
-//        |4x4|   |                  c d c d      level 2: one step of      levels 3 on in place
-//        +---+---+- -               a b a b      their LLs
-//        |   |   |                  c d c d
+//             texels             LL1, in s_plane            LL3, in place of its first values
+//             a b a b            +-----+-----+- -           v v v v
+//             c d c d    ->      | 4x4 | 4x4 |       ->     v v v v
+//             a b a b            +-----+-----+- -           v v v v
 //
-//   bank      value (i, j) of block k is at (i + 4 j) * PITCH + k. A subgroup has 8 x 4 texels
-//             while it loads, so two blocks' 16 values each, and 32 blocks while it transforms:
-//             with PITCH = 2 modulo 32 both ways touch each bank once
-//   shared    12.7 KiB (TILE 32, three components at once), 16.5 KiB (64, one after the other)
+//             Meanwhile the last threads of the group add up the energies of level 1
+//   bank      value (i, j) of patch k is at (i + 4 j) * PITCH + k. A subgroup has 16 x 2 values
+//             while it stores them, and as many patches while it transforms them: with PITCH = 4 or
+//             20 modulo 32 both ways touch each bank once
+//   shared    18 KiB (TILE 32), 31 KiB (TILE 64)
 //   source    Haar 1910; Mallat 1989
 //   SPDX-License-Identifier: MIT
 #include "common/sync.glsl"
@@ -26,161 +28,274 @@
 #include "denoise/haar.glsl"
 #include "denoise/interface.h"
 
-#if THREADS != TILE * TILE / 4
-#error "THREADS must be TILE * TILE / 4"
-#endif
-#define BLOCKS_X (TILE / 4)
-#define BLOCKS (BLOCKS_X * BLOCKS_X)
-#define PITCH (BLOCKS + 2)
-#define COARSE (16 * PITCH) // where a component's coarser levels begin
-#define STRIDE (COARSE + BLOCKS)
-#if TILE == AG_DENOISE_TILE
-#define AT_ONCE COMPONENTS // components in shared memory
-#else
-#define AT_ONCE 1
-#endif
-#if THRESHOLD == AG_DENOISE_SHRINK_GROUP && AT_ONCE < COMPONENTS
-#error "a joint threshold needs all components at once"
-#endif
-
+#define THREADS AG_DENOISE_THREADS
+#define FINER 0
+#define PIECES (TILE * TILE / 4 / THREADS) // 2 x 2 texels of a thread: 1 or 4
+#define PATCHES_X (TILE / 8)
+#define PATCHES (PATCHES_X * PATCHES_X)
+#define PITCH (COMPONENTS * PATCHES + 4)
+#define TASKS (COMPONENTS / TOGETHER * PATCHES)
 #include "denoise/statistics.glsl"
 
 layout(local_size_x = THREADS) in;
 
-shared float s_plane[AT_ONCE * STRIDE];
-V g_value[16];
+shared float s_plane[16 * PITCH];
+vec3 g_hl[PIECES], g_lh[PIECES], g_hh[PIECES];
+V g_patch[16];
 
-// Texel k of a thread: a subgroup has 8 x 4 texels.
-ivec2 texel_of_thread(int k)
-{
-    int t = int(gl_LocalInvocationIndex), patch_ = t / 32 + THREADS / 32 * k;
-    return ivec2(patch_ % (TILE / 8) * 8 + t % 8, patch_ / (TILE / 8) * 4 + t / 8 % 4);
-}
-
-int place_of(ivec2 p)
-{
-    return ((p.x & 3) + 4 * (p.y & 3)) * PITCH + (p.y >> 2) * BLOCKS_X + (p.x >> 2);
-}
+#if SUMS
+#define ROW (THREADS + 16)
+shared uint s_fine[9 * ROW];         // energies of level 1: a row a component and band, by thread
+shared uint s_middle[6 * 3 * PATCHES]; // of levels 2 and 3: a row a level and band, by patch
+#endif
 
 ivec2 tile_corner()
 {
     return ivec2(gl_WorkGroupID.xy) * TILE;
 }
 
-// Whether the thread owns a block; then which, and of which component (the first of a joint one).
-bool owns_block(out int block, out int component)
+// Piece k of a thread, in units of 2 texels: a subgroup has 16 x 2.
+ivec2 piece_of_thread(int k)
+{
+    int t = int(gl_LocalInvocationIndex), half_row = t / 32 + THREADS / 32 * k;
+    return ivec2(half_row % (TILE / 32) * 16 + t % 16, half_row / (TILE / 32) * 2 + t / 16 % 2);
+}
+
+int place_of(ivec2 v) // of a value of LL1
+{
+    return ((v.x & 3) + 4 * (v.y & 3)) * PITCH + (v.y >> 2) * PATCHES_X + (v.x >> 2);
+}
+
+V plane_value(int component, int at)
+{
+    at += component * PATCHES;
+#if TOGETHER == 1
+    return s_plane[at];
+#else
+    return V(s_plane[at], s_plane[at + PATCHES], s_plane[at + 2 * PATCHES]);
+#endif
+}
+
+void set_plane(int component, int at, V value)
+{
+    at += component * PATCHES;
+    for (int c = 0; c < TOGETHER; ++c)
+        s_plane[at + c * PATCHES] = part_of(value, c);
+}
+
+// What is not in the image does not count.
+uint counted(bool inside, float d, float scale)
+{
+    return inside ? energy_of(d, scale) : 0u;
+}
+
+// Which patch a thread has, and of which component (the first of a joint one).
+bool owns_patch(out int patch_, out int component)
 {
     int t = int(gl_LocalInvocationIndex);
-    block = t % BLOCKS;
-    component = t / BLOCKS;
-    return t < BLOCKS * AT_ONCE / TOGETHER;
+    patch_ = t % PATCHES;
+    component = t / PATCHES;
+    return t < TASKS;
 }
 
-V value_at(int component, int at)
+ivec2 corner_of_patch(int patch_) // in texels of the image
 {
-#if TOGETHER == 1
-    return s_plane[component * STRIDE + at];
-#else
-    return V(s_plane[at], s_plane[STRIDE + at], s_plane[2 * STRIDE + at]);
+    return tile_corner() + 8 * ivec2(patch_ % PATCHES_X, patch_ / PATCHES_X);
+}
+
+// ---- level 1 ------------------------------------------------------------------------------------
+
+// Of piece k, whose texels have the components a, b, c, d. Its LL goes to s_plane.
+void analyse_piece(int k, vec3 a, vec3 b, vec3 c, vec3 d)
+{
+    haar(a, b, c, d);
+    g_hl[k] = b;
+    g_lh[k] = c;
+    g_hh[k] = d;
+    int at = place_of(piece_of_thread(k));
+    if (LEVELS > 1)
+        for (int i = 0; i < COMPONENTS; ++i)
+            s_plane[at + i * PATCHES] = a[i];
+}
+
+// After a sync, because sigma must be known.
+void count_pieces()
+{
+    bool inside[PIECES];
+    for (int k = 0; k < PIECES; ++k) {
+        ivec2 p = tile_corner() + 2 * piece_of_thread(k);
+        inside[k] = all(lessThan(p, u_src_rect.zw));
+        for (int c = 0; c < COMPONENTS; ++c)
+            if (inside[k])
+                count_size(c, g_hh[k][c]);
+    }
+#if SUMS
+    for (int c = 0; c < COMPONENTS; ++c) {
+        float scale = scale_of(c);
+        uint hl = 0u, lh = 0u, hh = 0u;
+        for (int k = 0; k < PIECES; ++k) {
+            hl += counted(inside[k], g_hl[k][c], scale);
+            lh += counted(inside[k], g_lh[k][c], scale);
+            hh += counted(inside[k], g_hh[k][c], scale);
+        }
+        int at = 3 * c * ROW + int(gl_LocalInvocationIndex);
+        s_fine[at] = hl;
+        s_fine[at + ROW] = lh;
+        s_fine[at + 2 * ROW] = hh;
+    }
 #endif
 }
 
-void set_value(int component, int at, V value)
+// After another sync, the last threads: sixteen a row.
+void add_fine_energies()
 {
-#if TOGETHER == 1
-    s_plane[component * STRIDE + at] = value;
-#else
-    for (int c = 0; c < 3; ++c)
-        s_plane[c * STRIDE + at] = value[c];
+#if SUMS
+    int u = THREADS - 1 - int(gl_LocalInvocationIndex), row = u / 16;
+    if (row < 3 * COMPONENTS) {
+        uint sum = 0u;
+        for (int i = u % 16; i < THREADS; i += 16)
+            sum += s_fine[row * ROW + i];
+        add_energy(row / 3, 1, row % 3, sum);
+    }
 #endif
 }
 
-// One component, or each of a joint coefficient.
-float part_of(V value, int c)
-{
-#if TOGETHER == 1
-    return value;
-#else
-    return value[c];
-#endif
-}
+// ---- levels 2 and 3 -----------------------------------------------------------------------------
 
-// Counts the three bands of a step at p, the corner of its block in the image.
-void count_step(int component, int level, ivec2 p, V hl, V lh, V hh)
+// A step, and its energies to `sums`.
+void analyse_step(inout V ll, inout V hl, inout V lh, inout V hh, int component, bool inside,
+                  inout uvec3 sums[TOGETHER])
 {
-#if STATISTICS || LOCAL
-    if (any(greaterThanEqual(p, u_src_rect.zw)))
-        return;
+    haar(ll, hl, lh, hh);
+#if SUMS
     for (int c = 0; c < TOGETHER; ++c) {
         float scale = scale_of(component + c);
-        count_energy(component + c, level, 0, energy_of(part_of(hl, c), scale));
-        count_energy(component + c, level, 1, energy_of(part_of(lh, c), scale));
-        count_energy(component + c, level, 2, energy_of(part_of(hh, c), scale));
-        if (level == 1)
-            count_size(component + c, part_of(hh, c));
+        sums[c] += uvec3(counted(inside, part_of(hl, c), scale),
+                         counted(inside, part_of(lh, c), scale),
+                         counted(inside, part_of(hh, c), scale));
     }
 #endif
 }
 
-// Level 3 and coarser: the four values that a step transforms, in s_plane. A value's place is
-// that of its block's corner:
-//
-//        LL . LL .        LL3 . HL3 .
-//        .  . .  .   ->    .  .  .  .        and so on, with a stride that doubles
-//        LL . LL .        LH3 . HH3 .
+void keep_energies(int level, int patch_, int component, const uvec3 sums[TOGETHER])
+{
+#if SUMS
+    for (int c = 0; c < TOGETHER; ++c)
+        for (int band = 0; band < 3; ++band)
+            s_middle[((level - 2) * 3 + band) * 3 * PATCHES + (component + c) * PATCHES + patch_] =
+                sums[c][band];
+#endif
+}
+
+// From LL1 in s_plane to g_patch; LL3 to s_plane.
+void analyse_patch(bool energies)
+{
+    int patch_, component;
+    if (!owns_patch(patch_, component))
+        return;
+    ivec2 corner = corner_of_patch(patch_);
+    uvec3 sums[TOGETHER];
+    for (int i = 0; i < 16; ++i)
+        g_patch[i] = plane_value(component, i * PITCH + patch_);
+    for (int c = 0; c < TOGETHER; ++c)
+        sums[c] = uvec3(0u);
+    for (int i = 0; i < 4; ++i) {
+        ivec2 p = corner + 4 * ivec2(i % 2, i / 2);
+        int at = i / 2 * 8 + i % 2 * 2;
+        analyse_step(g_patch[at], g_patch[at + 1], g_patch[at + 4], g_patch[at + 5], component,
+                     energies && all(lessThan(p, u_src_rect.zw)), sums);
+    }
+    keep_energies(2, patch_, component, sums);
+    if (LEVELS > 2) {
+        for (int c = 0; c < TOGETHER; ++c)
+            sums[c] = uvec3(0u);
+        analyse_step(g_patch[0], g_patch[2], g_patch[8], g_patch[10], component,
+                     energies && all(lessThan(corner, u_src_rect.zw)), sums);
+        keep_energies(3, patch_, component, sums);
+        if (LEVELS > 3)
+            set_plane(component, patch_, g_patch[0]);
+    }
+}
+
+// After a sync: four threads a row of s_middle and component.
+void add_middle_energies()
+{
+#if SUMS
+    int u = THREADS - 1 - int(gl_LocalInvocationIndex), row = u / 4 / COMPONENTS;
+    if (row < 6 && row / 3 + 2 <= LEVELS) {
+        int component = u / 4 % COMPONENTS;
+        uint sum = 0u;
+        for (int i = u % 4; i < PATCHES; i += 4)
+            sum += s_middle[row * 3 * PATCHES + component * PATCHES + i];
+        add_energy(component, row / 3 + 2, row % 3, sum);
+    }
+#endif
+}
+
+// ---- levels 4 to 6, in place --------------------------------------------------------------------
+
+// The places of a step of `level` that thread t has, its component, and its corner in the image.
 bool owns_step(int level, out ivec4 at, out int component, out ivec2 corner)
 {
-    int side = TILE >> level, stride = 1 << (level - 3), t = int(gl_LocalInvocationIndex);
+    int side = TILE >> level, stride = 1 << (level - 4), t = int(gl_LocalInvocationIndex);
     component = t / (side * side);
     ivec2 p = ivec2(t % side, t / side % side) * 2 * stride;
-    at = ivec4(0, stride, stride * BLOCKS_X, stride * (BLOCKS_X + 1)) +
-        (COARSE + p.y * BLOCKS_X + p.x);
-    corner = p * 4;
-    return component < AT_ONCE / TOGETHER;
+    at = ivec4(0, stride, stride * PATCHES_X, stride * (PATCHES_X + 1)) + p.y * PATCHES_X + p.x;
+    corner = tile_corner() + p * 8;
+    return component < COMPONENTS / TOGETHER;
 }
 
-// From s_plane, which has components from `first` on, to g_value and the coarse part. A sync must
-// come before; after it the counts are complete, and with LOCAL thresholds, too.
-void analyse(int first)
+void analyse_step_in_place(int level, bool energies)
 {
-    int block, component;
-    bool owner = owns_block(block, component);
-    if (owner) {
-        ivec2 corner = tile_corner() + 4 * ivec2(block % BLOCKS_X, block / BLOCKS_X);
-        for (int i = 0; i < 16; ++i)
-            g_value[i] = value_at(component, i * PITCH + block);
-        for (int i = 0; i < 4; ++i) {
-            int at = i / 2 * 8 + i % 2 * 2;
-            haar(g_value[at], g_value[at + 1], g_value[at + 4], g_value[at + 5]);
-            count_step(first + component, 1, corner + ivec2(i % 2, i / 2) * 2, g_value[at + 1],
-                       g_value[at + 4], g_value[at + 5]);
+    ivec4 at;
+    ivec2 corner;
+    int component;
+    if (!owns_step(level, at, component, corner))
+        return;
+    V a = plane_value(component, at.x), b = plane_value(component, at.y);
+    V c = plane_value(component, at.z), d = plane_value(component, at.w);
+    haar(a, b, c, d);
+#if SUMS
+    if (energies && all(lessThan(corner, u_src_rect.zw)))
+        for (int i = 0; i < TOGETHER; ++i) {
+            float scale = scale_of(component + i);
+            add_energy(component + i, level, 0, energy_of(part_of(b, i), scale));
+            add_energy(component + i, level, 1, energy_of(part_of(c, i), scale));
+            add_energy(component + i, level, 2, energy_of(part_of(d, i), scale));
         }
-#if LEVELS > 1
-        haar(g_value[0], g_value[2], g_value[8], g_value[10]);
-        count_step(first + component, 2, corner, g_value[2], g_value[8], g_value[10]);
 #endif
-#if LEVELS > 2
-        set_value(component, COARSE + block, g_value[0]);
-#endif
-    }
-    for (int level = 3; level <= LEVELS; ++level) {
-        ivec4 at;
-        ivec2 corner;
-        sync_shared();
-        if (owns_step(level, at, component, corner)) {
-            V a = value_at(component, at.x), b = value_at(component, at.y);
-            V c = value_at(component, at.z), d = value_at(component, at.w);
-            haar(a, b, c, d);
-            count_step(first + component, level, tile_corner() + corner, b, c, d);
-            set_value(component, at.x, a);
-            set_value(component, at.y, b);
-            set_value(component, at.z, c);
-            set_value(component, at.w, d);
-        }
-    }
+    set_plane(component, at.x, a);
+    set_plane(component, at.y, b);
+    set_plane(component, at.z, c);
+    set_plane(component, at.w, d);
+}
+
+// ---- all levels ---------------------------------------------------------------------------------
+
+// After analyse_piece() of all pieces. After it, counts and, with LOCAL, thresholds are complete
+// behind one more sync.
+void analyse()
+{
+    bool energies = SUMS != 0 && (LOCAL != 0 || counts());
     sync_shared();
+    if (counts() || LOCAL != 0) {
+        count_pieces();
+        sync_shared();
+        add_fine_energies();
+    }
+    if (LEVELS > 1)
+        analyse_patch(energies);
+    for (int level = 4; level <= LEVELS; ++level) {
+        sync_shared();
+        analyse_step_in_place(level, energies);
+    }
+    if (energies && LEVELS > 1) {
+        sync_shared();
+        add_middle_energies();
+    }
 #if LOCAL
-    local_thresholds(first, AT_ONCE, tile_corner(), TILE);
+    sync_shared();
+    local_thresholds(0, COMPONENTS, tile_corner(), ivec2(TILE));
     sync_shared();
 #endif
 }

@@ -14,8 +14,12 @@
 #define AG_IMAGE_NORMAL 4 // begin.comp
 #define AG_IMAGE_DEPTH 5
 #define AG_IMAGE_FIRST 4 // atrous.comp: what begin.comp stored
-#define AG_IMAGE_NEXT_GUIDE 5
 #define AG_DENOISE_ATROUS_IMAGES 6
+
+// ---- tile of a work group; runs of neighbours have up to 2^MAX_RUN texels
+#define AG_ATROUS_TILE_X 64
+#define AG_ATROUS_TILE_Y 16
+#define AG_ATROUS_MAX_RUN 2
 
 // ---- uniforms
 // accumulate.comp. ivec4: x, y of the rectangles of history, motion
@@ -25,7 +29,7 @@
 // begin.comp. ivec4: x, y of normal's rectangle, of depth's
 #define AG_LOC_DENOISE_PLACES 3
 #define AG_LOC_DENOISE_ALBEDO 5 // ivec4: x, y of albedo's rectangle; also atrous.comp
-// atrous.comp. ivec4: stride; tiles of a phase in x, y. vec4: 2^level / strength; sigma, or 0;
+// atrous.comp. ivec4: log2 of: stride; texels of a run. vec4: 2^level / strength; sigma, or 0;
 // exponent of normals; 1 / edge of depth
 #define AG_LOC_DENOISE_STRIDE 3
 #define AG_LOC_DENOISE_EDGES 6

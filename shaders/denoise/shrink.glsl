@@ -14,37 +14,48 @@
 #endif
 #include "denoise/interface.h"
 
-// V: what a thread holds of a coefficient: one component, or all three for a joint threshold.
 #if THRESHOLD == AG_DENOISE_SHRINK_GROUP
+// What a thread holds of a coefficient: one component, or all three for a joint threshold.
 #define V vec3
 #define TOGETHER 3
+
+// Soft on the length of the vector of all components. The product is not to be joined with sums
+// that follow, because compilers do that here and not there: a shifted image would have other last
+// bits.
+vec3 removed_of(vec3 d, vec3 t)
+{
+    precise vec3 r = d * sqrt(min(dot(t, t) / max(dot(d, d), 1e-36), 1.0));
+    return r;
+}
+
+float part_of(vec3 value, int c) { return value[c]; }
 #else
 #define V float
 #define TOGETHER 1
-#endif
 
 //    removed(d)   soft          hard            garrote          firm
 //         T -         ____         /|             /\               /\
 //                    /            / |            /  `-._          /  \    .
 //         0 -     __/          __/  |____     __/       `--    __/    \___    .
 //                   0  T         0  T           0 T              0 T  2T   of d    .
-V removed_of(V d, V t)
+float removed_of(float d, float t)
 {
-#if THRESHOLD == AG_DENOISE_SHRINK_SOFT
+    if (THRESHOLD == AG_DENOISE_SHRINK_HARD)
+        return abs(d) <= t ? d : 0.0;
+    if (THRESHOLD == AG_DENOISE_SHRINK_GARROTE) {
+        precise float r = abs(d) <= t ? d : t * (t / d); // as in group
+        return r;
+    }
+    if (THRESHOLD == AG_DENOISE_SHRINK_FIRM)
+        t = max(min(t, 2.0 * t - abs(d)), 0.0);
     return clamp(d, -t, t);
-#elif THRESHOLD == AG_DENOISE_SHRINK_HARD
-    return abs(d) <= t ? d : 0.0;
-#elif THRESHOLD == AG_DENOISE_SHRINK_GARROTE
-    precise float r = abs(d) <= t ? d : t * (t / d); // see group
-    return r;
-#elif THRESHOLD == AG_DENOISE_SHRINK_FIRM
-    return sign(d) * max(min(abs(d), 2.0 * t - abs(d)), 0.0);
-#else
-    // Soft on the length of the vector of all components. The product is not to be joined with
-    // sums that follow, because compilers do that here and not there: a shifted image would have
-    // other last bits.
-    precise V r = d * sqrt(min(dot(t, t) / max(dot(d, d), 1e-36), 1.0));
-    return r;
-#endif
 }
+
+vec3 removed_of(vec3 d, vec3 t)
+{
+    return vec3(removed_of(d.x, t.x), removed_of(d.y, t.y), removed_of(d.z, t.z));
+}
+
+float part_of(float value, int c) { return value; }
+#endif
 #endif

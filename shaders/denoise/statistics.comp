@@ -12,18 +12,19 @@
 
 void main()
 {
-    vec3 value[4];
-    begin_statistics();
-    for (int k = 0; k < 4; ++k) {
+    vec4 texel[4 * PIECES];
+    if (!counts()) // the same for all threads of a group
+        return;
+    for (int k = 0; k < 4 * PIECES; ++k) {
         uint largest = 0u;
-        value[k] = components_of(load_extended(tile_corner() + texel_of_thread(k), largest));
+        ivec2 p = tile_corner() + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
+        texel[k] = load_extended(p, largest);
     }
-    for (int first = 0; first < COMPONENTS; first += AT_ONCE) {
-        for (int k = 0; k < 4; ++k)
-            for (int c = 0; c < AT_ONCE; ++c)
-                s_plane[c * STRIDE + place_of(texel_of_thread(k))] = value[k][first + c];
-        sync_shared();
-        analyse(first); // ends with a sync
-    }
-    end_statistics();
+    begin_statistics();
+    for (int k = 0; k < PIECES; ++k)
+        analyse_piece(k, components_of(texel[4 * k]), components_of(texel[4 * k + 1]),
+                      components_of(texel[4 * k + 2]), components_of(texel[4 * k + 3]));
+    analyse();
+    add_counts(tile_corner(), ivec2(TILE));
+    finish_counts();
 }

@@ -1,64 +1,46 @@
-// denoise/statistics.glsl - noise and thresholds: counted by all groups, computed by the last one
+// denoise/statistics.glsl - noise and thresholds: counted by groups, computed by the last of them
 //
 //   in, out   b_denoise    sigma and the variance of each band, of the last counts; the counts
 //   host sets STATISTICS   AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted; 0: nothing
 //             LOCAL        1 = thresholds from the variance in the group's tile
 //             CHANNELS             of the image
-//             LEVELS, THREADS, and the defines of denoise/component.glsl
+//             LEVELS, THREADS, FINER (levels before those), and the defines of
+//             denoise/component.glsl
 //   exact     counts are integers, so equal images give equal bits, whatever the order of groups
 //   why       the last group that arrives makes sigma and variances of the counts, so no group
 //             waits, no further dispatch is needed, and the CPU reads nothing back. Decimated
 //             coefficients are counted, those of blocks whose corner is a multiple of 2^level, also
-//             where a filter makes those of all shifts
+//             where a filter makes those of all shifts. Of a large image one tile in four counts
+//   cost      shared atomics to one address take a cycle for each lane. So threads add energies in
+//             registers, and their sums through rows of shared memory; only |HH1|, whose bins
+//             differ, is counted by atomics
 //   source    Donoho 1995 (median / 0.6745); Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_STATISTICS_GLSL
 #define AG_DENOISE_STATISTICS_GLSL
-#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS)
-#error "STATISTICS, LOCAL, LEVELS and THREADS must be set by the host or the includer"
+#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS) || \
+    !defined(FINER)
+#error "STATISTICS, LOCAL, LEVELS, FINER and THREADS must be set by the host or the includer"
 #endif
 #include "common/load.glsl"
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
-
-// T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
-layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
-// rate, groups that arrive, layers
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
-
-layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
-    uint arrived, unused[3];
-    float sigma[4];
-    float variance[AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
-    uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
-    uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
-} b_denoise;
+#include "denoise/memory.glsl"
 
 shared float s_sigma[4];
 shared float s_threshold[AG_DENOISE_ALL_BANDS];
-#if STATISTICS || LOCAL
-shared uint s_sums[AG_DENOISE_ALL_BANDS];
+#if (STATISTICS & AG_DENOISE_ENERGIES) || LOCAL
+#define SUMS 1 // energies are added up
+#else
+#define SUMS 0
 #endif
+shared uint s_sums[SUMS * AG_DENOISE_ALL_BANDS + 1];
 #if STATISTICS & AG_DENOISE_HISTOGRAM
 shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 #endif
 #if STATISTICS
 shared uint s_arrived, s_part[AG_DENOISE_COMPONENTS * 16];
 #endif
-
-int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH, 2: HH
-{
-    return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
-}
-
-float threshold_of(float sigma, float variance, int component)
-{
-    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
-    if (u_rule.x > 0.0)
-        return factor * u_rule.x * sigma;
-    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
-    return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
-}
 
 // Sigma and, unless they are local, thresholds. A sync must follow.
 void begin_statistics()
@@ -71,9 +53,8 @@ void begin_statistics()
         s_threshold[i] = threshold_of(sigma, b_denoise.variance[i], component);
         if (i % (AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS) == 0)
             s_sigma[component] = sigma;
-#if STATISTICS || LOCAL
-        s_sums[i] = 0u;
-#endif
+        if (SUMS != 0)
+            s_sums[i * SUMS] = 0u;
     }
 #if STATISTICS & AG_DENOISE_HISTOGRAM
     for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS;
@@ -82,11 +63,15 @@ void begin_statistics()
 #endif
 }
 
-// d^2 in steps of sigma^2 / AG_DENOISE_STEPS. `scale` is 1 / sigma, or 0 while sigma is unknown.
-uint energy_of(float d, float scale)
+// Whether this group counts. The same for all its threads.
+bool counts()
 {
-    float size = d * scale;
-    return uint(min(size * size, float(AG_DENOISE_CAP)) * float(AG_DENOISE_STEPS) + 0.5);
+#if STATISTICS && FINER // groups of the phase that has places of decimated coefficients
+    return (gl_WorkGroupID.x & gl_WorkGroupID.y & 7u) == 7u;
+#else
+    uint mask = uint(u_statistics.w);
+    return STATISTICS != 0 && ((gl_WorkGroupID.x | gl_WorkGroupID.y) & mask) == 0u;
+#endif
 }
 
 float scale_of(int component)
@@ -94,11 +79,10 @@ float scale_of(int component)
     return s_sigma[component] > 0.0 ? 1.0 / s_sigma[component] : 0.0;
 }
 
-void count_energy(int component, int level, int band, uint energy)
+void add_energy(int component, int level, int band, uint sum)
 {
-#if (STATISTICS & AG_DENOISE_ENERGIES) || LOCAL
-    atomicAdd(s_sums[band_at(component, level, band)], energy);
-#endif
+    if (SUMS != 0 && sum != 0u)
+        atomicAdd(s_sums[band_at(component, level, band) * SUMS], sum);
 }
 
 void count_size(int component, float hh1)
@@ -112,20 +96,25 @@ void count_size(int component, float hh1)
 #endif
 }
 
+// Blocks of a level whose corner, a multiple of 2^level, is within the tile and the image.
+int blocks_of(int level, ivec2 corner, ivec2 tile)
+{
+    int size = 1 << level;
+    ivec2 end = min(corner + tile, u_src_rect.zw);
+    ivec2 blocks = (end + size - 1) / size - (corner + size - 1) / size;
+    return blocks.x * blocks.y;
+}
+
 #if LOCAL
 // After a sync: thresholds of `components` from `first` on, by the sums of a tile at `corner` of
 // tile.x x tile.y texels. A sync must follow.
-void local_thresholds(int first, int components, ivec2 corner, int tile)
+void local_thresholds(int first, int components, ivec2 corner, ivec2 tile)
 {
     int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS;
     for (int i = int(gl_LocalInvocationIndex); i < components * bands; i += THREADS) {
         int component = first + i / bands, at = first * bands + i;
-        int size = 1 << (i % bands / AG_DENOISE_BANDS + 1);
-        // blocks whose corner, a multiple of 2^level, is within the tile and the image
-        ivec2 end = min(corner + tile, u_src_rect.zw);
-        ivec2 blocks = (end + size - 1) / size - (corner + size - 1) / size;
-        float mean = float(s_sums[at]) /
-            (float(AG_DENOISE_STEPS) * float(max(blocks.x * blocks.y, 1)));
+        int blocks = blocks_of(i % bands / AG_DENOISE_BANDS + 1, corner, tile);
+        float mean = float(s_sums[at]) / (float(AG_DENOISE_STEPS) * float(max(blocks, 1)));
         float sigma = s_sigma[component];
         s_threshold[at] = threshold_of(sigma, mean * sigma * sigma, component);
     }
@@ -188,7 +177,7 @@ void new_sigmas()
     sync_shared();
     if (t < COMPONENTS) {
         float fresh = median_of(t) / 0.6745, old = b_denoise.sigma[t];
-        b_denoise.sigma[t] = u_statistics.x < 1.0 ? mix(old, fresh, u_statistics.x) : fresh;
+        b_denoise.sigma[t] = blended(old, fresh);
     }
 }
 #endif
@@ -200,37 +189,48 @@ void new_variances()
         uint low = atomicExchange(b_denoise.sums[2 * i], 0u);
         uint high = atomicExchange(b_denoise.sums[2 * i + 1], 0u);
         int bands = AG_DENOISE_MAX_LEVELS * AG_DENOISE_BANDS, component = i / bands;
-        int size = 1 << (i % bands / AG_DENOISE_BANDS + 1);
-        ivec2 blocks = (u_src_rect.zw + size - 1) / size;
-        float count = float(blocks.x) * float(blocks.y) * u_statistics.z;
+        float count = max(float(b_denoise.blocks[i % bands / AG_DENOISE_BANDS]), 1.0);
         float mean = (float(high) * 4294967296.0 + float(low)) / (float(AG_DENOISE_STEPS) * count);
         float fresh = mean * s_sigma[component] * s_sigma[component];
-        b_denoise.variance[i] =
-            u_statistics.x < 1.0 ? mix(b_denoise.variance[i], fresh, u_statistics.x) : fresh;
+        b_denoise.variance[i] = blended(b_denoise.variance[i], fresh);
     }
+    barrier(); // all have read the numbers of blocks
+    if (gl_LocalInvocationIndex < uint(AG_DENOISE_BLOCKS))
+        b_denoise.blocks[gl_LocalInvocationIndex] = 0u;
 }
 #endif
 #endif
 
-// Adds the group's counts. All threads call it together, as the last thing.
-void end_statistics()
+// Adds the counts of a group that counts, of a tile at `corner` in texels. All its threads call it
+// together.
+void add_counts(ivec2 corner, ivec2 tile)
 {
 #if STATISTICS
+    int t = int(gl_LocalInvocationIndex);
     sync_shared();
 #if STATISTICS & AG_DENOISE_HISTOGRAM
-    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS;
-         i += THREADS)
+    for (int i = t; i < AG_DENOISE_COMPONENTS * AG_DENOISE_BINS; i += THREADS)
         if (s_bins[i] != 0u)
             atomicAdd(b_denoise.bins[i], s_bins[i]);
 #endif
 #if STATISTICS & AG_DENOISE_ENERGIES
-    for (int i = int(gl_LocalInvocationIndex); i < AG_DENOISE_ALL_BANDS; i += THREADS)
+    for (int i = t; i < AG_DENOISE_ALL_BANDS; i += THREADS)
         if (s_sums[i] != 0u) {
             uint before = atomicAdd(b_denoise.sums[2 * i], s_sums[i]);
             if (before + s_sums[i] < before)
                 atomicAdd(b_denoise.sums[2 * i + 1], 1u);
         }
+    if (t < LEVELS)
+        atomicAdd(b_denoise.blocks[FINER + t], uint(blocks_of(FINER + t + 1, corner, tile)));
 #endif
+#endif
+}
+
+// The last group makes sigma and variances of the counts. All threads of each group that counts
+// call it together, as the last thing.
+void finish_counts()
+{
+#if STATISTICS
     if (arrives_last()) {
 #if STATISTICS & AG_DENOISE_HISTOGRAM
         new_sigmas();

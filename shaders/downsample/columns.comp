@@ -7,21 +7,20 @@
 //   how       a group owns a few outputs of one to four rows. Its 8 x 32 threads take 64 columns of
 //             the source, so that 32 threads load blocks of 8 x 4 texels, which are whole sectors:
 //
-//              subgroup 0 subgroup 1 ...  subgroup 7
-//                |8 columns |8 columns |    |8 columns |    row 0 of four: outputs' row 0, or the
-//                first quarter of it
+//              subgroup 0  subgroup 1  ...  subgroup 7
+//                |8 columns |8 columns | .. |8 columns |    row 0 of the threads' four
 //                | ...                                 |    rows 1, 2, 3
 //
-//             u_tile.y (1, 2 or 4) says how many of the four rows share a row of outputs: each
-//             takes every such texel row. Then u_tile.z lanes share an output: each adds up some of
-//             its columns, and one adds up the lanes. Cells of more than 64 columns are taken 64 at
-//             a time
+//             u_tile.y (1, 2 or 4) says how many of the four rows of threads share a row of
+//             outputs: of 4, each takes every fourth row of texels. Then u_tile.z lanes share an
+//             output: each adds up some of its columns, and one adds up the lanes. Cells of more
+//             than 64 columns are taken 64 at a time
 //   dispatch  a group of 256 threads for u_tile.x outputs, 4 / u_tile.y rows of them
 //   cost      each texel read from memory once; those on an edge of two cells loaded once for each
 //   exact     downsample/sum.glsl; four texels of a column are added first. Sums of lanes have a
 //             fixed order
-//   source    the column sums of this project's first document (register_columns.comp has them to
-//             the letter)
+//   source    the column sums of the document that docs/downsample.md, section 5, compares with
+//             (register_columns.comp has them to the letter)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "downsample/cells.glsl"

@@ -38,8 +38,8 @@
 #define AG_LOC_DOWN_DST1 9
 #define AG_LOC_DOWN_DST2 10
 #define AG_LOC_DOWN_DST3 11
-// .. 15: ivec4 of sums.comp: lanes that share an output, a power of two; where the target's partial
-// sums begin; the largest number of cells of a tile, in x and in y
+// .. 15: ivec4: lanes that share an output, a power of two; of sums.comp and finish.comp also where
+// the target's partial sums begin, and the largest number of cells of a tile, in x and in y
 #define AG_LOC_DOWN_SHARE 12
 #define AG_LOC_DOWN_SHARE1 13
 #define AG_LOC_DOWN_SHARE2 14
@@ -52,6 +52,7 @@
 #define AG_LOC_DOWN_TILE 20   // ivec4: how work is cut; each shader says
 #define AG_LOC_DOWN_MODE 21   // ivec4: 1 = weight karis, else alpha
 #define AG_LOC_DOWN_FINISH 22 // ivec4 of finish.comp: lanes that share an output, a power of two
-#define AG_LOC_DOWN_TAPS 23   // ivec4 of taps.comp and lanczos: width and height of the source
+// ivec4 of taps.comp and lanczos: width and height of the source; of lanczos: taps, radius
+#define AG_LOC_DOWN_TAPS 23
 
 #endif

@@ -1,11 +1,11 @@
 // downsample/lanczos.glsl - where the taps of a stretched filter lie, and their weights
 //
-//   in        b_taps     weights: u_taps.z of each phase, of which an axis has as many as it has
-//             outputs before it repeats
+//   in        b_taps     weights: u_taps.z for each phase. An axis has as many phases as outputs
+//                        before its pattern repeats
 //   what      output i falls on ((2 i + 1) W - w) / 2 w. Its taps are the texels nearer than radius
-//             times W / w (at least radius), from the first one on; beyond the image lies its
-//             edge's texel. The CPU works weights out in double precision, normalised: GPUs' sines
-//             are good to 1e-3 only
+//             times W / w (at least radius), from the first one on. Beyond the image lies its
+//             edge's texel. The CPU computes the weights in double and normalises them: GPUs' sines
+//             are off by up to 1e-3
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_LANCZOS_GLSL
 #define AG_DOWNSAMPLE_LANCZOS_GLSL

@@ -3,8 +3,7 @@
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //             b_taps           weights in x (downsample/lanczos.glsl)
-//   out       b_partials       rows of as many texels as the output has, as many rows as the source
-//             has, in fp32
+//   out       b_partials       the output's width x the source's height, vec4 in fp32
 //   host sets the defines of downsample/texel.glsl
 //   dispatch  a group of 32 x 4 threads for 32 x 4 texels of b_partials; u_tile.w: where the layer
 //             begins

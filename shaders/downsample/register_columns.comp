@@ -1,5 +1,5 @@
-// downsample/register_columns.comp - ratios of powers of two, as this project's first document has
-// them, step by step
+// downsample/register_columns.comp - ratios of powers of two by the way of a document, step by
+// step, to compare with it (docs/downsample.md, section 5)
 //
 //   in        t_src or i_src   the image (downsample/texel.glsl)
 //   out       i_dst0           the target
@@ -19,7 +19,7 @@
 //             registers and 16 KiB of shared memory a group (32 KiB with weights) leave room for
 //             few
 //   exact     downsample/sum.glsl
-//   source    the project's first document, "Image downsampling", figures 10 and 11
+//   source    that document, "Image downsampling", figures 10 and 11
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "common/sync.glsl"

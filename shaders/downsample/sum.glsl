@@ -1,10 +1,10 @@
-// downsample/sum.glsl - sums that lose nothing worth naming: a float and what its rounding left
+// downsample/sum.glsl - compensated sums: a float and what its roundings left out
 //
 //   what      a sum is hi + lo. What an addition rounds off is itself a float, found without error,
 //             and added to lo
-//   why       a mean of millions of texels then errs by about one rounding, and a mean of codes
-//             that lies between two of them goes to the right one. Costs are those of a few
-//             additions for every four texels
+//   why       a mean of millions of texels then errs by about one rounding, and a mean that lies
+//             between two codes goes to the right one
+//   cost      a few additions for every four texels
 //   source    Knuth, The Art of Computer Programming 2, 4.2.2 (the error of a sum); Ogita, Rump and
 //             Oishi 2005, "Accurate Sum and Dot Product"
 //   SPDX-License-Identifier: MIT

@@ -12,11 +12,11 @@
 //             memory, and each output adds up its columns:
 //
 //                256 columns
-//                v v v v v v v v v v v v          a cell of target 0 ends: sums across, and goes on
-//                from 0 v v v v v v v v v v v v
-//                -----------------------          a cell of target 1 ends in the middle of a texel:
-//                                                 its row counts
-//                v v v v v v v v v v v v          for both cells, with other weights
+//                v v v v v v v v v v v v
+//                -----------------------   a cell of target 0 ends: sums go across and start anew
+//                v v v v v v v v v v v v
+//                v v v-v-v-v-v-v-v v v v   a cell of target 1 ends within a texel: that row counts
+//                v v v v v v v v v v v v   for both cells, with other weights
 //
 //   dispatch  a group of 256 threads a tile of 256 x u_tile.x texels
 //   cost      each texel loaded once, for all targets; 4 multiplications and additions a channel

@@ -1,12 +1,11 @@
-// downsample/weights.glsl - texels that weigh more than their areas: parts of a texel, and a mean
-// of their sums
+// downsample/weights.glsl - texels with a weight beside their area: parts of a texel, and the mean
+// from sums of them
 //
 //   host sets WEIGHTED   1 = weight karis or alpha (u_mode.x): a texel is two vec4s, and so is a
 //                        sum
 //   parts     0   without WEIGHTED the texel; with it (w r, w g, w b, w), w = 1 / (1 + luminance)
 //             or alpha
-//             1   with WEIGHTED the texel itself: its alpha, and its colour where nothing weighs
-//                 anything
+//             1   with WEIGHTED the texel itself: for alpha, and for colour where all weights are 0
 //   source    Karis 2013, "Real Shading in Unreal Engine 4": the partial average
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DOWNSAMPLE_WEIGHTS_GLSL

@@ -6,7 +6,7 @@
 //   host sets no defines; the uniforms below
 //   shared    4 KiB
 //   dispatch  1: one group, a thread a bin
-//   cost      reads 257 counts; latency of some 16 steps with barriers
+//   cost      reads 257 counts; 16 steps with barriers, so its time is latency
 //   exact     counts are below 2^53, so their sums in doubles are exact. Only a percentile's place
 //             in a bin (2^-53) and the stored state are rounded. log2 and exp are computed by the
 //             host, in double

@@ -14,8 +14,8 @@
 //             edge to compare with, so the driver's log2 does not matter. Luminance and weights are
 //             computed with one rounding an operation (`precise`). So equal frames give equal sums
 //             on every GPU, and in C (tests/reference/exposure_ref.c)
-//   limits    a bin of a group: 4096 tiles of 1024 texels of weight 256 (65536 x 65536 texels on
-//             1024 groups) are 2^30. A bin of all groups has 64 bits
+//   limits    a group's bin holds at most 2^30: 4096 tiles of 1024 texels of weight 256, of 65536 x
+//             65536 texels on 1024 groups. A bin of all groups has 64 bits
 //   source    docs/exposure.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -32,7 +32,7 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-// bins an EV, edge at luminance 1, largest luminance left out
+// bins an EV, the edge at luminance 1, the largest luminance that is left out
 layout(location = AG_LOC_EXPOSURE_SCALE) uniform vec4 u_scale;
 layout(location = AG_LOC_EXPOSURE_TILES) uniform ivec4 u_tiles;  // in x, in all
 layout(location = AG_LOC_EXPOSURE_CENTRE) uniform vec4 u_centre; // center, 1 / (width^2 + height^2)

@@ -13,13 +13,14 @@
 //   host sets RATIO    2 or 4
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/source.glsl; FILTERABLE 1
-//   dispatch  ceil(size of the smaller image / (32, 16)); with RATIO 4 / (16, 16); one layer
-//   shared    9.9 KB; with RATIO 4 9.0 KB
-//   cost      reads each texel of the frame once, and 0.4 to 0.6 times again for the tiles' edges;
-//             some 40 instructions a texel
-//   how       a group goes down its part of the frame, eight rows at a time: rows of the frame to
-//             shared memory, those to rows of the smaller image, and these are added to the texels
-//             that each thread has in its registers. The next rows are loaded meanwhile
+//   dispatch  ceil(size of the smaller image / (60, 8)); with RATIO 4 / (28, 8); one layer
+//   shared    14.2 KB; with RATIO 4 15.0 KB
+//   cost      reads each texel of the frame 1.6 times; some 60 instructions a texel
+//   how       a thread has a column of the frame, and every second row of the tile's. It adds each
+//             texel to eight rows of the smaller image in registers, as the weights of a table say:
+//             no texel goes through shared memory, and all loads of a thread are under way at once.
+//             The sums of two threads meet in shared memory; then columns become the smaller
+//             image's
 //   source    docs/bloom.md; M. Unser 1999, "Splines: a perfect fit for signal and image
 //             processing"
 //   SPDX-License-Identifier: MIT
@@ -40,104 +41,113 @@ layout(rgba32f, binding = AG_IMAGE_SMALL) writeonly uniform image2D i_small;
 layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
 #endif
 
-const int TILE_X = RATIO == 2 ? 32 : 16, TILE_Y = 16; // of the smaller image
-const int TAPS = 4 * RATIO;                           // texels of the frame that a B-spline covers
-const int ROWS = 8;                                   // of the frame, at a time
-const int COLUMNS = (TILE_X - 1) * RATIO + TAPS + 1;
-const int CHUNKS = ((TILE_Y - 1) * RATIO + TAPS + ROWS) / ROWS;
-const int LOADS = (COLUMNS + 31) / 32;   // of a thread
-const int OUTPUTS = TILE_X * TILE_Y / 256; // of a thread
-const int OUT_STEP = 256 / TILE_X;       // rows between them
+const int TILE_X = RATIO == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
+const int COLUMNS = 128;                // of the frame; at least (TILE_X + 3) RATIO + 1
+const int LOADS = 12;                   // of a thread at a time
+const int BATCHES = RATIO / 2;          // 2 LOADS BATCHES rows: at least (TILE_Y + 3) RATIO + 1
+const int TAPS = 4 * RATIO;             // texels of the frame that a B-spline covers
+const int ACROSS = RATIO == 2 ? 64 : 32; // threads along x of the rows' sums
 
-shared vec3 s_frame[ROWS * COLUMNS], s_rows[ROWS * TILE_X];
+shared vec4 s_weights[2 * 2 * LOADS * BATCHES]; // of a row of the frame in the tile's eight rows
+
+// The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
+// the lengths keep a warp's 16 columns of two rows, four apart, in banks of their own.
+const int PLANE = RATIO == 2 ? 72 : 36, PITCH = 140;
+shared vec3 s_sums[TILE_Y * PITCH];
+
+int place_of(int column)
+{
+    return column % RATIO * PLANE + column / RATIO;
+}
 
 // Where the centre of a texel of the smaller image lies in the frame.
-vec2 centre_of(ivec2 m)
+float centre_of(int m, float texels)
 {
-    return (vec2(m) + 0.5) * STEP - 0.5;
-}
-
-// A warp loads 16 x 2 texels at a time: whole sectors of a texture.
-ivec2 load_place(int thread, int k)
-{
-    return ivec2(thread / 32 % 2 * 16 + thread % 16 + 32 * k, thread / 64 * 2 + thread / 16 % 2);
-}
-
-// Eight rows from `first` on. The group counts those texels of `own` (begin, end) that are not
-// finite.
-void load_rows(int thread, ivec2 first, ivec4 own, out TEXEL texels[LOADS], inout uint bad)
-{
-    for (int k = 0; k < LOADS; ++k) {
-        ivec2 p = first + load_place(thread, k);
-        ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
-        uint is_bad;
-        texels[k] = masked(load_texel(inside, is_bad), inside == p);
-        bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
-        bad += is_bad * uint(is_own && inside == p && load_place(thread, k).x < COLUMNS);
-    }
+    return (float(m) + 0.5) * texels - 0.5;
 }
 
 void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y) - MARGIN;
-    ivec2 first = ivec2(ceil(centre_of(origin) - 2.0 * STEP));
+    // Even, so that a warp's 16 x 2 texels are whole sectors of a texture.
+    ivec2 first = ivec2(ceil(centre_of(origin.x, STEP.x) - 2.0 * STEP.x),
+                        ceil(centre_of(origin.y, STEP.y) - 2.0 * STEP.y)) & ~1;
     ivec4 own = ivec4(floor(vec4(origin, origin + ivec2(TILE_X, TILE_Y)) * u_step.xyxy));
+    ivec2 place = ivec2(thread / 32 * 16 + thread % 16, thread / 16 % 2);
 
-    // Along x the thread always has the same texel, and the same weights.
-    ivec2 m = origin + ivec2(thread % TILE_X, thread / TILE_X);
-    vec2 centre = centre_of(m);
-    int begin = int(ceil(centre.x - 2.0 * STEP.x));
-    float weights[TAPS];
-    for (int t = 0; t < TAPS; ++t)
-        weights[t] = b_spline((float(begin + t) - centre.x) / STEP.x) / STEP.x;
+    for (int i = thread; i < 2 * 2 * LOADS * BATCHES; i += 256) {
+        int m = origin.y + i % 2 * 4;
+        vec4 at = (vec4(first.y + i / 2) - (vec4(m, m + 1, m + 2, m + 3) + 0.5) * STEP.y + 0.5) /
+                  STEP.y;
+        s_weights[i] =
+            vec4(b_spline(at.x), b_spline(at.y), b_spline(at.z), b_spline(at.w)) / STEP.y;
+    }
 
-    vec3 sums[OUTPUTS];
-    for (int o = 0; o < OUTPUTS; ++o)
+    vec3 sums[TILE_Y];
+    for (int o = 0; o < TILE_Y; ++o)
         sums[o] = vec3(0.0);
     uint bad = 0u;
-    TEXEL texels[LOADS];
-    load_rows(thread, first, own, texels, bad);
-    for (int chunk = 0; chunk < CHUNKS; ++chunk) {
+    for (int batch = 0; batch < BATCHES; ++batch) {
+        TEXEL texels[LOADS];
         for (int k = 0; k < LOADS; ++k) {
-            ivec2 p = load_place(thread, k);
+            ivec2 p = first + place + ivec2(0, 2 * (batch * LOADS + k));
+            ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
+            uint is_bad;
+            texels[k] = masked(load_texel(inside, is_bad), inside == p);
+            bool is_own = all(greaterThanEqual(p, own.xy)) && all(lessThan(p, own.zw));
+            bad += is_bad * uint(is_own && inside == p);
+        }
+        if (batch == 0)
+            sync_shared();
+        for (int k = 0; k < LOADS; ++k) {
             vec3 light = colour(texels[k]).rgb;
             if (FILTERS)
                 light = bloom_filter(light);
-            if (p.x < COLUMNS)
-                s_frame[p.y * COLUMNS + p.x] = light;
-        }
-        if (chunk + 1 < CHUNKS)
-            load_rows(thread, first + ivec2(0, (chunk + 1) * ROWS), own, texels, bad);
-        sync_shared(); // also: the former rows have been added
-        if (thread < ROWS * TILE_X) {
-            vec3 row = vec3(0.0);
-            int place = thread / TILE_X * COLUMNS + begin - first.x;
-            for (int t = 0; t < TAPS; ++t)
-                row += weights[t] * s_frame[place + t];
-            s_rows[thread] = row;
-        }
-        sync_shared();
-        for (int o = 0; o < OUTPUTS; ++o) {
-            float from = float(first.y + chunk * ROWS) -
-                         ((float(m.y + o * OUT_STEP) + 0.5) * STEP.y - 0.5);
-            if (from < 2.0 * STEP.y && from + float(ROWS - 1) > -2.0 * STEP.y)
-                for (int r = 0; r < ROWS; ++r)
-                    sums[o] += b_spline((from + float(r)) / STEP.y) / STEP.y *
-                               s_rows[r * TILE_X + thread % TILE_X];
+            int row = 2 * (batch * LOADS + k) + place.y;
+            vec4 upper = s_weights[2 * row], lower = s_weights[2 * row + 1];
+            sums[0] += upper.x * light;
+            sums[1] += upper.y * light;
+            sums[2] += upper.z * light;
+            sums[3] += upper.w * light;
+            sums[4] += lower.x * light;
+            sums[5] += lower.y * light;
+            sums[6] += lower.z * light;
+            sums[7] += lower.w * light;
         }
     }
     if (SCRUBS != 0)
         count_bad(bad);
-    for (int o = 0; o < OUTPUTS; ++o) {
-        ivec2 p = m + ivec2(0, o * OUT_STEP) + MARGIN;
-        if (any(greaterThanEqual(p, SMALL_SIZE)))
+    // Each of the two threads of a column gives four rows to the other, and adds the other four.
+    bvec3 odd = bvec3(place.y == 1);
+    int column = place_of(place.x);
+    for (int o = 0; o < 4; ++o)
+        s_sums[(o + 4 - 4 * place.y) * PITCH + column] = mix(sums[o + 4], sums[o], odd);
+    sync_shared();
+    for (int o = 0; o < 4; ++o)
+        s_sums[(o + 4 * place.y) * PITCH + column] += mix(sums[o], sums[o + 4], odd);
+    sync_shared();
+
+    int x = thread % ACROSS;
+    float centre = centre_of(origin.x + x, STEP.x);
+    int begin = int(ceil(centre - 2.0 * STEP.x));
+    int taps[RATIO]; // where those of each plane begin
+    for (int t = 0; t < RATIO; ++t)
+        taps[t] = place_of(begin - first.x + t);
+    float weights[TAPS];
+    for (int t = 0; t < TAPS; ++t)
+        weights[t] = b_spline((float(begin + t) - centre) / STEP.x) / STEP.x;
+    for (int y = thread / ACROSS; y < TILE_Y; y += 256 / ACROSS) {
+        ivec2 p = origin + ivec2(x, y) + MARGIN;
+        if (x >= TILE_X || any(greaterThanEqual(p, SMALL_SIZE)))
             continue;
+        vec3 sum = vec3(0.0);
+        for (int t = 0; t < TAPS; ++t)
+            sum += weights[t] * s_sums[y * PITCH + taps[t % RATIO] + t / RATIO];
 #if WIDE
-        imageStore(i_small, p, vec4(sums[o], 0.0));
+        imageStore(i_small, p, vec4(sum, 0.0));
 #else
-        imageStore(i_small, p,
-                   uvec4(pack_halves(sums[o].rg), pack_halves(vec2(sums[o].b, 0.0)), 0u, 0u));
+        imageStore(i_small, p, uvec4(pack_halves(sum.rg), pack_halves(vec2(sum.b, 0.0)), 0u, 0u));
 #endif
     }
 }

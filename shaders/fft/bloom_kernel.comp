@@ -100,7 +100,7 @@ vec3 diffraction(vec2 offset)
 vec3 streak(vec2 offset)
 {
     vec3 reach = HALF_EXTENT * vec3(0.18);
-    float thin = max(0.7, 0.004 * HALF_EXTENT), y = offset.y / thin;
+    float thin = max(1.0, 0.004 * HALF_EXTENT), y = offset.y / thin;
     return exp(-abs(offset.x) / reach) / (2.0 * reach) * exp(-0.5 * y * y) / (2.5066283 * thin);
 }
 

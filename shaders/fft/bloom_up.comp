@@ -14,12 +14,11 @@
 //             WIDE     1 = 32-bit floats
 //             and the defines of fft/composite.glsl and fft/source.glsl; FILTERABLE 1
 //   dispatch  ceil(size of the frame / (32, 16)); one layer
-//   shared    STEP_MIN 2: 7.5 KB, with CORE 13.3 KB
+//   shared    STEP_MIN 2: 1.9 KB, with CORE 8.1 KB
 //   cost      reads each texel of the frame once (with CORE 1.4 times), writes each once; reads the
-//             smaller image some 2 times. 40 instructions a texel, with CORE 140
-//   how       columns of the smaller image to columns of the frame in shared memory, then rows:
-//             4 taps along each axis. A thread has four texels, two rows apart, and a warp 16 x 2:
-//             whole sectors of a texture
+//             smaller image some 2 times. 50 instructions a texel, with CORE 150. One barrier
+//   how       a thread goes down a column of the frame with the four rows of the smaller image
+//             around it in registers. The core's taps stay in registers too, a column at a time
 //   source    docs/bloom.md
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -31,7 +30,10 @@
 #include "common/sync.glsl"
 
 layout(local_size_x = 128) in;
-const int TILE_X = 32, TILE_Y = 16, TEXELS = 4; // of the frame; of a thread
+const int TILE_X = 32, TILE_Y = 16; // of the frame
+const int TEXELS = 4;               // of a thread, two rows apart: a warp has 16 x 2 texels, whole
+                                    // sectors of a texture
+const int SHIFTS = STEP_MIN == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
 const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
 const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;
 
@@ -58,7 +60,6 @@ layout(rg32ui, binding = AG_IMAGE_LIGHT) readonly uniform uimage2D i_light;
 #endif
 
 shared LIGHT s_small[SIDE_X * SIDE_Y];
-shared vec3 s_rows[SIDE_Y * TILE_X]; // the smaller image's rows, with the frame's columns
 
 // Where a texel of the frame lies in the smaller image.
 vec2 small_place(vec2 p)
@@ -66,57 +67,78 @@ vec2 small_place(vec2 p)
     return (p + 0.5) / STEP - 0.5 + float(MARGIN);
 }
 
+// A row of the smaller image at a column of the frame.
+vec3 small_row(int at, vec4 across)
+{
+    return across.x * unpack_light(s_small[at]) + across.y * unpack_light(s_small[at + 1]) +
+           across.z * unpack_light(s_small[at + 2]) + across.w * unpack_light(s_small[at + 3]);
+}
+
+#define LIGHT_IS_FRAME 0
 #if CORE
 layout(std430, binding = AG_SSBO_CORE) readonly buffer Core { vec4 b_core[AG_CORE_TAPS]; };
-const int AROUND = AG_CORE_RADIUS, CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
+const int AROUND = AG_CORE_RADIUS, SIDE = 2 * AROUND + 1;
+const int CORE_X = TILE_X + 2 * AROUND, CORE_Y = TILE_Y + 2 * AROUND;
 shared LIGHT s_light[CORE_X * CORE_Y]; // T
+#undef LIGHT_IS_FRAME
+#define LIGHT_IS_FRAME (SRC_IS_RGBA16F && !WIDE && !FIREFLIES) // while FILTERS is off
+shared vec4 s_core[AG_CORE_TAPS];      // columns of taps
 
+// Four threads load 2 x 2 texels: a sector of a texture.
 void load_light(ivec2 tile, int thread)
 {
     for (int i = thread; i < CORE_X * CORE_Y; i += 128) {
-        ivec2 p = tile + ivec2(i % CORE_X, i / CORE_X) - AROUND;
-        ivec2 inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
+        ivec2 at = ivec2(i / 4 % (CORE_X / 2), i / 4 / (CORE_X / 2)) * 2 + ivec2(i % 2, i / 2 % 2);
+        ivec2 p = tile + at - AROUND, inside = clamp(p, ivec2(0), u_src_rect.zw - 1);
 #if FIREFLIES
         LIGHT light = LIGHT_AT(inside);
-        s_light[i] = inside == p ? light : LIGHT(0);
+        light = inside == p ? light : LIGHT(0);
 #else
         uint counted_before; // by bloom_down.comp
         TEXEL texel = masked(load_texel(inside, counted_before), inside == p);
 #if SRC_IS_RGBA16F && !WIDE
         if (FILTERS)
             texel = pack_light(bloom_filter(colour(texel).rgb));
-        s_light[i] = texel;
+        LIGHT light = texel;
 #else
-        vec3 light = colour(texel).rgb;
+        vec3 texel_light = colour(texel).rgb;
         if (FILTERS)
-            light = bloom_filter(light);
-        s_light[i] = pack_light(light);
+            texel_light = bloom_filter(texel_light);
+        LIGHT light = pack_light(texel_light);
 #endif
 #endif
+        s_light[at.y * CORE_X + at.x] = light;
     }
+    if (thread < AG_CORE_TAPS)
+        s_core[thread] =
+            b_core[thread % SIDE * SIDE + thread / SIDE] * vec4(b_info.scale.rgb, 0.0);
 }
 
-// Adds the convolution with the core to the four texels at `place` of s_light. A row of the frame
-// is read once, and serves up to three of them.
+// Adds the convolution with the core to the thread's texels, of which `place` is the first. A
+// column of taps stays in registers, and a texel that is read serves two or three rows.
 void add_core(ivec2 place, inout vec3 bloom[TEXELS])
 {
-    vec3 scale = b_info.scale.rgb;
-    for (int row = 0; row < 2 * TEXELS - 1 + 2 * AROUND; ++row) {
-        vec3 light[2 * AROUND + 1];
-        for (int x = 0; x <= 2 * AROUND; ++x)
-            light[x] = unpack_light(s_light[(place.y + row) * CORE_X + place.x + x]);
-        for (int o = 0; o < TEXELS; ++o) {
-            int y = 2 * AROUND - (row - 2 * o); // a convolution: taps run backwards
-            if (y < 0 || y > 2 * AROUND)
-                continue;
-            vec3 sum = vec3(0.0);
-            for (int x = 0; x <= 2 * AROUND; ++x)
-                sum += b_core[y * (2 * AROUND + 1) + 2 * AROUND - x].rgb * light[x];
-            bloom[o] += scale * sum;
+    for (int x = 0; x < SIDE; ++x) {
+        vec3 taps[SIDE]; // a convolution: they run backwards
+        for (int y = 0; y < SIDE; ++y)
+            taps[y] = s_core[(SIDE - 1 - x) * SIDE + SIDE - 1 - y].rgb;
+        for (int row = 0; row < 2 * TEXELS - 1 + 2 * AROUND; ++row) {
+            vec3 light = unpack_light(s_light[(place.y + row) * CORE_X + place.x + x]);
+            for (int y = row % 2; y < SIDE; y += 2)
+                if (row - y >= 0 && row - y < 2 * TEXELS)
+                    bloom[(row - y) / 2] += taps[y] * light;
         }
     }
 }
 #endif
+
+void load_frame(ivec2 first, out TEXEL frame[TEXELS])
+{
+    for (int o = 0; o < TEXELS; ++o) {
+        uint counted_before; // by bloom_down.comp
+        frame[o] = load_texel(min(first + ivec2(0, 2 * o), u_src_rect.zw - 1), counted_before);
+    }
+}
 
 void main()
 {
@@ -125,10 +147,9 @@ void main()
     ivec2 place = ivec2(thread / 32 % 2 * 16 + thread % 16, thread / 64 * 8 + thread / 16 % 2);
 
     TEXEL frame[TEXELS];
-    for (int o = 0; o < TEXELS; ++o) {
-        uint counted_before;
-        frame[o] = load_texel(min(tile + place + ivec2(0, 2 * o), last), counted_before);
-    }
+#if !LIGHT_IS_FRAME
+    load_frame(tile + place, frame);
+#endif
     ivec2 first = ivec2(floor(small_place(vec2(tile)))) - 1;
     for (int i = thread; i < SIDE_X * SIDE_Y; i += 128)
         s_small[i] =
@@ -138,27 +159,36 @@ void main()
 #endif
     sync_shared();
 
-    float x = small_place(vec2(tile.x + thread % TILE_X, 0.0)).x;
-    vec4 across = b_spline_weights(fract(x));
-    int column = int(floor(x)) - 1 - first.x;
-    for (int row = thread / TILE_X; row < SIDE_Y; row += 128 / TILE_X) {
-        int at = row * SIDE_X + column;
-        s_rows[row * TILE_X + thread % TILE_X] =
-            across.x * unpack_light(s_small[at]) + across.y * unpack_light(s_small[at + 1]) +
-            across.z * unpack_light(s_small[at + 2]) + across.w * unpack_light(s_small[at + 3]);
-    }
-    sync_shared();
-
-    vec3 bloom[TEXELS];
+    // Down the rows of the frame with four rows of the smaller image around each.
+    vec2 at = small_place(vec2(tile + place));
+    vec4 across = b_spline_weights(fract(at.x));
+    int line = int(floor(at.y));
+    int next = (line - 1 - first.y) * SIDE_X + int(floor(at.x)) - 1 - first.x;
+    vec3 rows[4], bloom[TEXELS];
+    for (int i = 0; i < 4; ++i, next += SIDE_X)
+        rows[i] = small_row(next, across);
     for (int o = 0; o < TEXELS; ++o) {
         float y = small_place(vec2(0.0, tile.y + place.y + 2 * o)).y;
+        for (int i = 0; i < SHIFTS; ++i)
+            if (line < int(floor(y))) {
+                ++line;
+                rows[0] = rows[1];
+                rows[1] = rows[2];
+                rows[2] = rows[3];
+                rows[3] = small_row(next, across);
+                next += SIDE_X;
+            }
         vec4 down = b_spline_weights(fract(y));
-        int at = (int(floor(y)) - 1 - first.y) * TILE_X + place.x;
-        bloom[o] = down.x * s_rows[at] + down.y * s_rows[at + TILE_X] +
-                   down.z * s_rows[at + 2 * TILE_X] + down.w * s_rows[at + 3 * TILE_X];
+        bloom[o] = down.x * rows[0] + down.y * rows[1] + down.z * rows[2] + down.w * rows[3];
     }
 #if CORE
     add_core(place, bloom);
+#endif
+#if LIGHT_IS_FRAME
+    for (int o = 0; o < TEXELS; ++o)
+        frame[o] = s_light[(place.y + 2 * o + AROUND) * CORE_X + place.x + AROUND];
+    if (FILTERS)
+        load_frame(tile + place, frame);
 #endif
     factors f = composite_factors();
     for (int o = 0; o < TEXELS; ++o) {

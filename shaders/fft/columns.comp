@@ -3,7 +3,7 @@
 //   in, out   b_spectrum        from rows_r2c.comp, overwritten in place
 //   in        b_kernel, b_real  the kernel's half spectrum, see fft/kernel_read.glsl
 //   host sets the defines of fft/line.glsl (both orders), fft/spectrum.glsl and
-//            fft/columns_load.glsl
+//             fft/columns_load.glsl
 //   dispatch  ceil(KEPT / LINES), channels; one dispatch a channel where a storage block cannot
 //             hold all
 //   cost      reads and writes each cell once, reads the kernel's spectrum once

@@ -5,8 +5,8 @@
 //   out       i_dst     gain * convolution; channels whose gain is 0: keep * src
 //             b_info    while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets the defines of common/load.glsl, common/store.glsl and common/border.glsl;
-//            KERNEL_FORMAT
-//             and KERNEL_CODES, which are for the kernel what SRC_FORMAT and SRC_CODES are for src
+//             KERNEL_FORMAT and KERNEL_CODES, which are for the kernel what SRC_FORMAT and
+//             SRC_CODES are for src
 //   dispatch  ceil(width / 16), ceil(height / 16); a group computes 16 x 16 texels
 //   cost      kw * kh multiply-adds a texel and channel; for each block of 16 x 16 taps a group
 //             reads 31 x 31 texels into shared memory once

@@ -1,4 +1,5 @@
-// fft/interface.h - bindings and locations that C and GLSL of convolve, bloom and spectrum share
+// fft/interface.h - bindings and locations that C and GLSL of convolve, bloom and the spectra share
+// SPDX-License-Identifier: MIT
 #ifndef AG_FFT_INTERFACE_H
 #define AG_FFT_INTERFACE_H
 #include "common/interface.h"
@@ -24,5 +25,4 @@
 #define AG_LOC_DIRECT 11 // vec4: factor of T times the kernel's centre weight, per channel
 #define AG_LOC_SELF 12   // vec4: factor of T, per channel
 #define AG_LOC_KEEP 13   // vec4: factor of src, per channel (alpha: 1 = copy)
-
 #endif

@@ -5,7 +5,7 @@
 //             u_kernel.y  the row of its centre; u_line says which column falls on which place
 //   out       b_spectrum  see fft/rows_store.glsl; always in full storage
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and
-//            fft/source.glsl
+//             fft/source.glsl
 //             CHANNELS    1 .. 4 are transformed, one after the other
 //   dispatch  ceil(row pairs / LINES), of the kernel's rows; a group transforms LINES row pairs
 //   cost      reads each texel once a channel; runs in prepare only

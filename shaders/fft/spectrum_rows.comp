@@ -5,7 +5,7 @@
 //   out       b_spectrum  see fft/rows_store.glsl
 //             b_info      while u_src_mode.z, scrub, is on: adds the number of non-finite texels
 //   host sets the defines of fft/line.glsl, fft/spectrum.glsl, fft/rows_store.glsl and
-//            fft/source.glsl
+//             fft/source.glsl
 //             CHANNELS    1 .. 3 are transformed, one after the other
 //   dispatch  ceil(row pairs / LINES); a group transforms LINES row pairs
 //   cost      reads each texel once a channel, mostly from a cache; writes 8 bytes for each of a

@@ -4,8 +4,8 @@
 //   out       i_dst
 //   host sets the defines of common/load.glsl, focus/lens.glsl and common/store.glsl
 //   dispatch  one group a tile
-//   cost      a texel of src and of depth read, 8 bytes of each layer that is there
-//   why       a program of its own: with the table's queries it would be too large
+//   cost      a texel of src and of depth read, 8 bytes of each layer that the texel has
+//   why       a program of its own, because with the table's queries it would be too large
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -1,8 +1,8 @@
 // focus/far.comp - depth_of_field: blurs the far layer
 //
 //   in        the far layer's table (sat/table_query.glsl); i_depth or t_depth (focus/lens.glsl)
-//   out       i_far     at far texels: the blurred colour, and how far to trust it; RGBA16F. Others
-//                       stay as they are
+//   out       i_far     at far texels: the mean colour, mean / m, and its weight, min(1, m area);
+//                       RGBA16F. Others stay as they are
 //   host sets SHAPE and the defines of focus/lens.glsl and sat/table_query.glsl
 //   dispatch  one group a tile
 //   cost      a texel of depth read; focus/shape.glsl, for far texels

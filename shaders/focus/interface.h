@@ -8,9 +8,9 @@
 #include "sat/interface.h"
 
 // ---- image units, beside those of a table: 0 to 4
-#define AG_IMAGE_FOCUS_FAR 1     // written: (f c, f); by far.comp (F, trust)
+#define AG_IMAGE_FOCUS_FAR 1     // written by split.comp: (f c, f); by far.comp: (mean / m, m area)
 #define AG_IMAGE_FOCUS_BLURRED 2 // the same, read by compose.comp
-#define AG_IMAGE_FOCUS_NEAR 5    // (n c, n); from near.comp on (C, a)
+#define AG_IMAGE_FOCUS_NEAR 5    // written by split.comp: (n c, n); by near.comp: (C, a)
 #define AG_IMAGE_FOCUS_DEPTH 6   // R32F depth; depth formats are read by texture unit 1
 
 // ---- tiles: two vec4 each, the colour and weight of the fill, and the near radius

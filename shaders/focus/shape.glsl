@@ -2,10 +2,10 @@
 //
 //   in        the table (sat/table_query.glsl)
 //   host sets SHAPE    AG_FOCUS_*
-//   cost      reads of the table: box 4, smooth 12, disc 28; below a radius of 8, disc 4: twice a
-//             small shape, 8, 24, 24
-//   why       a mixture of two shapes grows without steps where steps would show. Above, edges step
-//             one at a time, each by a small share of the disc
+//   cost      reads of the table: box 4, smooth 12, disc 28. Below a radius of 8 (disc: 4) two
+//             small shapes are mixed: box 8, smooth 24, disc 24
+//   why       a mixture of two shapes grows without steps where steps would show. Of larger ones,
+//             edges step one at a time, each by a small share of the disc
 //   source    docs/depth_of_field.md
 //
 //   A disc of 4 texels and more is the union of four boxes, here a quarter of it:

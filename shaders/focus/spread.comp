@@ -3,9 +3,9 @@
 //   in        b_tiles    of every tile
 //   out       b_spread   the largest near radius of the tiles that reach it, and fills around it,
 //                        each a quarter of the one before
-//   dispatch  ceil(tiles / 64), along the rows, then along the columns: both results are the same
-//             as of all tiles of the square at once, because a larger radius never reaches less far
-//   cost      up to 19 tiles read a tile; max_radius decides how many
+//   dispatch  ceil(tiles / 64), once along the rows, then along the columns. The result is that of
+//             the whole square of tiles, because a larger radius never reaches less far
+//   cost      up to 19 tiles read a tile and dispatch; max_radius decides how many
 //   source    docs/depth_of_field.md
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -7,10 +7,10 @@
 //             one texel each. Neighbours give away two blocks and keep two, then one, so that each
 //             lane ends with the texel of level 2 in the block that its lowest bits select:
 //
-//               lane bits        4 3 2 1 0    y1 y0 x2 x1 x0, of a block
-//               level 2 at x     2 bits of x2 x1, + 4 x0          y     y1, + 2 y0
-//               level 3 at x     x2, + 2 x0                     y     y0    (stored: x1 = y1 = 0)
-//               level 4 at x     x0                               y     0       (and x2 = y0 = 0)
+//               lane bits    4 3 2 1 0 are y1 y0 x2 x1 x0 of a block
+//               level 2      at x = (x2 x1) + 4 x0   y = y1 + 2 y0
+//               level 3      at x = x2 + 2 x0        y = y0             (stored: x1 = y1 = 0)
+//               level 4      at x = x0               y = 0              (and x2 = y0 = 0)
 //
 //             The 4 x 4 texels of level 4 of the 8 subgroups meet in shared memory
 //   cost      7 shuffles of a texel for levels 2 to 4, 4 more and one barrier for levels 5 and 6

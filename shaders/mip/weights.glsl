@@ -1,7 +1,8 @@
 // mip/weights.glsl - the texels of an output, and their weights
 //
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation";
-//             src/effects/mip/mip_plan.h has the rule. There is no ?: here (mip/level.glsl)
+//             engine_plugin/src/effects/mip/mip_plan.h has the rule. There is no ?: here, see
+//             mip/level.glsl
 //   SPDX-License-Identifier: MIT
 
 // The offsets of an output's second and third texel: 1, 2 where the size is odd; 1, 1 where it is

@@ -41,7 +41,7 @@
 // ivec4: blocks whose boxes all lie inside: first x, y; one past the last
 #define AG_LOC_BOX_INSIDE 28
 
-// ---- storages and offsets of tables, as AG_SAT_* in sat.h
+// ---- storages and offsets of tables, in the order of AG_SAT_* in sat.h, auto left out
 #define AG_TABLE_FLOAT32 0
 #define AG_TABLE_RESIDUAL 1
 #define AG_TABLE_DOUBLE 2

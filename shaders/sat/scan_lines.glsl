@@ -9,8 +9,8 @@
 //   different lines and runs.
 //
 //              place 0..7   8..15        ... 255
-//     line 0   thread 0     thread 8         thread 248      each scans its run, then adds the
-//     line 1   thread 1     thread 9         thread 249      the runs and of the chunks before it
+//     line 0   thread 0     thread 8         thread 248      each scans its run, then adds the sums
+//     line 1   thread 1     thread 9         thread 249      of the runs and chunks before it
 //      ...
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_SCAN_LINES_GLSL

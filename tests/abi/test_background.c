@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <afterglow/bloom.h>
 #include <afterglow/convolve.h>
 
 #include "convolving.h"
@@ -212,6 +213,65 @@ static void test_without_threads(void **state)
     sized_free(f, &small);
 }
 
+// bloom's resolution = auto measures its kernel before there is a plan: prepare waits neither for
+// the programs of that nor for the GPU, the former plan serves, and the answer is that of a prepare
+// that waits.
+static void test_auto_does_not_wait(void **state)
+{
+    MINIMUMS_LACK("GL_KHR_parallel_shader_compile");
+    fixture *f = *state;
+    test_job j;
+    job_create(f, "bloom", 61, 47, &j);
+    job_set(&j, "shape", 0, AG_BLOOM_APERTURE);
+    job_set(&j, "size", 0, 1);
+    job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    fixture_run(f, pass, &j.job);
+    double *right = texture_read(f, job_output(&j), 0);
+    f->ag->pass_destroy(pass);
+    texture_poison(f, job_output(&j));
+    test_host h;
+    slow_driver slow;
+    ag_device *device = NULL;
+    open_slow(f, &h, &slow, NULL, &device);
+    CHECK_STATUS(f->ag->pass_create(device, "bloom", &pass), AG_OK);
+    job_set(&j, "resolution", 0, AG_BLOOM_FULL);
+    CHECK_STATUS(f->ag->prepare(pass, &j.job), AG_OK); // the former plan
+    uint32_t impatient = h.trace.impatient;
+    slow.frame += FRAMES; // its programs are there
+    job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
+    j.job.flags = AG_JOB_BACKGROUND;
+    int pending = 0;
+    ag_status status = AG_PENDING;
+    while (status == AG_PENDING && pending < 1000 * FRAMES) {
+        status = f->ag->prepare(pass, &j.job);
+        pending += status == AG_PENDING;
+        if (status != AG_PENDING)
+            break;
+        job_set(&j, "resolution", 0, AG_BLOOM_FULL);
+        CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+        job_set(&j, "resolution", 0, AG_BLOOM_AUTO);
+        CHECK_STATUS(f->ag->frame(device, slow.frame), AG_OK);
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        ++slow.frame;
+    }
+    CHECK_STATUS(status, AG_OK);
+    impatient = h.trace.impatient - impatient;
+    printf("  ok    %d frames pending; %u questions that would wait\n", pending, impatient);
+    CHECK(pending >= FRAMES - 1);
+    CHECK_EQ(impatient, 0);
+    texture_poison(f, job_output(&j));
+    CHECK_STATUS(f->ag->execute(pass, &j.job, NULL), AG_OK);
+    double *now = texture_read(f, job_output(&j), 0);
+    CHECK(!memcmp(now, right, texture_value_count(job_output(&j), 0) * sizeof *now));
+    free(now);
+    free(right);
+    f->ag->device_destroy(device, 0);
+    CHECK(host_finish(&h));
+    fixture_current(f);
+    job_destroy(f, &j);
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
@@ -219,6 +279,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_given_up),
         FIXTURE_TEST(test_who_asks_for_threads),
         FIXTURE_TEST(test_without_threads),
+        FIXTURE_TEST(test_auto_does_not_wait),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

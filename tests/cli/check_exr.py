@@ -2,6 +2,8 @@
 """check_exr.py PATH_OF_AFTERGLOW: .exr files, made and read here without OpenEXR, in and out of the command line.
 
 Needs Python's standard library alone.
+
+SPDX-License-Identifier: MIT
 """
 import random, struct, sys, zlib
 

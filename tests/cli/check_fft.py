@@ -2,6 +2,8 @@
 """check_fft.py PATH_OF_AFTERGLOW: complex .npy files and the effect fft, as a user of NumPy runs them.
 
 Needs Python's standard library alone: the transforms are summed up in double precision.
+
+SPDX-License-Identifier: MIT
 """
 import cmath, os, random, struct, sys
 

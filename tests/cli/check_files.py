@@ -2,6 +2,8 @@
 """check_files.py PATH_OF_AFTERGLOW: image files that are damaged, hostile or special, in and out of the command line.
 
 Needs Python's standard library alone.
+
+SPDX-License-Identifier: MIT
 """
 import glob, os, signal, socket, struct, subprocess, sys, time, zlib
 

@@ -151,6 +151,16 @@ def times(a, b, factor):
     for x, y in zip(va, vb):
         assert abs(x * float(factor) - y) <= 1e-6 * max(1, abs(y)), (x, y)
 
+def sums(image, table):
+    """the table holds the sums of the codes left of each texel and above it, as integers"""
+    (hi, vi), (ht, vt) = read(image), read(table)
+    assert ht['descr'] == '<u4' and ht['shape'][:2] == hi['shape'][:2], ht
+    height, width = hi['shape'][:2]
+    for i in range(width * height):
+        x, y = i % width, i // width
+        want = sum(vi[v * width + u] for v in range(y + 1) for u in range(x + 1))
+        assert vt[i] == want, (x, y, vt[i], want)
+
 def crop(whole, part, x, y, tolerance):
     (hw, vw), (hp, vp) = read(whole), read(part)
     width, (height, columns) = hw['shape'][1], hp['shape'][:2]
@@ -310,6 +320,11 @@ check 'srgb8 codes come back' npy same codes.npy o.npy 0
 check 'rgba16f' identity rgb.npy o.npy --format rgba16f
 check 'rgba16f comes back as float32' npy is o.npy '<f4' 20,31,3
 check 'rgba16f comes back' npy same rgb.npy o.npy 0
+check 'storage uint32 picks a table of integers' \
+    "$afterglow" run sat codes1.npy -o sums.npy --set storage=uint32
+check 'its entries are sums of codes' npy sums codes1.npy sums.npy
+check 'one of floats is what --format says' \
+    "$afterglow" run sat codes1.npy -o sums.npy --set storage=float32 --format dst=r32f
 check 'dst format of its own' identity rgb.npy o.npy --format dst=rgba16f
 check 'dst of rgba16f' npy same rgb.npy o.npy 0
 check 'float into rgba8' identity rgb.npy o.npy --format rgba8

@@ -1,6 +1,8 @@
 """files.py: what check_files.py and check_exr.py share: running the command line on files, and .npy files.
 
 Each file is read by `afterglow run convolve FILE one.npy`, an identity. A refusal is exit status 2 and one line.
+
+SPDX-License-Identifier: MIT
 """
 import os, struct, subprocess, sys, tempfile
 

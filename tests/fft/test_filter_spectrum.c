@@ -487,13 +487,78 @@ static void test_reload(void **state)
     reloading_close(r);
 }
 
+// The shader of a mask is edited while it runs: the picture follows, an edit that does not compile
+// keeps the mask that was good and names the line, and the next good one is used.
+static void test_reload_mask(void **state)
+{
+    enum { W = 20, H = 12 };
+    static const char mask_shader[] = "fft/filter_mask.comp", stored[] = "= value[c];";
+    double ones[4 * W * H], mean[4] = {0};
+    (void)state;
+    reloading *r = reloading_open(NULL, 0);
+    test_job j;
+    job_create(r->f, "filter_spectrum", W, H, &j);
+    for (int i = 0; i < 4 * W * H; ++i)
+        ones[i] = 1;
+    uint32_t slot = job_slot(&j, "mask");
+    j.textures[slot] = texture_create(r->f, "rgba32f", W, H, ones);
+    j.slots[slot] = texture_view(&j.textures[slot]);
+    job_set(&j, "shape", 0, AG_FILTER_SPECTRUM_MASK);
+    job_set(&j, "border", 0, AG_BORDER_WRAP);
+    ag_pass *pass = fixture_pass(r->f, "filter_spectrum");
+    fixture_run(r->f, pass, &j.job);
+    double *plain = texture_read(r->f, job_output(&j), 0);
+    for (int i = 0; i < 4 * W * H; ++i)
+        mean[i % 4] += plain[i] / (W * H);
+
+    // Frequency 0 alone: each texel is the mean of all.
+    reloading_edit(&r->d, mask_shader, stored, "= column == 0 && row == 0 ? value[c] : 0.0;");
+    reloading_settle(r);
+    double *means = reloading_picture(r, pass, &j), error = 0, differ = 0;
+    for (int i = 0; i < 4 * W * H; ++i)
+        if (i % 4 < 3) { // alpha is copied
+            error = fmax(error, fabs(means[i] - mean[i % 4]));
+            differ = fmax(differ, fabs(plain[i] - mean[i % 4]));
+        }
+    printf("  texels differ from their mean by up to %.3f before the edit\n", differ);
+    CHECK(differ > 0.1);
+    CHECK_LIMIT("the mean in each texel after the edit", error, 2e-6);
+
+    host_log_clear(&r->f->host);
+    reloading_edit(&r->d, mask_shader, stored, "= value[c] + no_such_mask;");
+    reloading_settle(r);
+    ag_reload status = reloading_status(r);
+    CHECK_EQ(status.failed, 1);
+    CHECK_EQ(status.line, reloading_line(mask_shader, stored));
+    CHECK(status.file && strcmp(status.file, mask_shader) == 0);
+    CHECK(host_log_error(&r->f->host, AG_E_SHADER, "no_such_mask"));
+    double *kept = reloading_picture(r, pass, &j);
+    CHECK_EQ(memcmp(kept, means, sizeof *means * 4 * W * H), 0);
+
+    reloading_edit(&r->d, mask_shader, stored, "= 4.0 * value[c];");
+    reloading_settle(r);
+    CHECK_EQ(reloading_status(r).failed, 0);
+    double *mended = reloading_picture(r, pass, &j);
+    error = 0;
+    for (int i = 0; i < 4 * W * H; ++i)
+        error = fmax(error, fabs(mended[i] - (i % 4 < 3 ? 4 : 1) * plain[i]));
+    CHECK_LIMIT("four times as bright after a good edit", error, 0);
+    free(plain);
+    free(means);
+    free(kept);
+    free(mended);
+    r->f->ag->pass_destroy(pass);
+    job_destroy(r->f, &j);
+    reloading_close(r);
+}
+
 int main(int argc, char **argv)
 {
     const check_test tests[] = {
-        FIXTURE_SWEEP(test_shapes), FIXTURE_SWEEP(test_masks), FIXTURE_SWEEP(test_formats),
-        FIXTURE_SWEEP(test_sizes),  FIXTURE_TEST(test_waves),  FIXTURE_TEST(test_identities),
-        FIXTURE_TEST(test_scrub),   FIXTURE_TEST(test_frames), FIXTURE_TEST(test_refusals),
-        UNIT_TEST(test_reload),
+        FIXTURE_SWEEP(test_shapes), FIXTURE_SWEEP(test_masks),   FIXTURE_SWEEP(test_formats),
+        FIXTURE_SWEEP(test_sizes),  FIXTURE_TEST(test_waves),    FIXTURE_TEST(test_identities),
+        FIXTURE_TEST(test_scrub),   FIXTURE_TEST(test_frames),   FIXTURE_TEST(test_refusals),
+        UNIT_TEST(test_reload),     UNIT_TEST(test_reload_mask),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -57,6 +57,9 @@
 //
 //   Texel (0,0) is the first texel as GL stores it; nothing is flipped. Colours are linear, except
 //   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
+//   A colour image is R8 RG8 RGBA8 SRGB8_ALPHA8 RGB10_A2 R11F_G11F_B10F R16F RG16F RGBA16F R32F
+//   RG32F RGBA32F. A depth format is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or
+//   DEPTH32F_STENCIL8. ag_slot_info.formats has those of each slot.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct
@@ -208,8 +211,8 @@ enum {
 // contracts stay the same, error bounds included. Results may differ in their last bits, and most
 // passes take longer.
 enum {
-    // GL_KHR_shader_subgroup: threads of tables and chains exchange values through shared memory.
-    // For compilers with wrong shuffles.
+    // GL_KHR_shader_subgroup, which the module uses with NVIDIA's drivers only: threads of tables
+    // and chains exchange values through shared memory instead. For compilers with wrong shuffles.
     AG_WITHOUT_SUBGROUPS = 1,
     // 2 is not used.
     // Texture units: image units read all inputs but depth, one texel at a time. For drivers with
@@ -223,10 +226,11 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
     // Folder of shaders to use instead of the embedded ones, watched for changes (LIVE RELOAD,
     // above). UTF-8; copied. NULL: embedded shaders.
     const char *shader_dir;
-    // First image unit that the module may use; ag_effect_info.image_units says how many. If fewer
-    // are left, effects that write mip chains take more dispatches; others fail in declare.
+    // First image unit that the module may use; ag_effect_info.image_units says how many. At least
+    // 3 must be left, else device_create fails. An effect that uses more counts units 0..7 only; if
+    // too few of these are left, mip chains take more dispatches, other effects fail in declare.
     uint32_t image_unit_base;
-    uint32_t ssbo_base; // first shader storage binding: ag_effect_info.ssbos
+    uint32_t ssbo_base; // first shader storage binding; 6 must be left: ag_effect_info.ssbos
     // GPU timestamps in flight: 10..65536, fewer count as 10; 0 = 512. A pass needs 2, or its steps
     // + 1 with AG_JOB_TIME_STEPS. A sample that finds too few free is dropped and counted.
     uint32_t timer_capacity;
@@ -250,7 +254,7 @@ typedef struct ag_device_desc { // all zero (but struct_size) is a good device
 
 // Access to a slot. A slot with AG_STATE (and AG_READ | AG_WRITE) is a texture of the host in which
 // the effect keeps its state from one execute to the next; it is all zero before the first one.
-// Complex data have two slots: `name` for the real part, `name_im` for the imaginary part.
+// Complex data have two slots: `name` for the real part, `name_imag` for the imaginary part.
 // AG_LEVELS: a chain of levels is written, as many as the setting `levels` says (0: all).
 enum { AG_READ = 1, AG_WRITE = 2, AG_OPTIONAL = 4, AG_STATE = 8, AG_LEVELS = 16 };
 enum { AG_MAX_VALUES = 16 }; // of a setting: a 4 x 4 matrix, column by column
@@ -320,7 +324,7 @@ typedef struct ag_texture {
     uint32_t format; // sized internal format, e.g. 0x881A = GL_RGBA16F; 0: the slot is empty
     int32_t width, height;       // of that level, in texels, 1..65536
     int32_t level;               // mipmap level; AG_E_ARG if the texture does not have it
-    int32_t first_layer, layers; // array layers to process in one execute; layers 0 means 1
+    int32_t first_layer, layers; // array layers to process in one execute, 1..2048; 0 means 1
     // Rectangle in texels. rect_width = rect_height = 0: from rect_x, rect_y to the end.
     int32_t rect_x, rect_y, rect_width, rect_height;
     uint32_t reserved; // 0
@@ -348,7 +352,7 @@ enum { // how the host uses the outputs next; decides the bits of the one closin
 
 enum {
     AG_JOB_RESTORE = 1,    // restore the changed state exactly, by glGet: slow on threaded drivers
-    AG_JOB_TIME_STEPS = 2, // time every step, not only the whole pass: N + 1 stamps for N steps
+    AG_JOB_TIME_STEPS = 2, // time every step, not only the pass: N + 1 timestamps for N steps
     AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
     AG_JOB_BACKGROUND = 8, // prepare does not wait for compiles: see there
     AG_JOB_RESET = 16      // ignore what AG_STATE slots hold: a cut, a teleport, a first frame
@@ -379,7 +383,8 @@ typedef struct ag_job {
     uint32_t struct_size;
     uint32_t flags; // AG_JOB_*
     // In the order of ag_effect_info.slots, slots[0].struct_size bytes apart. An optional slot may
-    // be all zero; trailing ones may be left out.
+    // be all zero; trailing ones may be left out. No other slot may name the same level of the same
+    // texture as an output, even with another rectangle or layer (AG_E_ARG); sat has an exception.
     const ag_texture *slots;
     uint32_t slot_count;
     uint32_t settings_size;     // sizeof the settings struct that you compiled
@@ -415,11 +420,11 @@ typedef struct ag_resource {        // something that a pass reads or writes
     uint64_t offset, bytes;         // scratch: the range in it. Textures: 0, bytes of the rectangle
 } ag_resource;
 
-// One timed step: one or more dispatches. There is no barrier between them, except in box_blur
-// and denoise, where a step makes its own input.
+// One timed step: one or more dispatches, with barriers between them where one reads what another
+// wrote.
 typedef struct ag_step {
     const char *name;
-    uint32_t dispatches;   // at most; box_blur runs fewer for some radii
+    uint32_t dispatches;   // at most: of box_blur some radii need fewer
     uint32_t groups[3];    // work groups of each dispatch, or of the largest
     uint32_t shared_bytes; // shared memory of one group
     uint32_t reserved;
@@ -435,7 +440,7 @@ typedef struct ag_plan {
     // glMemoryBarrier bits that the host must place before execute, if its shaders wrote the
     // inputs, or used the memory that is now scratch or an output.
     uint32_t barriers_before;
-    uint32_t barriers_after; // bits that job.next_use needs: execute places or returns them
+    uint32_t barriers_after; // bits that ag_job.next_use needs: execute places or returns them
     uint32_t reserved;
     const ag_step *steps;
     const ag_resource *resources;
@@ -534,8 +539,9 @@ typedef struct ag_api {
     ag_status (*health)(ag_device *device, ag_health *health);
 
     // Call it once per frame. Collects finished GPU times (ag_host.span) and counters, and reloads
-    // changed shaders. Never waits for the GPU, nor for a compile if the driver has
-    // GL_KHR_parallel_shader_compile. If you never call it, timings are dropped and edits have no
+    // changed shaders. Never waits for the GPU. Waits for a compile only after an edit, if the
+    // driver lacks GL_KHR_parallel_shader_compile or, as NVIDIA's, finishes compiling on the
+    // caller's thread (docs/reload.md). If you never call it, timings are dropped and edits have no
     // effect, no more. `frame` is the host's frame number, which nothing uses yet.
     //   errors  AG_E_LOST, AG_E_THREAD
     ag_status (*frame)(ag_device *device, uint64_t frame);
@@ -574,7 +580,8 @@ typedef struct ag_api {
     // texture, gets a new kernel texture: it reads back properties of the kernel's values.
     // Programs and tables live as long as the device; unused programs until the next reload.
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
-    //   GL_KHR_parallel_shader_compile it compiles synchronously). Nothing has changed then: the
+    //   GL_KHR_parallel_shader_compile it compiles synchronously), and while the GPU measures the
+    //   kernel of bloom with resolution = auto. Nothing has changed then: the
     //   former plan serves. Call it again with the same job in later frames, until it is AG_OK.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY

@@ -12,12 +12,13 @@
 //             table    optional: src's SAT, made before by the effect sat: storage float32 (32F) or
 //                      uint32 (32UI), origin corner, edge inclusive, offset none, src's size,
 //                      layers and channels (3 count as 4). If empty, the pass computes a SAT with
-//                      the most exact storage: uint32 for 8-bit images (not sRGB), else float32
-//                      with offset = mean
+//                      the setting `storage`. auto takes the most exact one of 4 bytes: uint32 for
+//                      8-bit images (not sRGB) of up to 16 843 009 texels, else float32 with
+//                      offset = mean
 //             dst      of src's size and layers
 //   border    AG_BORDER_* of afterglow.h: zero, clamp, mirror, normalize
 //   error     of one iteration into RGBA32F, relative to max|src|, for an image of N texels:
-//             1e-6      radius below 2; 8-bit images; storage double_float
+//             1e-6      radius below 2; where auto takes uint32; storage double_float
 //             float32   4 (ulp(N/4) + 0.006) / (2r + 1)^2. This bounds the worst image; ordinary
 //                       images stay a hundred times below it. With border clamp, a box that
 //                       reaches outside repeats the edge texels and so multiplies the table's
@@ -28,13 +29,20 @@
 //   cost      the SAT (see sat.h), then for each layer and iteration at most 2 dispatches: boxes
 //             inside the image, then boxes that reach its edge; 1 for a radius below 2; 3 with a
 //             radius texture. 16 reads of the SAT a texel, 4 if one whole radius serves all
-//   memory    persistent: a SAT; with iterations > 1 also 2 images of 16 bytes a texel; with a
-//             radius texture 8 bytes for each 256 texels. The SAT lies in a buffer, one storage
+//   memory    persistent: a SAT, unless it is given; with 2 iterations a second SAT and an image of
+//             16 bytes a texel, with 3 or 4 a second such image; with a radius texture 8 bytes for
+//             each 256 texels. The SAT lies in a buffer, one storage
 //             block a layer. If a block would be too large, the layers lie below each other in
 //             one texture that a texture unit reads (at src's target); if that would be too
 //             high, or with AG_WITHOUT_TEXTURE_UNITS, in images. The plan's text names the way.
 //             A texture unit reads a given table if it can be viewed (glTexStorage), has src's
 //             target and AG_WITHOUT_TEXTURE_UNITS is not set; otherwise an image unit does
+//   scrub     off: the result around a non-finite texel is not finite, of a SAT also far from it
+//   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
+//   errors    AG_E_SIZE (a slot is not of src's size; limits), AG_E_FORMAT (channels of table), and
+//             those of every effect
+//   structural formats, size, layers, slots given, iterations, border, storage: after a change of
+//             these call prepare. The radius may change from frame to frame
 //   limits    width, and height times layers, up to 16384 texels
 //   source    Crow 1984; iterations: Wells 1986; docs/sat.md
 #ifndef AFTERGLOW_BOX_BLUR_H
@@ -50,8 +58,8 @@ enum { AG_BOX_BLUR_SRC = 0, AG_BOX_BLUR_RADIUS = 1, AG_BOX_BLUR_TABLE = 2, AG_BO
 
 typedef struct ag_box_blur_settings {
     float radius;          // texels, 0..16384, default 8; with a radius texture: its unit
-    int32_t iterations;    // 1..4, default 1. 3 are within 3 % of a Gaussian of
-                           // sigma = sqrt(3 ((2r+1)^2 - 1) / 12)
+    int32_t iterations;    // 1..4, default 1. n give about a Gaussian of
+                           // sigma = sqrt(n ((2r+1)^2 - 1) / 12), 3 to within 3 %
     int32_t border;        // AG_BORDER_*: zero, clamp (default), mirror, normalize
     int32_t storage;       // AG_BOX_STORAGE_*, default auto: of the SAT that the pass computes
     int32_t fraction_bits; // of a given 32UI table, 0..24; -1 (default): it sums 8-bit codes

@@ -31,6 +31,13 @@
 //             bytes a texel, 72 with a centre weight below a quarter of the sum, 55 with storage =
 //             compact. direct: 1 dispatch, kw * kh multiply-adds for each texel and channel
 //   limits    padded lines up to 8192 texels (fft), kernels up to 255 x 255 (direct)
+//   structural formats, sizes, layers, the kernel and its version, all settings: after a change of
+//             these call prepare. Sizes within ag_job.plan_width and plan_height compile and
+//             allocate nothing then
+//   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
+//   errors    AG_E_SIZE (dst is not of src's size; limits; deconvolve: a kernel larger than src),
+//             AG_E_ARG (layers of the kernel; what deconvolve refuses; by prepare a kernel sum of
+//             0), AG_E_FORMAT (2 channels of the kernel), and those of every effect
 //   source    docs/convolve.md
 #ifndef AFTERGLOW_CONVOLVE_H
 #define AFTERGLOW_CONVOLVE_H

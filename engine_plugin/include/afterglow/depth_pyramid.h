@@ -1,7 +1,8 @@
 // depth_pyramid.h - settings of the effect "depth_pyramid": nearest, farthest or both depths
 // SPDX-License-Identifier: MIT
 //
-// For occlusion culling, screen-space rays and light tiles ("Hi-Z"; Greene, Kass and Miller 1993).
+// It serves occlusion culling, screen-space rays and light tiles ("Hi-Z"; Greene, Kass and Miller
+// 1993).
 // Each texel of a level is the minimum (or maximum) of all texels of the level above that it
 // touches: 2 on each axis, or 3 at odd sizes. So every level is conservative: it bounds all depths
 // below it.
@@ -13,14 +14,18 @@
 //   slots     src   depth, read: any depth format or R32F; 2D, array or multisampled. Depth formats
 //                   must be made by glTexStorage, because others cannot be viewed. Values are read
 //                   as stored, 0..1 for fixed point
-//             dst   R32F for min and max, RG32F (minimum in r, maximum in g) for minmax. Its level
-//                   (ag_texture.level) has the size of src's rectangle, and is then a copy of the
-//                   depths, or half of it, max(1, size / 2). The levels below it are written, too,
-//                   and must exist
+//             dst   R32F for min and max, RG32F (minimum in r, maximum in g) for minmax; src's
+//                   layers. Its first level (ag_texture.level) has the size of src's rectangle, and
+//                   is then a copy of the depths, or half of it, max(1, size / 2). The levels below
+//                   it are written, too, and must exist
 //   samples   all samples of a multisampled texel are reduced
 //   error     none: exact to the bit, with fixed-point depths as the GPU's sampler converts them.
 //             NaN is skipped; a texel is NaN only if all that it touches is
-//   cost      2 dispatches; 1 for 7 levels or fewer. Must move the depths once, and what is written
+//   cost      2 dispatches, 1 if dst has up to 7 levels in all; with the setting `levels` a part of
+//             a long chain may take 1 more. Must move the depths once, and what is written
+//   GL state  as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
+//   errors    AG_E_SIZE (dst has neither size), AG_E_FORMAT (dst, by `reduce`), AG_E_ARG (layers; 1
+//             level that would be a copy), and those of every effect
 //   source    docs/mipchain.md
 #ifndef AFTERGLOW_DEPTH_PYRAMID_H
 #define AFTERGLOW_DEPTH_PYRAMID_H
@@ -34,7 +39,8 @@ enum { AG_DEPTH_PYRAMID_SRC = 0, AG_DEPTH_PYRAMID_DST = 1 };
 
 typedef struct ag_depth_pyramid_settings {
     int32_t reduce; // AG_DEPTH_*, default min
-    int32_t levels; // levels of dst to write, 1..17; 0 (default): all, down to 1 x 1
+    int32_t levels; // levels of dst to write, 1..17 (2..17 if the first is a copy of src); 0
+                    // (default): all, down to 1 x 1
     int32_t scrub;  // 1 (default): ag_health counts NaN. They are skipped in any case
 } ag_depth_pyramid_settings;
 

@@ -23,7 +23,8 @@
 //                     a: 1 if valid
 //   valid      a is 1, and r and g are finite. Any other state (zeros, NaN, a texel of another
 //              image) has the effect of AG_JOB_RESET: it is ignored, and r becomes the target
-//   no texel   used: r and g stay, b is 0, a stays 1; a state that is not valid becomes 0, 0, 0, 0
+//   black      if no texel is used, r and g stay, b is 0 and a stays 1; a state that is not valid
+//              becomes 0, 0, 0, 0
 //   error      of one execute, from the state that it read: g within 2e-5 EV of m as defined here,
 //              with L, w and the bins' edges 2^(min_ev + i e) rounded to float32 (products and
 //              sums of L and w one by one, in the order written); r within 2e-5 EV; b within
@@ -31,9 +32,11 @@
 //              are lost: 2.4e-7 EV between 4 and 8
 //   scrub      on: a texel with a non-finite channel, alpha included, is left out, and ag_health
 //              counts it. Off: a texel with non-finite luminance is left out and not counted
-//   cost       1 dispatch a layer that reads each texel once, and 1 dispatch of one work group.
-//              Persistent memory: 4 KiB. Scratch: none. The CPU reads nothing back
-//   limits     those of afterglow.h: sums have 64 bits; 65536 x 65536 texels in 2048 layers need 51
+//   cost       1 dispatch a layer that reads each texel once, and 1 dispatch of one work group. The
+//              CPU reads nothing back
+//   memory     persistent: 4 KiB; no scratch
+//   limits     those of afterglow.h: sums have 64 bits, and 65536 x 65536 texels in 2048 layers sum
+//              to at most 2^51
 //   structural format, size, min_ev, max_ev: after a change of these call prepare. Sizes within
 //              ag_job.plan_width and plan_height need no new prepare
 //   GL state   as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1

@@ -35,6 +35,12 @@
 //             Formats without signs clamp: a highpass of them loses what is below 0
 //   cost      3 dispatches, 2 barriers, as convolve with a symmetric kernel; prepare computes H
 //   limits    width and height up to 8192 texels
+//   structural formats, size, layers, the mask and its version, all settings but scrub; with
+//             shape = mask also scrub: after a change of these call prepare
+//   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 1
+//   errors    AG_E_SIZE (dst is not of src's size; limits), AG_E_ARG (low not below high; no mask,
+//             or one of several layers), AG_E_FORMAT (2 channels of the mask), and those of every
+//             effect
 //   source    docs/filter_spectrum.md
 #ifndef AFTERGLOW_FILTER_SPECTRUM_H
 #define AFTERGLOW_FILTER_SPECTRUM_H
@@ -58,7 +64,6 @@ enum {
 // Slots, in the order of ag_job.slots.
 enum { AG_FILTER_SPECTRUM_SRC = 0, AG_FILTER_SPECTRUM_MASK_IMAGE = 1, AG_FILTER_SPECTRUM_DST = 2 };
 
-// A change of any setting but scrub needs a new prepare; with shape = mask also of scrub.
 typedef struct ag_filter_spectrum_settings {
     int32_t shape;   // AG_FILTER_SPECTRUM_*, default lowpass
     int32_t profile; // AG_PROFILE_*, default gaussian

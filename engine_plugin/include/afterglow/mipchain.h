@@ -28,10 +28,15 @@
 //             format's range become its largest value
 //   NaN, Inf  mean: with scrub such a texel counts as 0, else it enters the sums. Other reductions:
 //             NaN is skipped, Inf is a value; an output is NaN only if all its inputs are
-//   cost      2 dispatches and a barrier for 8 levels and more, else 1. Must move level 0 once, and
-//             what is written once: 4/3 of level 0's bytes
-//   limits    level 0 up to 16384 in two dispatches, if image_unit_base is 0 and a program may have
-//             11 outputs; with fewer units, more dispatches
+//   cost      1 dispatch for a whole chain of up to 7 levels, for longer ones 2 and a barrier; with
+//             the setting `levels` a part of a long chain may take 1 more. Must move level 0 once,
+//             and what is written once: 4/3 of level 0's bytes. More dispatches for sizes above
+//             16384, if image_unit_base is not 0, or if a program may have fewer than 11 outputs
+//   GL state  as in afterglow.h; image units: 8, storage bindings: 6, texture units: 1
+//   errors    AG_E_ARG (weight or exactness without mean; missing levels), AG_E_FORMAT (weights by
+//             alpha without an alpha; minmax without two channels), AG_E_SIZE (storage blocks), and
+//             those of every effect
+//   structural all but reference and scrub: after a change of these call prepare
 //   source    Guthe and Heckbert 2005, "Non-Power-of-Two Mipmap Creation"; docs/mipchain.md
 #ifndef AFTERGLOW_MIPCHAIN_H
 #define AFTERGLOW_MIPCHAIN_H

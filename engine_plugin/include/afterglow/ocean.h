@@ -16,16 +16,22 @@
 //             derivatives: (d eta/dx, d eta/dz, lambda dDx/dx, lambda dDz/dz)
 //             jacobian (optional): J = (1 + lambda dDx/dx) (1 + lambda dDz/dz) - (lambda dDx/dz)^2
 //             of each cascade alone, below 1 where the surface is compressed: foam
-//             All are N x N, and arrays of so many layers as there are cascades (one cascade: also
-//             2D), in 32-bit floats or all in 16-bit ones
-//   normal    with the sums over cascades: see docs/ocean.md, as the Jacobian of all cascades
+//             All are N x N, and arrays with a layer for each cascade (for one cascade 2D textures,
+//             too), all in 32-bit floats or all in 16-bit ones
+//   normal    docs/ocean.md has it and the Jacobian of the whole sea, from sums over cascades
 //   energy    the variance of eta is the integral of S within the rings, whatever N and L: the
 //             significant wave height is 4 sqrt(variance). One sea differs from the mean over all
 //             seeds; docs/ocean.md says how much
 //   loop      w is rounded to a multiple of 2 pi / period: times t and t + period give equal bits
 //   error     into 32-bit floats, against double precision: <= 3e-5 of each field's greatest value.
 //             16-bit: that, plus 0.51 of the format's unit
-//   cost      2 dispatches, 1 barrier. prepare computes S on the CPU and h0 on the GPU
+//   cost      2 dispatches, 1 barrier; 2 a cascade where a storage block does not hold all of them.
+//             prepare computes S on the CPU and h0 on the GPU
+//   memory    scratch: 32 bytes a texel of all cascades; persistent: 20
+//   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 0
+//   errors    AG_E_SIZE (slots that do not have the size, or as many layers as cascades; storage
+//             blocks), AG_E_FORMAT (32 bits beside 16), AG_E_ARG (lengths that do not decrease),
+//             and those of every effect
 //   source    docs/ocean.md
 #ifndef AFTERGLOW_OCEAN_H
 #define AFTERGLOW_OCEAN_H
@@ -42,9 +48,10 @@ enum { // N
 };
 enum {
     // JONSWAP's spectrum of a sea that the wind has raised over the fetch (Hasselmann et al. 1973),
-    // with the factor of depth of TMA (Bouws et al. 1985)
+    // with the factor of depth of TMA (Bouws et al. 1985).
     AG_OCEAN_TMA = 0,
-    // of a sea that has fully risen in deep water (1964); fetch, depth (of S) and gamma are ignored
+    // That of a sea that has fully risen in deep water (Pierson and Moskowitz 1964): ignores fetch
+    // and gamma, and takes depth only for the speed of waves.
     AG_OCEAN_PIERSON_MOSKOWITZ = 1
 };
 

@@ -38,6 +38,12 @@
 //             double_float, or no squares, where that matters
 //   cost      tiles: 3 dispatches, or 2 if there are few tiles. brlt_scanrow: 2; auto never chooses
 //             it, because tiles are as fast or faster at every measured size (docs/sat.md)
+//   ladder    methods from hensley on are what the documents describe, as they describe it, to
+//             compare with (docs/sat.md has their times): storage float32 or uint32 (not auto),
+//             offset none, origin corner, edge inclusive, no squares, one layer, not in place; the
+//             rest is refused. They keep textures of their own of the table's size, up to three.
+//             uint32: the same bits as tiles. float32: an entry is within the number of last places
+//             of the largest entry that the plan's text states, for texels of one sign
 //   bits      equal from run to run of a job on a device. They may differ with other AG_WITHOUT_*
 //             bits, and for a texture that is read another way (in place, where the driver has
 //             subgroups), because sums are then added in another order
@@ -50,7 +56,23 @@
 
 #include <stdint.h>
 
-enum { AG_SAT_METHOD_AUTO = 0, AG_SAT_TILES = 1, AG_SAT_BRLT_SCANROW = 2 };
+enum {
+    AG_SAT_METHOD_AUTO = 0,
+    AG_SAT_TILES = 1,
+    AG_SAT_BRLT_SCANROW = 2,
+    // The documents' scans, to compare with: see `ladder` above. auto never chooses one.
+    AG_SAT_HENSLEY = 3,        // recursive doubling, radix 2
+    AG_SAT_HENSLEY_RADIX4 = 4, // the same by 4, by 16: more reads, fewer passes
+    AG_SAT_HENSLEY_RADIX16 = 5,
+    AG_SAT_KOGGE_STONE = 6,
+    AG_SAT_LADNER_FISCHER = 7,
+    AG_SAT_BLELLOCH = 8,
+    AG_SAT_SEGMENTED = 9,
+    AG_SAT_SCAN_TRANSPOSE_SCAN = 10,
+    AG_SAT_SCANROW_BRLT = 11,
+    AG_SAT_SCANROWCOLUMN = 12,
+    AG_SAT_LOOKBACK = 13 // one pass
+};
 enum {
     AG_SAT_AUTO = 0,
     AG_SAT_FLOAT32 = 1,
@@ -74,7 +96,7 @@ enum {
 };
 
 typedef struct ag_sat_settings {
-    int32_t method;        // AG_SAT_METHOD_AUTO (default), AG_SAT_TILES, AG_SAT_BRLT_SCANROW
+    int32_t method;        // AG_SAT_METHOD_AUTO (default) .. AG_SAT_LOOKBACK
     int32_t storage;       // AG_SAT_AUTO (default) .. AG_SAT_SPLIT
     int32_t offset;        // AG_SAT_OFFSET_*: none (default), 1/2, or the image's mean, subtracted
                            // from every texel

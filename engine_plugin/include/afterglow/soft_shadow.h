@@ -4,12 +4,12 @@
 //   dst = share of a light that reaches what the camera sees: 1 lit, 0 in shadow
 //
 //   docs/soft_shadow.md has the exact definition. The light's depths and their squares lie in a
-//   summed-area table of integers, exact for any size of map. Per texel of the frame: the mean
-//   depth of what lies in front within the search box, from its moments; the width of the penumbra
-//   by the light's size; Chebyshev's bound over a box of that width.
+//   summed-area table of integers, exact for any size of map. Each texel of the frame gets from it
+//   the mean depth of what lies in front within a search box, then the width of the penumbra by the
+//   light's size, then Chebyshev's bound of the light over a box of that width.
 //
-//   slots     src      the shadow map, the light's depths: a depth format or R32F, one layer, not
-//                      multisampled
+//   slots     src      the shadow map, the light's depths: a depth format or R32F, one layer (of an
+//                      array, first_layer), not multisampled
 //             depth    the camera's: the same formats, one layer
 //             dst      of depth's size; all its colour channels get the share, alpha 1
 //             table    optional, of src's size: gets the table, for engine shaders that include
@@ -18,13 +18,17 @@
 //             rectangle, 0..1 from row 0; d as stored. The result divided by w is x, y across the
 //             map, 0..1 from row 0, and the depth as src stores it. With view = linear it takes
 //             (x d, y d, d, 1)
-//   lit       outside the map, at w <= 0, where the depth is NaN
+//   lit       outside the map, in front of the light's near plane, at w <= 0, where the depth is
+//             NaN
 //   error     sums are exact in depths of 16 bits from near to far; the share is within 2^-12 of
 //             the same formula in double
-//   cost      5 dispatches, 6 with `table`: 20 + 48 bytes a texel of the map, then 32 reads a texel
-//             of the frame
+//   cost      4 or 5 dispatches, 1 more with `table`: 20 + 48 bytes a texel of the map, then 32
+//             reads of the table a texel of the frame, 16 where nothing lies in front
 //   memory    persistent: 32 bytes a texel of the map
-//   GL state  as in afterglow.h; 7 image units; one texture unit for depth formats
+//   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 2
+//   errors    AG_E_SIZE (dst is not of depth's size, table not of src's; limits), AG_E_ARG (several
+//             layers or samples; far_plane, max_box), and those of every effect
+//   structural formats, sizes, whether `table` is given: after a change of these call prepare
 //   limits    maps up to 16384 x 16384, boxes up to 255 texels
 //   source    Lauritzen, GPU Gems 3, chapter 8; Yang et al. 2010
 #ifndef AFTERGLOW_SOFT_SHADOW_H
@@ -42,25 +46,27 @@ enum {
 };
 
 enum { AG_SHADOW_DIRECTIONAL = 0, AG_SHADOW_SPOT = 1 };
+// What src stores: 0..1 from near to far, 1..0 from near to far, metres.
 enum { AG_SHADOW_FORWARD = 0, AG_SHADOW_REVERSED = 1, AG_SHADOW_LINEAR = 2 };
 enum { AG_SHADOW_VIEW_STORED = 0, AG_SHADOW_VIEW_LINEAR = 1 };
 
 typedef struct ag_soft_shadow_settings {
-    float to_light[16]; // column by column; default: the identity
+    float to_light[16]; // `matrix` above, -1e9..1e9; default: the identity
     int32_t view;       // AG_SHADOW_VIEW_*: depth as its projection stores it (default), or metres
-    int32_t light;     // AG_SHADOW_*: directional (default), an orthographic map; spot, perspective
-    int32_t encoding;  // AG_SHADOW_* of src: 0..1 from near to far (default), 1..0, metres
-    float near_plane;  // metres, of the light's camera, 0.001..1e6, default 0.1
-    float far_plane;   // metres, above near_plane, default 100. Keep it tight: depths have 16 bits
-    float map_width;   // metres that the map's width shows: of spot at 1 m. 1e-3..1e6, default 50
-    float light_angle; // degrees across, of a directional light: 0..90, default 0.53, the sun
-    float light_width; // metres, of a spot: 0..1000, default 0.2
-    float bleed;       // shares below become 0: 0..0.9, default 0.2
-    float bias;        // metres towards the light, 0..100, default 0.02
-    float min_box;     // texels, 2..255, default 3: the softness of a contact
-    float max_box;     // texels, min_box..255, default 63: wider penumbrae are cut
-    int32_t scrub;     // 1 (default): ag_health counts non-finite depths of the map. They are far
-                       // in either case
+    int32_t light;      // AG_SHADOW_DIRECTIONAL (default), an orthographic map; _SPOT, perspective
+    int32_t encoding;   // of src: AG_SHADOW_FORWARD (default), _REVERSED, _LINEAR
+    float near_plane;   // metres, of the light's camera, 0.001..1e6, default 0.1
+    float far_plane;    // metres, above near_plane, up to 1e7, default 100. Keep it tight: depths
+                        // have 16 bits
+    float map_width;    // metres that the map's width shows: of spot at 1 m. 1e-3..1e6, default 50
+    float light_angle;  // degrees across, of a directional light: 0..90, default 0.53, the sun
+    float light_width;  // metres, of a spot, a square of this side: 0..1000, default 0.2
+    float bleed;        // shares of light below this become 0: 0..0.9, default 0.2
+    float bias;         // metres towards the light, 0..100, default 0.02
+    float min_box;      // texels of the map, 2..255, default 3: the softness of a contact
+    float max_box;      // texels, min_box..255, default 63: wider penumbrae are cut
+    int32_t scrub;      // 1 (default): ag_health counts non-finite depths of the map. They are far
+                        // in either case
 } ag_soft_shadow_settings;
 
 // An initializer with the values that ag_api.defaults gives.

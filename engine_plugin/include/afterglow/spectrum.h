@@ -18,7 +18,9 @@
 //   slots     src, dst: rectangles of one size, as many layers. dst must not be src
 //   error     of m, into RGBA32F: <= 1e-6 * 10^(gain/20) * max|src|, and >= 120 dB over the image.
 //             The logarithm adds 0.001 dB. Other formats add 0.51 of the format's unit
-//   cost      3 dispatches (rows, columns of each channel, view), 2 barriers
+//   cost      2 dispatches a layer (rows, view) and 1 for each colour channel (columns); 2 barriers
+//   structural formats, size, layers. Settings may change from frame to frame
+//   GL state  as in afterglow.h; image units: 3, storage bindings: 6, texture units: 0
 //   limits    width and height up to 8192 texels
 //   source    docs/spectrum.md
 #ifndef AFTERGLOW_SPECTRUM_H

@@ -259,6 +259,16 @@ static void set_uniform(const ag_gl *gl, const ag_program *program, const ag_uni
     values->known |= bit;
 }
 
+// Rare, so the host's binding is asked for each time, and is no part of ag_gl_state.
+static void dispatch_indirect(const ag_gl *gl, const ag_range *groups)
+{
+    GLint bound = 0;
+    gl->GetIntegerv(GL_DISPATCH_INDIRECT_BUFFER_BINDING, &bound);
+    gl->BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, groups->buffer);
+    gl->DispatchComputeIndirect((GLintptr)groups->offset);
+    gl->BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, (GLuint)bound);
+}
+
 void ag_record(ag_recording *r, const ag_dispatch *d)
 {
     const ag_gl *gl = &r->gpu->gl;
@@ -286,7 +296,10 @@ void ag_record(ag_recording *r, const ag_dispatch *d)
         if ((u->is_float ? d->program->floats : d->program->ints) & bit)
             set_uniform(gl, d->program, u);
     }
-    gl->DispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
+    if (d->indirect.buffer)
+        dispatch_indirect(gl, &d->indirect);
+    else
+        gl->DispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
 void ag_record_end(ag_recording *r, GLbitfield bits)

@@ -70,6 +70,8 @@ typedef struct ag_dispatch {
     const ag_uniform *uniforms;
     uint32_t uniform_count;
     uint32_t groups[3];
+    ag_range
+        indirect; // 12 bytes: the GPU's own groups, of which `groups` are the most; buffer 0: none
 } ag_dispatch;
 
 // One recording: all that an execute, or the GPU work of a prepare, does between the first binding

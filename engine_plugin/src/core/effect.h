@@ -98,6 +98,14 @@ typedef struct ag_state { // first member of every effect's state
     ag_memory info_spare; // the buffer of the former state, for the next state
 } ag_state;
 
+typedef struct ag_decision { // what a pass keeps for its effect's `decide`
+    ag_shape shape;          // of the job that it is about
+    bool known;              // `value` is the answer for that shape
+    int32_t value;
+    ag_memory readback; // the effect's: what the GPU found out, on its way
+    GLsync in_transit;  // until then; NULL: nothing is on its way
+} ag_decision;
+
 typedef struct ag_effect {
     ag_effect_info info;
     bool in_place; // slots 0 and 1 may be one texture if `check` allows it
@@ -111,9 +119,10 @@ typedef struct ag_effect {
     // inputs of the request have been checked. NULL: the size of slot 0's rectangle and its layers.
     void (*size)(const ag_request *request, uint32_t slot, int32_t size[3]);
     // Looks at the contents of textures, on which the plan depends, and sets request->decision. In
-    // a prepare, before the plan; it may call GL and wait. NULL: no plan depends on contents. A
-    // plan with decision 0 must need as much scratch as any other.
-    ag_status (*decide)(const ag_preparation *prep, ag_request *request);
+    // a prepare, before the plan, until it is known for the job's shape; it may call GL. While
+    // prep->may_wait is false it waits for nothing, and returns AG_PENDING until it knows. NULL: no
+    // plan depends on contents. A plan with decision 0 must need as much scratch as any other.
+    ag_status (*decide)(const ag_preparation *prep, ag_request *request, ag_decision *decision);
     // Fills `plan` and the effect's own `detail`. Calls no GL; `gl` has the limits.
     ag_status (*plan)(const ag_host *host, const ag_gl *gl, const ag_request *request, void *detail,
                       ag_pass_plan *plan);

@@ -52,6 +52,9 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
+    if (pass->decision.in_transit && with_gl)
+        gpu->gl.DeleteSync(pass->decision.in_transit);
+    ag_gpu_free_buffer(gpu, &pass->decision.readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
@@ -316,14 +319,34 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
 
-// By the embedded shaders, so that a folder with errors does not matter here.
-static ag_status decide(const ag_pass *pass, ag_request *request)
+// By the embedded shaders, so that a folder with errors does not matter here. What was decided for
+// a shape stays: AG_PENDING later, for programs, does not ask again.
+static ag_status decide(ag_pass *pass, ag_request *request, const ag_shape *shape)
 {
+    ag_decision *d = &pass->decision;
+    bool background = request->flags & AG_JOB_BACKGROUND;
+    if (memcmp(&d->shape, shape, sizeof *shape) != 0) {
+        if (d->in_transit)
+            pass->gpu->gl.DeleteSync(d->in_transit);
+        d->in_transit = NULL;
+        d->known = false;
+        d->shape = *shape;
+    }
+    request->decision = d->value;
+    if (d->known)
+        return AG_OK;
+    if (background)
+        ag_builds_use_threads(pass->compiler);
     ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
-    ag_preparation prep = preparation_of(pass, &programs, true, (ag_memory){0});
-    ag_status status = pass->effect->decide(&prep, request);
+    ag_preparation prep = preparation_of(pass, &programs, !background, (ag_memory){0});
+    ag_status status = pass->effect->decide(&prep, request, d);
     ag_programs_release(pass->compiler, &programs);
-    ag_programs_end(pass->compiler);
+    if (status == AG_PENDING)
+        ag_programs_leave(pass->compiler);
+    else
+        ag_programs_end(pass->compiler);
+    d->known = status == AG_OK;
+    d->value = request->decision;
     return status;
 }
 
@@ -342,17 +365,17 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
     if (status >= 0 && effect->decide) {
-        status = decide(pass, request);
-        if (status >= 0)
+        status = decide(pass, request, shape);
+        if (status == AG_OK)
             status = make_plan(pass, request, detail);
     }
-    if (status >= 0)
+    if (status == AG_OK)
         status = ag_objects_scratch(host, request, &pass->draft.head);
     ag_history *histories = pass->timed.histories;
     uint32_t steps = pass->draft.head.step_count;
-    if (status >= 0 && steps != pass->timed.step_count)
+    if (status == AG_OK && steps != pass->timed.step_count)
         status = ag_histories_make(host, steps, &histories);
-    if (status >= 0)
+    if (status == AG_OK)
         status = make_from_any(pass, &m, &came_to->refused);
     if (status >= 0 && status != AG_PENDING) {
         effect->free_state(pass->gpu, pass->state, true);

@@ -25,6 +25,7 @@ struct ag_pass {
     ag_program_set programs;
     void *detail, *state;
     ag_memory scratch; // if the host lends none
+    ag_decision decision;
     ag_timed timed;
     uint64_t prepare_ns; // of the last prepare that had something to do
     // The counter of non-finite texels is copied to a readback buffer, so that nothing waits.

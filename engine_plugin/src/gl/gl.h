@@ -54,6 +54,7 @@
     X(PFNGLGETBUFFERSUBDATAPROC, GetBufferSubData)                   \
     X(PFNGLCOPYBUFFERSUBDATAPROC, CopyBufferSubData)                 \
     X(PFNGLDISPATCHCOMPUTEPROC, DispatchCompute)                     \
+    X(PFNGLDISPATCHCOMPUTEINDIRECTPROC, DispatchComputeIndirect)     \
     X(PFNGLMEMORYBARRIERPROC, MemoryBarrier)                         \
     X(PFNGLGENQUERIESPROC, GenQueries)                               \
     X(PFNGLDELETEQUERIESPROC, DeleteQueries)                         \

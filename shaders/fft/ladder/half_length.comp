@@ -1,14 +1,16 @@
 // fft/ladder/half_length.comp - the paper's 3.1, Fig 3: real rows of 2 N texels as N complex points
 //
 //   in        i_src  real texels; a pair is a point: y(n) = x(2 n) + i x(2 n + 1)
-//   out       i_dst, i_dst_imag: all 2 N frequencies
+//   out       i_dst, i_dst_imag: all frequencies
 //   how       with G and H, the transforms of both halves of the pairs, out of Y(k) and Y(N - k)
 //             (6) to (9):
 //                 G(k) = (Y(k) + conj Y(N - k)) / 2,  H(k) = (Y(k) - conj Y(N - k)) / 2i
 //                 X(k) = G(k) + w^k H(k),  X(k + N) = G(k) - w^k H(k),  w = exp(-2 pi i / 2N)
+//             with PAIRS 1 two rows of N texels are the halves: G and H are their transforms
 //   shared    32 N bytes a line
-//   host sets the defines of fft/ladder/weights.glsl and texels.glsl, for N points; ROWS, GROUP
-//   dispatch  ceil(rows / ROWS); columns then take fft/ladder/half_threads.comp
+//   host sets the defines of fft/ladder/weights.glsl and texels.glsl, for N points; ROWS, GROUP;
+//             PAIRS  1 = y(n) = row(n) + i next_row(n)
+//   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns: fft/ladder/half_threads.comp
 //   cost      one texel read and two written, for each texel; log2 N + 1 barriers
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT
@@ -17,6 +19,7 @@
 #include "fft/ladder/texels.glsl"
 
 layout(local_size_x = GROUP) in;
+layout(location = AG_LOC_EXTENT) uniform ivec4 u_extent;
 shared vec4 s_real[ROWS * N], s_imaginary[ROWS * N];
 
 void butterfly(uint a, uint b, vec2 w)
@@ -34,10 +37,25 @@ void recover(uint base, uint k, int line)
     uint a = base + k, b = base + (uint(N) - k) % uint(N);
     vec4 g_real = 0.5 * (s_real[a] + s_real[b]), g_imag = 0.5 * (s_imaginary[a] - s_imaginary[b]);
     vec4 h_real = 0.5 * (s_imaginary[a] + s_imaginary[b]), h_imag = 0.5 * (s_real[b] - s_real[a]);
+#if PAIRS
+    store_texel(ivec2(k, 2 * line), g_real, g_imag);
+    if (2 * line + 1 < u_extent.y)
+        store_texel(ivec2(k, 2 * line + 1), h_real, h_imag);
+#else
     vec2 w = polynomial(k, uint(2 * N)) * vec2(1.0, -1.0);
     vec4 real = w.x * h_real - w.y * h_imag, imaginary = w.y * h_real + w.x * h_imag;
     store_texel(ivec2(k, line), g_real + real, g_imag + imaginary);
     store_texel(ivec2(k + uint(N), line), g_real - real, g_imag - imaginary);
+#endif
+}
+
+// Texels 2 i and 2 i + 1 of a row, or texel i of two rows.
+void load_pair(uint at, int i, int line)
+{
+    ivec2 first = PAIRS == 1 ? ivec2(i, 2 * line) : ivec2(2 * i, line);
+    bool both = PAIRS == 0 || 2 * line + 1 < u_extent.y;
+    s_real[at] = load_real(first);
+    s_imaginary[at] = both ? load_real(first + ivec2(1 - PAIRS, PAIRS)) : vec4(0.0);
 }
 
 void main()
@@ -48,8 +66,9 @@ void main()
     bool alive = line < LINES_OF_DISPATCH;
     for (uint i = thread; i < uint(N); i += uint(N / 2)) {
         uint at = base + reversed(i, LOG);
-        s_real[at] = alive ? load_real(ivec2(2u * i, line)) : vec4(0.0);
-        s_imaginary[at] = alive ? load_real(ivec2(2u * i + 1u, line)) : vec4(0.0);
+        s_real[at] = s_imaginary[at] = vec4(0.0);
+        if (alive)
+            load_pair(at, int(i), line);
     }
     for (int stage = 0; stage < LOG; ++stage) {
         sync_shared();

@@ -16,16 +16,11 @@ enum {
     NORMAL = AG_DENOISE_NORMAL,
     DEPTH = AG_DENOISE_DEPTH
 };
-enum { GUIDE_BYTES = 8, TILE = 16 };
+enum { GUIDE_BYTES = 8 };
 
 AG_SETTINGS_OF(ag_denoise_settings)
 
 // ---- plan --------------------------------------------------------------------------------------
-
-static bool permuted(const ag_request *request)
-{
-    return request->tuning.atrous == AG_ATROUS_PERMUTED;
-}
 
 bool ag_atrous_guided(const ag_request *request)
 {
@@ -53,16 +48,10 @@ static int32_t colours_of(const ag_request *request)
     return levels < 3 ? levels : 3;
 }
 
-static int32_t guides_of(const ag_request *request)
-{
-    bool two = permuted(request) && settings_of(request).levels > 1;
-    return !ag_atrous_guided(request) ? 0 : two ? 2 : 1;
-}
-
 uint64_t ag_atrous_bytes(const ag_request *request)
 {
     return texels_of(request) * ((uint64_t)(colours_of(request) * format_of(request)->bytes) +
-                                 (uint64_t)(guides_of(request) * GUIDE_BYTES));
+                                 (ag_atrous_guided(request) ? GUIDE_BYTES : 0));
 }
 
 uint64_t ag_atrous_step_bytes(const ag_request *request)
@@ -72,11 +61,21 @@ uint64_t ag_atrous_step_bytes(const ag_request *request)
     levels = (uint64_t)settings_of(request).levels;
     uint64_t a_texel = colour + guide +            // begin
                        levels * (colour + guide) + // read
-                       (levels - 1) * colour +     // written
-                       (permuted(request) ? (levels - 1) * guide : 0);
+                       (levels - 1) * colour;      // written
     return ag_slot_texels(request, SRC) * a_texel + ag_slot_bytes(request, SRC) +
            ag_slot_bytes(request, DST) + 2 * ag_slot_bytes(request, ALBEDO) +
            ag_slot_bytes(request, NORMAL) + ag_slot_bytes(request, DEPTH);
+}
+
+// Tiles of the largest phase, which is the first, for each phase (in x: for each run of phases).
+void ag_atrous_groups(const ag_request *request, int32_t level, uint32_t groups[3])
+{
+    const ag_texture *src = &request->slots[SRC];
+    int32_t run = level < AG_ATROUS_MAX_RUN ? level : AG_ATROUS_MAX_RUN;
+    int32_t wide = AG_ATROUS_TILE_X << (level - run), high = AG_ATROUS_TILE_Y << level;
+    groups[0] = (uint32_t)(ag_div_up(src->rect_width, wide) << (level - run));
+    groups[1] = (uint32_t)(ag_div_up(src->rect_height, high) << level);
+    groups[2] = 1;
 }
 
 // ---- prepare -----------------------------------------------------------------------------------
@@ -128,7 +127,6 @@ static ag_status counter_program(const ag_preparation *prep, const ag_request *r
     ag_denoise_component_defines(request, AG_DENOISE_LINEAR, channels < 3 ? channels : 3, &defines);
     ag_define(&defines, "LEVELS", 1);
     ag_define(&defines, "TILE", AG_DENOISE_TILE);
-    ag_define(&defines, "THREADS", AG_DENOISE_TILE * AG_DENOISE_TILE / 4);
     ag_define(&defines, "STATISTICS", AG_DENOISE_HISTOGRAM);
     ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
     ag_define(&defines, "LOCAL", 0);
@@ -144,7 +142,6 @@ static ag_status level_program(const ag_preparation *prep, const ag_request *req
     ag_denoise_component_defines(request, settings_of(request).space, 3, &defines);
     ag_define(&defines, "STORE", last ? request->formats[DST]->store : format->store);
     ag_define(&defines, "LAST", last);
-    ag_define(&defines, "PERMUTED", permuted(request));
     ag_define(&defines, "GUIDES", ag_atrous_guided(request));
     ag_define(&defines, "HAS_NORMAL", request->formats[NORMAL] != NULL);
     ag_define(&defines, "HAS_DEPTH", request->formats[DEPTH] != NULL);
@@ -188,9 +185,9 @@ ag_status ag_atrous_prepare(const ag_preparation *prep, const ag_request *reques
             status = ag_gpu_view(prep->gpu, "afterglow a-trous", GL_TEXTURE_2D, format->texture,
                                  &a->colours[i], &a->views[i]);
     }
-    for (int32_t i = 0; i < guides_of(request) && status >= 0; ++i)
+    if (status >= 0 && ag_atrous_guided(request))
         status = ag_gpu_texture_of(prep->gpu, "afterglow guides", GL_RG32UI, GUIDE_BYTES,
-                                   t->rect_width, t->rect_height, &a->guides[i]);
+                                   t->rect_width, t->rect_height, &a->guides);
     return status;
 }
 
@@ -200,8 +197,7 @@ void ag_atrous_free(ag_gpu *gpu, ag_atrous *a, bool with_gl)
         ag_gpu_free_texture(gpu, &a->views[i], with_gl);
         ag_gpu_free_texture(gpu, &a->colours[i], with_gl);
     }
-    for (int i = 0; i < 2; ++i)
-        ag_gpu_free_texture(gpu, &a->guides[i], with_gl);
+    ag_gpu_free_texture(gpu, &a->guides, with_gl);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -260,7 +256,7 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
     ag_bind_source(&d, request, SRC, &input->src, layer);
     d.images[AG_IMAGE_DST] = binding(&a->colours[0], GL_WRITE_ONLY, format_of(request)->image);
     if (ag_atrous_guided(request))
-        d.images[AG_IMAGE_GUIDE] = binding(&a->guides[0], GL_WRITE_ONLY, GL_RG32UI);
+        d.images[AG_IMAGE_GUIDE] = binding(&a->guides, GL_WRITE_ONLY, GL_RG32UI);
     bind_guide(recording, request, ALBEDO, AG_IMAGE_ALBEDO, layer, &d);
     bind_guide(recording, request, NORMAL, AG_IMAGE_NORMAL, layer, &d);
     bind_guide(recording, request, DEPTH, AG_IMAGE_DEPTH, layer, &d);
@@ -294,16 +290,13 @@ static void record_level(ag_recording *recording, const ag_request *request, con
     const ag_texture *to = input->dst.texture;
     bool last = level == s.levels - 1, guided = ag_atrous_guided(request);
     int32_t stride = 1 << level;
-    // tiles of the largest phase, which is the first
-    int32_t tiles_x = ag_div_up(ag_div_up(a->shape.rect_width, stride), TILE);
-    int32_t tiles_y = ag_div_up(ag_div_up(a->shape.rect_height, stride), TILE);
+    int32_t run = level < AG_ATROUS_MAX_RUN ? level : AG_ATROUS_MAX_RUN;
     int from = level == 0 ? 0 : 2 - level % 2, next = 2 - (level + 1) % 2;
-    int guide = permuted(request) ? level % 2 : 0;
     ag_source_texture src = colour(request, a, from);
     float strength = s.strength > 1e-6f ? s.strength : 1e-6f;
     ag_uniform uniforms[7] = {[2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width,
                                             to->rect_height),
-                              [3] = AG_INTS(AG_LOC_DENOISE_STRIDE, stride, tiles_x, tiles_y, 0),
+                              [3] = AG_INTS(AG_LOC_DENOISE_STRIDE, level, run, 0, 0),
                               [4] = AG_FLOATS(AG_LOC_DENOISE_EDGES, (float)stride / strength,
                                               s.sigma, s.edge_normal, 1 / s.edge_depth),
                               [5] = space_of(&s),
@@ -312,20 +305,17 @@ static void record_level(ag_recording *recording, const ag_request *request, con
     ag_dispatch d = {.program = last ? a->last : a->level,
                      .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),
                      .uniforms = uniforms,
-                     .uniform_count = AG_COUNT_OF(uniforms),
-                     .groups = {(uint32_t)(stride * tiles_x), (uint32_t)(stride * tiles_y), 1}};
+                     .uniform_count = AG_COUNT_OF(uniforms)};
+    ag_atrous_groups(request, level, d.groups);
     ag_bind_source(&d, request, SRC, &src, 0);
     if (guided)
-        d.images[AG_IMAGE_GUIDE] = binding(&a->guides[guide], GL_READ_ONLY, GL_RG32UI);
+        d.images[AG_IMAGE_GUIDE] = binding(&a->guides, GL_READ_ONLY, GL_RG32UI);
     if (last) {
         d.images[AG_IMAGE_DST] = ag_write_image(&input->dst, layer);
         d.images[AG_IMAGE_FIRST] = binding(&a->colours[0], GL_READ_ONLY, src.format->read);
         bind_guide(recording, request, ALBEDO, AG_IMAGE_ALBEDO, layer, &d);
     } else {
         d.images[AG_IMAGE_DST] = binding(&a->colours[next], GL_WRITE_ONLY, src.format->image);
-        if (guided && permuted(request))
-            d.images[AG_IMAGE_NEXT_GUIDE] =
-                binding(&a->guides[1 - guide], GL_WRITE_ONLY, GL_RG32UI);
     }
     ag_record(recording, &d);
 }

@@ -16,7 +16,7 @@ typedef struct ag_denoise_input {
 typedef struct ag_atrous {
     const ag_program *begin, *counter, *level, *last;
     ag_memory colours[3], views[3]; // [0]: from begin to the end; the others by turns
-    ag_memory guides[2];            // by turns, if permuted; else [0]
+    ag_memory guides;
     ag_texture shape;               // of the textures
 } ag_atrous;
 
@@ -24,6 +24,7 @@ typedef struct ag_atrous {
 bool ag_atrous_guided(const ag_request *request);
 uint64_t ag_atrous_bytes(const ag_request *request);
 uint64_t ag_atrous_step_bytes(const ag_request *request);
+void ag_atrous_groups(const ag_request *request, int32_t level, uint32_t groups[3]);
 // Appends the defines of denoise/component.glsl.
 void ag_denoise_component_defines(const ag_request *request, int32_t space, int32_t components,
                                   ag_defines *defines);

@@ -246,10 +246,10 @@ static ag_fft_request request_of(const ag_gl *gl, const ag_request *request,
     small->ratio = ratio;
     if (ratio > 1) {
         small->fireflies = s->firefly != AG_BLOOM_FIREFLY_OFF;
-        // A core has the frame's texels, so it would change with the frame's size.
-        small->core = fft.kernel_form != AG_KERNEL_LINES && s->grid == AG_BLOOM_FRAME;
         small->wide = request->formats[SRC]->store == AG_STORE_32F;
         ag_small_size(small, ratio, frame, grid, fft.kernel_width, fft.kernel_height);
+        if (fft.kernel_form != AG_KERNEL_LINES)
+            ag_small_choose_split(small, s, request->live || ag_bloom_several(request, s));
         ag_small_request(small, &fft);
     }
     return fft;
@@ -365,7 +365,8 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     int32_t grid[2];
     ag_bloom_grid(request, &s, grid);
     source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
-    source.words[AG_KERNEL_WORDS - 1] = p->small.ratio;
+    source.words[AG_KERNEL_WORDS - 1] =
+        p->small.ratio | p->small.core << 4 | p->small.rolls_off << 5;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }
@@ -477,10 +478,10 @@ static ag_status prepare_fft(const ag_preparation *prep, const ag_request *reque
     return AG_OK;
 }
 
-static ag_status decide(const ag_preparation *prep, ag_request *request)
+static ag_status decide(const ag_preparation *prep, ag_request *request, ag_decision *decision)
 {
     ag_bloom_settings s = settings_of(request);
-    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s) : AG_OK;
+    return s.resolution == AG_BLOOM_AUTO ? ag_small_decide(prep, request, &s, decision) : AG_OK;
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,

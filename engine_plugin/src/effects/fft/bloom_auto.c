@@ -11,6 +11,7 @@
 #include "effects/fft/bloom_small.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double limit = 1e-5; // 50 dB
 
@@ -55,17 +56,13 @@ static int32_t decide_gaussian(const ag_host *host, const ag_bloom_settings *s, 
     return found;
 }
 
-// The error of a drawn kernel at one ratio, into sums[0], and its square into sums[1].
-static ag_status measure(const ag_preparation *prep, ag_small_plan *p, ag_small_state *state,
+// Records what makes the error of a drawn kernel at one ratio, and its square, the first two floats
+// of `rows`.
+static void record_error(const ag_preparation *prep, const ag_program *program,
+                         const ag_small_plan *p, const ag_small_state *state,
                          const ag_source_texture *kernel, const ag_memory *info,
-                         const ag_memory *core, const ag_memory *rows, float sums[2])
+                         const ag_memory *core, const ag_memory *rows)
 {
-    ag_defines defines = {0};
-    const ag_program *program;
-    ag_source_defines(kernel->format, AG_BY_IMAGE, &defines);
-    ag_status status = ag_program_get(prep, "fft/bloom_error.comp", &defines, &program);
-    if (status < 0)
-        return status;
     ag_texture shape;
     ag_source_texture rest = ag_small_split(prep->gpu, p, state, kernel, core, info, &shape);
     ag_recording recording;
@@ -89,43 +86,99 @@ static ag_status measure(const ag_preparation *prep, ag_small_plan *p, ag_small_
                                  .groups = {pass ? 1 : (uint32_t)p->kernel_height, 1, 1}});
     }
     ag_record_end(&recording, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    return ag_gpu_read(prep->gpu, rows, 0, 2 * sizeof(float), sums);
 }
 
-// Waits for the GPU.
-static ag_status decide_drawn(const ag_preparation *prep, const ag_bloom_settings *s,
-                              const ag_source_texture *kernel, const ag_memory *info,
-                              int32_t *ratio)
+enum { TRIED = 2, ANSWER_BYTES = 2 * sizeof(float) }; // ratios 4 and 2; of one of them
+
+// All programs that are needed. `made` NULL: names them.
+static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
+                              const ag_small_plan plans[TRIED], ag_bloom_drawer *drawer,
+                              ag_small_state states[TRIED], const ag_program **error)
 {
-    const ag_texture *t = kernel->texture;
-    ag_memory core = {0}, rows = {0};
-    ag_status status = ag_gpu_buffer(prep->gpu, "afterglow bloom core", AG_ON_GPU,
-                                     AG_CORE_TAPS * 4 * sizeof(float), NULL, &core);
-    if (status >= 0)
-        status = ag_gpu_buffer(prep->gpu, "afterglow bloom errors", AG_ON_GPU,
-                               2 * sizeof(float) * (uint64_t)t->rect_height, NULL, &rows);
-    *ratio = 1;
-    for (int32_t tried = 4; tried > 1 && status >= 0 && *ratio == 1; tried /= 2) {
-        const int32_t none[2] = {1, 1};
-        const ag_small_state nothing = {0};
-        ag_small_state state = {0};
-        ag_small_plan p = {.core = true};
-        float sums[2] = {0};
-        ag_small_size(&p, tried, none, none, t->rect_width, t->rect_height);
-        status = ag_small_prepare_kernel(prep, &p, &nothing, &state);
-        if (status >= 0)
-            status = measure(prep, &p, &state, kernel, info, &core, &rows, sums);
-        if (status >= 0 && keeps(s, (double)sums[0], (double)sums[1]))
-            *ratio = tried;
-        ag_small_free(prep->gpu, &state, true);
+    ag_defines defines = {0};
+    ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &defines);
+    ag_status status = ag_bloom_drawer_programs(prep, request, drawer);
+    for (int i = 0; i < TRIED && status >= 0; ++i)
+        status = ag_small_kernel_programs(prep, plans + i, states ? states + i : NULL);
+    return status < 0 ? status : ag_program_get(prep, "fft/bloom_error.comp", &defines, error);
+}
+
+// Records everything, and the way of the four sums to decision->readback.
+static ag_status begin(const ag_preparation *prep, ag_request *request, const ag_bloom_settings *s,
+                       double sigma, int32_t width, int32_t height, ag_decision *decision)
+{
+    static const float zeros[AG_CORE_TAPS * 4];
+    static const int32_t none[2] = {1, 1};
+    static const ag_bloom_drawer no_drawer;
+    static const ag_small_state no_small;
+    static const ag_state no_state;
+    ag_gpu *gpu = prep->gpu;
+    ag_small_plan plans[TRIED] = {{0}};
+    for (int i = 0; i < TRIED; ++i) {
+        ag_small_size(plans + i, i ? 2 : 4, none, none, width, height);
+        ag_small_choose_split(plans + i, s, request->live || ag_bloom_several(request, s));
     }
-    ag_gpu_free_buffer(prep->gpu, &core, true);
-    ag_gpu_free_buffer(prep->gpu, &rows, true);
+    if (!prep->may_wait) {
+        ag_status named = get_programs(prep, request, plans, NULL, NULL, NULL);
+        if (named < 0 || !ag_programs_done(prep->compiler, prep->programs))
+            return named < 0 ? named : AG_PENDING;
+    }
+    ag_bloom_drawer drawer = {0};
+    ag_small_state small[TRIED];
+    memset(small, 0, sizeof small);
+    ag_state state = {0};
+    ag_memory core = {0}, no_core = {0}, rows[TRIED] = {{0}};
+    const ag_program *error = NULL;
+    ag_status status = get_programs(prep, request, plans, &drawer, small, &error);
+    if (status >= 0)
+        status = ag_info_make(gpu, &no_state, &state);
+    if (status >= 0)
+        status = ag_bloom_drawer_allocate(gpu, request, width, height, 0, 0, &no_drawer, &drawer);
+    if (status >= 0)
+        status = ag_gpu_buffer(gpu, "afterglow bloom core", AG_ON_GPU, sizeof zeros, NULL, &core);
+    if (status >= 0)
+        status = ag_gpu_buffer(gpu, "afterglow bloom no core", AG_UPLOADED, sizeof zeros, zeros,
+                               &no_core);
+    if (status >= 0 && !decision->readback.name)
+        status = ag_gpu_buffer(gpu, "afterglow bloom readback", AG_READBACK, TRIED * ANSWER_BYTES,
+                               NULL, &decision->readback);
+    for (int i = 0; i < TRIED && status >= 0; ++i) {
+        status = ag_gpu_buffer(gpu, "afterglow bloom errors", AG_ON_GPU,
+                               2 * sizeof(float) * (uint64_t)height, NULL, rows + i);
+        if (status >= 0)
+            status = ag_small_kernel_memory(gpu, plans + i, &no_small, small + i);
+    }
+    if (status >= 0) {
+        ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
+        ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
+        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+        for (int i = 0; i < TRIED; ++i) {
+            record_error(prep, error, plans + i, small + i, &kernel, &state.info,
+                         plans[i].core ? &core : &no_core, rows + i);
+            ag_gpu_copy(gpu, rows + i, 0, &decision->readback, (uint64_t)i * ANSWER_BYTES,
+                        ANSWER_BYTES);
+        }
+        decision->in_transit = gpu->gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    }
+    for (int i = 0; i < TRIED; ++i) {
+        ag_small_free(gpu, small + i, true);
+        ag_gpu_free_buffer(gpu, rows + i, true);
+    }
+    ag_gpu_free_buffer(gpu, &core, true);
+    ag_gpu_free_buffer(gpu, &no_core, true);
+    ag_bloom_drawer_free(gpu, &drawer, NULL, true);
+    ag_info_free(gpu, &state, true);
     return status;
 }
 
+static bool arrived(const ag_gl *gl, const ag_decision *decision)
+{
+    GLenum answer = gl->ClientWaitSync(decision->in_transit, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
+    return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
+}
+
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
-                          const ag_bloom_settings *s)
+                          const ag_bloom_settings *s, ag_decision *decision)
 {
     ag_gpu *gpu = prep->gpu;
     int32_t width, h = request->slots[AG_BLOOM_SRC].rect_height, height;
@@ -136,22 +189,20 @@ ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
         request->decision = decide_gaussian(&gpu->host, s, sigma, height / 2);
         return AG_OK;
     }
-    ag_bloom_drawer drawer = {0};
-    const ag_bloom_drawer no_drawer = {0};
-    ag_state state = {0};
-    const ag_state no_state = {0};
-    ag_status status = ag_bloom_drawer_programs(prep, request, &drawer);
-    if (status >= 0)
-        status = ag_info_make(gpu, &no_state, &state);
-    if (status >= 0)
-        status = ag_bloom_drawer_allocate(gpu, request, width, height, 0, 0, &no_drawer, &drawer);
-    if (status >= 0) {
-        ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
-        ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
-        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
-        status = decide_drawn(prep, s, &kernel, &state.info, &request->decision);
-    }
-    ag_bloom_drawer_free(gpu, &drawer, NULL, true);
-    ag_info_free(gpu, &state, true);
-    return status;
+    ag_status status = AG_OK;
+    if (!decision->in_transit)
+        status = begin(prep, request, s, sigma, width, height, decision);
+    if (status != AG_OK)
+        return status;
+    if (!prep->may_wait && !arrived(&gpu->gl, decision))
+        return AG_PENDING;
+    float sums[TRIED][2];
+    ag_gpu_read_back(gpu, &decision->readback, sizeof sums, sums); // waits, if it may
+    gpu->gl.DeleteSync(decision->in_transit);
+    decision->in_transit = NULL;
+    request->decision = 1;
+    for (int i = TRIED - 1; i >= 0; --i)
+        if (keeps(s, (double)sums[i][0], (double)sums[i][1]))
+            request->decision = i ? 2 : 4;
+    return AG_OK;
 }

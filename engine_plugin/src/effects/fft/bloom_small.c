@@ -3,6 +3,7 @@
 #include "effects/fft/bloom_small.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/fft/pupil.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,23 @@ void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], cons
     p->rest_height = 2 * ag_spline_reach(ratio, kernel_height / 2) + 1;
 }
 
+// A kernel whose spectrum ends soon after that of the smaller image needs neither a core nor a rest
+// that rolls off. The factor was chosen on the night street: 50 dB and more are left.
+static bool is_smooth(const ag_small_plan *p, const ag_bloom_settings *s)
+{
+    return (s->shape == AG_BLOOM_APERTURE || s->shape == AG_BLOOM_STAR) &&
+           ag_pupil_cutoff(s, p->kernel_height) * p->ratio < 0.65;
+}
+
+void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any)
+{
+    bool smooth = !any && is_smooth(p, s);
+    // A core has the frame's texels, so it would change with the frame's size.
+    p->core = !smooth && s->grid == AG_BLOOM_FRAME;
+    // With a core at half resolution next to nothing is cut off: its taps hold the rest.
+    p->rolls_off = !smooth && (p->ratio == 4 || !p->core);
+}
+
 static const ag_format *small_format(const ag_small_plan *p)
 {
     return ag_format_find(p->wide ? GL_RGBA32F : GL_RGBA16F);
@@ -96,22 +114,21 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
     uint64_t texel = (uint64_t)small_format(p)->bytes;
     uint64_t src_bytes = frame * (uint64_t)request->formats[src]->bytes;
     uint64_t dst_bytes = frame * (uint64_t)dst->bytes;
-    uint32_t tile = p->ratio == 2 ? 32 : 16;
+    int32_t tile = p->ratio == 2 ? 60 : 28;
     memmove(plan->steps + 1, plan->steps, 3 * sizeof *plan->steps);
-    plan->steps[0] =
-        (ag_step){.name = "down",
-                  .dispatches = (uint32_t)layers,
-                  .groups = {ag_groups(p->width, (int32_t)tile), ag_groups(p->height, 16), 1},
-                  .shared_bytes = p->ratio == 2 ? 9888 : 9120,
-                  .bytes = src_bytes + small * texel,
-                  .instructions = frame * 40};
+    plan->steps[0] = (ag_step){.name = "down",
+                               .dispatches = (uint32_t)layers,
+                               .groups = {ag_groups(p->width, tile), ag_groups(p->height, 8), 1},
+                               .shared_bytes = p->ratio == 2 ? 14208 : 14976,
+                               .bytes = src_bytes + small * texel,
+                               .instructions = frame * 60};
     plan->steps[4] =
         (ag_step){.name = "up",
                   .dispatches = (uint32_t)layers,
                   .groups = {ag_groups(s->rect_width, 32), ag_groups(s->rect_height, 16), 1},
-                  .shared_bytes = p->core ? 13328 : 7568,
+                  .shared_bytes = p->core ? 8080 : 1920,
                   .bytes = src_bytes + small * texel + dst_bytes,
-                  .instructions = frame * (p->core ? 140 : 40)};
+                  .instructions = frame * (p->core ? 150 : 50)};
     plan->head.step_count = 5;
     if (p->fireflies) {
         uint64_t light = frame * texel;
@@ -163,8 +180,8 @@ ag_fft_steps_io ag_small_io(const ag_small_plan *p)
 }
 
 // Those that make a drawn kernel's core and rest.
-static ag_status kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
-                                 ag_small_state *state)
+ag_status ag_small_kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                   ag_small_state *state)
 {
     ag_defines kernel = {0}, none = {0};
     ag_source_defines(ag_format_find(GL_RGBA32F), AG_BY_IMAGE, &kernel);
@@ -206,7 +223,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     if (status >= 0 && p->fireflies)
         status = ag_program_get(prep, "fft/bloom_firefly.comp", &fireflies, PLACE(fireflies));
     if (status >= 0 && drawn)
-        status = kernel_programs(prep, p, state);
+        status = ag_small_kernel_programs(prep, p, state);
 #undef PLACE
     return status;
 }
@@ -245,8 +262,8 @@ enum kernel_textures { // those that a drawn kernel's rest needs
     MAKE_KERNEL
 };
 
-static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
-                                    const ag_small_state *former, ag_small_state *state)
+ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_small_state *former,
+                                 ag_small_state *state)
 {
     const ag_format *floats = ag_format_find(GL_RGBA32F);
     const ag_small_texture *had = former->textures;
@@ -257,10 +274,11 @@ static ag_status make_kernel_memory(ag_gpu *gpu, const ag_small_plan *p,
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
                                p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t key[8] = {-1, p->ratio}; // no line has -1 points
+    const int32_t split[2] = {p->ratio, p->rolls_off};
+    const int32_t key[8] = {-1, split[0], split[1]}; // no line has -1 points
     if (status >= 0)
         status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),
-                                  ag_spline_table, &p->ratio, &state->spline);
+                                  ag_spline_table, split, &state->spline);
     return status;
 }
 
@@ -285,14 +303,7 @@ static ag_status make_memory(ag_gpu *gpu, const ag_small_plan *p, int32_t layers
         status =
             texture_again(gpu, "afterglow bloom fireflies", format, p->frame_width, p->frame_height,
                           layers, had + AG_SMALL_FIREFLIES, made + AG_SMALL_FIREFLIES);
-    return status < 0 || !kernel ? status : make_kernel_memory(gpu, p, former, state);
-}
-
-ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
-                                  const ag_small_state *former, ag_small_state *state)
-{
-    ag_status status = kernel_programs(prep, p, state);
-    return status < 0 ? status : make_kernel_memory(prep->gpu, p, former, state);
+    return status < 0 || !kernel ? status : ag_small_kernel_memory(gpu, p, former, state);
 }
 
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
@@ -478,8 +489,8 @@ static void record_down(ag_recording *recording, const ag_small_plan *p,
                                  .ranges[AG_SSBO_INFO] = ag_whole(info),
                                  .uniforms = uniforms,
                                  .uniform_count = sizeof uniforms / sizeof *uniforms,
-                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 32 : 16),
-                                            ag_groups(p->height, 16), 1}});
+                                 .groups = {ag_groups(p->width, p->ratio == 2 ? 60 : 28),
+                                            ag_groups(p->height, 8), 1}});
     }
 }
 

@@ -27,6 +27,7 @@ typedef struct ag_small_plan {
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
     bool core;                           // K has one; else its rest is all of it
+    bool rolls_off;                      // the rest's spectrum goes to 0 (bloom_spline.h)
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
 } ag_small_plan;
@@ -59,6 +60,9 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
 // frame's own, or the largest planned). K has kernel_width x kernel_height texels.
 void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],
                    int32_t kernel_width, int32_t kernel_height);
+// Chooses how a drawn kernel of these sizes is split. `any`: other kernels will be split with the
+// same programs, or K is not the effect's own.
+void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool any);
 // Changes an FFT's request for the frame to that for the smaller image.
 void ag_small_request(const ag_small_plan *p, ag_fft_request *fft);
 // Places the core behind the kernel's spectrum: the buffer of the spectrum becomes larger.
@@ -71,9 +75,9 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);
 // resolution = auto: sets request->decision to the largest ratio whose bloom is, by an estimate,
 // within 50 dB of that of the frame's own resolution, of the largest size planned for. Draws K as
-// prepare will, and waits for the GPU; of a Gaussian by a formula.
+// prepare will, and reads two sums back, as ag_effect.decide says; of a Gaussian by a formula.
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
-                          const ag_bloom_settings *s);
+                          const ag_bloom_settings *s, ag_decision *decision);
 
 // What the FFT's programs read and write.
 ag_fft_steps_io ag_small_io(const ag_small_plan *p);
@@ -88,9 +92,11 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
 ag_status ag_small_prepare(const ag_preparation *prep, const ag_small_plan *p,
                            const ag_request *request, int src, const ag_format *dst, bool drawn,
                            ag_fft_steps *fft, const ag_small_state *former, ag_small_state *state);
-// The same of what ag_small_split alone needs.
-ag_status ag_small_prepare_kernel(const ag_preparation *prep, const ag_small_plan *p,
-                                  const ag_small_state *former, ag_small_state *state);
+// The same in two steps of what ag_small_split alone needs.
+ag_status ag_small_kernel_programs(const ag_preparation *prep, const ag_small_plan *p,
+                                   ag_small_state *state);
+ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_small_state *former,
+                                 ag_small_state *state);
 // What a pass that is prepared once needs no more.
 void ag_small_free_kernel(ag_gpu *gpu, ag_small_state *state);
 void ag_small_commit(ag_small_state *former, ag_small_state *state);

@@ -116,10 +116,11 @@ int32_t ag_spline_floats(int32_t ratio)
     return (AG_SPLINE_REACH + 4) * ratio + 2 + AG_CORE_TAPS * AG_CORE_TAPS;
 }
 
-void ag_spline_table(const void *ratio, float *values)
+void ag_spline_table(const void *split, float *values)
 {
     tables t;
-    fill_tables(*(const int32_t *)ratio, true, &t);
+    const int32_t *ratio = split;
+    fill_tables(ratio[0], ratio[1] != 0, &t);
     for (int32_t d = 0; d <= AG_SPLINE_REACH * t.ratio; ++d)
         *values++ = (float)t.w[d];
     for (int32_t d = 0; d <= 4 * t.ratio; ++d)

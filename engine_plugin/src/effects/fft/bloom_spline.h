@@ -11,9 +11,8 @@
 //         frame becomes  small(m) = sum K(x) w(x - m ratio):  of all kernels of the smaller image
 //         the one with the least error, in the mean over places and for white light (its spectrum
 //         is  sum H^2 K / (sum H^2)^2  over the frequencies that meet there, with H that of h).
-//         For kernels that are not smooth (ag_spline_table) it is also multiplied by
-//         1 - sin(pi f)^4,  f in cycles a texel of the smaller image: without that their spectrum
-//         would end as if cut off, and rings would surround every lamp
+//         Where much of K is cut off it is also multiplied by  1 - sin(pi f)^4,  f in cycles a texel
+//         of the smaller image: without that rings would surround every lamp
 //
 // source  M. Unser 1999, "Splines: a perfect fit for signal and image processing": the least
 //         squares projection; docs/bloom.md
@@ -27,8 +26,9 @@
 // Floats of the table below.
 int32_t ag_spline_floats(int32_t ratio);
 // w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio, then the matrix of
-// bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `ratio`: 2 or 4, an int32_t.
-void ag_spline_table(const void *ratio, float *values);
+// bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: two int32_t, the ratio, 2 or
+// 4, and whether w rolls off.
+void ag_spline_table(const void *split, float *values);
 // For a smooth kernel, along one axis: taps -reach .. reach of the smaller kernel of one with
 // `taps` values on either side of its centre, `kernel`[0] the centre.
 void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double *small,

@@ -1,5 +1,6 @@
 // gaussian.h - the spectrum of a Gaussian kernel, computed by the CPU: a product of two lines takes
 // little time, and a start compiles no programs for it
+// SPDX-License-Identifier: MIT
 #ifndef AG_GAUSSIAN_H
 #define AG_GAUSSIAN_H
 

@@ -1,5 +1,6 @@
 // ocean_waves.h - the wave spectrum of the effect "ocean": what depends on the length of a wave.
 // Pure C
+// SPDX-License-Identifier: MIT
 #ifndef AG_OCEAN_WAVES_H
 #define AG_OCEAN_WAVES_H
 

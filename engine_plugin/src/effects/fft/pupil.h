@@ -33,4 +33,9 @@ void ag_pupil_record(const ag_preparation *prep, const ag_bloom_settings *settin
 // `extent`, spread `stretch` times in x.
 double ag_pupil_scale(const ag_bloom_settings *settings, int32_t extent, double stretch);
 
+// Cycles a texel beyond which such a kernel of `extent` texels has next to nothing: the spectrum of
+// |F|^2 is the opening's autocorrelation, which ends where two openings no longer overlap. Of the
+// shortest wavelength that counts, and without an anamorphic's streak.
+double ag_pupil_cutoff(const ag_bloom_settings *settings, int32_t extent);
+
 #endif

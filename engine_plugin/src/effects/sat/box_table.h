@@ -15,7 +15,8 @@ typedef struct ag_box_table { // state; zero it before first use
     ag_memory image, low, squares, squares_low, view, buffer, mean;
 } ag_box_table;
 
-// Refuses a slot 0 that is larger than the tables of box_blur and local_stats may be.
+// Refuses a slot 0 that is larger than the tables of box_blur, local_stats, depth_of_field and
+// soft_shadow may be.
 //   errors  AG_E_SIZE
 ag_status ag_box_check_size(const ag_host *host, const ag_request *request);
 // Says that the context is too small for the tables of slot 0, and returns AG_E_SIZE.

@@ -5,7 +5,7 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "effects/sat/sat_bounds.h"
-#include "effects/sat/sat_table.h"
+#include "effects/sat/sat_ladder.h"
 
 #include <afterglow/sat.h>
 #include <math.h>
@@ -42,7 +42,11 @@ static const ag_slot_info slots[SLOTS] = {
               ag_table_formats},
 };
 
-static const char *const methods[] = {"auto", "tiles", "brlt_scanrow"};
+static const char *const methods[] = {
+    "auto",           "tiles",           "brlt_scanrow",        "hensley",
+    "hensley_radix4", "hensley_radix16", "kogge_stone",         "ladner_fischer",
+    "blelloch",       "segmented",       "scan_transpose_scan", "scanrow_brlt",
+    "scanrowcolumn",  "lookback"};
 static const char *const storages[] = {"auto",         "float32", "float32_residual",
                                        "double_float", "uint32",  "split"};
 static const char *const offsets[] = {"none", "half", "mean"};
@@ -51,7 +55,7 @@ static const char *const edges[] = {"inclusive", "exclusive"};
 
 #define SETTINGS ag_sat_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "tiles, or rows scanned and transposed; auto: tiles", methods,
+    AG_CHOICE(method, "tiles, or a scan to compare with, of plain tables; auto: tiles", methods,
               AG_PREPARE_PLAN),
     AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages,
               AG_PREPARE_PLAN),
@@ -70,9 +74,15 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
+typedef struct sat_detail {
+    ag_sat_plan table;
+    ag_scan_plan scan; // method 0: the table is made by table
+} sat_detail;
+
 typedef struct sat_state {
     ag_state base;
     ag_sat_table table;
+    ag_scan_state scan;
 } sat_state;
 
 AG_SETTINGS_OF(ag_sat_settings)
@@ -323,7 +333,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     int32_t storage = 0;
-    ag_status status = check_sizes(host, request, &s);
+    ag_status status = ag_scan_chosen(request) ? ag_scan_check(host, request) : AG_OK;
+    if (status >= 0)
+        status = check_sizes(host, request, &s);
     if (status >= 0)
         status = check_channels(host, request);
     if (status >= 0 && s.storage)
@@ -414,7 +426,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         0, AG_TABLE_FLOAT32, AG_TABLE_RESIDUAL, AG_TABLE_DOUBLE, AG_TABLE_UINT32, AG_TABLE_SPLIT};
     const ag_sat_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
-    ag_sat_plan *p = out;
+    sat_detail *detail = out;
+    ag_sat_plan *p = &detail->table;
     int32_t storage, written = 0;
     ag_status status = choose_storage(host, request, &s, &storage);
     if (ag_units_check(host, gl, AG_IMAGE_TABLES, "sat", "tables") < 0)
@@ -422,6 +435,13 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     if (status < 0)
         return status;
     ag_sat_question q = question_of(request, &s);
+    detail->scan.method = 0;
+    if (ag_scan_chosen(request)) {
+        status = ag_scan_make(host, gl, request, ag_sat_fraction_bits(&q, 1), &detail->scan);
+        if (status >= 0)
+            ag_scan_describe(request, &detail->scan, plan);
+        return status;
+    }
     for (int i = DST; i < MEAN; ++i)
         if (request->formats[i] && !(storage == AG_SAT_SPLIT && (i == LOW || i == SQUARES_LOW)))
             written += request->formats[i]->bytes;
@@ -480,26 +500,34 @@ static ag_sat_table_source source_of(const ag_request *request)
 
 static ag_status programs(const ag_preparation *prep, const ag_request *request, const void *detail)
 {
+    const sat_detail *d = detail;
     ag_sat_table_source src = source_of(request);
-    return ag_sat_table_programs(prep, detail, &src, NULL);
+    if (d->scan.method)
+        return ag_scan_programs(prep, request, &d->scan, NULL);
+    return ag_sat_table_programs(prep, &d->table, &src, NULL);
 }
 
 static ag_status prepare(const ag_preparation *prep, const ag_request *request, const void *detail,
                          const ag_pass_plan *plan, void *old, void *out)
 {
+    const sat_detail *d = detail;
     sat_state *state = out;
     ag_sat_table_source src = source_of(request);
     (void)plan;
-    *state = (sat_state){.table.plan = *(const ag_sat_plan *)detail};
+    *state = (sat_state){.table.plan = d->table};
     ag_status status = ag_info_make(prep->gpu, old, &state->base);
     if (status >= 0)
-        status = ag_sat_table_programs(prep, detail, &src, &state->table);
+        status = d->scan.method ? ag_scan_prepare(prep, request, &d->scan, &state->scan)
+                                : ag_sat_table_programs(prep, &d->table, &src, &state->table);
+    if (status < 0)
+        ag_scan_free(prep->gpu, &state->scan, true);
     return ag_info_end(prep->gpu, old, &state->base, status);
 }
 
 static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 {
     sat_state *state = out;
+    ag_scan_free(gpu, &state->scan, with_gl);
     ag_info_free(gpu, &state->base, with_gl);
 }
 
@@ -508,6 +536,10 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const sat_state *state = out;
+    if (state->scan.plan.method) {
+        ag_scan_record(recording, request, &state->scan, &state->base.info);
+        return;
+    }
     ag_source_texture found[SLOTS] = {0};
     for (int i = 0; i < SLOTS; ++i)
         if (request->formats[i])
@@ -528,7 +560,7 @@ const ag_effect ag_effect_sat = {
                            AG_IMAGE_TABLES, 1),
     .in_place = true,
     .state_bytes = sizeof(sat_state),
-    .detail_bytes = sizeof(ag_sat_plan),
+    .detail_bytes = sizeof(sat_detail),
     .check = check,
     .size = size_of_slot,
     .plan = make_plan,

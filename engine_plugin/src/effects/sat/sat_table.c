@@ -132,6 +132,8 @@ static ag_dispatch dispatch_of(const ag_request *request, const ag_sat_table *ta
     ag_sat_step step = ag_sat_step_of(p, index);
     for (int i = 0; i < 3; ++i)
         d.groups[i] = (uint32_t)step.groups[i];
+    if (t->groups.buffer)
+        d.indirect = ag_part(t->groups, 12 * (uint64_t)index, 12);
     if (index == 0)
         d.ranges[AG_SSBO_INFO] = ag_whole(info);
     if (reads_image(p, index) && t->sampled) {

@@ -22,6 +22,7 @@ typedef struct ag_sat_table_textures { // texture NULL: there is none
     bool src_stacked, dst_stacked; // its layers lie below each other in one
     bool sampled;                  // a texture unit reads src.texels; programs depend on it
     const ag_memory *buffer;       // of all layers; replaces dst, low, squares and squares_low
+    ag_range groups;               // of the steps' dispatches, 12 bytes each; buffer 0: the plan's
 } ag_sat_table_textures;
 
 typedef struct ag_sat_table_source { // what programs need to know about the image

@@ -1,8 +1,10 @@
-// fragment_fft.c - the transform by fragment shaders, as the article's predecessor did it
+// texture_fft.c - radix 2 through textures: by fragment shaders, and with a lookup texture
 // SPDX-License-Identifier: MIT
-#include "fragment_fft.h"
+#include "texture_fft.h"
 
 #include "cli/report.h"
+#include "compute.h"
+#include "effects/fft/ladder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,10 +41,13 @@ static const char fragment_text[] =
     "    o_imag = i1 + w.y * r2 + w.x * i2;\n"
     "}\n";
 
+extern const ag_embedded_file ag_embedded_pyramid[];
+
 typedef struct drawing {
     const GladGLContext *gl;
+    texture_fft way;
     int size, log;
-    GLuint program, weights, vertices, framebuffers[2];
+    GLuint program, weights, lookup, vertices, framebuffers[2];
     GLuint planes[2 + MEASURE_MAX_SETS][2]; // two that take turns, then the sources
     int sets;
 } drawing;
@@ -67,10 +72,36 @@ static GLuint link(const GladGLContext *gl)
     return linked ? program : 0;
 }
 
+static void dispatch_passes(const drawing *d, int set)
+{
+    const GladGLContext *gl = d->gl;
+    gl->UseProgram(d->program);
+    gl->ActiveTexture(GL_TEXTURE2);
+    gl->BindTexture(GL_TEXTURE_2D, d->lookup);
+    int from = 2 + set;
+    for (int i = 0; i < 2 * d->log; i++) {
+        int to = from == 0;
+        for (int k = 0; k < 2; k++) {
+            gl->ActiveTexture(GL_TEXTURE0 + (GLenum)k);
+            gl->BindTexture(GL_TEXTURE_2D, d->planes[from][k]);
+            gl->BindImageTexture((GLuint)k, d->planes[to][k], 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                                 GL_RGBA32F);
+        }
+        gl->Uniform4i(0, i % d->log, i / d->log, d->log, d->size);
+        gl->DispatchCompute((GLuint)(d->size + 15) / 16, (GLuint)(d->size + 15) / 16, 1);
+        gl->MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        from = to;
+    }
+}
+
 static bool record(void *user, int set)
 {
     const drawing *d = user;
     const GladGLContext *gl = d->gl;
+    if (d->way == TEXTURE_FFT_LOOKUP) {
+        dispatch_passes(d, set);
+        return true;
+    }
     gl->UseProgram(d->program);
     gl->BindVertexArray(d->vertices);
     gl->Viewport(0, 0, d->size, d->size);
@@ -90,12 +121,42 @@ static bool record(void *user, int set)
     return true;
 }
 
+// A texel for each output of each pass: two indices, a weight.
+static bool make_lookup(drawing *d)
+{
+    const GladGLContext *gl = d->gl;
+    float *table = malloc((size_t)d->size * (size_t)d->log * 4 * sizeof *table);
+    if (!table)
+        return false;
+    ag_ladder_lookup(d->size, table);
+    gl->GenTextures(1, &d->lookup);
+    gl->BindTexture(GL_TEXTURE_2D, d->lookup);
+    gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, d->size, d->log);
+    gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, d->size, d->log, GL_RGBA, GL_FLOAT, table);
+    gl->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    free(table);
+    return true;
+}
+
+static bool make_program(drawing *d)
+{
+    char error[1024] = "";
+    if (d->way == TEXTURE_FFT_FRAGMENTS) {
+        d->program = link(d->gl);
+        return d->program;
+    }
+    d->program =
+        compute_program(d->gl, ag_embedded_pyramid, "texture_fft.comp", NULL, error, sizeof error);
+    if (!d->program)
+        note("texture_fft.comp: %s", error);
+    return d->program && make_lookup(d);
+}
+
 static bool make(drawing *d, const picture *source)
 {
     static const GLenum targets[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
     const GladGLContext *gl = d->gl;
-    bool complete = true;
-    d->program = link(gl);
+    bool complete = make_program(d);
     gl->GenVertexArrays(1, &d->vertices);
     gl->GenFramebuffers(2, d->framebuffers);
     for (int i = 0; i < 2 + d->sets; i++)
@@ -121,7 +182,7 @@ static bool make(drawing *d, const picture *source)
     gl->BindBuffer(GL_SHADER_STORAGE_BUFFER, d->weights);
     gl->BufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)d->size * 8, weights, GL_STATIC_DRAW);
     free(weights);
-    return complete && d->program;
+    return complete;
 }
 
 static void destroy(drawing *d)
@@ -131,10 +192,12 @@ static void destroy(drawing *d)
     gl->BindVertexArray(0);
     gl->BindFramebuffer(GL_FRAMEBUFFER, 0);
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
-    for (int k = 1; k >= 0; k--) {
+    for (int k = 2; k >= 0; k--) {
         gl->ActiveTexture(GL_TEXTURE0 + (GLenum)k);
         gl->BindTexture(GL_TEXTURE_2D, 0);
+        gl->BindImageTexture((GLuint)k, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
     }
+    gl->DeleteTextures(1, &d->lookup);
     gl->DeleteProgram(d->program);
     gl->DeleteVertexArrays(1, &d->vertices);
     gl->DeleteFramebuffers(2, d->framebuffers);
@@ -143,27 +206,42 @@ static void destroy(drawing *d)
         gl->DeleteTextures(2, d->planes[i]);
 }
 
-int fragment_fft_bench(bench *owner, const picture *source, double *time)
+// After an even number of passes the result is in planes[1].
+static void compare(const drawing *d, const pass_expected *right, report_row *row)
 {
-    drawing d = {.gl = &owner->gpu.gl, .size = source->width};
+    record((void *)d, 0);
+    d->gl->MemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    picture result = picture_read(d->gl, d->planes[1][0], d->size, d->size);
+    row->error_float = row->error = reference_compare(&result, right->expected, right->scale);
+    picture_free(&result);
+}
+
+int texture_fft_bench(bench *owner, const char *effect, const picture *source, texture_fft way,
+                      const pass_expected *right)
+{
+    bool drawn = way == TEXTURE_FFT_FRAGMENTS;
+    drawing d = {.gl = &owner->gpu.gl, .way = way, .size = source->width};
     d.sets = measure_sets(32.0 * d.size * d.size, owner->cold_bytes);
     while (1 << d.log < d.size)
         d.log++;
-    report_row row = {.effect = "fft",
-                      .subject = "fragment",
-                      .variant = "radix 2, forward complex",
-                      .plan = "a triangle a butterfly pass, two colour targets",
-                      .width = d.size,
-                      .height = d.size,
-                      .launches = 2 * d.log};
-    row.bytes = (uint64_t)d.size * (uint64_t)d.size * 16 * 6 * (uint64_t)(2 * d.log);
+    report_row row = {.width = d.size, .height = d.size, .launches = 2 * d.log};
+    snprintf(row.effect, sizeof row.effect, "%s", effect);
+    snprintf(row.subject, sizeof row.subject, "%s", drawn ? "fragment" : "lookup");
+    snprintf(row.variant, sizeof row.variant, "%s",
+             drawn ? "radix 2, forward complex"
+                   : "texture_radix2 forward complex, weights: lookup texture");
+    snprintf(row.plan, sizeof row.plan, "%s",
+             drawn ? "a triangle a butterfly pass, two colour targets"
+                   : "a dispatch a butterfly pass; indices and weights from an RGBA32F texture");
+    // Four texels read, two written; a texel of the lookup texture.
+    row.bytes = (uint64_t)d.size * (uint64_t)d.size * 16 * (drawn ? 6 : 7) * (uint64_t)(2 * d.log);
     int status =
-        make(&d, source) ? STATUS_OK : fail(STATUS_FAILED, "fragment_fft: GL refused its objects");
+        make(&d, source) ? STATUS_OK : fail(STATUS_FAILED, "texture_fft: GL refused its objects");
     if (status == STATUS_OK) {
         const measure_work work = {record, NULL, &d, d.sets};
         measure(&owner->timer, &work, owner->samples, &row.times);
+        compare(&d, right, &row);
     }
     destroy(&d);
-    *time = row.times.hot.median;
     return status == STATUS_OK ? report_add(&owner->report, &row) : status;
 }

@@ -1,0 +1,12 @@
+// sat_expected.h - what the benches of "sat" check tables with
+// SPDX-License-Identifier: MIT
+#ifndef BENCH_SAT_EXPECTED_H
+#define BENCH_SAT_EXPECTED_H
+
+#include "picture.h"
+
+// Three colours an entry of the table in double, those from `channels` on 0; exact, because the
+// source's floats have few bits. `largest`: of its entries. malloc; NULL: no memory.
+double *sat_expected(const picture *source, int channels, double *largest);
+
+#endif

@@ -1,0 +1,95 @@
+// cli/run_output.c - the outputs of `afterglow run`: textures into images, images into files
+// SPDX-License-Identifier: MIT
+#include "run.h"
+
+#include "compare.h"
+#include "complex.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The result has the shape of the source's file: three channels stay three, (H, W) stays (H, W).
+int run_read_output(const run *target, int slot, int level, image *out)
+{
+    image read = {0};
+    int status = texture_read(&target->session.gpu, &target->textures[slot], level, &read);
+    if (status != STATUS_OK)
+        return status;
+    const image *source = &target->source;
+    bool state = effect_slot(target->request->effect, slot)->access &
+                 AG_STATE; // no picture: all channels are kept
+    bool alpha_was_added = source->channels == 3 || (source->decoded && source->channels == 1);
+    if (alpha_was_added && read.channels == 4 && !state) {
+        status = image_with_channels(&read, 3, out);
+        image_destroy(&read);
+    } else {
+        *out = read;
+    }
+    out->two_axes = source->two_axes && out->channels == 1;
+    return status;
+}
+
+static int finish_output(const run *target, int slot, int level, const char *path)
+{
+    const run_request *request = target->request;
+    image result = {0}, imag = {0};
+    int status = run_read_output(target, slot, level, &result);
+    int partner = complex_partner(request, slot);
+    if (status == STATUS_OK && partner >= 0)
+        status = run_read_output(target, partner, level, &imag);
+    if (status == STATUS_OK && partner >= 0)
+        status = complex_join(&result, &imag);
+    image_destroy(&imag);
+    if (status == STATUS_OK && path)
+        status = image_save(path, &result, &request->view);
+    if (status == STATUS_OK && request->reference) {
+        status =
+            compare_with_file(&result, request->reference, &request->view, request->reference_db);
+    }
+    image_destroy(&result);
+    return status;
+}
+
+// The number of levels of a chain: all, or the number of its setting.
+static int made_levels(const run *target, int slot)
+{
+    const run_request *request = target->request;
+    int levels = target->textures[slot].levels, wanted = 0;
+    int32_t value;
+    for (int i = 0; i < (int)request->effect->setting_count; i++) {
+        const ag_setting_info *setting = effect_setting(request->effect, i);
+        if (strcmp(setting->name, "levels") == 0) {
+            memcpy(&value, (const char *)request->settings + setting->offset, sizeof value);
+            bool in_place = effect_slot(request->effect, slot)->access & AG_READ;
+            wanted = value ? value + in_place : 0; // level 0 exists already
+        }
+    }
+    return wanted && wanted < levels ? wanted : levels;
+}
+
+static int finish_levels(const run *target, int slot, const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    size_t size = path ? strlen(path) + 8 : 1;
+    char *name = malloc(size);
+    int count = made_levels(target, slot), status = name ? STATUS_OK : fail_memory();
+    for (int level = 0; path && level < count && status == STATUS_OK; level++) {
+        snprintf(name, size, "%.*s_L%02d%s", (int)(dot - path), path, level, dot);
+        status = finish_output(target, slot, level, name);
+    }
+    free(name);
+    return status;
+}
+
+int run_write_outputs(const run *target, const char *const *outputs)
+{
+    int slots[EFFECT_MAX_SLOTS], status = STATUS_OK;
+    int count = run_output_slots(target->request, slots);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = run_writes_chains(target->request->effect)
+                     ? finish_levels(target, slots[i], outputs ? outputs[i] : NULL)
+                     : finish_output(target, slots[i], 0, outputs ? outputs[i] : NULL);
+    return status;
+}

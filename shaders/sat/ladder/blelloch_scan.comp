@@ -1,0 +1,26 @@
+// sat/ladder/blelloch_scan.comp - the first of three passes an axis: scans blocks, keeps their sums
+//
+//   in, out   sat/ladder/texels.glsl
+//   out       b_sums [block][line]
+//   shared    2 GROUP values, and a 32nd more
+//   host sets the defines of sat/ladder/tree_block.glsl
+//   dispatch  blocks of a line, lines / LINES rounded up. A line of one block is then complete
+//   cost      of an axis: this pass reads and writes each texel; sat/ladder/blelloch_sums.comp
+//             scans the sums; sat/ladder/blelloch_add.comp reads and writes each texel again.
+//             i + 7o bytes a texel for both axes; 2 (N - 1) additions a block of N, and N to make
+//             it inclusive
+//   source    sat/ladder/tree.glsl
+//   SPDX-License-Identifier: MIT
+#version 430 core
+#include "sat/ladder/tree_block.glsl"
+
+layout(std430, binding = AG_SSBO_SCAN_SUMS) writeonly buffer Sums { VALUE b_sums[]; };
+
+void main()
+{
+    int block = int(gl_WorkGroupID.x), first_line = int(gl_WorkGroupID.y) * LINES;
+    VALUE sum = scan_block(block * BLOCK, first_line, VALUE(0));
+    int line = first_line + int(gl_LocalInvocationIndex);
+    if (int(gl_LocalInvocationIndex) < LINES && line < line_size().y)
+        b_sums[block * line_size().y + line] = sum;
+}
