@@ -32,6 +32,8 @@
 //                               refused if there is none
 //   origin    center: four tables, S(x,y) = the sum between the centre and the texel. The centre is
 //             the low corner of texel (W/2, H/2)
+//   in place  src and dst, where the conditions above hold: the same table as apart, within
+//             the error. No other two slots may be the same level of a texture: AG_E_ARG
 //   error     of the mean over a box: ag_api.sat_error; uint32: exact to the bit. float32 with
 //             square and offset = mean has the bound of the sum without offset, because one driver
 //             rounds the block prefixes before the mean is subtracted (docs/sat.md). Use

@@ -112,7 +112,7 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
-                   AG_WAVELET_CDF97),
+                   AG_WAVELET_CDF97, AG_PREPARE_PLAN),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions
