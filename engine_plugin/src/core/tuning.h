@@ -39,6 +39,7 @@ typedef struct ag_tuning {
     int32_t ladder_rows;    // lines a group of half_threads and half_length
     int32_t ladder_changes; // AG_LADDER_*
     int32_t spread_points;  // max points of a line of fft with threads for each channel; -1: none
+    int32_t dispatch_bytes; // that take as long as a dispatch, when bloom compares resolutions
     int32_t folded_tiles;   // max tiles of a table whose last dispatch adds up the block prefixes
     // What afterglow-bench sat_ladder varies of the documents' scans of sat; 0: their own.
     int32_t scan_tile;      // AG_SCAN_* (shaders/sat/interface_ladder.h): places in shared memory
