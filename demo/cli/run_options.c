@@ -48,7 +48,7 @@ static const option options[OPT_COUNT] = {
                     "or a folder, or of frames - or a .y4m file"},
     [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
     [OPT_SET] = {"--set", "NAME=VALUE...",
-                 "change settings that `list` shows: a number, on or off,\n"
+                 "change settings that `list` shows, one or more: a number, on or off,\n"
                  "a name, or a,b,c for several values"},
     [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, if the effect allows any size"},
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
@@ -121,7 +121,6 @@ typedef struct raw_options {
     int set_count, slot_count, format_count;
     const char *effect, *as;
     bool has_psnr;
-    bool setting; // the argument before was a setting
 } raw_options;
 
 static int parse_sizes(const char *text, run_request *out)
@@ -184,13 +183,6 @@ static int read_tuning(const char *path, run_request *out)
                       path);
 }
 
-// Whether an argument after a setting is another one: NAME=VALUE, and no file of that name.
-static bool is_setting(const char *text)
-{
-    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
-    return length && text[length] == '=' && !file_exists(text);
-}
-
 static int parse_option(int which, const char *value, raw_options *raw, run_request *out)
 {
     switch (which) {
@@ -222,10 +214,6 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
     case OPT_MATRIX: return stream_parse_matrix(value, &out->bt709);
     case OPT_DEVICE: return view_parse_device(value, &out->device);
     case OPTION_INPUT:
-        if (raw->setting && is_setting(value)) {
-            raw->sets[raw->set_count++] = value;
-            return STATUS_OK;
-        }
         if (raw->effect)
             out->inputs[out->input_count++] = value;
         else
@@ -233,7 +221,6 @@ static int parse_option(int which, const char *value, raw_options *raw, run_requ
         break;
     default: return STATUS_USAGE; // OPTION_ERROR, already printed
     }
-    raw->setting = which == OPT_SET;
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/effects.h"
+#include "core/plan_text.h"
 #include "core/request.h"
 #include "jobs.h"
 
@@ -171,8 +172,31 @@ static void test_setting_prepare(void **state)
     CHECK_EQ(wrong, 0);
 }
 
+static void test_plan_words(void **state)
+{
+    static const struct {
+        const char *said, *shall;
+    } rows[] = {
+        {"1 levels by 1x1 tiles", "1 level by 1x1 tiles"},
+        {"a: 9x7, 1 layers; 1 threads x 8 points, 11 lines",
+         "a: 9x7, 1 layer; 1 thread x 8 points, 11 lines"},
+        {"1 dispatches, 1 passes (1 sizes)", "1 dispatch, 1 pass (1 size)"},
+        {"1 of 1 columns, 2.1 bytes, -1 taps", "1 of 1 column, 2.1 bytes, -1 taps"},
+        {"1 less, 1 of 1 ", "1 less, 1 of 1 "},
+        {"1 s", "1 s"},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char text[96];
+        snprintf(text, sizeof text, "%s", rows[i].said);
+        ag_plan_text_singular(text);
+        CHECK_F(strcmp(text, rows[i].shall) == 0, "%s became %s", rows[i].said, text);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const check_test tests[] = {FIXTURE_TEST(test_setting_prepare)};
+    const check_test tests[] = {FIXTURE_TEST(test_setting_prepare), UNIT_TEST(test_plan_words)};
     return CHECK_MAIN(argc, argv, tests, fixture_setup_bare, fixture_teardown);
 }

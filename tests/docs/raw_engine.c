@@ -1,4 +1,5 @@
 // raw_engine.c - bloom in a raw GL engine: start, resize without a stall, draw, lose the context
+// SPDX-License-Identifier: MIT
 #include <afterglow/afterglow.h>
 #include <afterglow/bloom.h>
 #include <string.h>
