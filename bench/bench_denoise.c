@@ -1,6 +1,7 @@
 // bench_denoise.c - the effect "denoise": its filters and rules beside a copy
 // SPDX-License-Identifier: MIT
 #include "baselines/copy_pair.h"
+#include "baselines/denoise_ways.h"
 #include "bench.h"
 #include "cli/report.h"
 #include "pass_bench.h"
@@ -28,8 +29,13 @@ static const struct {
     {.variant = "ti_haar, hard, given",
      .settings = {"threshold=hard", "rule=given", "sigma=0.05", "strength=3"}},
     {.variant = "ti_haar, bayes_local", .settings = {"rule=bayes_local"}},
+    {.variant = "ti_haar, 6 levels", .settings = {"levels=6"}},
     {.variant = "ti_haar, group", .settings = {"threshold=group"}},
     {.variant = "ti_haar, log", .settings = {"space=log"}},
+    {.variant = "dwt, cdf97", .settings = {"filter=dwt"}},
+    {.variant = "dwt, cdf97, given",
+     .settings = {"filter=dwt", "rule=given", "sigma=0.05"}},
+    {.variant = "dwt, db2", .settings = {"filter=dwt", "wavelet=db2"}},
     {.variant = "atrous, 5 levels", .settings = {"filter=atrous", "levels=5", "sigma=0.05"}},
     {.variant = "atrous, 1 level", .settings = {"filter=atrous", "levels=1", "sigma=0.05"}},
     {.variant = "atrous, 5 levels, estimated", .settings = {"filter=atrous", "levels=5"}},
@@ -71,6 +77,11 @@ static int measure_size(bench *owner, bench_size size)
         snprintf(row.variant, sizeof row.variant, "%s", cases[i].variant);
         status = pass_bench(owner, &timed, &unchecked, &row);
     }
+    picture_free(&scene);
+    // a plain library takes even sizes
+    scene = picture_scene(size.width / 8 * 8, size.height / 8 * 8);
+    if (status == STATUS_OK)
+        status = scene.texels ? denoise_way_bench(owner, &scene) : fail_memory();
     picture_free(&scene);
     return status;
 }

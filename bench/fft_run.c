@@ -17,8 +17,8 @@ int fft_measure(bench *owner, const picture *source, const fft_run *run, double 
                              .source = source,
                              .source_format = run->source_format ? run->source_format : GL_RGBA32F,
                              .source_plane = run->complex_in ? "src_imag" : NULL,
-                             .target_format = GL_RGBA32F,
-                             .target_plane = "dst_imag",
+                             .target_format = run->picture ? run->picture : GL_RGBA32F,
+                             .target_plane = run->picture ? NULL : "dst_imag",
                              .target_plane_format = run->packed ? GL_RG32F : GL_RGBA32F,
                              .target_width = source->width,
                              .target_height = source->height};

@@ -11,6 +11,7 @@ typedef struct fft_run { // what to measure
     bool packed; // packing rgba_rg: three channels
     bool complex_in;
     GLenum source_format; // 0: RGBA32F
+    GLenum picture; // format of the output, whose imaginary part is not stored; 0: RGBA32F, both
     ag_tuning tuning;
     const pass_expected *right; // NULL: not checked
 } fft_run;

@@ -21,7 +21,7 @@ import json
 import re
 import sys
 
-DRAWN = {"mipchain": "rgba16f", "downsample": ""}  # the variant that is drawn, where all would be too many; "": none
+DRAWN = {"mipchain": "rgba16f", "downsample": "", "fft_ladder": ""}  # the variant that is drawn, where all would be too many; "": none
 BASELINES = {"copy": "copy of the same bytes", "pyramid": "pyramid bloom", "fragment": "fragment shaders", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
@@ -60,10 +60,19 @@ def merge(out, first, *others):
             print(f"{path} is left out: {error}", file=sys.stderr)
             continue
         merged["rows"] += part.pop("rows")
+        add_asides(merged, part.pop("asides", []))
         merged.setdefault("others", []).append(part)
     with open(out, "w", encoding="utf-8") as stream:
         json.dump(merged, stream, indent=1)
         stream.write("\n")
+
+
+def add_asides(kept, asides):
+    """Times beside the rows: a new one takes the place of the same of before."""
+    def key(aside):
+        return aside["effect"], aside["name"], aside["width"], aside["height"]
+    new = {key(aside) for aside in asides}
+    kept["asides"] = [aside for aside in kept.get("asides", []) if key(aside) not in new] + asides
 
 
 def update(out, *others):
@@ -74,6 +83,7 @@ def update(out, *others):
         part = load(path)
         if name(out) != name(path):
             raise SystemExit(f"{path} is of another device, or kind: {name(path)}")
+        add_asides(kept, [{**aside, "commit": part["commit"]} for aside in part.get("asides", [])])
         for effect in dict.fromkeys(row["effect"] for row in part["rows"]):
             new = [{**row, "commit": part["commit"]} for row in part["rows"] if row["effect"] == effect]
             subjects = {row["subject"] for row in new}
@@ -278,7 +288,8 @@ def effects(path):
 
 
 def titles(path, effect):
-    print(" ".join(f'"{title}"' for title in by_size(drawn(path, effect), effect)[1]))
+    names = by_size(drawn(path, effect), effect)[1]
+    print(" ".join(f'"{title.removesuffix(" forward complex")}"' for title in names))  # of fft all are that
 
 
 def bars(path, effect):

@@ -5,40 +5,7 @@ set(AG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/afterglow)
 set(AG_PACKAGE_BUILD_DIR ${PROJECT_BINARY_DIR}/package)
 
 # Components, which become packages (AgPackage.cmake): runtime, development, tools; licence is in each package anyway.
-set(AG_INSTALLED "")
-foreach(target afterglow afterglow_static afterglow_cli afterglow_viewer)
-    if(TARGET ${target})
-        list(APPEND AG_INSTALLED ${target})
-    endif()
-endforeach()
-
-# demo/run and tests build only what they need. What is missing is built before the first file is copied, so that an
-# install never stops half-way.
-set(AG_INSTALLED_FILES "")
-foreach(target IN LISTS AG_INSTALLED)
-    string(APPEND AG_INSTALLED_FILES " [==[$<TARGET_FILE:${target}>]==]")
-endforeach()
-if(TARGET afterglow AND UNIX)
-    string(APPEND AG_INSTALLED_FILES " [==[$<TARGET_SONAME_FILE:afterglow>]==] [==[$<TARGET_LINKER_FILE:afterglow>]==]")
-endif()
-list(JOIN AG_INSTALLED " " AG_INSTALLED_NAMES)
-install(CODE "
-set(missing \"\")
-foreach(file IN ITEMS ${AG_INSTALLED_FILES})
-    if(NOT EXISTS \"\${file}\")
-        cmake_path(GET file FILENAME name)
-        string(APPEND missing \" \${name}\")
-    endif()
-endforeach()
-if(missing)
-    message(STATUS \"Building first:\${missing}\")
-    execute_process(RESULT_VARIABLE failed COMMAND [==[${CMAKE_COMMAND}]==] --build [==[${PROJECT_BINARY_DIR}]==]
-        $<$<BOOL:$<CONFIG>>:--config $<CONFIG>> --target ${AG_INSTALLED_NAMES})
-    if(failed)
-        message(FATAL_ERROR \"Nothing was installed: building\${missing} failed, see above\")
-    endif()
-endif()" ALL_COMPONENTS)
-
+#
 # The demo and the tests use the same libraries; only these two are installed.
 foreach(target afterglow afterglow_static)
     if(TARGET ${target})

@@ -1,4 +1,4 @@
-# AgPackage.cmake - what `cpack` makes: Debian packages, and a tarball of the sources
+# AgPackage.cmake - what `cpack` makes: Debian packages, a .zip for Windows, and a tarball of the sources
 # SPDX-License-Identifier: MIT
 #
 #   cmake --workflow --preset package       build/package/packages/*.deb, *.tar.gz
@@ -17,6 +17,12 @@ if(NOT AG_SECTION MATCHES "^## \\[([0-9.]+)\\] - ([0-9]+)-([0-9]+)-([0-9]+)$" OR
 endif()
 set(AG_DATE ${CMAKE_MATCH_2}-${CMAKE_MATCH_3}-${CMAKE_MATCH_4})
 
+file(READ ${PROJECT_SOURCE_DIR}/packaging/vcpkg/afterglow/vcpkg.json AG_VCPKG)
+string(JSON AG_VCPKG_VERSION GET "${AG_VCPKG}" version)
+if(NOT AG_VCPKG_VERSION STREQUAL PROJECT_VERSION)
+    message(FATAL_ERROR "packaging/vcpkg/afterglow/vcpkg.json is of version ${AG_VCPKG_VERSION}, not ${PROJECT_VERSION}")
+endif()
+
 set(CPACK_PACKAGE_NAME afterglow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "The Afterglow authors")
@@ -29,7 +35,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_THREADS 0)
 set(CPACK_GENERATOR TGZ)
-if(EXISTS /etc/debian_version AND AG_GZIP)
+if(WIN32)
+    set(CPACK_GENERATOR ZIP)
+elseif(EXISTS /etc/debian_version AND AG_GZIP)
     set(CPACK_GENERATOR DEB)
 endif()
 

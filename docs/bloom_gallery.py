@@ -75,6 +75,13 @@ def sheet(path, columns, tiles, between=GAP):
     write_png(path, width * columns + between * (columns - 1), rows[:len(rows) - between])
 
 
+# A part of a picture, each texel as `zoom` x `zoom`.
+def crop(path, x, y, width, height, zoom):
+    rows = [row[3 * x:3 * (x + width)] for row in read_png(path)[2][y:y + height]]
+    rows = [b''.join(row[i:i + 3] * zoom for i in range(0, 3 * width, 3)) for row in rows for _ in range(zoom)]
+    write_png(path, width * zoom, rows)
+
+
 # A dirt mask: rings and smears of dust, as float32 of shape (90, 160, 3).
 def write_dirt(path):
     rng, width, height = random.Random(7), 160, 90
@@ -120,6 +127,10 @@ NIGHT = [
     BLOOM + ['shape=gaussian', 'size=1', 'dirt'],
 ]
 
+LOOK = ['intensity=0.3', 'size=0.45', 'rotation=15']
+RESOLUTIONS = [([A] + LOOK, 0), ([A] + LOOK, 4), ([S] + LOOK, 0), ([C] + LOOK, 0)]  # and exposures
+PART = 376, 366, 184, 112  # of 1920 x 1080: x, y, width, height; the brightest small lamp
+
 
 def main():
     if len(sys.argv) != 2:
@@ -155,6 +166,19 @@ def main():
             run('run', 'bloom', place('night.npy'), '-o', tiles[-1], '--tonemap', 'aces', *sets, *slots)
         sheet(place('night.png'), 2, tiles)
         run('run', 'bloom', place('night.png'), '-o', os.path.join(images, 'bloom_night.jpg'), '--set', 'intensity=0')
+
+        run('scene', '-o', place('large.npy'))
+        tiles = []
+        for settings, exposure in RESOLUTIONS:
+            for resolution in ('full', 'half', 'quarter'):
+                tiles.append(place('resolution_%d.png' % len(tiles)))
+                sets = [word for value in settings + ['resolution=' + resolution] for word in ('--set', value)]
+                run('run', 'bloom', place('large.npy'), '-o', tiles[-1], '--tonemap', 'aces', '--exposure',
+                    str(exposure), '--format', 'rgba16f', *sets)
+                crop(tiles[-1], *PART, 2)
+        sheet(place('resolutions.png'), 3, tiles)
+        run('run', 'bloom', place('resolutions.png'), '-o', os.path.join(images, 'bloom_resolutions.jpg'), '--set',
+            'intensity=0')
 
         # README's picture: before and after
         run('scene', '-o', place('street.npy'), '--size', '1600x900')

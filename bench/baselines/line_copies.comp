@@ -3,8 +3,7 @@
 //   in        t_src
 //   out       i_dst, or b_dst with TO_BUFFER 1
 //   host sets N; READS, WRITES  0 = lines along x, 1 = along y
-//             TO_BUFFER         1 = into a buffer, where 12 of the 16 bytes of a texel can be stored:
-//             PARTIAL           1 = that is done
+//             TO_BUFFER         1 = into a buffer; with PARTIAL 1 12 of the 16 bytes of a texel
 //   dispatch  N
 //   SPDX-License-Identifier: MIT
 #version 430 core

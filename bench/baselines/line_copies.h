@@ -1,4 +1,4 @@
-// line_copies.h - what the ways that a transform reads and writes lines cost, without its arithmetic
+// line_copies.h - what the ways cost by which a transform reads and writes lines
 // SPDX-License-Identifier: MIT
 #ifndef BENCH_LINE_COPIES_H
 #define BENCH_LINE_COPIES_H

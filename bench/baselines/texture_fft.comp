@@ -1,10 +1,10 @@
-// texture_fft.comp - a butterfly pass of radix 2, with its indices and weights from a lookup texture
+// texture_fft.comp - a butterfly pass of radix 2: indices and weights from a lookup texture
 //
 //   in        t_real, t_imag  what the pass before wrote
 //             t_lookup        texel (x, pass): two indices, a weight (ag_ladder_lookup)
 //   out       i_real, i_imag
 //   dispatch  ceil(size / (16, 16))
-//   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11", Fig 4
+//   source    J. S. (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"
 //   SPDX-License-Identifier: MIT
 #version 430 core
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -29,7 +29,7 @@ const command command_tune = {
     .help = "measures which methods are fastest on this GPU, and writes a file that says so",
     .notes =
         "`afterglow run --tuning FILE` and ag_device_desc.tuning take the file; another GPU, driver or\n"
-        "version of Afterglow refuses it. docs/memory.md has what is chosen, and by what.",
+        "version of Afterglow refuses it. docs/memory.md has what is chosen, and by what.\n",
     .options = options,
     .option_count = OPT_COUNT,
     .run = tune_command,

@@ -428,7 +428,10 @@ static int resolve(const raw_options *raw, run_request *out)
     out->effect = effect_find(out->api, raw->effect);
     if (!out->effect)
         return STATUS_USAGE;
-    if (out->effect->slot_count > EFFECT_MAX_SLOTS || run_source_slot(out->effect) < 0)
+    if (run_source_slot(out->effect) < 0)
+        return fail(STATUS_USAGE, "%s reads no image; expected `afterglow %s`", out->effect->id,
+                    out->effect->id);
+    if (out->effect->slot_count > EFFECT_MAX_SLOTS)
         return fail(STATUS_FAILED, "%s has slots that this program cannot fill", out->effect->id);
     // Options that need times were given without --frames.
     if ((out->stats || out->trace) && !out->frames)

@@ -27,11 +27,11 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
     } else if (is_unbounded(setting->min) && is_unbounded(setting->max)) {
         words_add(&names, "any");
     } else if (is_unbounded(setting->max)) {
-        snprintf(buffer, size, ">= %.9g", setting->min);
+        snprintf(buffer, size, ">= %.10g", setting->min);
     } else if (is_unbounded(setting->min)) {
-        snprintf(buffer, size, "<= %.9g", setting->max);
+        snprintf(buffer, size, "<= %.10g", setting->max);
     } else {
-        snprintf(buffer, size, "%.9g..%.9g", setting->min, setting->max);
+        snprintf(buffer, size, "%.10g..%.10g", setting->min, setting->max);
     }
     return buffer;
 }

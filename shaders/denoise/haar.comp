@@ -126,6 +126,8 @@ void main()
     }
     if (u_src_mode.z != 0)
         count_bad(bad);
-    if (counts())
-        end_statistics(tile_corner(), ivec2(TILE));
+    if (counts()) {
+        add_counts(tile_corner(), ivec2(TILE));
+        finish_counts();
+    }
 }

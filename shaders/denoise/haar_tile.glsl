@@ -29,6 +29,7 @@
 #include "denoise/interface.h"
 
 #define THREADS AG_DENOISE_THREADS
+#define FINER 0
 #define PIECES (TILE * TILE / 4 / THREADS) // 2 x 2 texels of a thread: 1 or 4
 #define PATCHES_X (TILE / 8)
 #define PATCHES (PATCHES_X * PATCHES_X)

@@ -29,6 +29,12 @@
     (AG_DENOISE_HEAD + 3 * AG_DENOISE_ALL_BANDS + AG_DENOISE_BLOCKS +    \
      AG_DENOISE_COMPONENTS * AG_DENOISE_BINS)
 
+// ---- scratch of dwt: approximations, row by row, and details (denoise/dwt_forward.comp). Of
+// ti_haar with more than three levels: M_3 and R_3 (denoise/ti_haar_coarse.comp)
+#define AG_SSBO_DENOISE_FROM 1
+#define AG_SSBO_DENOISE_TO 2
+#define AG_SSBO_DENOISE_DETAILS 3
+
 // ---- THRESHOLD
 #define AG_DENOISE_SHRINK_SOFT 0
 #define AG_DENOISE_SHRINK_HARD 1
@@ -55,6 +61,8 @@
 #define AG_DENOISE_TI_ROWS 37 // of a tile
 #define AG_DENOISE_TI_GROUP_COLUMNS 16 // with a joint threshold: three components at once
 #define AG_DENOISE_TI_GROUP_ROWS 13
+#define AG_DENOISE_TI_FINE 3   // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_BEFORE 7 // places before the first texel at which blocks of 8 begin
 // Texels of a tile in x: columns, but for those left of it in which its blocks begin.
 #define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
 // ---- images of so many texels, in all layers: one tile in four counts while they are filtered
@@ -67,5 +75,7 @@
 // vec4: share of new counts in statistics, 0..1; groups that arrive (below 2^24); layers; 1: of
 // the groups those count whose place is even in x and y; 0: all
 #define AG_LOC_DENOISE_STATISTICS 5
+#define AG_LOC_DENOISE_DWT_SIZE 6 // ivec4: samples in x, y; coefficients of a band in x, y
+#define AG_LOC_DENOISE_DWT_BAND 7 // vec4: noise gain of HL and LH, of HH; level; 1 = the last one
 
 #endif

@@ -13,6 +13,8 @@
 void main()
 {
     vec4 texel[4 * PIECES];
+    if (!counts()) // the same for all threads of a group
+        return;
     for (int k = 0; k < 4 * PIECES; ++k) {
         uint largest = 0u;
         ivec2 p = tile_corner() + 2 * piece_of_thread(k / 4) + ivec2(k & 1, k >> 1 & 1);
@@ -23,6 +25,6 @@ void main()
         analyse_piece(k, components_of(texel[4 * k]), components_of(texel[4 * k + 1]),
                       components_of(texel[4 * k + 2]), components_of(texel[4 * k + 3]));
     analyse();
-    if (counts())
-        end_statistics(tile_corner(), ivec2(TILE));
+    add_counts(tile_corner(), ivec2(TILE));
+    finish_counts();
 }

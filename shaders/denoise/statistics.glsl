@@ -4,7 +4,8 @@
 //   host sets STATISTICS   AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is counted; 0: nothing
 //             LOCAL        1 = thresholds from the variance in the group's tile
 //             CHANNELS             of the image
-//             LEVELS, THREADS, and the defines of denoise/component.glsl
+//             LEVELS, THREADS, FINER (levels before those), and the defines of
+//             denoise/component.glsl
 //   exact     counts are integers, so equal images give equal bits, whatever the order of groups
 //   why       the last group that arrives makes sigma and variances of the counts, so no group
 //             waits, no further dispatch is needed, and the CPU reads nothing back. Decimated
@@ -17,26 +18,14 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_STATISTICS_GLSL
 #define AG_DENOISE_STATISTICS_GLSL
-#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS)
-#error "STATISTICS, LOCAL, LEVELS and THREADS must be set by the host or the includer"
+#if !defined(STATISTICS) || !defined(LOCAL) || !defined(LEVELS) || !defined(THREADS) || \
+    !defined(FINER)
+#error "STATISTICS, LOCAL, LEVELS, FINER and THREADS must be set by the host or the includer"
 #endif
 #include "common/load.glsl"
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
-
-// T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
-layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
-// rate; groups that arrive; layers; 1: groups count whose place is even in x and y, 0: all
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
-
-layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
-    uint arrived, unused[3];
-    float sigma[4];
-    float variance[AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
-    uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];       // that were counted, of each level
-    uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
-} b_denoise;
+#include "denoise/memory.glsl"
 
 shared float s_sigma[4];
 shared float s_threshold[AG_DENOISE_ALL_BANDS];
@@ -52,20 +41,6 @@ shared uint s_bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 #if STATISTICS
 shared uint s_arrived, s_part[AG_DENOISE_COMPONENTS * 16];
 #endif
-
-int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH, 2: HH
-{
-    return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
-}
-
-float threshold_of(float sigma, float variance, int component)
-{
-    float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
-    if (u_rule.x > 0.0)
-        return factor * u_rule.x * sigma;
-    float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
-    return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
-}
 
 // Sigma and, unless they are local, thresholds. A sync must follow.
 void begin_statistics()
@@ -91,17 +66,12 @@ void begin_statistics()
 // Whether this group counts. The same for all its threads.
 bool counts()
 {
+#if STATISTICS && FINER // groups of the phase that has places of decimated coefficients
+    return (gl_WorkGroupID.x & gl_WorkGroupID.y & 7u) == 7u;
+#else
     uint mask = uint(u_statistics.w);
     return STATISTICS != 0 && ((gl_WorkGroupID.x | gl_WorkGroupID.y) & mask) == 0u;
-}
-
-// d^2 in steps of sigma^2 / AG_DENOISE_STEPS, to nearest. `scale` is 1 / sigma, or 0 while sigma is
-// unknown. The sum with 2^23 has a step of 1, so its bits are a whole number.
-uint energy_of(float d, float scale)
-{
-    float size = d * scale;
-    float sum = min(float(AG_DENOISE_CAP), size * size) * float(AG_DENOISE_STEPS) + 8388608.0;
-    return floatBitsToUint(sum) - 0x4b000000u;
+#endif
 }
 
 float scale_of(int component)
@@ -168,12 +138,6 @@ bool arrives_last()
     return s_arrived != 0u;
 }
 
-// Equal values stay as they are, to the bit.
-float blended(float old, float fresh)
-{
-    return u_statistics.x < 1.0 ? old + (fresh - old) * u_statistics.x : fresh;
-}
-
 #if STATISTICS & AG_DENOISE_HISTOGRAM
 // The median, by one thread a component: first among 16 sums of 16 bins, then among 16 bins.
 float median_of(int component)
@@ -237,9 +201,9 @@ void new_variances()
 #endif
 #endif
 
-// Adds the counts of a group that counts, of a tile at `corner`. All its threads call it together,
-// as the last thing.
-void end_statistics(ivec2 corner, ivec2 tile)
+// Adds the counts of a group that counts, of a tile at `corner` in texels. All its threads call it
+// together.
+void add_counts(ivec2 corner, ivec2 tile)
 {
 #if STATISTICS
     int t = int(gl_LocalInvocationIndex);
@@ -257,8 +221,16 @@ void end_statistics(ivec2 corner, ivec2 tile)
                 atomicAdd(b_denoise.sums[2 * i + 1], 1u);
         }
     if (t < LEVELS)
-        atomicAdd(b_denoise.blocks[t], uint(blocks_of(t + 1, corner, tile)));
+        atomicAdd(b_denoise.blocks[FINER + t], uint(blocks_of(FINER + t + 1, corner, tile)));
 #endif
+#endif
+}
+
+// The last group makes sigma and variances of the counts. All threads of each group that counts
+// call it together, as the last thing.
+void finish_counts()
+{
+#if STATISTICS
     if (arrives_last()) {
 #if STATISTICS & AG_DENOISE_HISTOGRAM
         new_sigmas();

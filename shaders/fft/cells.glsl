@@ -16,7 +16,7 @@ layout(location = AG_LOC_CELLS) uniform ivec4 u_cells;
 #define KEPT u_cells.y      // positions of a line that are stored
 const int CELL_TILE = 4;
 
-#if CHANNELS % 2 == 0 // a cell's words: two channels each
+#if CHANNELS % 2 == 0 && !defined(SPREAD) // a cell's words: two channels each
 #define CELL_WORD vec4
 const int CELL_WORDS = CHANNELS / 2;
 #else

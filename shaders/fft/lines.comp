@@ -9,6 +9,7 @@
 //   source    docs/fft.md; Govindaraju et al. 2008
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define HELD ELEMENTS
 #include "fft/lines_load.glsl"
 #include "fft/lines_store.glsl"
 

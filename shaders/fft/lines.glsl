@@ -1,11 +1,11 @@
 // fft/lines.glsl - lines of an image for the effect fft: which lines, and their texels in registers
-//   what      a thread holds ELEMENTS texels of a line, with all channels: textures are read and
+//   what      a thread holds HELD texels of a line, with all channels: textures are read and
 //             written by whole texels. Each channel takes its turn in v, where it is transformed:
 //
 //                 texels   | channel 0 | channel 1 | channel 2 | channel 3 |
 //                 v     <- | E values  |  then all move down, and the result goes to the end
 //
-//   host sets the defines of fft/line.glsl; CHANNELS; AXIS (0: lines along x, 1: along y)
+//   set HELD; host sets the defines of fft/line.glsl; CHANNELS; AXIS (0: lines along x, 1: along y)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_LINES_GLSL
 #define AG_FFT_LINES_GLSL
@@ -31,7 +31,7 @@ layout(location = AG_LOC_IMAG_RECTS) uniform ivec4 u_imag_rects;
 #define MIRROR_LAST false
 #define LAST_STAGE_NEEDED true
 
-vec2 texels[CHANNELS * ELEMENTS]; // channel c of element e: texels[c * ELEMENTS + e]
+vec2 texels[CHANNELS * HELD]; // channel c of texel e: texels[c * HELD + e]
 
 // The texel at a position of a line; `across` is the line's place on the other axis.
 ivec2 texel_at(int position, int across)
@@ -56,13 +56,13 @@ void return_channel()
 void scale_texel(int e, vec2 factor)
 {
     for (int c = 0; c < CHANNELS; ++c)
-        texels[c * ELEMENTS + e] = cmul(texels[c * ELEMENTS + e], factor);
+        texels[c * HELD + e] = cmul(texels[c * HELD + e], factor);
 }
 
 void swap_texel(int e) // real and imaginary parts: before and after, the transform is the inverse
 {
     for (int c = 0; c < CHANNELS; ++c)
-        texels[c * ELEMENTS + e] = texels[c * ELEMENTS + e].yx;
+        texels[c * HELD + e] = texels[c * HELD + e].yx;
 }
 
 int line_index(uint line)

@@ -10,6 +10,7 @@
 //   source    docs/fft.md; Bluestein 1970
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define HELD ELEMENTS
 #include "fft/lines_load.glsl"
 #include "fft/lines_store.glsl"
 #include "fft/factors.glsl"

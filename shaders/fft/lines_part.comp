@@ -11,6 +11,7 @@
 //   source    docs/fft.md; Bailey 1990, "FFTs in External or Hierarchical Memory"
 //   SPDX-License-Identifier: MIT
 #version 430 core
+#define HELD ELEMENTS
 #include "fft/lines_load.glsl"
 #include "fft/lines_store.glsl"
 #include "fft/factors.glsl"

@@ -26,9 +26,9 @@ void store_position(int e, int position, int across)
         if (position < KEPT)
 #if CHANNELS % 2 == 0
             b_cells_out[cell + w] =
-                vec4(texels[2 * w * ELEMENTS + e], texels[(2 * w + 1) * ELEMENTS + e]);
+                vec4(texels[2 * w * HELD + e], texels[(2 * w + 1) * HELD + e]);
 #else
-            b_cells_out[cell + w] = texels[w * ELEMENTS + e];
+            b_cells_out[cell + w] = texels[w * HELD + e];
 #endif
 }
 
@@ -69,7 +69,7 @@ void store_position(int e, int position, int across)
     ivec2 p = texel_at(position, across);
     vec4 real = vec4(0.0, 0.0, 0.0, ALPHA), imaginary = vec4(0.0);
     for (int c = 0; c < CHANNELS; ++c) {
-        vec2 value = texels[c * ELEMENTS + e] * u_scale.x;
+        vec2 value = texels[c * HELD + e] * u_scale.x;
         real[c] = INVERSE == 1 ? value.y : value.x;
         imaginary[c] = INVERSE == 1 ? value.x : value.y;
     }

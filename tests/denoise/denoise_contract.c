@@ -215,7 +215,8 @@ void test_refusals(void **state)
     denoising_open(f, &d);
     denoising_image(&d, "rgba16f", NULL, W, H, 0, denoising_scene(W, H, 4, 0, 0));
     d.settings.levels = 4;
-    refuse(&d, AG_E_ARG, "levels is 4; filter = ti_haar takes 1 .. 3");
+    d.settings.rule = AG_DENOISE_BAYES_LOCAL;
+    refuse(&d, AG_E_ARG, "levels is 4; ti_haar with rule = bayes_local takes 1 .. 3");
     d.settings = (ag_denoise_settings)AG_DENOISE_DEFAULTS;
     d.slots[AG_DENOISE_DST].rect_width = W - 1;
     d.slots[AG_DENOISE_DST].rect_height = H;

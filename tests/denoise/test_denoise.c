@@ -162,7 +162,9 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_history_gain),   FIXTURE_TEST(test_history_ghost),
         FIXTURE_TEST(test_history_states),  FIXTURE_SWEEP(test_atrous),
         FIXTURE_SWEEP(test_atrous_more),    FIXTURE_FULL(test_atrous_quality),
-        FIXTURE_TEST(test_atrous_refusals),
+        FIXTURE_TEST(test_atrous_refusals), FIXTURE_SWEEP(test_dwt),
+        FIXTURE_SWEEP(test_dwt_more),       FIXTURE_TEST(test_dwt_quality),
+        FIXTURE_TEST(test_dwt_contract),    FIXTURE_SWEEP(test_coarse_levels),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -41,6 +41,7 @@ void denoising_add_noise(rng *r, double *values, size_t count, double sigma);
 // denoise_values.c
 void test_shrinks(void **state);
 void test_levels(void **state);
+void test_coarse_levels(void **state);
 void test_rules(void **state);
 void test_spaces(void **state);
 void test_formats(void **state);
@@ -63,6 +64,10 @@ void test_atrous(void **state);
 void test_atrous_more(void **state);
 void test_atrous_quality(void **state);
 void test_atrous_refusals(void **state);
+void test_dwt(void **state);
+void test_dwt_more(void **state);
+void test_dwt_quality(void **state);
+void test_dwt_contract(void **state);
 // denoise_contract.c
 void test_identity(void **state);
 void test_firefly(void **state);

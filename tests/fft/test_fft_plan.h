@@ -33,6 +33,8 @@ void test_few_invocations(void **state);
 void test_describe(void **state);
 void test_good_length(void **state);
 void test_ladder(void **state);
+// fft_plan_banks.c
+void test_banks(void **state);
 // fft_plan_emulation.c
 void test_butterflies(void **state);
 void test_cells(void **state);

@@ -15,6 +15,12 @@
 
 // ---- arithmetic --------------------------------------------------------------------------------
 
+// The float nearest to a sine or cosine; those of quarter turns are 0, which pi is too coarse for.
+static float nearest(long double value)
+{
+    return fabsl(value) < 1e-17L ? 0 : (float)value;
+}
+
 // Fig 12 of the article, for every pass of every length to 4096: each output x of a pass is the
 // same sum as in the definition, transform by transform, of two inputs that no other pair reads.
 static void test_lookup(void **state)
@@ -37,10 +43,10 @@ static void test_lookup(void **state)
                         reversed = 2 * reversed + rest % 2;
                     want[i] = reversed;
                 }
-                double complex w = cexp(-2 * acos(-1) * I * (x % size) / size);
+                // Bit for bit the floats nearest to the weight.
+                long double angle = 2 * acosl(-1) * (x % size) / size;
                 wrong += at[0] != (float)want[0] || at[1] != (float)want[1];
-                wrong +=
-                    fabs((double)at[2] - creal(w)) > 6e-8 || fabs((double)at[3] - cimag(w)) > 6e-8;
+                wrong += at[2] != nearest(cosl(angle)) || at[3] != nearest(-sinl(angle));
             }
         printf("  %d points, %d passes: %d wrong entries\n", n, log, wrong);
         CHECK_EQ(wrong, 0);
@@ -225,9 +231,40 @@ static void test_row_pairs(void **state)
     CHECK(good);
 }
 
-static void refuse(fixture *f, ag_pass *pass, const fft_case *c, bool imag, const char *what)
+// Method tiled with channels in turn, at sizes where it transforms them at once by itself.
+static void test_in_turn(void **state)
 {
-    ag_texture slots[4];
+    static const int sizes[][2] = {{64, 48}, {12, 512}, {60, 7}, {9, 2}, {500, 3}};
+    fixture *f = *state;
+    rng r = rng_start("in turn", 96);
+    ag_pass *pass = fixture_pass(f, "fft");
+    bool good = true;
+    sweep *share = sweep_start("in turn", 5);
+    for (size_t i = 0; i < COUNT(sizes); ++i)
+        for (int k = 0; k < 4; ++k)
+            for (int at_once = 0; at_once < 2; ++at_once) {
+                fft_case c =
+                    fft_case_of(f, at_once ? "at once" : "in turn", sizes[i][0], sizes[i][1]);
+                c.settings.method = AG_FFT_TILED;
+                c.settings.direction = k % 2;
+                c.settings.spectrum = k == 3;
+                c.settings.packing = k == 2;
+                c.settings.origin = (int)i % 2;
+                c.complex_in = k == 1;
+                c.complex_out = k != 3;
+                c.imag_format = k == 2 ? "rg32f" : NULL;
+                ag_device_tuning(f->device)->spread_points = at_once ? 0 : -1;
+                if (sweep_takes(share))
+                    good = fft_check(f, pass, &r, &c) && good;
+            }
+    ag_device_tuning(f->device)->spread_points = 0;
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// A job of a case for declare, which looks at no texture.
+static void fill_slots(const fft_case *c, bool imag, ag_texture slots[4])
+{
     for (int i = 0; i < 4; ++i) {
         slots[i] = texture_no_view();
         if (i < 2 || (i == 3 && c->complex_out) || (i == 2 && imag))
@@ -240,6 +277,12 @@ static void refuse(fixture *f, ag_pass *pass, const fft_case *c, bool imag, cons
                              .height = c->height};
     }
     slots[3].width = slots[1].width;
+}
+
+static void refuse(fixture *f, ag_pass *pass, const fft_case *c, bool imag, const char *what)
+{
+    ag_texture slots[4];
+    fill_slots(c, imag, slots);
     ag_job job = {.struct_size = sizeof job,
                   .slots = slots,
                   .slot_count = 4,
@@ -249,6 +292,45 @@ static void refuse(fixture *f, ag_pass *pass, const fft_case *c, bool imag, cons
     const ag_plan *plan;
     CHECK(f->ag->declare(pass, &job, &plan) < 0);
     CHECK_HAS(host_log_last(&f->host), what);
+}
+
+// The plan's loads and stores of global memory are those of the documents' formulas: the article's
+// Figs 5 and 7, and the paper's "once in and once out" for each axis.
+static void test_touches(void **state)
+{
+    enum { W = 64, H = 32, TEXELS = W * H };
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "fft");
+    ag_ladder_bytes textures[] = {ag_ladder_texture_bytes(W, H, W),
+                                  ag_ladder_texture_bytes(W, H, H)};
+    uint64_t by_textures =
+        textures[0].read + textures[0].written + textures[1].read + textures[1].written;
+    ag_ladder_bytes shared = ag_ladder_shared_bytes(W, H, false);
+    ag_ladder_bytes real = ag_ladder_shared_bytes(W, H, true);
+    uint64_t by_shared = 2 * (shared.read + shared.written);
+    const uint64_t want[] = {by_shared, by_textures, by_shared,
+                             real.read + real.written + shared.read + shared.written};
+    for (int method = AG_FFT_SHARED_RADIX2; method <= AG_FFT_HALF_LENGTH; ++method) {
+        fft_case c = ladder_case(f, method, W, H);
+        ag_texture slots[4];
+        const ag_plan *plan;
+        uint64_t bytes = 0;
+        fill_slots(&c, method != AG_FFT_HALF_LENGTH, slots);
+        ag_job job = {.struct_size = sizeof job,
+                      .slots = slots,
+                      .slot_count = 4,
+                      .settings = &c.settings,
+                      .settings_size = sizeof c.settings,
+                      .scratch = {.struct_size = sizeof(ag_buffer)}};
+        CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+        for (uint32_t i = 0; i < plan->step_count; ++i)
+            bytes += ((const ag_step *)(const void *)((const char *)plan->steps +
+                                                      (size_t)i * plan->step_stride))
+                         ->bytes;
+        printf("  %s: %.0f loads and stores a texel\n", c.name, (double)bytes / 16 / TEXELS);
+        CHECK_EQ(bytes, want[method - AG_FFT_SHARED_RADIX2]);
+    }
+    f->ag->pass_destroy(pass);
 }
 
 static void test_refused(void **state)
@@ -313,10 +395,10 @@ static void test_not_finite(void **state)
 int main(int argc, char **argv)
 {
     static const check_test ladder[] = {
-        UNIT_TEST(test_lookup),         UNIT_TEST(test_bytes),        UNIT_TEST(test_gain),
-        UNIT_TEST(test_namings),        FIXTURE_SWEEP(test_methods),  FIXTURE_FULL(test_longest),
-        FIXTURE_SWEEP(test_changes),    FIXTURE_TEST(test_row_pairs), FIXTURE_TEST(test_refused),
-        FIXTURE_SWEEP(test_not_finite),
+        UNIT_TEST(test_lookup),      UNIT_TEST(test_bytes),        UNIT_TEST(test_gain),
+        UNIT_TEST(test_namings),     FIXTURE_SWEEP(test_methods),  FIXTURE_FULL(test_longest),
+        FIXTURE_SWEEP(test_changes), FIXTURE_TEST(test_row_pairs), FIXTURE_SWEEP(test_in_turn),
+        FIXTURE_TEST(test_touches),  FIXTURE_TEST(test_refused),   FIXTURE_SWEEP(test_not_finite),
     };
     return CHECK_MAIN(argc, argv, ladder, fixture_setup, fixture_teardown);
 }

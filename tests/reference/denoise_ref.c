@@ -1,6 +1,7 @@
 // denoise_ref.c - the effect "denoise" by definition, in double
 // SPDX-License-Identifier: MIT
 #include "denoise_ref.h"
+#include "wavelet_ref.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -268,6 +269,99 @@ static void add_region(const denoise_ref_image *image, const ag_denoise_settings
     }
 }
 
+// ---- the filter dwt -----------------------------------------------------------------------------
+
+// The length of the filter that makes a coefficient of level `level` of samples: `high` of the last
+// step's two.
+static double gain_of(const wavelet_ref *w, int level, bool high)
+{
+    enum { ROOM = WAVELET_REF_TAPS << LEVELS };
+    double *filter = calloc(ROOM, sizeof *filter), *next = calloc(ROOM, sizeof *next), sum = 0;
+    int length = 1;
+    filter[0] = 1;
+    for (int l = 1; l <= level; ++l) {
+        const double *taps = l == level && high ? w->high : w->low;
+        memset(next, 0, ROOM * sizeof *next);
+        for (int i = 0; i < length; ++i)
+            for (int k = 0; k < w->taps; ++k)
+                next[i + (k << (l - 1))] += filter[i] * taps[k];
+        length += (w->taps - 1) << (l - 1);
+        memcpy(filter, next, ROOM * sizeof *filter);
+    }
+    for (int i = 0; i < length; ++i)
+        sum += filter[i] * filter[i];
+    free(filter);
+    free(next);
+    return sqrt(sum);
+}
+
+// Shrinks all coefficients to what is removed of them.
+static void shrink_bands(const denoise_ref_image *image, const ag_denoise_settings *s,
+                         const denoise_ref_statistics *statistics, const wavelet_ref *w,
+                         double *const bands[PARTS])
+{
+    int parts = colours_of(image->channels);
+    size_t plane = (size_t)w->columns * (size_t)w->rows;
+    for (int part = 0; part < parts; ++part)
+        memset(bands[part], 0, plane * sizeof(double)); // LL
+    for (int level = 1; level <= w->levels; ++level)
+        for (int b = 0; b < 3; ++b) { // LH, HL, HH
+            double gain = gain_of(w, level, true) * gain_of(w, level, b == 2), t[PARTS], all_t = 0;
+            size_t first = (size_t)(1 + 3 * (w->levels - level) + b) * plane;
+            denoise_ref_statistics of_band = *statistics;
+            for (int part = 0; part < parts; ++part) {
+                double sigma = statistics->sigma[part] * gain, sum = 0;
+                for (int y = 0; y < w->height[level]; ++y)
+                    for (int x = 0; x < w->width[level]; ++x)
+                        sum += fmin(pow(bands[part][first + (size_t)(y * w->columns + x)], 2),
+                                    64 * sigma * sigma);
+                of_band.sigma[part] = sigma;
+                of_band.variance[part][0][0] = sum / ((double)w->width[level] * w->height[level]);
+            }
+            thresholds table = thresholds_of(image, s, &of_band);
+            for (int part = 0; part < parts; ++part) {
+                t[part] = table.t[part][0][0];
+                all_t += t[part] * t[part];
+            }
+            for (int y = 0; y < w->height[level]; ++y)
+                for (int x = 0; x < w->width[level]; ++x) {
+                    size_t at = first + (size_t)(y * w->columns + x);
+                    double all_d = 0;
+                    for (int part = 0; part < parts; ++part)
+                        all_d += pow(bands[part][at], 2);
+                    for (int part = 0; part < parts; ++part)
+                        bands[part][at] =
+                            s->threshold == AG_DENOISE_GROUP
+                                ? bands[part][at] * sqrt(fmin(all_t / fmax(all_d, 1e-36), 1))
+                                : removed(s, bands[part][at], t[part]);
+                }
+        }
+}
+
+static void add_dwt(const denoise_ref_image *image, const ag_denoise_settings *s,
+                    const denoise_ref_statistics *statistics, sums *out)
+{
+    int parts = colours_of(image->channels);
+    size_t texels = (size_t)image->width * (size_t)image->height;
+    double *bands[PARTS] = {NULL}, *plane = malloc(texels * sizeof *plane);
+    wavelet_ref w = wavelet_ref_make(s->wavelet, AG_WAVELET_SYMMETRIC, s->levels, true,
+                                     image->width, image->height);
+    for (int part = 0; part < parts; ++part) {
+        for (size_t i = 0; i < texels; ++i)
+            plane[i] = component(image, s, part, (int)(i % (size_t)image->width),
+                                 (int)(i / (size_t)image->width));
+        bands[part] = wavelet_ref_forward(&w, plane);
+    }
+    shrink_bands(image, s, statistics, &w, bands);
+    for (int part = 0; part < parts; ++part) {
+        double *back = wavelet_ref_inverse(&w, bands[part]);
+        memcpy(out->removed[part], back, texels * sizeof *back);
+        free(back);
+        free(bands[part]);
+    }
+    free(plane);
+}
+
 // Texels of a tile in x and y.
 static void tile_of(const ag_denoise_settings *s, int tile[2])
 {
@@ -311,7 +405,9 @@ void denoise_ref(const denoise_ref_image *image, const ag_denoise_settings *s,
     for (size_t i = 0; i < texels * (size_t)image->channels; ++i)
         largest = fmax(largest, fabs(denoise_ref_to_space(s, image->values[i])));
     near *= largest;
-    if (s->rule != AG_DENOISE_BAYES_LOCAL) {
+    if (s->filter == AG_DENOISE_DWT) {
+        add_dwt(image, s, statistics, &sum);
+    } else if (s->rule != AG_DENOISE_BAYES_LOCAL) {
         add_region(image, s, &t, near, (region){0, 0, image->width, image->height}, &sum);
     } else {
         int tile[2];

@@ -3,7 +3,7 @@
 //
 // Every block of every shift is transformed, shrunk and transformed back by itself: no recursion
 // over levels, and no coefficient is shared between shifts. Statistics are of the blocks of
-// shift 0.
+// shift 0. dwt: by wavelet_ref.h; its variances are those of its own bands.
 #ifndef AG_TEST_DENOISE_REF_H
 #define AG_TEST_DENOISE_REF_H
 

@@ -133,6 +133,7 @@ void test_many_runs(void **state)
             c.settings.storage = AG_SAT_UINT32;
             c.settings.max_box = 40;
             c.tuning.scan_rows = rows;
+            c.tuning.scan_look = 1 + run % 4;
             wrong += scan_wrong(f, pass, &c);
         }
     free(src);

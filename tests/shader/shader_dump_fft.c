@@ -57,6 +57,19 @@ void dump_transforms(fixture *f)
         *(k ? &c.src_imag : &c.dst_imag) = "rg32f";
         prepare(f, &c);
     }
+    // Half a spectrum and back: rows come last.
+    c = (transform){"rgba32f", "rgba32f", "rgba32f", NULL, 24, 20, AG_FFT_DEFAULTS};
+    c.settings.direction = AG_FFT_INVERSE;
+    c.settings.spectrum = AG_FFT_HALF;
+    prepare(f, &c);
+    for (int k = 0; k < 2; ++k) { // lines too long for threads a channel, there and back
+        c = (transform){"rgba32f", "rgba32f", "rg32f", NULL, 1024, 600, AG_FFT_DEFAULTS};
+        c.settings.packing = AG_FFT_RGBA_RG;
+        c.settings.direction = k;
+        c.dst_imag = k ? NULL : "rg32f";
+        c.src_imag = k ? "rg32f" : NULL;
+        prepare(f, &c);
+    }
     for (int i = 0; i < FORMAT_COUNT; ++i) { // pictures out of complex spectra
         c = (transform){"rgba32f", format_at(i)->name, "rgba32f", NULL, 24, 20, AG_FFT_DEFAULTS};
         c.settings.direction = AG_FFT_INVERSE;

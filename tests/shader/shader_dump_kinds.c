@@ -167,25 +167,26 @@ void dump_tables(fixture *f)
     *tuning = (ag_tuning){0};
 }
 
-// The documents' scans, of one to four channels, of floats and integers; lines of several blocks.
-static void dump_scans(fixture *f)
+// The documents' scans, of one channel, two and four, of floats and integers; lines of several
+// blocks. `shuffles`: those alone that take subgroups.
+static void dump_scans(fixture *f, bool shuffles)
 {
-    static const char *const formats[][3] = {{"r32f", "r32f", "r32ui"},
-                                             {"rg16f", "rg32f", "rg32ui"},
-                                             {"rgba16f", "rgba32f", "rgba32ui"},
-                                             {"rgba8", "rgba32f", "rgba32ui"}};
+    static const char *const formats[][2] = {
+        {"r32f", "r32f"}, {"rg16f", "rg32ui"}, {"rgba16f", "rgba32f"}, {"rgba8", "rgba32ui"}};
     ag_sat_settings s;
     CHECK_STATUS(f->ag->defaults("sat", &s, sizeof s), AG_OK);
     s.max_box = 8;
     for (s.method = AG_SAT_HENSLEY; s.method <= AG_SAT_LOOKBACK; ++s.method)
-        for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-            for (int whole = 0; whole < 2; ++whole) {
-                int width = s.method == AG_SAT_BLELLOCH && i == 0 ? 1100 : TABLE_W;
-                texture t[] = {texture_create(f, formats[i][0], width, TABLE_H, NULL),
-                               texture_create(f, formats[i][1 + whole], width, TABLE_H, NULL)};
-                s.storage = whole ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
-                dump_prepare(f, "sat", t, 2, &s, sizeof s);
-            }
+        for (int i = 0; i < 4; ++i) {
+            bool chen = s.method == AG_SAT_SCANROW_BRLT || s.method == AG_SAT_SCANROWCOLUMN;
+            int width = s.method == AG_SAT_BLELLOCH && i == 0 ? 1100 : TABLE_W;
+            if (shuffles && !chen && s.method != AG_SAT_LADNER_FISCHER)
+                continue;
+            texture t[] = {texture_create(f, formats[i][0], width, TABLE_H, NULL),
+                           texture_create(f, formats[i][1], width, TABLE_H, NULL)};
+            s.storage = i % 2 ? AG_SAT_UINT32 : AG_SAT_FLOAT32;
+            dump_prepare(f, "sat", t, 2, &s, sizeof s);
+        }
 }
 
 // Tables by subgroups, also as a driver gets them that has subgroups.
@@ -198,7 +199,7 @@ void dump_subgroups(fixture *f)
     tuning->emulate = 1;
     for (int subgroups = 0; subgroups < 2; ++subgroups) {
         pretend(f, &had, subgroups);
-        dump_scans(f);
+        dump_scans(f, subgroups);
         for (tuning->carry = AG_CARRY_STEP; tuning->carry <= AG_CARRY_FOLDED; ++tuning->carry)
             for (tuning->tile = AG_TILE_32; tuning->tile <= AG_TILE_64; ++tuning->tile) {
                 table(f, "rgba16f", AG_SAT_FLOAT32, &s);

@@ -3,8 +3,9 @@
 //
 //   windows_host.exe DLL EFFECT IN.npy OUT.npy [--shaders DIR] [--reload FILE] [NAME=VALUE...]
 //
-// IN.npy: float32, height x width x 3 or 4; OUT.npy is of the same shape. The first slot that is only read
-// gets IN, the first that is written OUT, both RGBA32F. Settings are found by reflection.
+// IN.npy: float32, height x width x 3 or 4; OUT.npy is of the same shape. The slot that is read
+// gets IN, the slot that is written OUT, both RGBA32F; optional slots stay empty. Settings are
+// found by reflection.
 // --reload FILE (with --shaders) changes that shader after the first frame, so that it does not
 // compile, waits for the message, changes it back, and waits until it is in use.
 #include "wgl.h"

@@ -48,8 +48,8 @@ enum {
     AG_BLOOM_FULL = 0,
     AG_BLOOM_HALF = 1,    // a half of the frame's width and height
     AG_BLOOM_QUARTER = 2, // a quarter
-    // the smallest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at K,
-    // and may wait for the GPU, whenever a new prepare is needed
+    // the cheapest of them that keeps 50 dB, by K's spectrum and the intensity: prepare looks at
+    // each new K, and waits for the GPU; with AG_JOB_BACKGROUND it is pending until it knows
     AG_BLOOM_AUTO = 3
 };
 // That image, where the frame's size changes (dynamic resolution).

@@ -89,6 +89,7 @@
 #ifndef AFTERGLOW_DENOISE_H
 #define AFTERGLOW_DENOISE_H
 
+#include <afterglow/wavelet.h>
 #include <stdint.h>
 
 // Slots, in the order of ag_job.slots.
@@ -102,7 +103,12 @@ enum {
     AG_DENOISE_DEPTH = 6
 };
 
-enum ag_denoise_filter { AG_DENOISE_TI_HAAR = 0, AG_DENOISE_HAAR = 1, AG_DENOISE_ATROUS = 2 };
+enum ag_denoise_filter {
+    AG_DENOISE_TI_HAAR = 0,
+    AG_DENOISE_HAAR = 1,
+    AG_DENOISE_ATROUS = 2,
+    AG_DENOISE_DWT = 3
+};
 enum ag_denoise_threshold {
     AG_DENOISE_SOFT = 0,
     AG_DENOISE_HARD = 1,
@@ -119,7 +125,7 @@ enum ag_denoise_rule {
 enum ag_denoise_space { AG_DENOISE_LINEAR = 0, AG_DENOISE_LOG = 1, AG_DENOISE_ANSCOMBE = 2 };
 
 typedef struct ag_denoise_settings {
-    int32_t filter;    // AG_DENOISE_TI_HAAR (default), _HAAR, _ATROUS
+    int32_t filter;    // AG_DENOISE_TI_HAAR (default), _HAAR, _ATROUS, _DWT
     int32_t levels;    // 1..6, default 3
     int32_t threshold; // AG_DENOISE_SOFT (default), _HARD, _GARROTE, _FIRM, _GROUP
     int32_t rule;      // AG_DENOISE_BAYES (default), _BAYES_LOCAL, _VISU, _GIVEN
@@ -137,13 +143,14 @@ typedef struct ag_denoise_settings {
     float clamp;       // with history: deviations it may be off, 0.5..100, default 2
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
+    int32_t wavelet;   // dwt: AG_WAVELET_HAAR .. AG_WAVELET_CDF97 (default)
 } ag_denoise_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_DENOISE_DEFAULTS                                                                      \
     {                                                                                            \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1                                                      \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97                                                    \
     }
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "core/decide.h"
 #include "core/objects.h"
 #include "core/request.h"
 #include "gl/host_texture.h"
@@ -52,9 +53,7 @@ void ag_pass_free(ag_pass *pass, bool with_gl)
     ag_programs_release(pass->compiler, &pass->programs);
     if (pass->in_transit && with_gl)
         gpu->gl.DeleteSync(pass->in_transit);
-    if (pass->decision.in_transit && with_gl)
-        gpu->gl.DeleteSync(pass->decision.in_transit);
-    ag_gpu_free_buffer(gpu, &pass->decision.readback, with_gl);
+    ag_decision_free(gpu, &pass->decision, with_gl);
     ag_gpu_free_buffer(gpu, &pass->readback, with_gl);
     ag_gpu_free_buffer(gpu, &pass->scratch, with_gl);
     ag_timer_forget(pass->timer, &pass->timed);
@@ -319,37 +318,6 @@ static void adopt(ag_pass *pass, const making *m, const ag_shape *shape, ag_hist
     ag_objects_settle(pass->gpu, pass->effect, m->request);
 }
 
-// By the embedded shaders, so that a folder with errors does not matter here. What was decided for
-// a shape stays: AG_PENDING later, for programs, does not ask again.
-static ag_status decide(ag_pass *pass, ag_request *request, const ag_shape *shape)
-{
-    ag_decision *d = &pass->decision;
-    bool background = request->flags & AG_JOB_BACKGROUND;
-    if (memcmp(&d->shape, shape, sizeof *shape) != 0) {
-        if (d->in_transit)
-            pass->gpu->gl.DeleteSync(d->in_transit);
-        d->in_transit = NULL;
-        d->known = false;
-        d->shape = *shape;
-    }
-    request->decision = d->value;
-    if (d->known)
-        return AG_OK;
-    if (background)
-        ag_builds_use_threads(pass->compiler);
-    ag_program_set programs = {.origin = AG_ORIGIN_BUILT_IN};
-    ag_preparation prep = preparation_of(pass, &programs, !background, (ag_memory){0});
-    ag_status status = pass->effect->decide(&prep, request, d);
-    ag_programs_release(pass->compiler, &programs);
-    if (status == AG_PENDING)
-        ag_programs_leave(pass->compiler);
-    else
-        ag_programs_end(pass->compiler);
-    d->known = status == AG_OK;
-    d->value = request->decision;
-    return status;
-}
-
 // For a job that the prepared plan does not fit, or if nothing is prepared.
 static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape *shape,
                               ag_prepared *came_to)
@@ -365,7 +333,7 @@ static ag_status prepare_anew(ag_pass *pass, ag_request *request, const ag_shape
         status = ag_objects_check(pass->gpu, effect, request);
     ag_objects_ways(pass->gpu, effect, request);
     if (status >= 0 && effect->decide) {
-        status = decide(pass, request, shape);
+        status = ag_decide(pass->gpu, pass->compiler, effect, &pass->decision, request, shape);
         if (status == AG_OK)
             status = make_plan(pass, request, detail);
     }

@@ -11,6 +11,7 @@ const ag_tuned_key ag_tuned_keys[] = {{"convolve.direct_taps.zero", AT(direct_ta
                                       {"convolve.direct_taps.mirror", AT(direct_taps[2]), 1, 65025},
                                       {"convolve.direct_taps.wrap", AT(direct_taps[3]), 1, 65025},
                                       {"fft.per_channel_pairs", AT(per_channel_pairs), 1, 1 << 24},
+                                      {"bloom.dispatch_bytes", AT(dispatch_bytes), 1, 1 << 30},
                                       {"sat.folded_tiles", AT(folded_tiles), 1, 1 << 24},
                                       {"box.tables", AT(tables), AG_TABLES_IMAGE, AG_TABLES_BUFFER},
                                       {NULL, 0, 0, 0}};

@@ -10,7 +10,7 @@
 //   shared    32 N bytes a line
 //   host sets the defines of fft/ladder/weights.glsl and texels.glsl, for N points; ROWS, GROUP;
 //             PAIRS  1 = y(n) = row(n) + i next_row(n)
-//   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns then take fft/ladder/half_threads.comp
+//   dispatch  ceil(rows / ROWS), of two rows with PAIRS; columns: fft/ladder/half_threads.comp
 //   cost      one texel read and two written, for each texel; log2 N + 1 barriers
 //   source    Jia, Peng and Zuo 2017, "Research on FFT algorithm based on OpenCL"
 //   SPDX-License-Identifier: MIT

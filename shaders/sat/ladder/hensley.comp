@@ -21,11 +21,13 @@ void main()
     ivec2 back = u_scan.z * (AXIS == 0 ? ivec2(1, 0) : ivec2(0, 1));
     if (any(greaterThanEqual(p, extent())))
         return;
-    VALUE sum = load_value(p, true);
-    for (int k = 1; k < RADIX; ++k) {
-        ivec2 q = p - k * back;
-        if (min(q.x, q.y) >= 0)
-            sum += load_value(q, false);
-    }
+    RAW raw[RADIX];
+    for (int k = 0; k < RADIX; ++k)
+        raw[k] = fetch_raw(p - k * back);
+    uint bad = 0u, others = 0u;
+    VALUE sum = value_of(raw[0], true, bad);
+    for (int k = 1; k < RADIX; ++k)
+        sum += value_of(raw[k], all(greaterThanEqual(p, k * back)), others);
+    count_scrubbed(bad);
     store_value(p, sum);
 }

@@ -45,10 +45,7 @@ void scan_lines()
     for (int first = 0; first < size.x; first += PLACES) {
         int place = first + place_of_thread();
         bool inside = place < size.x && line < size.y;
-        VALUE v = VALUE(0);
-        if (inside)
-            v = load_value(texel_at(place, line), true);
-        VALUE sum = carry + scan_chunk(v);
+        VALUE sum = carry + scan_chunk(load_value(texel_at(place, line), true));
         if (inside)
             store_value(texel_at(place, line), sum);
         if (place_of_thread() == PLACES - 1)

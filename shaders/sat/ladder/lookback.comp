@@ -3,7 +3,9 @@
 //   in        sat/ladder/texels.glsl, the image
 //   out       the table; b_words: what tiles publish; b_state.failed, and the groups of the repair
 //   shared    32 x 33 values, and 400 more: 22 KiB of four channels
-//   host sets the defines of sat/ladder/texels.glsl; DOWN: rows of a tile, by eights
+//   host sets the defines of sat/ladder/texels.glsl
+//             DOWN    rows of a tile, by eights: 4 or 8
+//             LOOK    tiles that a thread looks at in a turn of its wait; 32 / DOWN as many a group
 //   dispatch  tiles x, tiles y; sat/ladder/lookback_clear.comp before; then the steps of `tiles`,
 //             indirectly, whose groups are 0 unless this pass failed
 //   cost      i + o bytes a texel, and 3 times 4 (64 DOWN + 128) / (1024 DOWN) a channel (integers
@@ -22,15 +24,12 @@
 #version 430 core
 #include "sat/ladder/texels.glsl"
 #include "sat/ladder/lookback.glsl"
-#include "common/sync.glsl"
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-shared VALUE s_tile[32 * 33], s_part[8 * 32];
+shared VALUE s_tile[32 * 33];
 shared VALUE s_left[ROWS], s_top[32], s_right[ROWS], s_bottom[32];
-shared uint s_ticket, s_failed;
-
-int thread() { return int(gl_LocalInvocationIndex); }
+shared uint s_ticket;
 
 // Columns, each thread DOWN rows of one.
 void scan_columns(inout VALUE v[DOWN])
@@ -84,40 +83,43 @@ void scan_rows(inout VALUE v[DOWN])
 
 void main()
 {
-    VALUE v[DOWN];
+    RAW raw[DOWN];
+    VALUE v[DOWN], left;
+    uint bad = 0u;
     if (thread() == 0) {
         s_ticket = atomicAdd(b_state.ticket, 1u);
         s_failed = b_state.failed;
+        s_turn = 0u;
     }
     sync_shared();
-    int ticket = int(s_ticket), t = thread(), tiles_x = int(gl_NumWorkGroups.x);
-    ivec2 tile = ivec2(ticket % tiles_x, ticket / tiles_x);
+    int t = thread(), tiles_x = int(gl_NumWorkGroups.x);
+    ivec2 tile = tile_of(int(s_ticket));
+    int index = tile.y * tiles_x + tile.x;
     ivec2 first = tile * ivec2(32, ROWS) + ivec2(gl_LocalInvocationID.xy) * ivec2(1, DOWN);
-    for (int j = 0; j < DOWN; ++j) {
-        v[j] = VALUE(0);
-        if (all(lessThan(first + ivec2(0, j), extent())))
-            v[j] = load_value(first + ivec2(0, j), true);
-    }
+    for (int j = 0; j < DOWN; ++j)
+        raw[j] = fetch_raw(first + ivec2(0, j));
+    for (int j = 0; j < DOWN; ++j)
+        v[j] = value_of(raw[j], is_inside(first + ivec2(0, j)), bad);
+    count_scrubbed(bad);
     scan_columns(v);
     scan_rows(v);
-    bool good = s_failed == 0u, speaks = ticket != u_scan.w; // a test's tile is silent
+    bool speaks = index != u_scan.w; // a test's tile is silent
+    if (t < ROWS && speaks)
+        publish(place_of_sum(index) + t, s_right[t]);
+    bool good = look_left(tile.x, index, left);
     if (t < ROWS) {
-        if (speaks)
-            publish(place_of_sum(ticket) + t, s_right[t]);
-        VALUE left = VALUE(0);
-        good = good && look_left(tile.x, ticket, t, left);
         s_left[t] = left;
         if (good && speaks)
-            publish(place_of_left(ticket) + t, left + s_right[t]);
+            publish(place_of_left(index) + t, left + s_right[t]);
     }
     sync_shared();
     if (t < 32) {
         VALUE top = VALUE(0);
         if (good && tile.y > 0)
-            good = look_up(ticket - tiles_x, t, top);
+            good = look_up(index - tiles_x, t, top);
         s_top[t] = top;
         if (good && speaks)
-            publish(place_of_bottom(ticket) + t, top + (s_left[ROWS - 1] + s_bottom[t]));
+            publish(place_of_bottom(index) + t, top + (s_left[ROWS - 1] + s_bottom[t]));
     }
     if (!good) {
         s_failed = 1u;
@@ -126,7 +128,7 @@ void main()
     sync_shared();
     for (int j = 0; j < DOWN; ++j) {
         int y = int(gl_LocalInvocationID.y) * DOWN + j;
-        if (s_failed == 0u && all(lessThan(first + ivec2(0, j), extent())))
+        if (s_failed == 0u && is_inside(first + ivec2(0, j)))
             store_value(first + ivec2(0, j), v[j] + (s_left[y] + s_top[first.x & 31]));
     }
 }

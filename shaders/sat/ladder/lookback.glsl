@@ -1,112 +1,85 @@
-// sat/ladder/lookback.glsl - the words by which tiles tell each other their sums, and bounded waits
+// sat/ladder/lookback.glsl - bounded waits for the sums left of a tile and above it
 //
-//   in, out   b_words  [kind][tile][line]: sums of rows of a tile, up to each row; the same of all
-//                      tiles up to it; entries of its last row
-//             b_state  tickets, whether a wait was too long, groups of the repair's dispatches
+//   includer  256 threads; s_turn and s_failed are 0, by a barrier too, before look_left
 //
-//   A word says by itself whether it is there: all ones is nothing (of floats a NaN, which sums do
-//   not have: canonical()). So no barrier orders a sum and its flag. An integer uses all patterns,
-//   and takes two words with 16 bits each.
-//   source    b0nes164 2024, "Decoupled fallback" (a half in each word)
+//   Nothing waits for long: a wait ends after u_repair_0.w turns, or when another group has failed.
 //   SPDX-License-Identifier: MIT
 #ifndef AG_SAT_LADDER_LOOKBACK_GLSL
 #define AG_SAT_LADDER_LOOKBACK_GLSL
-#include "sat/interface_ladder.h"
+#include "sat/ladder/lookback_words.glsl"
+#include "common/sync.glsl"
 
-#define ROWS (8 * DOWN)
-#define AT_ONCE 4 // tiles that a wait looks at
-#if CHANNELS == 1
-#define WORD uint
-#elif CHANNELS == 2
-#define WORD uvec2
-#else
-#define WORD uvec4
-#endif
-const uint NOTHING = 0xffffffffu;
+#define LOOKERS (256 / ROWS) // threads a row
 
-layout(std430, binding = AG_SSBO_SCAN_SUMS) coherent volatile buffer Words { WORD b_words[]; };
-layout(std430, binding = AG_SSBO_SCAN_FLAGS) coherent volatile buffer State {
-    uint ticket, failed, unused_0, unused_1;
-    uint groups[9]; // of three dispatches
-} b_state;
+// The threads of a row share a wait: part p looks at LOOK tiles, p LOOK + 1 and more to the left of
+// those whose sums are known. Its sum ends at one that knows what is left of it, or is not there.
+//
+//     tiles   .. 8 7 6 5 | 4 3 | 2 1 | tile        LOOK 2: part 0 has 1 and 2, part 1 has 3 and 4
+shared VALUE s_part[256];
+shared uint s_state[256]; // sums that are there, and 16 where all is known
+shared uint s_turn, s_failed;
 
-// groups of the repair's dispatch i, and in u_repair[0].w the turns of a wait
-layout(location = AG_LOC_SCAN_REPAIR) uniform ivec4 u_repair_0;
-layout(location = AG_LOC_SCAN_REPAIR_1) uniform ivec4 u_repair_1;
-layout(location = AG_LOC_SCAN_REPAIR_2) uniform ivec4 u_repair_2;
+int thread() { return int(gl_LocalInvocationIndex); }
 
-int tile_count() { return int(gl_NumWorkGroups.x * gl_NumWorkGroups.y); }
-int place_of_sum(int tile) { return tile * ROWS; }
-int place_of_left(int tile) { return (tile_count() + tile) * ROWS; }
-int place_of_bottom(int tile) { return 2 * tile_count() * ROWS + tile * 32; }
-
-bool is_there(WORD w) { return all(notEqual(widened(w), uvec4(NOTHING))); }
-
-#if LOCAL_IS_UINT
-void publish(int place, VALUE v)
+void look_part(int column, int tile, int passed)
 {
-    b_words[2 * place] = v & WORD(0xffffu);
-    b_words[2 * place + 1] = v >> 16;
+    int t = thread(), row = t % ROWS, from = passed + t / ROWS * LOOK + 1;
+    VALUE sum[LOOK], all_left[LOOK], own = VALUE(0);
+    bool has_sum[LOOK], has_all[LOOK];
+    for (int k = 0; k < LOOK; ++k) {
+        int at = tile - min(from + k, column);
+        has_all[k] = take(place_of_left(at) + row, all_left[k]);
+        has_sum[k] = take(place_of_sum(at) + row, sum[k]);
+    }
+    uint state = 0u;
+    for (int k = 0; k < LOOK; ++k) {
+        bool next = state == uint(k) && from + k <= column;
+        if (next && has_all[k]) {
+            own += all_left[k];
+            state = 16u;
+        } else if (next && has_sum[k]) {
+            own += sum[k];
+            state = from + k == column ? 16u : uint(k) + 1u;
+        }
+    }
+    s_part[t] = own;
+    s_state[t] = state;
 }
 
-bool take(int place, out VALUE v)
+// What is left of `tile` in row thread() % ROWS. Returns whether it is known before the wait ends.
+bool look_left(int column, int tile, out VALUE left)
 {
-    WORD low = b_words[2 * place], high = b_words[2 * place + 1];
-    v = low | high << 16;
-    return is_there(low) && is_there(high);
+    int passed = 0;
+    bool done = column == 0, waits = column > 0;
+    left = VALUE(0);
+    for (int turn = 1; waits; ++turn) {
+        look_part(column, tile, passed);
+        sync_shared();
+        bool next = !done;
+        for (int p = 0; p < LOOKERS; ++p) {
+            uint state = s_state[p * ROWS + thread() % ROWS];
+            if (next) {
+                left += s_part[p * ROWS + thread() % ROWS];
+                passed += int(state & 15u);
+                done = state == 16u;
+                next = state == uint(LOOK);
+            }
+        }
+        if (!done)
+            s_turn = uint(turn); // some row waits on
+        if (thread() == 0 && turn % 64 == 0 && b_state.failed != 0u)
+            s_failed = 1u;
+        sync_shared();
+        waits = s_turn == uint(turn) && turn < u_repair_0.w && s_failed == 0u;
+    }
+    return done && s_failed == 0u;
 }
-#else
-uint canonical(uint bits) { return bits == NOTHING ? 0x7fc00000u : bits; }
-uvec2 canonical(uvec2 bits) { return uvec2(canonical(bits.x), canonical(bits.y)); }
-uvec4 canonical(uvec4 bits) { return uvec4(canonical(bits.xy), canonical(bits.zw)); }
-void publish(int place, VALUE v) { b_words[place] = canonical(floatBitsToUint(v)); }
-
-bool take(int place, out VALUE v)
-{
-    WORD bits = b_words[place];
-    v = uintBitsToFloat(bits);
-    return is_there(bits);
-}
-#endif
 
 // Another turn of a wait? Also no longer if another group has failed.
 bool goes_on(inout int turns)
 {
     ++turns;
     return turns < u_repair_0.w && (turns % 64 != 0 || b_state.failed == 0u);
-}
-
-// The sum of the tiles left of `tile`, in its row `row`: of tile sums, back to one that knows what
-// is left of it.
-bool look_left(int column, int tile, int row, inout VALUE left)
-{
-    int turns = 0, passed = 0; // tiles whose sums are in `left`
-    bool done = column == 0;
-    while (!done) {
-        VALUE sum[AT_ONCE], all_left[AT_ONCE];
-        bool has_sum[AT_ONCE], has_all[AT_ONCE];
-        for (int k = 0; k < AT_ONCE; ++k) {
-            int at = tile - min(passed + 1 + k, column);
-            has_all[k] = take(place_of_left(at) + row, all_left[k]);
-            has_sum[k] = take(place_of_sum(at) + row, sum[k]);
-        }
-        bool next = true; // all sums until here are there
-        for (int k = 0; k < AT_ONCE; ++k) {
-            if (next && !done && has_all[k]) {
-                left += all_left[k];
-                done = true;
-            } else if (next && !done && has_sum[k]) {
-                left += sum[k];
-                ++passed;
-                done = passed == column;
-            } else {
-                next = false;
-            }
-        }
-        if (!done && !goes_on(turns))
-            return false;
-    }
-    return true;
 }
 
 bool look_up(int above, int column, inout VALUE top)

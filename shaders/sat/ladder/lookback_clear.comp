@@ -3,7 +3,7 @@
 //   host sets nothing; u_scan.w: number of uvec4 of b_words
 //   dispatch  rows of AG_SCAN_ROW groups of 256 threads with four uvec4 each
 //   cost      a write of each word
-//   source    sat/ladder/lookback.glsl
+//   source    sat/ladder/lookback_words.glsl
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "sat/interface_ladder.h"

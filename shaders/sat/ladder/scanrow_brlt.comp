@@ -39,7 +39,7 @@ void store_transposed(ivec2 first, int tile)
     for (int k = 0; k < ROWS; ++k) {
         int column = subgroup_lane() / ROWS + k * CHANNELS;
         ivec2 p = first + ivec2(column, row);
-        if (all(lessThan(p, extent())))
+        if (is_inside(p))
             store_value(p.yx, s_tile[tile][tile_place(row, column)]);
     }
 }
@@ -50,12 +50,13 @@ void main()
     VALUE carry = VALUE(0), v[ROWS]; // carry: of row lane % ROWS
     for (int x = 0; x < extent().x; x += THREADS) {
         ivec2 first = ivec2(x + 32 * own, int(gl_WorkGroupID.x) * ROWS);
-        for (int r = 0; r < ROWS; ++r) {
-            ivec2 p = first + ivec2(lane, r);
-            v[r] = VALUE(0);
-            if (all(lessThan(p, extent())))
-                v[r] = load_value(p, true);
-        }
+        RAW raw[ROWS];
+        uint bad = 0u;
+        for (int r = 0; r < ROWS; ++r)
+            raw[r] = fetch_raw(first + ivec2(lane, r));
+        for (int r = 0; r < ROWS; ++r)
+            v[r] = value_of(raw[r], is_inside(first + ivec2(lane, r)), bad);
+        count_scrubbed(bad);
         for (int r = 0; r < ROW_TURNS; ++r)
             v[r] = scan_lanes(v[r]);
         for (int r = 0; r < ROWS; ++r)

@@ -23,12 +23,8 @@ void main()
     for (int y = 0; y < extent().y; y += ROWS * SCAN_SUBGROUPS) {
         ivec2 first = ivec2(int(gl_WorkGroupID.x) * 32 + lane, y + own * ROWS);
         VALUE sum = VALUE(0);
-        for (int r = 0; r < ROWS; ++r) {
-            ivec2 p = first + ivec2(0, r);
-            v[r] = VALUE(0);
-            if (all(lessThan(p, extent())))
-                v[r] = load_value(p, true);
-        }
+        for (int r = 0; r < ROWS; ++r)
+            v[r] = fetch_raw(first + ivec2(0, r)); // beyond the image nothing is stored
         for (int r = 0; r < ROWS; ++r) {
             sum += v[r];
             v[r] = sum;
@@ -43,7 +39,7 @@ void main()
         }
         for (int r = 0; r < ROWS; ++r) {
             ivec2 p = first + ivec2(0, r);
-            if (all(lessThan(p, extent())))
+            if (is_inside(p))
                 store_value(p, before + v[r]);
         }
         sync_shared();

@@ -20,13 +20,9 @@ void main()
     VALUE carry = VALUE(0);
     for (int x = 0; x < extent().x; x += 32) {
         ivec2 p = ivec2(x + subgroup_lane(), row);
-        bool inside = all(lessThan(p, extent()));
-        VALUE v = VALUE(0);
-        if (inside)
-            v = load_value(p, true);
-        v = carry + scan_lanes(v);
+        VALUE v = carry + scan_lanes(load_value(p, true));
         carry = value_of_lane(v, 31);
-        if (inside)
+        if (is_inside(p))
             store_value(p, v);
     }
 }

@@ -29,9 +29,7 @@ void load_block(int first, bool counts)
 {
     for (int k = 0; k < 2; ++k) {
         int e = int(gl_LocalInvocationIndex) + k * GROUP, i = first + e;
-        g_values[k] = VALUE(0);
-        if (i < elements())
-            g_values[k] = load_value(texel_of(i), counts);
+        g_values[k] = load_value(texel_of(i), counts); // 0 beyond the last line
         set_element(e, g_values[k], i < elements() && head(i));
     }
 }

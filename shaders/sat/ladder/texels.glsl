@@ -44,14 +44,18 @@ uvec4 widened(uvec4 v) { return v; }
 #define NARROWED(e) (e)
 #endif
 
+// A thread fetches all its texels before it looks at one, so that no branch lies between loads:
+//     RAW raw = fetch_raw(p) ..; VALUE v = value_of(raw, whether p is inside, bad) ..;
+//     count_scrubbed(bad)
 #if FROM_IMAGE
-// `counts`: of the threads that load a texel, one counts it if it is scrubbed.
-VALUE load_value(ivec2 p, bool counts)
+#define RAW vec4
+RAW fetch_raw(ivec2 p) { return source_texel(clamp(p, ivec2(0), extent() - 1)); }
+
+VALUE value_of(RAW raw, bool inside, inout uint bad)
 {
-    bool bad;
-    vec4 c = linear_colour(scrubbed(source_texel(p), bad));
-    if (bad && counts)
-        atomicAdd(b_info.scrubbed, 1u);
+    bool is_bad;
+    vec4 c = linear_colour(scrubbed(raw, is_bad));
+    bad += uint(is_bad && inside);
     VALUE v = VALUE(local_value(c.r, 0.0, false));
 #if CHANNELS > 1
     v.y = local_value(c.g, 0.0, false);
@@ -60,16 +64,37 @@ VALUE load_value(ivec2 p, bool counts)
     v.z = local_value(c.b, 0.0, false);
     v.w = local_value(c.a, 0.0, false);
 #endif
-    return v;
+    return inside ? v : VALUE(0);
+}
+
+void count_scrubbed(uint bad)
+{
+    if (bad != 0u)
+        atomicAdd(b_info.scrubbed, bad);
 }
 #else
+#define RAW VALUE
 #if LOCAL_IS_UINT
 layout(TABLE_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_table;
 #else
 layout(TABLE_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_table;
 #endif
-VALUE load_value(ivec2 p, bool counts) { return NARROWED(imageLoad(i_table, p)); }
+RAW fetch_raw(ivec2 p) { return NARROWED(imageLoad(i_table, clamp(p, ivec2(0), extent() - 1))); }
+VALUE value_of(RAW raw, bool inside, inout uint bad) { return inside ? raw : VALUE(0); }
+void count_scrubbed(uint bad) {}
 #endif
+
+bool is_inside(ivec2 p) { return all(lessThan(p, extent())); }
+
+// A single texel. `counts`: of the threads that load it, one counts it if it is scrubbed.
+VALUE load_value(ivec2 p, bool counts)
+{
+    uint bad = 0u;
+    VALUE v = value_of(fetch_raw(p), is_inside(p), bad);
+    if (counts)
+        count_scrubbed(bad);
+    return v;
+}
 
 #if LOCAL_IS_UINT
 layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;

@@ -21,20 +21,20 @@ layout(local_size_x = 32, local_size_y = 8) in;
 void main()
 {
     ivec2 t = ivec2(gl_LocalInvocationID.xy), tile = 32 * ivec2(gl_WorkGroupID.xy);
-    for (int y = t.y; y < 32; y += 8) {
-        ivec2 p = tile + ivec2(t.x, y);
-        if (all(lessThan(p, extent()))) {
-            VALUE v = load_value(p, false);
-            if (TILE == AG_SCAN_DIRECT)
-                store_value(p.yx, v);
-            else
-                s_tile[0][tile_place(y, t.x)] = v;
-        }
+    RAW raw[4];
+    for (int k = 0; k < 4; ++k)
+        raw[k] = fetch_raw(tile + t + ivec2(0, 8 * k));
+    for (int k = 0; k < 4; ++k) {
+        ivec2 p = tile + t + ivec2(0, 8 * k);
+        if (TILE != AG_SCAN_DIRECT)
+            s_tile[0][tile_place(t.y + 8 * k, t.x)] = raw[k];
+        else if (is_inside(p))
+            store_value(p.yx, raw[k]);
     }
     sync_shared();
     for (int x = t.y; x < 32 && TILE != AG_SCAN_DIRECT; x += 8) {
         ivec2 p = tile + ivec2(x, t.x);
-        if (all(lessThan(p, extent())))
+        if (is_inside(p))
             store_value(p.yx, s_tile[0][tile_place(t.x, x)]);
     }
 }

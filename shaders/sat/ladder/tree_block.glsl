@@ -26,21 +26,24 @@ VALUE scan_block(int first, int first_line, VALUE carry)
 {
     int t = int(gl_LocalInvocationIndex), column = t % LINES, node = t / LINES;
     int line = first_line + column;
+    RAW raw[2];
     VALUE v[2];
+    uint bad = 0u;
+    for (int k = 0; k < 2; ++k)
+        raw[k] = fetch_raw(texel_at(first + node + k * BLOCK / 2, line));
     for (int k = 0; k < 2; ++k) {
         int e = node + k * BLOCK / 2;
-        v[k] = VALUE(0);
-        if (first + e < line_size().x && line < line_size().y)
-            v[k] = load_value(texel_at(first + e, line), true);
+        v[k] = value_of(raw[k], is_inside(texel_at(first + e, line)), bad);
         s_tree[TREE_AT(e, column)] = v[k];
     }
+    count_scrubbed(bad);
     sync_shared();
     VALUE sum = scan_tree(node, column);
     for (int k = 0; k < 2; ++k) {
         int e = node + k * BLOCK / 2;
         // Inclusive by adding the texel, never by subtracting.
         VALUE s = carry + (s_tree[TREE_AT(e, column)] + v[k]);
-        if (first + e < line_size().x && line < line_size().y)
+        if (is_inside(texel_at(first + e, line)))
             store_value(texel_at(first + e, line), s);
     }
     return sum;

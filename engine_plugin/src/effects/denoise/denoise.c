@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/denoise/atrous.h"
+#include "effects/denoise/dwt.h"
+#include "effects/denoise/haar.h"
 #include "effects/denoise/temporal.h"
 #include "effects/kit/checks.h"
 #include "effects/kit/info.h"
@@ -54,7 +56,7 @@ static const ag_slot_info slots[SLOTS] = {
 };
 
 static const char *const filters[] = {
-    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous"};
+    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous", [AG_DENOISE_DWT] = "dwt"};
 static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
                                          [AG_DENOISE_HARD] = "hard",
                                          [AG_DENOISE_GARROTE] = "garrote",
@@ -64,6 +66,11 @@ static const char *const rules[] = {[AG_DENOISE_BAYES] = "bayes",
                                     [AG_DENOISE_BAYES_LOCAL] = "bayes_local",
                                     [AG_DENOISE_VISU] = "visu",
                                     [AG_DENOISE_GIVEN] = "given"};
+static const char *const wavelets[] = {
+    [AG_WAVELET_HAAR] = "haar",   [AG_WAVELET_DB2] = "db2",     [AG_WAVELET_DB4] = "db4",
+    [AG_WAVELET_SYM4] = "sym4",   [AG_WAVELET_COIF1] = "coif1", [AG_WAVELET_CDF53] = "cdf53",
+    [AG_WAVELET_CDF97] = "cdf97",
+};
 static const char *const spaces[] = {
     [AG_DENOISE_LINEAR] = "linear", [AG_DENOISE_LOG] = "log", [AG_DENOISE_ANSCOMBE] = "anscombe"};
 
@@ -103,23 +110,24 @@ static const ag_setting_info settings[] = {
             0.5, 100, 2),
     AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
+    AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
+                   AG_WAVELET_CDF97),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions
-    int32_t statistics;         // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
-    int32_t tile[2], counting_tile[2];
-    int32_t sampled; // 1: one tile in four counts while the filter runs
-    int32_t counting; // dispatches a layer that count first
+    ag_haar haar;
+    ag_dwt dwt;
 } denoise_detail;
 
 typedef struct denoise_state {
     ag_state base; // first in every effect's state
     denoise_detail detail;
-    const ag_program *filter, *counter;
-    ag_memory memory; // shaders/denoise/statistics.glsl has its layout
+    ag_memory memory; // shaders/denoise/memory.glsl has its layout
     bool counted;     // it has statistics
     ag_temporal temporal;
+    ag_haar_programs haar;
     ag_atrous atrous;
+    ag_dwt_programs dwt;
 } denoise_state;
 
 AG_SETTINGS_OF(ag_denoise_settings)
@@ -155,7 +163,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = check_temporal(host, request);
     if (status < 0)
         return status;
-    bool ti = s.filter == AG_DENOISE_TI_HAAR;
     if (s.filter != AG_DENOISE_ATROUS)
         for (int i = ALBEDO; i <= DEPTH; ++i)
             if (request->formats[i])
@@ -166,10 +173,14 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
         status = ag_check_same_size(host, request, i, SRC);
     if (status < 0)
         return status;
-    int32_t most = ti ? 3 : AG_DENOISE_MAX_LEVELS;
-    if (s.levels > most)
-        return ag_fail(host, AG_E_ARG, "denoise: levels is %d; filter = %s takes 1 .. %d", s.levels,
-                       filters[s.filter], most);
+    if (s.filter == AG_DENOISE_DWT && s.rule == AG_DENOISE_BAYES_LOCAL)
+        return ag_fail(host, AG_E_ARG, "denoise: rule = bayes_local needs tiles; filter = dwt has "
+                                       "none: take bayes, visu or given");
+    if (s.filter == AG_DENOISE_TI_HAAR && s.rule == AG_DENOISE_BAYES_LOCAL &&
+        s.levels > AG_DENOISE_TI_FINE)
+        return ag_fail(host, AG_E_ARG,
+                       "denoise: levels is %d; ti_haar with rule = bayes_local takes 1 .. %d",
+                       s.levels, AG_DENOISE_TI_FINE);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[DST].format,
                       src->rect_width,
@@ -183,6 +194,7 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       s.space,
                       s.exact,
                       s.sigma > 0,
+                      s.filter == AG_DENOISE_DWT ? s.wavelet : 0,
                       (int32_t)request->slots[MOTION].format,
                       (int32_t)request->slots[HISTORY].format,
                       (int32_t)request->slots[ALBEDO].format,
@@ -193,72 +205,6 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
 }
 
 // ---- plan --------------------------------------------------------------------------------------
-
-static int32_t haar_tile(const ag_denoise_settings *s)
-{
-    return s->levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
-}
-
-static denoise_detail detail_of(const ag_request *request)
-{
-    const ag_denoise_settings chosen = settings_of(request), *s = &chosen;
-    if (s->filter == AG_DENOISE_ATROUS)
-        return (denoise_detail){0}; // it counts by itself
-    int32_t side = haar_tile(s);
-    bool group = s->threshold == AG_DENOISE_GROUP;
-    denoise_detail d = {.statistics = (s->sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
-                                      (s->rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
-                        .tile = {side, side},
-                        .counting_tile = {side, side},
-                        .sampled = ag_slot_texels(request, SRC) >= AG_DENOISE_LARGE_IMAGE};
-    if (s->filter == AG_DENOISE_TI_HAAR) {
-        d.tile[0] = AG_DENOISE_TI_WIDTH(group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS,
-                                        s->levels);
-        d.tile[1] = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
-    }
-    // Energies are counted in units of sigma, so sigma must be known before.
-    d.counting = d.statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
-                 : d.statistics                                               ? 1
-                                                                              : 0;
-    return d;
-}
-
-static void groups_of(const ag_texture *src, const int32_t tile[2], uint32_t groups[3])
-{
-    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile[0]);
-    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile[1]);
-    groups[2] = 1;
-}
-
-static int32_t components_of(const ag_request *request)
-{
-    int32_t channels = request->formats[SRC]->channels;
-    return channels > 2 || settings_of(request).threshold == AG_DENOISE_GROUP
-               ? AG_DENOISE_COMPONENTS
-               : channels;
-}
-
-// Shared memory of denoise/haar_tile.glsl, or of denoise/ti_haar.comp, with that of
-// denoise/statistics.glsl.
-static uint32_t shared_bytes(const ag_request *request, bool ti, int32_t statistics)
-{
-    const ag_denoise_settings s = settings_of(request);
-    bool group = s.threshold == AG_DENOISE_GROUP;
-    bool sums = s.rule == AG_DENOISE_BAYES_LOCAL || statistics & AG_DENOISE_ENERGIES;
-    int32_t side = haar_tile(&s), patches = side * side / 64, halo = (1 << s.levels) - 1;
-    int32_t columns = group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
-    int32_t rows = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS, words;
-    if (ti)
-        words = (group ? 3 : 1) * (s.levels * (columns + halo) * (rows + 2 * halo) +
-                                   columns * (rows + 3)) +
-                (s.levels < 3 ? 3 * (columns + halo) : 0);
-    else
-        words = 16 * (components_of(request) * patches + 4) +
-                (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0);
-    words += 4 + 4 + 48 + 2 * AG_DENOISE_ALL_BANDS + 1 +
-             (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
-    return (uint32_t)(4 * words);
-}
 
 // The rows of a plan that all filters have in common. `steps`: with that of the filter.
 static void plan_rows(const ag_request *request, uint64_t temporal, uint32_t steps,
@@ -325,10 +271,9 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *src = &request->slots[SRC];
     denoise_detail *d = out;
-    *d = detail_of(request);
-    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    *d = (denoise_detail){0};
+    const ag_haar *haar = &d->haar;
     uint64_t texels = ag_slot_texels(request, SRC), read = ag_slot_bytes(request, SRC);
-    uint64_t components = (uint64_t)components_of(request);
     uint64_t temporal = ag_temporal_bytes(request, &temporal_slots);
     uint32_t steps = 0;
     if (temporal) {
@@ -346,34 +291,38 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (s.filter == AG_DENOISE_ATROUS)
         return plan_atrous(host, gl, request, temporal, steps, plan);
-    if (d->statistics) {
-        ag_step *step = &plan->steps[steps++];
-        *step =
-            (ag_step){.name = "statistics",
-                      .dispatches = (uint32_t)(d->counting * src->layers),
-                      .shared_bytes = shared_bytes(request, false, d->statistics),
-                      // else only the first execute, and those with AG_JOB_RESET, run it
-                      .bytes = s.exact ? (uint64_t)d->counting * read : 4 * AG_DENOISE_WORDS,
-                      .instructions =
-                          s.exact ? (uint64_t)d->counting * texels * 25 * components : 0};
-        groups_of(src, d->counting_tile, step->groups);
+    ag_status status = ag_haar_plan(host, gl, request, &d->haar);
+    if (status >= 0 && s.filter == AG_DENOISE_DWT)
+        status = ag_dwt_plan(host, gl, request, &d->dwt);
+    if (status < 0)
+        return status;
+    if (haar->statistics)
+        plan->steps[steps++] = ag_haar_count_step(request, haar);
+    if (s.filter == AG_DENOISE_DWT) {
+        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, false);
+        plan->steps[steps++] = ag_dwt_step(request, &d->dwt, true);
+        plan_rows(request, temporal, steps, plan);
+        ag_plan_scratch(plan, ag_dwt_scratch(&d->dwt), steps - 1);
+        snprintf(plan->head.text, sizeof plan->head.text,
+                 "denoise: %dx%d, %d layers; dwt of %s, %d levels, two dispatches a level; "
+                 "threshold %s, rule %s%s%s",
+                 src->rect_width, src->rect_height, src->layers, wavelets[s.wavelet], s.levels,
+                 thresholds[s.threshold], rules[s.rule],
+                 haar->statistics ? "; sigma is estimated" : "",
+                 temporal ? "; of the mean of frames" : "");
+        return AG_OK;
     }
-    ag_step *step = &plan->steps[steps++];
-    *step =
-        (ag_step){.name = filters[s.filter],
-                  .dispatches = (uint32_t)src->layers,
-                  .shared_bytes = shared_bytes(request, ti, s.exact ? 0 : d->statistics),
-                  .bytes = read + ag_slot_bytes(request, DST),
-                  .instructions = texels * components * (ti ? 40 + 60 * (uint64_t)s.levels : 40)};
-    groups_of(src, d->tile, step->groups);
+    plan->steps[steps++] = ag_haar_step(request, haar);
     plan_rows(request, temporal, steps, plan);
+    if (haar->coarse)
+        ag_plan_scratch(plan, ag_haar_scratch(request, haar), steps - 1);
     snprintf(
         plan->head.text, sizeof plan->head.text,
         "denoise: %dx%d, %d layers; %s, %d levels, in tiles of %dx%d; threshold %s, rule %s%s%s%s",
-        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, d->tile[0],
-        d->tile[1], thresholds[s.threshold], rules[s.rule],
-        d->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
-        !d->statistics ? ""
+        src->rect_width, src->rect_height, src->layers, filters[s.filter], s.levels, haar->tile[0],
+        haar->tile[1], thresholds[s.threshold], rules[s.rule],
+        haar->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
+        !haar->statistics ? ""
         : s.exact      ? "; statistics before each execute"
                        : "; statistics while it runs",
         temporal ? "; of the mean of frames" : "");
@@ -381,19 +330,6 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
 }
 
 // ---- prepare -----------------------------------------------------------------------------------
-
-static void common_defines(const ag_request *request, int32_t statistics, ag_defines *defines)
-{
-    const ag_denoise_settings s = settings_of(request);
-    const ag_format *history = request->formats[HISTORY];
-    // the mean of frames is a 2D texture
-    ag_reading reading = ag_reading_of(request, SRC);
-    ag_source_defines(history ? history : request->formats[SRC],
-                      history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
-    ag_define(defines, "LEVELS", s.levels);
-    ag_denoise_component_defines(request, s.space, components_of(request), defines);
-    ag_define(defines, "STATISTICS", statistics);
-}
 
 static ag_status get_programs(const ag_preparation *prep, const ag_request *request,
                               const denoise_detail *d, denoise_state *state)
@@ -406,28 +342,12 @@ static ag_status get_programs(const ag_preparation *prep, const ag_request *requ
     if (status >= 0 && s.filter == AG_DENOISE_ATROUS)
         return state ? ag_atrous_prepare(prep, request, src, &state->atrous)
                      : ag_atrous_programs(prep, request, src, NULL);
-    if (status >= 0 && d->statistics) {
-        ag_defines defines = {0};
-        common_defines(request, d->statistics, &defines);
-        ag_define(&defines, "TILE", d->counting_tile[0]);
-        ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
-        ag_define(&defines, "LOCAL", 0);
-        status = ag_program_get(prep, "denoise/statistics.comp", &defines,
-                                state ? &state->counter : NULL);
-    }
-    if (status >= 0) {
-        ag_defines defines = {0};
-        common_defines(request, s.exact ? 0 : d->statistics, &defines);
-        if (s.filter == AG_DENOISE_HAAR)
-            ag_define(&defines, "TILE", d->tile[0]);
-        ag_define(&defines, "THRESHOLD", s.threshold);
-        ag_define(&defines, "LOCAL", s.rule == AG_DENOISE_BAYES_LOCAL);
-        ag_define(&defines, "STORE", request->formats[DST]->store);
-        status = ag_program_get(prep,
-                                s.filter == AG_DENOISE_HAAR ? "denoise/haar.comp"
-                                                            : "denoise/ti_haar.comp",
-                                &defines, state ? &state->filter : NULL);
-    }
+    if (status >= 0 && d->haar.statistics)
+        status = ag_haar_counter_program(prep, request, &d->haar, state ? &state->haar : NULL);
+    if (status >= 0 && s.filter == AG_DENOISE_DWT)
+        status = ag_dwt_get_programs(prep, request, src, &d->dwt, state ? &state->dwt : NULL);
+    else if (status >= 0)
+        status = ag_haar_get_programs(prep, request, &d->haar, state ? &state->haar : NULL);
     return status;
 }
 
@@ -467,88 +387,67 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-static float factor_of_rule(const ag_denoise_settings *s, const ag_texture *src)
+static ag_denoise_input input_of(const ag_recording *recording, const ag_request *request,
+                                 const denoise_state *state)
 {
-    double texels = (double)src->rect_width * src->rect_height;
-    return s->rule == AG_DENOISE_GIVEN  ? 1
-           : s->rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
-                                        : 0;
+    return (ag_denoise_input){
+        request->formats[HISTORY] ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+                                  : ag_source_of(recording->gpu, request, SRC),
+        ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
 }
 
-// A dispatch a layer. `rate`: of what the last group counts, the share that replaces former
-// statistics.
-static void record_layers(ag_recording *recording, const ag_request *request,
-                          const denoise_state *state, const ag_program *program,
-                          const int32_t tile[2], float rate)
+// Counts before the filter where that must be. Whether it did.
+static bool record_statistics(ag_recording *recording, const ag_request *request,
+                              denoise_state *state, const ag_denoise_input *input, float rate,
+                              uint32_t *step)
 {
     const ag_denoise_settings s = settings_of(request);
-    bool of_mean = request->formats[HISTORY] != NULL;
-    ag_source_texture src = of_mean ? ag_temporal_source(request, &temporal_slots, &state->temporal)
-                                    : ag_source_of(recording->gpu, request, SRC);
-    ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
-    const ag_texture *t = src.texture, *to = dst.texture;
-    ag_dispatch d = {.program = program,
-                     .ranges[AG_SSBO_DENOISE] = ag_whole(&state->memory),
-                     .ranges[AG_SSBO_INFO] = ag_whole(&state->base.info)};
-    groups_of(t, tile, d.groups);
-    uint32_t step = program == state->filter && state->detail.sampled ? 2 : 1;
-    uint32_t counting = ((d.groups[0] + step - 1) / step) * ((d.groups[1] + step - 1) / step) *
-                        (uint32_t)t->layers;
-    for (int32_t layer = 0; layer < t->layers; ++layer) {
-        ag_uniform uniforms[6] = {
-            [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
-            [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, factor_of_rule(&s, t), s.strength, s.chroma,
-                            s.sigma),
-            [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
-                            0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
-            [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, rate, (float)counting, (float)t->layers,
-                            (float)(step - 1)),
-        };
-        ag_source_uniforms(uniforms, &src, src.format->channels, s.scrub, layer);
-        d.uniforms = uniforms;
-        d.uniform_count = AG_COUNT_OF(uniforms);
-        ag_bind_source(&d, request, SRC, &src, layer);
-        if (program == state->filter)
-            d.images[AG_IMAGE_DST] = ag_write_image(&dst, layer);
-        ag_record(recording, &d);
+    const ag_haar *haar = &state->detail.haar;
+    bool anew = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
+    ag_record_step(recording, (*step)++, "statistics", false);
+    for (int32_t i = 0; i < haar->counting && anew; ++i) {
+        if (i)
+            ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+        ag_haar_record_count(recording, request, haar, &state->haar, input, 1, false);
     }
+    if (s.filter == AG_DENOISE_DWT && !anew)
+        ag_haar_record_count(recording, request, haar, &state->haar, input, rate, true);
+    state->counted = true;
+    return anew || s.filter == AG_DENOISE_DWT;
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     denoise_state *state = out;
     const ag_denoise_settings s = settings_of(request);
-    const denoise_detail *d = &state->detail;
+    const ag_haar *haar = &state->detail.haar;
     uint32_t step = 0;
-    bool counts = d->statistics && (!state->counted || s.exact || (request->flags & AG_JOB_RESET));
     if (request->formats[HISTORY]) {
         const ag_temporal_settings how = {s.frames, s.clamp, s.scrub};
         ag_record_step(recording, step++, "accumulate", false);
         ag_temporal_record(recording, request, &temporal_slots, &how, &state->temporal,
                            &state->base.info);
     }
+    const ag_denoise_input input = input_of(recording, request, state);
     if (s.filter == AG_DENOISE_ATROUS) {
-        const ag_denoise_input input = {
-            request->formats[HISTORY]
-                ? ag_temporal_source(request, &temporal_slots, &state->temporal)
-                : ag_source_of(recording->gpu, request, SRC),
-            ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
         ag_record_step(recording, step, "atrous", false);
         ag_atrous_record(recording, request, &state->atrous, &input);
         return;
     }
-    if (d->statistics) {
-        ag_record_step(recording, step++, "statistics", false);
-        for (int32_t i = 0; i < d->counting && counts; ++i) {
-            if (i)
-                ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-            record_layers(recording, request, state, state->counter, d->counting_tile, 1);
-        }
-        state->counted = true;
-    }
-    ag_record_step(recording, step, filters[s.filter], counts);
     float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-    record_layers(recording, request, state, state->filter, d->tile, rate);
+    bool counted = haar->statistics && record_statistics(recording, request, state, &input, rate,
+                                                         &step);
+    if (s.filter == AG_DENOISE_DWT) {
+        for (int inverse = 0; inverse < 2; ++inverse) {
+            ag_record_step(recording, step, inverse ? "inverse" : "forward", inverse || counted);
+            ++step;
+            ag_dwt_record(recording, request, &state->detail.dwt, &state->dwt, &input,
+                          ag_denoise_factor(request), inverse);
+        }
+        return;
+    }
+    ag_record_step(recording, step, filters[s.filter], counted);
+    ag_haar_record(recording, request, haar, &state->haar, &input, rate);
 }
 
 const ag_effect ag_effect_denoise = {

@@ -288,6 +288,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         plan->head.persistent_bytes += 2 * (uint64_t)p->fft.kernel_bytes;
     if (ag_lens_needed(request, &s))
         ag_lens_describe(request, &s, plan);
+    ag_small_say(&p->small, request, SRC, plan);
     return AG_OK;
 }
 

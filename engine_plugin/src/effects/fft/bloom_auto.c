@@ -5,6 +5,14 @@
 // Q = sum r (r - E r) over its texels (bloom_error.comp). The estimate is the square of the
 // intensity times Q over sum K^2; on the night street the error that is seen is a few dB less
 // (docs/bloom.md).
+//
+// Of the resolutions that keep the limit it takes the one whose plan costs least:
+//
+//   cost = bytes of all steps + dispatches * DISPATCH_BYTES
+//
+// Passes of an FFT are near the time of their bytes, and a dispatch takes 3 to 5 us with its
+// barrier (docs/decisions.md): 4 MB at 1 TB/s. On a GPU with less bandwidth a dispatch costs fewer
+// bytes; then small frames keep the full resolution for longer than they must.
 #include "base/memory.h"
 #include "effects/fft/bloom_kernel.h"
 #include "effects/fft/bloom_sizes.h"
@@ -14,6 +22,9 @@
 #include <string.h>
 
 static const double limit = 1e-5; // 50 dB
+enum { DISPATCH_BYTES = 4000000 };
+
+extern const ag_effect ag_effect_bloom;
 
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s)
 {
@@ -177,6 +188,34 @@ static bool arrived(const ag_gl *gl, const ag_decision *decision)
     return answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED;
 }
 
+// The cheapest ratio up to request->decision.
+static ag_status take_cheapest(const ag_gpu *gpu, ag_request *request)
+{
+    const ag_effect *effect = &ag_effect_bloom;
+    int32_t most = request->decision, found = 1;
+    uint64_t least = UINT64_MAX, given = (uint64_t)request->tuning.dispatch_bytes;
+    void *detail = ag_alloc(&gpu->host, effect->detail_bytes);
+    ag_pass_plan *plan = ag_alloc(&gpu->host, sizeof *plan);
+    ag_status status = detail && plan ? AG_OK : AG_E_MEMORY;
+    for (int32_t ratio = 1; ratio <= most && status >= 0; ratio *= 2) {
+        request->decision = ratio;
+        memset(plan, 0, sizeof *plan);
+        status = effect->plan(&gpu->host, &gpu->gl, request, detail, plan);
+        uint64_t cost = 0;
+        for (uint32_t i = 0; i < plan->head.step_count && status >= 0; ++i)
+            cost +=
+                plan->steps[i].bytes + plan->steps[i].dispatches * (given ? given : DISPATCH_BYTES);
+        if (status >= 0 && cost < least) {
+            least = cost;
+            found = ratio;
+        }
+    }
+    request->decision = found;
+    ag_free(&gpu->host, plan, sizeof *plan);
+    ag_free(&gpu->host, detail, effect->detail_bytes);
+    return status;
+}
+
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
                           const ag_bloom_settings *s, ag_decision *decision)
 {
@@ -187,7 +226,7 @@ ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
     double sigma = ag_bloom_sigma(s, h);
     if (s->shape == AG_BLOOM_GAUSSIAN) {
         request->decision = decide_gaussian(&gpu->host, s, sigma, height / 2);
-        return AG_OK;
+        return take_cheapest(gpu, request);
     }
     ag_status status = AG_OK;
     if (!decision->in_transit)
@@ -204,5 +243,5 @@ ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
     for (int i = TRIED - 1; i >= 0; --i)
         if (keeps(s, (double)sums[i][0], (double)sums[i][1]))
             request->decision = i ? 2 : 4;
-    return AG_OK;
+    return take_cheapest(gpu, request);
 }

@@ -145,9 +145,6 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
         plan->head.step_count = 6;
         plan->head.persistent_bytes += light;
     }
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < plan->head.step_count; ++i)
-        bytes += plan->steps[i].bytes;
     uint32_t first = p->fireflies ? 2 : 1, last = plan->head.step_count - 1;
     for (uint32_t i = 0; i < plan->head.resource_count; ++i) {
         ag_resource *r = &plan->resources[i];
@@ -164,12 +161,25 @@ void ag_small_describe(const ag_small_plan *p, const ag_request *request, int sr
                                                                  .last_step = last,
                                                                  .bytes = 2 * small * texel};
     plan->head.persistent_bytes += 2 * small * texel;
-    char fft_text[sizeof plan->head.text];
+}
+
+void ag_small_say(const ag_small_plan *p, const ag_request *request, int src, ag_pass_plan *plan)
+{
+    uint64_t bytes = 0, dispatches = 0;
+    for (uint32_t i = 0; i < plan->head.step_count; ++i) {
+        bytes += plan->steps[i].bytes;
+        dispatches += plan->steps[i].dispatches;
+    }
+    char fft_text[sizeof plan->head.text], small[64] = "full resolution";
+    if (p->ratio > 1)
+        snprintf(small, sizeof small, "%s resolution, %dx%d, %s",
+                 p->ratio == 2 ? "half" : "quarter", p->width, p->height,
+                 p->core ? "core 5x5" : "no core");
     memcpy(fft_text, plan->head.text, sizeof fft_text);
     snprintf(plan->head.text, sizeof plan->head.text,
-             "%s resolution, %dx%d: %.1f bytes a texel of the frame; %s; %.*s",
-             p->ratio == 2 ? "half" : "quarter", p->width, p->height, (double)bytes / (double)frame,
-             p->core ? "core 5x5" : "no core", (int)sizeof fft_text - 80, fft_text);
+             "%s: %d dispatches, %.1f bytes a texel of the frame; %.*s", small, (int)dispatches,
+             (double)bytes / (double)texels_of(&request->slots[src]), (int)sizeof fft_text - 112,
+             fft_text);
 }
 
 // ---- programs ----------------------------------------------------------------------------------

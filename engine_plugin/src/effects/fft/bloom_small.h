@@ -67,14 +67,17 @@ void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool an
 void ag_small_request(const ag_small_plan *p, ag_fft_request *fft);
 // Places the core behind the kernel's spectrum: the buffer of the spectrum becomes larger.
 void ag_small_place_core(ag_small_plan *p, ag_fft_plan *fft);
-// Puts the first and the last step around those of the FFT, and says so in the plan's text.
+// Says in the plan's text what all of its steps come to, for any ratio.
+void ag_small_say(const ag_small_plan *p, const ag_request *request, int src, ag_pass_plan *plan);
+// Puts the first and the last step around those of the FFT.
 void ag_small_describe(const ag_small_plan *p, const ag_request *request, int src,
                        const ag_format *dst, ag_pass_plan *plan);
 
 // The ratio that `resolution` names, 1, 2 or 4; auto: what was decided, or 1.
 int32_t ag_small_ratio(const ag_request *request, const ag_bloom_settings *s);
-// resolution = auto: sets request->decision to the largest ratio whose bloom is, by an estimate,
-// within 50 dB of that of the frame's own resolution, of the largest size planned for. Draws K as
+// resolution = auto: sets request->decision to the ratio whose plan costs least among those whose
+// bloom is, by an estimate, within 50 dB of that of the frame's own resolution, of the largest size
+// planned for. Draws K as
 // prepare will, and reads two sums back, as ag_effect.decide says; of a Gaussian by a formula.
 ag_status ag_small_decide(const ag_preparation *prep, ag_request *request,
                           const ag_bloom_settings *s, ag_decision *decision);

@@ -253,6 +253,7 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
                                  .hermitian = !request->formats[SRC_IMAG],
                                  .half_in =
                                      s.spectrum == AG_FFT_HALF && s.direction == AG_FFT_INVERSE,
+                                 .spread_points = request->tuning.spread_points,
                                  .max_invocations = gl->max_invocations};
     want.hermitian = want.hermitian && !want.half_in;
     ag_status status = ag_units_check(host, gl, SLOTS, "fft", "its four slots");

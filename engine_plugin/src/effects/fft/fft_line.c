@@ -260,7 +260,8 @@ int32_t ag_fft_shared_bytes(const ag_fft_line *line)
     return line->lines * line->stride * (line->split ? 4 : 8);
 }
 
-bool ag_fft_plan_shared(ag_fft_line *line)
+// Tries distances between lines that are `step` apart.
+static bool plan_shared(ag_fft_line *line, int32_t step)
 {
     int32_t places = AG_FFT_SHARED_BYTES / (line->split ? 4 : 8) / line->lines;
     int32_t most = line->length + line->length / 8 + 32, best = -1, stride = 0;
@@ -270,7 +271,7 @@ bool ag_fft_plan_shared(ag_fft_line *line)
     // A single line needs no distance to the next.
     int32_t tries = line->lines > 1 ? 32 : 1, least = 2 * (line->stages - 1) * no_conflicts(line);
     for (int32_t less = 0; less < tries && most - less >= line->length && best != least;
-         less += 8) {
+         less += step) {
         int32_t conflicts = choose_paddings(line, most - less);
         if (best < 0 || conflicts < best) {
             best = conflicts;
@@ -290,6 +291,11 @@ bool ag_fft_plan_shared(ag_fft_line *line)
         line->stride = stride;
     }
     return true;
+}
+
+bool ag_fft_plan_shared(ag_fft_line *line)
+{
+    return plan_shared(line, 8);
 }
 
 bool ag_fft_has_line(int32_t length, bool row, int32_t max_invocations)
@@ -343,7 +349,50 @@ bool ag_fft_plan_texels(int32_t length, int32_t channels, int32_t max_invocation
     // Registers limit how many groups share a multiprocessor, not shared memory: one round with
     // half the barriers, wherever it fits.
     line->split = line->lines * length * 8 > AG_FFT_SHARED_BYTES / 16 * 15;
-    return ag_fft_plan_shared(line);
+    // Many lines meet in a bank unless odd distances are tried.
+    return plan_shared(line, line->lines > 2 ? 1 : 8);
+}
+
+// As ag_fft_plan_shared, of lines that also go through shared memory in order, without paddings,
+// beside those of the other channels.
+static void plan_spread_strides(ag_fft_line *line)
+{
+    int32_t most = line->length + line->length / 8 + 32, best = -1, stride = 0;
+    int32_t places = AG_FFT_SHARED_BYTES / 8 / line->lines, least = 2 * line->stages;
+    least *= no_conflicts(line);
+    most = most < places ? most : places;
+    for (int32_t at = line->length; at <= most && best != least; ++at) {
+        int32_t conflicts =
+            choose_paddings(line, at) + 2 * bank_conflicts(line, 1, 1, line->length, 0, at);
+        if (best < 0 || conflicts < best) {
+            best = conflicts;
+            stride = at;
+        }
+    }
+    choose_paddings(line, stride);
+}
+
+bool ag_fft_plan_spread(int32_t length, int32_t channels, int32_t max_invocations, ag_fft_line *out)
+{
+    enum { PLACES = AG_FFT_SHARED_BYTES / 16 * 15 / 8 }; // the rest is for paddings
+    int32_t threads = max_invocations < 512 ? max_invocations : 512;
+    search f = {.line = {.length = length},
+                .max_elements = 8,
+                .max_invocations = threads / channels};
+    if (length < 2 || channels * length > PLACES)
+        return false;
+    try_radices(&f, length, 0);
+    if (!f.best.stages)
+        return false;
+    ag_fft_line line = f.best;
+    line.instructions = line_cost(&line);
+    line.cost = f.best_cost + POINT * (int64_t)length;
+    line.lines = channels;
+    while (line.lines * 2 * line.threads <= 128 && line.lines * 2 * length <= PLACES)
+        line.lines *= 2;
+    plan_spread_strides(&line);
+    *out = line;
+    return true;
 }
 
 bool ag_fft_plan_in_place(int32_t length, int32_t max_invocations, ag_fft_line *line)

@@ -237,6 +237,16 @@ double ag_ladder_half_length_gain(int32_t length, int32_t x, int32_t y)
     return 0.5 - (x + y) / (8.0 * log2(length));
 }
 
+void ag_ladder_weight(int32_t part, int32_t whole, float weight[2])
+{
+    static const float quarters[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
+    double angle = 6.283185307179586476925287 * part / whole;
+    int64_t quarter = 4 * (int64_t)part / whole;
+    bool exact = 4 * (int64_t)part % whole == 0; // pi has no double
+    weight[0] = exact ? quarters[quarter & 3][0] : (float)cos(angle);
+    weight[1] = exact ? quarters[quarter & 3][1] : (float)-sin(angle);
+}
+
 void ag_ladder_lookup(int32_t length, float *table)
 {
     int32_t log = log_of(length);
@@ -245,14 +255,12 @@ void ag_ladder_lookup(int32_t length, float *table)
             int32_t section = 2 << pass, start = x & ~(section - 1), offset = x & (section / 2 - 1);
             uint32_t index[2] = {(uint32_t)(start + offset),
                                  (uint32_t)(start + offset + section / 2)};
-            double angle = 6.283185307179586476925287 * (x & (section - 1)) / section;
             for (int i = 0; i < 2; ++i) {
                 uint32_t reversed = 0;
                 for (int32_t bit = 0; bit < log; ++bit)
                     reversed |= (index[i] >> bit & 1u) << (log - 1 - bit);
                 table[i] = (float)(pass == 0 ? reversed : index[i]);
             }
-            table[2] = (float)cos(angle);
-            table[3] = (float)-sin(angle);
+            ag_ladder_weight(x & (section - 1), section, table + 2);
         }
 }

@@ -63,6 +63,8 @@ uint64_t ag_ladder_lookup_bytes(int32_t width, int32_t height);
 // The share of the cost that transforming N real numbers as N / 2 complex ones saves; x and y: what
 // taking apart and putting together cost a point, in operations (the paper's (10), x = 2, y = 4).
 double ag_ladder_half_length_gain(int32_t length, int32_t x, int32_t y);
+// exp(-2 pi i part / whole), the floats nearest to it.
+void ag_ladder_weight(int32_t part, int32_t whole, float weight[2]);
 // Indices and weights of Fig 12, of `length` points: 4 floats for each output of each pass.
 void ag_ladder_lookup(int32_t length, float *table);
 

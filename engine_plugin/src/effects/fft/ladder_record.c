@@ -7,7 +7,6 @@
 #include "shaders/fft/interface_ladder.h"
 
 #include <afterglow/fft.h>
-#include <math.h>
 
 enum { SRC = AG_FFT_SRC, DST = AG_FFT_DST, SRC_IMAG = AG_FFT_SRC_IMAG, DST_IMAG = AG_FFT_DST_IMAG };
 
@@ -55,23 +54,16 @@ typedef struct table {
     int32_t points, log, form;
 } table;
 
-static void put(float *at, int32_t part, int32_t whole)
-{
-    double angle = -6.283185307179586476925287 * part / whole;
-    at[0] = (float)cos(angle);
-    at[1] = (float)sin(angle);
-}
-
 static void fill(const void *context, float *values)
 {
     const table *t = context;
     if (t->form == AG_WEIGHTS_LOOKUP)
         ag_ladder_lookup(t->points, values);
     for (int32_t i = 0; i < t->points && t->form == AG_WEIGHTS_TABLE; ++i)
-        put(values + 2 * i, i, t->points);
+        ag_ladder_weight(i, t->points, values + 2 * i);
     for (int32_t s = 0; s < t->log && t->form == AG_WEIGHTS_TABLE_2D; ++s)
         for (int32_t i = 0; i < t->points; ++i)
-            put(values + 2 * (s * t->points + i), i % (2 << s), 2 << s);
+            ag_ladder_weight(i % (2 << s), 2 << s, values + 2 * (s * t->points + i));
 }
 
 static ag_status weights_of(ag_gpu *gpu, const ag_ladder *p, const ag_ladder_pass *pass,

@@ -19,13 +19,22 @@ enum {
     AG_TRANSFORM_PASSES = 8
 };
 
-typedef enum ag_lines_kind { AG_LINES_WHOLE, AG_LINES_CHIRP, AG_LINES_PART } ag_lines_kind;
+typedef enum ag_lines_kind {
+    AG_LINES_WHOLE,
+    // Whole lines with threads for each channel, which line.lines counts, too: from textures into
+    // cells, and back.
+    AG_LINES_SPREAD_IN,
+    AG_LINES_SPREAD_OUT,
+    AG_LINES_CHIRP,
+    AG_LINES_PART
+} ag_lines_kind;
 
 typedef struct ag_transform_pass {
     ag_lines_kind kind;
     int32_t axis; // 0: lines along x, 1: along y
     ag_fft_line line;
     int32_t lines;    // of the dispatch, parts included
+    int32_t grouped;  // of them, in a work group
     int32_t length;   // of the axis
     int32_t points;   // of the whole transform: length, or more for Bluestein's
     int32_t parts;    // lines that make one; 1: whole
@@ -45,6 +54,7 @@ typedef struct ag_transform_request {
     bool only_tiled;       // no line in parts
     bool hermitian;        // real input: columns behind width / 2 are mirror images
     bool half_in;          // the input is a half spectrum
+    int32_t spread_points; // lines to so many points have a thread a channel; 0: by rule
     int32_t max_invocations;
 } ag_transform_request;
 

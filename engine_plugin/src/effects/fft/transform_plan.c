@@ -103,6 +103,7 @@ static void add_axis(ag_transform *p, const axis_plan *axis, int32_t which, int3
                                 .axis = which,
                                 .line = *line,
                                 .lines = across * parts,
+                                .grouped = line->lines,
                                 .length = axis->length,
                                 .points = axis->points,
                                 .parts = parts,
@@ -133,6 +134,25 @@ static void add_cells(ag_transform *p, const axis_plan axes[2], int32_t kept_col
         (int64_t)ag_div_up(p->columns, CELL_TILE) * CELL_TILE * p->rows * 8 * r->channels;
 }
 
+// Passes between textures and cells whose lines are short get threads for each channel: there are
+// so few lines then that a GPU waits for them (docs/fft.md, 2).
+static void spread_passes(ag_transform *p)
+{
+    enum { DEFAULT = 512 };
+    const ag_transform_request *r = &p->request;
+    int32_t most = r->spread_points ? r->spread_points : DEFAULT;
+    for (int32_t i = 0; i < p->passes; ++i) {
+        ag_transform_pass *pass = &p->pass[i];
+        bool in = pass->from < 0;
+        if (pass->kind != AG_LINES_WHOLE || in == (pass->to < 0) || r->channels < 2 ||
+            pass->length > most ||
+            !ag_fft_plan_spread(pass->length, r->channels, r->max_invocations, &pass->line))
+            continue;
+        pass->kind = in ? AG_LINES_SPREAD_IN : AG_LINES_SPREAD_OUT;
+        pass->grouped = pass->line.lines / r->channels;
+    }
+}
+
 bool ag_transform_plan(const ag_transform_request *request, ag_transform *p, char *error,
                        size_t error_size)
 {
@@ -157,6 +177,7 @@ bool ag_transform_plan(const ag_transform_request *request, ag_transform *p, cha
         p->pass[p->passes - 1].kept = axis ? request->height : kept;
     }
     add_cells(p, axes, kept);
+    spread_passes(p);
     for (int32_t i = 0; i < p->passes; ++i) // the half axis is x of both, else the only one
         p->pass[i].half_in = request->half_in && (both ? p->pass[i].axis == 0 : true) &&
                              (i == 0 || p->pass[i].axis != p->pass[i - 1].axis);
@@ -170,8 +191,10 @@ void ag_transform_describe(const ag_transform *p, char *text, size_t size)
     for (int32_t i = 0; i < p->passes && used < size; ++i) {
         const ag_transform_pass *pass = &p->pass[i];
         ag_fft_describe(&pass->line, line, sizeof line);
-        int more = snprintf(text + used, size - used, "%s%s%s %s", i ? "; " : "", pass->name,
-                            pass->points != pass->length ? " (Bluestein)" : "", line);
+        bool spread = pass->kind == AG_LINES_SPREAD_IN || pass->kind == AG_LINES_SPREAD_OUT;
+        int more = snprintf(text + used, size - used, "%s%s%s %s%s", i ? "; " : "", pass->name,
+                            pass->points != pass->length ? " (Bluestein)" : "", line,
+                            spread ? ", a channel each" : "");
         used += more > 0 ? (size_t)more : 0;
     }
 }

@@ -31,6 +31,8 @@ static ag_status program_of(const ag_preparation *prep, const ag_request *reques
                             const ag_program **program)
 {
     static const char *const paths[] = {[AG_LINES_WHOLE] = "fft/lines.comp",
+                                        [AG_LINES_SPREAD_IN] = "fft/spread_in.comp",
+                                        [AG_LINES_SPREAD_OUT] = "fft/spread_out.comp",
                                         [AG_LINES_CHIRP] = "fft/lines_chirp.comp",
                                         [AG_LINES_PART] = "fft/lines_part.comp"};
     bool textures = pass->from < 0 || pass->to < 0;
@@ -116,7 +118,7 @@ void ag_transform_free(ag_gpu *gpu, void *out, bool with_gl)
 void ag_transform_groups(const ag_transform_pass *pass, uint32_t groups[2])
 {
     enum { MOST = 32768 }; // GL promises 65535
-    uint32_t all = ag_groups(pass->lines, pass->line.lines);
+    uint32_t all = ag_groups(pass->lines, pass->grouped);
     groups[0] = all < MOST ? all : MOST;
     groups[1] = (all + groups[0] - 1) / groups[0];
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/kit/units.h"
 #include "base/log.h"
+#include "gl/bindings.h"
 
 ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, const char *effect,
                          const char *what)
@@ -9,8 +10,10 @@ ag_status ag_units_check(const ag_host *host, const ag_gl *gl, GLuint needed, co
     if (ag_image_units(gl, needed) == needed)
         return AG_OK;
     return ag_fail(host, AG_E_ARG,
-                   "%s: image_unit_base is %u; this context has %d image units, and %s need %u",
-                   effect, gl->image_unit_base, gl->max_image_units, what, needed);
+                   "%s: image_unit_base is %u, and %s need %u image units from there; effects use "
+                   "the context's units 0 to %d",
+                   effect, gl->image_unit_base, what, needed,
+                   (gl->max_image_units < AG_IMAGE_MAX ? gl->max_image_units : AG_IMAGE_MAX) - 1);
 }
 
 int32_t ag_subgroups_of(const ag_gl *gl, const ag_tuning *tuning)

@@ -17,6 +17,7 @@ enum {
     SUBGROUPS = 8,
     BLOCK_TEXELS = 1024,
     TILE_ROWS = 64,
+    LOOK = 2,
     TURNS = 1 << 14
 };
 
@@ -306,6 +307,7 @@ static void plan_lookback(ag_scan_plan *p, const ag_request *request, const ag_g
     set_groups(pass, (uint32_t)across, (uint32_t)down);
     pass->additions = 8 * texels_of(pass);
     p->roundings = rows / 8 + 8 + 4 + 8 + across + down + 3;
+    p->look = request->tuning.scan_look ? request->tuning.scan_look : LOOK;
     p->turns = request->tuning.scan_turns ? request->tuning.scan_turns : TURNS;
     ag_sat_request want = {.width = p->width,
                            .height = p->height,

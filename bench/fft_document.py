@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""fft_document.py - writes what `afterglow-bench fft` and `fft --ladder` found into docs/fft.md
+
+    fft_document.py FILE                      prints the tables
+    fft_document.py FILE DOCUMENT [CLAIMS]    writes them between the document's two comments that name FILE's device
+
+FILE is one of bench/results, or what --json wrote. Every figure of the tables is one of its rows, or a ratio of two; "not
+yet" stands where it has none. CLAIMS is the result of `fft --ladder` on any machine: of it the changes are listed and
+what the documents claim of them, where FILE does not have them, and no time is taken from it.
+
+SPDX-License-Identifier: MIT
+"""
+import math
+import sys
+
+import results
+
+METHODS = ("texture_radix2", "shared_radix2", "half_threads", "tiled", "multipass")
+ASIDES = ("upload of a plane", "readback of two planes", "plain C, radix 2, double, one core",
+          "FFTW, double, one core")
+
+
+def figure(value):
+    """Three digits, or as many as a whole number has."""
+    return "-" if value is None else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def time_of(rows, effect, width, variant, subject="afterglow"):
+    for row in rows:
+        if (row["effect"], row["width"], row["variant"], row["subject"]) == (effect, width, variant, subject):
+            return row["gpu_hot_us"]["median"]
+    return None
+
+
+def sizes_of(rows, effect):
+    return sorted({row["width"] for row in rows if row["effect"] == effect and row["width"] == row["height"]})
+
+
+def header(first, columns):
+    return [f"| {first} | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+
+
+def forward_table(rows):
+    sizes = sizes_of(rows, "fft")
+    lines = header("forward, us", [f"{n}²" for n in sizes] + ["bytes a texel at 2048²"])
+    kinds = [(f"{method}", f"{method} forward complex", "afterglow") for method in METHODS]
+    kinds += [("tiled, of a real image", "tiled forward", "afterglow"),
+              ("half_length, of a real image", "half_length forward", "afterglow"),
+              ("fragment shaders, radix 2", "radix 2, forward complex", "fragment")]
+    for name, variant, subject in kinds:
+        times = [time_of(rows, "fft", n, variant, subject) for n in sizes]
+        moved = [row["bytes"] / row["width"] / row["height"] for row in rows
+                 if (row["effect"], row["variant"], row["subject"], row["width"]) == ("fft", variant, subject, 2048)]
+        lines.append(f"| {name} | " + " | ".join(map(figure, times)) + f" | {moved[0]:.0f} |" if moved else
+                     f"| {name} | " + " | ".join(map(figure, times)) + " | - |")
+    return lines
+
+
+def both_ways(rows, n, method):
+    times = [time_of(rows, "fft", n, f"{method} {way} complex") for way in ("forward", "inverse")]
+    return sum(times) if None not in times else None
+
+
+def figure_13(rows):
+    """The article's: forward and inverse, both axes; what it claims is a sign, so the verdict is the ratio's."""
+    sizes = sizes_of(rows, "fft")
+    lines = header("times as fast as texture_radix2", [f"{n}²" for n in sizes] + ["the article: shared memory is faster"])
+    for method in METHODS[1:]:
+        ratios = []
+        for n in sizes:
+            base, own = both_ways(rows, n, METHODS[0]), both_ways(rows, n, method)
+            ratios.append(base / own if base and own else None)
+        known = [ratio for ratio in ratios if ratio is not None]
+        true = sum(ratio >= 1.1 for ratio in known)
+        verdict = ("not yet" if not known else "true" if true == len(known) else f"true at {true} of {len(known)} sizes")
+        lines.append(f"| {method} | " + " | ".join(map(figure, ratios)) + f" | {verdict} |")
+    return lines
+
+
+def flops(rows):
+    """5 N² log2 N² operations for each of four channels, in the time of a complex forward transform."""
+    sizes = sizes_of(rows, "fft")
+    lines = header("forward, 5 N² log2 N² / t of four channels, GFLOP/s", [f"{n}²" for n in sizes])
+    for method in METHODS:
+        times = {n: time_of(rows, "fft", n, f"{method} forward complex") for n in sizes}
+        lines.append(f"| {method} | " + " | ".join(
+            f"{20 * n * n * math.log2(n * n) / times[n] * 1e-3:.0f}" if times[n] else "-" for n in sizes) + " |")
+    return lines
+
+
+def table_5(run):
+    asides = [aside for aside in run.get("asides", []) if aside["effect"] == "fft"]
+    if not asides:
+        return ["Upload, readback, plain C and FFTW beside the transform (the paper's Table 5): not yet."]
+    sizes = sorted({aside["width"] for aside in asides})
+    lines = header("one forward transform of a real image, us", [f"{n}²" for n in sizes])
+    found = {(aside["name"], aside["width"]): aside["us"] for aside in asides}
+    cells = {n: time_of(run["rows"], "fft", n, "tiled forward") for n in sizes}
+    lines.append("| tiled, on the GPU | " + " | ".join(figure(cells[n]) for n in sizes) + " |")
+    for name in ASIDES:
+        lines.append(f"| {name} | " + " | ".join(figure(found.get((name, n))) for n in sizes) + " |")
+    for name, against in (("without", ()), ("with", ASIDES[:2])):
+        ratios = []
+        for n in sizes:
+            cpu, gpu = found.get((ASIDES[2], n)), [cells[n]] + [found.get((aside, n)) for aside in against]
+            ratios.append(cpu / sum(gpu) if cpu and None not in gpu else None)
+        lines.append(f"| times as fast as plain C, {name} transfers; the paper claims 4 to 7, less for small images | "
+                     + " | ".join(map(figure, ratios)) + " |")
+    return lines
+
+
+def ladder_table(rows, claims):
+    rows = [row for row in rows if row["effect"] == "fft_ladder"]
+    listed = rows + [row for row in claims if row["effect"] == "fft_ladder"]
+    sizes = sizes_of(rows, "fft_ladder") or [512, 2048]
+    lines = header("change", [f"{n}², us" for n in sizes] + ["touches a texel", "dB", "what the document claims",
+                                                              "claimed", *[f"here, {n}²" for n in sizes], "verdict"])
+    for subject, variant in dict.fromkeys((row["subject"], row["variant"]) for row in listed):
+        own = {row["width"]: row for row in rows if (row["subject"], row["variant"]) == (subject, variant)}
+        known = next(row for row in listed if (row["subject"], row["variant"]) == (subject, variant))
+        missing = "-" if own else "not yet"
+        times = [figure(own[n]["gpu_hot_us"]["median"]) if n in own else missing for n in sizes]
+        errors = [row["error"]["snr_db"] for row in own.values() if row["error"]["checked"]]
+        claim = known.get("claim")
+        judged = {n: own[n]["claim"] for n in sizes if n in own and "claim" in own[n]}
+        measured = [figure(judged[n]["measured"]) if n in judged else missing if claim else "" for n in sizes]
+        verdicts = list(dict.fromkeys(one["verdict"] for one in judged.values()))
+        name = variant.replace(" forward", "") if subject == "afterglow" else f"{subject}: {variant.replace(' forward', '')}"
+        lines.append("| " + " | ".join([
+            name, *times, f"{known['bytes'] / known['width'] / known['height'] / 16:.3g}",
+            f"{min(errors):.0f}" if errors else "-" if own or not known["error"]["checked"] else "not yet",
+            claim["text"] if claim else "",
+            "" if not claim else "some" if claim["claimed"] is None else figure(claim["claimed"]),
+            *measured, ", then ".join(verdicts) or ("not yet" if claim else "")]) + " |")
+    return lines
+
+
+def tables(path, claims=None):
+    run = results.load(path)
+    rows = run["rows"]
+    commits = sorted({row.get("commit", run["commit"]) for row in rows if row["effect"] in ("fft", "fft_ladder")})
+    text = [f"{run['device']['renderer']}, {run['device']['driver']}; hot medians; commit {', '.join(commits)}.", ""]
+    for lines in (forward_table(rows), figure_13(rows), flops(rows), table_5(run), ladder_table(rows, results.load(claims)["rows"] if claims else [])):
+        text += lines + [""]
+    return "\n".join(text)
+
+
+def fill(document, path, claims):
+    if results.load(path)["device"]["software"]:
+        sys.exit(f"{path} is of a software renderer")
+    with open(document, encoding="utf-8") as stream:
+        text = stream.read()
+    begin, end = f"<!-- {results.name(path)} -->\n", f"<!-- end of {results.name(path)} -->"
+    if begin not in text or end not in text:
+        sys.exit(f"{document} has no place: two lines, {begin.strip()} and {end}")
+    before, rest = text.split(begin, 1)
+    with open(document, "w", encoding="utf-8") as stream:
+        stream.write(before + begin + "\n" + tables(path, claims) + end + rest.split(end, 1)[1])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) in (3, 4):
+        fill(sys.argv[2], sys.argv[1], sys.argv[3] if len(sys.argv) == 4 else None)
+    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
+        print(tables(sys.argv[1]))
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,339 @@
+// haar.c - the filters "haar" and "ti_haar" of "denoise", and the statistics before all filters
+// SPDX-License-Identifier: MIT
+#include "effects/denoise/haar.h"
+#include "base/rounding.h"
+#include "effects/kit/plans.h"
+#include "effects/kit/tables.h"
+#include "shaders/denoise/interface.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, HISTORY = AG_DENOISE_HISTORY };
+enum { BYTES = 16, PHASES = 8, SUMS_TILE = 32 };
+
+AG_SETTINGS_OF(ag_denoise_settings)
+
+// ---- plan --------------------------------------------------------------------------------------
+
+static bool is_group(const ag_request *request)
+{
+    return settings_of(request).threshold == AG_DENOISE_GROUP;
+}
+
+static int32_t side_of(int32_t levels)
+{
+    return levels > 5 ? AG_DENOISE_TILE_LARGE : AG_DENOISE_TILE;
+}
+
+static void ti_tile(const ag_request *request, int32_t levels, int32_t tile[2])
+{
+    int32_t columns = is_group(request) ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
+    tile[0] = AG_DENOISE_TI_WIDTH(columns, levels);
+    tile[1] = is_group(request) ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
+}
+
+// Bytes of M_3 or R_3 of a layer.
+static int64_t coarse_bytes(const ag_request *request)
+{
+    const ag_texture *src = &request->slots[SRC];
+    return BYTES * (int64_t)(src->rect_width + AG_DENOISE_TI_BEFORE) *
+           (src->rect_height + AG_DENOISE_TI_BEFORE);
+}
+
+ag_status ag_haar_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
+                       ag_haar *haar)
+{
+    const ag_denoise_settings s = settings_of(request);
+    int32_t side = side_of(s.filter == AG_DENOISE_DWT ? 1 : s.levels);
+    *haar = (ag_haar){.statistics = (s.sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
+                                    (s.rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
+                      .counting_tile = {side, side},
+                      .sampled = ag_slot_texels(request, SRC) >= AG_DENOISE_LARGE_IMAGE,
+                      .tile = {side, side},
+                      .fine = s.levels};
+    if (s.filter == AG_DENOISE_ATROUS) // counts by itself
+        haar->statistics = 0;
+    if (s.filter == AG_DENOISE_DWT) // adds up energies by itself
+        haar->statistics &= AG_DENOISE_HISTOGRAM;
+    // Energies are counted in units of sigma, so sigma must be known before.
+    haar->counting = haar->statistics == (AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES) ? 2
+                     : haar->statistics                                               ? 1
+                                                                                      : 0;
+    if (s.filter != AG_DENOISE_TI_HAAR)
+        return AG_OK;
+    haar->fine = s.levels < AG_DENOISE_TI_FINE ? s.levels : AG_DENOISE_TI_FINE;
+    haar->coarse = s.levels - haar->fine;
+    ti_tile(request, haar->fine, haar->tile);
+    ti_tile(request, haar->coarse, haar->coarse_tile);
+    if (haar->coarse && coarse_bytes(request) > gl->max_ssbo_bytes)
+        return ag_fail(host, AG_E_SIZE,
+                       "denoise: ti_haar with %d levels keeps %lld bytes of %dx%d; this context's "
+                       "storage blocks hold %lld",
+                       s.levels, (long long)coarse_bytes(request), request->slots[SRC].rect_width,
+                       request->slots[SRC].rect_height, (long long)gl->max_ssbo_bytes);
+    return AG_OK;
+}
+
+static uint64_t second_half(const ag_request *request) // where R_3 begins in scratch
+{
+    return (uint64_t)ag_align_up(coarse_bytes(request), 256);
+}
+
+uint64_t ag_haar_scratch(const ag_request *request, const ag_haar *haar)
+{
+    return haar->coarse ? second_half(request) + (uint64_t)coarse_bytes(request) : 0;
+}
+
+static void groups_of(const ag_texture *src, const int32_t tile[2], uint32_t groups[3])
+{
+    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile[0]);
+    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile[1]);
+    groups[2] = 1;
+}
+
+static int32_t components_of(const ag_request *request)
+{
+    int32_t channels = request->formats[SRC]->channels;
+    return channels > 2 || is_group(request) ? AG_DENOISE_COMPONENTS : channels;
+}
+
+// Of denoise/statistics.glsl.
+static int32_t statistics_words(int32_t statistics)
+{
+    return 4 + 4 + 48 + 2 * AG_DENOISE_ALL_BANDS + 1 +
+           (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
+}
+
+// Of denoise/haar_tile.glsl.
+static uint32_t haar_shared(const ag_request *request, const ag_haar *haar, int32_t statistics)
+{
+    bool sums = settings_of(request).rule == AG_DENOISE_BAYES_LOCAL ||
+                statistics & AG_DENOISE_ENERGIES;
+    int32_t patches = haar->counting_tile[0] * haar->counting_tile[1] / 64;
+    return (uint32_t)(4 * (statistics_words(statistics) +
+                           16 * (components_of(request) * patches + 4) +
+                           (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0)));
+}
+
+// Of denoise/ti_haar_tile.glsl.
+static uint32_t ti_shared(const ag_request *request, int32_t levels, int32_t statistics)
+{
+    bool group = is_group(request);
+    int32_t halo = (1 << levels) - 1;
+    int32_t columns = group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
+    int32_t rows = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
+    int32_t planes = levels * (columns + halo) * (rows + 2 * halo) + columns * (rows + 3);
+    return (uint32_t)(4 * (statistics_words(statistics) + (group ? 3 : 1) * planes +
+                           (levels < 3 ? 3 * (columns + halo) : 0)));
+}
+
+ag_step ag_haar_count_step(const ag_request *request, const ag_haar *haar)
+{
+    const ag_denoise_settings s = settings_of(request);
+    // else only the first execute, and those with AG_JOB_RESET, run it
+    bool always = s.exact || s.filter == AG_DENOISE_DWT;
+    uint64_t times = (uint64_t)haar->counting;
+    uint64_t work = ag_slot_texels(request, SRC) * 25 * (uint64_t)components_of(request);
+    ag_step step = {.name = "statistics",
+                    .dispatches = (uint32_t)(haar->counting * request->slots[SRC].layers),
+                    .shared_bytes = haar_shared(request, haar, haar->statistics),
+                    .bytes = always ? times * ag_slot_bytes(request, SRC) : 4 * AG_DENOISE_WORDS,
+                    .instructions = always ? times * work : 0};
+    groups_of(&request->slots[SRC], haar->counting_tile, step.groups);
+    return step;
+}
+
+ag_step ag_haar_step(const ag_request *request, const ag_haar *haar)
+{
+    const ag_denoise_settings s = settings_of(request);
+    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    int32_t statistics = s.exact ? 0 : haar->statistics;
+    uint64_t work = (uint64_t)components_of(request) * (ti ? 40 + 60 * (uint64_t)s.levels : 40);
+    ag_step step = {
+        .name = ti ? "ti_haar" : "haar",
+        .dispatches = (uint32_t)(request->slots[SRC].layers * (haar->coarse ? 3 : 1)),
+        .shared_bytes = ti ? ti_shared(request, haar->fine, statistics)
+                           : haar_shared(request, haar, statistics),
+        .bytes = ag_slot_bytes(request, SRC) * (haar->coarse ? 2 : 1) +
+                 ag_slot_bytes(request, DST) +
+                 (haar->coarse ? 4 * (uint64_t)coarse_bytes(request) : 0),
+        .instructions = ag_slot_texels(request, SRC) * work};
+    groups_of(&request->slots[SRC], haar->tile, step.groups);
+    return step;
+}
+
+// ---- prepare -----------------------------------------------------------------------------------
+
+static void common_defines(const ag_request *request, int32_t levels, int32_t statistics,
+                           ag_defines *defines)
+{
+    const ag_format *history = request->formats[HISTORY];
+    // the mean of frames is a 2D texture
+    ag_reading reading = ag_reading_of(request, SRC);
+    ag_source_defines(history ? history : request->formats[SRC],
+                      history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
+    ag_define(defines, "LEVELS", levels);
+    ag_denoise_component_defines(request, settings_of(request).space, components_of(request),
+                                 defines);
+    ag_define(defines, "STATISTICS", statistics);
+}
+
+ag_status ag_haar_counter_program(const ag_preparation *prep, const ag_request *request,
+                                  const ag_haar *haar, ag_haar_programs *programs)
+{
+    const ag_denoise_settings s = settings_of(request);
+    ag_defines defines = {0};
+    // dwt takes sigma alone
+    common_defines(request, s.filter == AG_DENOISE_DWT ? 1 : s.levels, haar->statistics, &defines);
+    ag_define(&defines, "TILE", haar->counting_tile[0]);
+    ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
+    ag_define(&defines, "LOCAL", 0);
+    return ag_program_get(prep, "denoise/statistics.comp", &defines,
+                          programs ? &programs->counter : NULL);
+}
+
+static ag_status coarse_programs(const ag_preparation *prep, const ag_request *request,
+                                 const ag_haar *haar, ag_haar_programs *programs)
+{
+    const ag_denoise_settings s = settings_of(request);
+    ag_defines sums = {0}, defines = {0};
+    common_defines(request, haar->coarse, 0, &sums);
+    ag_status status = ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums,
+                                      programs ? &programs->sums : NULL);
+    if (status < 0)
+        return status;
+    common_defines(request, haar->coarse, s.exact ? 0 : haar->statistics & AG_DENOISE_ENERGIES,
+                   &defines);
+    ag_define(&defines, "FINER", AG_DENOISE_TI_FINE);
+    ag_define(&defines, "COARSER", 0);
+    ag_define(&defines, "THRESHOLD", s.threshold);
+    ag_define(&defines, "LOCAL", 0);
+    return ag_program_get(prep, "denoise/ti_haar_coarse.comp", &defines,
+                          programs ? &programs->coarse : NULL);
+}
+
+ag_status ag_haar_get_programs(const ag_preparation *prep, const ag_request *request,
+                               const ag_haar *haar, ag_haar_programs *programs)
+{
+    const ag_denoise_settings s = settings_of(request);
+    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    ag_defines defines = {0};
+    if (haar->coarse) {
+        ag_status status = coarse_programs(prep, request, haar, programs);
+        if (status < 0)
+            return status;
+    }
+    common_defines(request, haar->fine, s.exact ? 0 : haar->statistics, &defines);
+    if (ti) {
+        ag_define(&defines, "FINER", 0);
+        ag_define(&defines, "COARSER", haar->coarse > 0);
+    } else {
+        ag_define(&defines, "TILE", haar->tile[0]);
+    }
+    ag_define(&defines, "THRESHOLD", s.threshold);
+    ag_define(&defines, "LOCAL", s.rule == AG_DENOISE_BAYES_LOCAL);
+    ag_define(&defines, "STORE", request->formats[DST]->store);
+    return ag_program_get(prep, ti ? "denoise/ti_haar.comp" : "denoise/haar.comp", &defines,
+                          programs ? &programs->filter : NULL);
+}
+
+// ---- execute -----------------------------------------------------------------------------------
+
+float ag_denoise_factor(const ag_request *request)
+{
+    const ag_denoise_settings s = settings_of(request);
+    const ag_texture *src = &request->slots[SRC];
+    double texels = (double)src->rect_width * src->rect_height;
+    return s.rule == AG_DENOISE_GIVEN  ? 1
+           : s.rule == AG_DENOISE_VISU ? (float)sqrt(2 * log(texels))
+                                       : 0;
+}
+
+typedef struct counts {
+    float rate;     // the share of new counts
+    uint32_t every; // 2: tiles whose place is even in x and y count; 1: all
+} counts;
+
+// What all dispatches bind but their groups and scratch.
+static void record(ag_recording *recording, const ag_request *request, const ag_denoise_input *input,
+                   const ag_program *program, const int32_t tile[2], counts how, int32_t layer,
+                   ag_dispatch *d)
+{
+    const ag_denoise_settings s = settings_of(request);
+    const ag_texture *t = input->src.texture, *to = input->dst.texture;
+    uint32_t groups[3];
+    groups_of(t, tile, groups);
+    uint32_t arriving = (groups[0] + how.every - 1) / how.every *
+                        ((groups[1] + how.every - 1) / how.every) * (uint32_t)t->layers;
+    ag_uniform uniforms[6] = {
+        [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
+        [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(request), s.strength, s.chroma,
+                        s.sigma),
+        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
+                        0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
+        [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, how.rate, (float)arriving, (float)t->layers,
+                        (float)(how.every - 1)),
+    };
+    ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
+    d->program = program;
+    d->ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics);
+    d->ranges[AG_SSBO_INFO] = ag_whole(input->info);
+    d->uniforms = uniforms;
+    d->uniform_count = AG_COUNT_OF(uniforms);
+    if (!d->groups[0])
+        memcpy(d->groups, groups, sizeof groups);
+    ag_bind_source(d, request, SRC, &input->src, layer);
+    ag_record(recording, d);
+}
+
+void ag_haar_record_count(ag_recording *recording, const ag_request *request, const ag_haar *haar,
+                          const ag_haar_programs *programs, const ag_denoise_input *input,
+                          float rate, bool sampled)
+{
+    counts how = {rate, sampled && haar->sampled ? 2 : 1};
+    for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
+        ag_dispatch d = {0};
+        record(recording, request, input, programs->counter, haar->counting_tile, how, layer, &d);
+    }
+}
+
+// Sums of 8 x 8 texels, and what coarse levels remove of them.
+static void record_coarse(ag_recording *recording, const ag_request *request, const ag_haar *haar,
+                          const ag_haar_programs *programs, const ag_denoise_input *input,
+                          counts how, ag_range sums, ag_range removed, int32_t layer)
+{
+    const ag_texture *t = input->src.texture;
+    int32_t width = t->rect_width + AG_DENOISE_TI_BEFORE;
+    int32_t height = t->rect_height + AG_DENOISE_TI_BEFORE;
+    ag_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
+                     .groups = {ag_groups(width, SUMS_TILE), ag_groups(height, SUMS_TILE), 1}};
+    record(recording, request, input, programs->sums, haar->tile, how, layer, &d);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+    d = (ag_dispatch){
+        .ranges[AG_SSBO_DENOISE_FROM] = sums,
+        .ranges[AG_SSBO_DENOISE_TO] = removed,
+        .groups = {PHASES * ag_groups(ag_div_up(width, PHASES), haar->coarse_tile[0]),
+                   PHASES * ag_groups(ag_div_up(height, PHASES), haar->coarse_tile[1]), 1}};
+    record(recording, request, input, programs->coarse, haar->tile, how, layer, &d);
+    ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void ag_haar_record(ag_recording *recording, const ag_request *request, const ag_haar *haar,
+                    const ag_haar_programs *programs, const ag_denoise_input *input, float rate)
+{
+    counts how = {rate, haar->sampled ? 2 : 1};
+    ag_range sums = {0}, removed = {0};
+    if (haar->coarse) {
+        uint64_t bytes = (uint64_t)coarse_bytes(request);
+        sums = ag_part(request->scratch, 0, bytes);
+        removed = ag_part(request->scratch, second_half(request), bytes);
+    }
+    for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
+        if (haar->coarse) // the last layer's dispatches are behind a barrier, but the last of them
+            record_coarse(recording, request, haar, programs, input, how, sums, removed, layer);
+        ag_dispatch d = {.images[AG_IMAGE_DST] = ag_write_image(&input->dst, layer),
+                         .ranges[AG_SSBO_DENOISE_FROM] = removed};
+        record(recording, request, input, programs->filter, haar->tile, how, layer, &d);
+    }
+}

@@ -1,0 +1,348 @@
+// denoise/ti_haar_tile.glsl - thresholds of the Haar transforms of all shifts, in a tile
+//
+//   host sets LEVELS           1..3, of this dispatch
+//             FINER            0, or levels before these: M_0 is then their last M
+//             COARSER          1 = coarser levels have left something (coarse_value)
+//             the defines of denoise/component.glsl, shrink.glsl and statistics.glsl
+//   includer defines the functions below, and fills plane 0
+//   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
+//             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
+//             coefficients of that block. Each block's corner belongs to one of 4^l shifts, so the
+//             mean over all shifts is, level by level, the mean over the four blocks in which a
+//             quarter lies:
+//
+//        R_(l-1)(p) = 1/16 sum over i, j of (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
+//
+//             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
+//             are powers of two, so they cost no accuracy and may be joined with sums
+//   threads   a thread has a column of blocks, and goes down it in steps of h. It keeps what it has
+//             read of the row above, and what the blocks above say of the values below them. So it
+//             makes each coefficient once, and a value of R needs only what the block to its left
+//             says of it, which the thread of that column leaves in s_left:
+//
+//                 h
+//             M       M        row read before
+//               block          made of it and of the row read now: HL, LH, HH
+//             M       M        row read now
+//               block          of both blocks, R at the places between them (but for s_left)
+//             M       M
+//
+//   tile      WIDTH x HEIGHT texels are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
+//   shared    a plane of M for each level, and s_left: 29 KiB, and 4 KiB of statistics
+//   SPDX-License-Identifier: MIT
+#ifndef AG_DENOISE_TI_HAAR_TILE_GLSL
+#define AG_DENOISE_TI_HAAR_TILE_GLSL
+#include "common/sync.glsl"
+#include "denoise/haar.glsl"
+#include "denoise/interface.h"
+
+#if TOGETHER == 1
+#define COLUMNS AG_DENOISE_TI_COLUMNS
+#define TILE_Y AG_DENOISE_TI_ROWS
+#define THREADS 256 // a literal: layout takes no expressions in GLSL 4.30
+// Words of a row of energies: at least the threads that have blocks of the level which count.
+#define ROWS int[4](0, 256, 128, 32)
+#else
+#define COLUMNS AG_DENOISE_TI_GROUP_COLUMNS
+#define TILE_Y AG_DENOISE_TI_GROUP_ROWS
+#define THREADS 128
+#define ROWS int[4](0, 64, 16, 4)
+#endif
+#define SEGMENTS AG_DENOISE_TI_SEGMENTS
+#if THREADS != COLUMNS * SEGMENTS
+#error "THREADS must be COLUMNS * SEGMENTS"
+#endif
+#define HALO ((1 << LEVELS) - 1)
+#define TILE ivec2(AG_DENOISE_TI_WIDTH(COLUMNS, LEVELS), TILE_Y)
+#define WIDTH (COLUMNS + HALO)
+#define HEIGHT (TILE_Y + 2 * HALO)
+#define PLANE (WIDTH * HEIGHT)
+#define RUN ((TILE_Y + 3) / SEGMENTS) // values of R that a thread makes, one below the other
+#define TEXELS ((PLANE + THREADS - 1) / THREADS) // that a thread loads
+#include "denoise/statistics.glsl"
+
+// The first place of the tile in M_0, in units of its samples.
+ivec2 tile_corner();
+// Places of M_0 from 0 on at which blocks that count may begin.
+ivec2 count_end();
+// With COARSER: 16 R of the coarsest level at place q of what was loaded.
+V coarse_value(ivec2 q, int component);
+
+layout(local_size_x = THREADS) in;
+
+// Plane l holds M_l, and later 16 R_l. With few levels the lowest runs read rows beyond a plane, of
+// which no texel is made.
+shared float s_plane[LEVELS * TOGETHER * PLANE + (LEVELS < 3 ? 3 * WIDTH : 0)];
+// What blocks say of the values right of them; before, energies.
+#define LEFT (COLUMNS * RUN * SEGMENTS)
+shared float s_left[TOGETHER * LEFT];
+
+V plane_value(int plane, int at)
+{
+    at += plane * TOGETHER * PLANE;
+#if TOGETHER == 1
+    return s_plane[at];
+#else
+    return V(s_plane[at], s_plane[at + PLANE], s_plane[at + 2 * PLANE]);
+#endif
+}
+
+void set_plane(int plane, int at, V value)
+{
+    at += plane * TOGETHER * PLANE;
+    for (int c = 0; c < TOGETHER; ++c)
+        s_plane[at + c * PLANE] = part_of(value, c);
+}
+
+V left_value(int at)
+{
+#if TOGETHER == 1
+    return s_left[at];
+#else
+    return V(s_left[at], s_left[at + LEFT], s_left[at + 2 * LEFT]);
+#endif
+}
+
+ivec2 place_of_texel(int k) // that a thread loads
+{
+    int at = int(gl_LocalInvocationIndex) + k * THREADS;
+    return ivec2(at % WIDTH, at / WIDTH);
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+// M_level of M_(level-1), wherever the block of a place was loaded whole: down a part of a column.
+void make_sums(const int level)
+{
+    const int h = 1 << (level - 1), width = WIDTH + 1 - 2 * h, height = HEIGHT + 1 - 2 * h;
+    const int parts = THREADS / width, rows = (height + parts - 1) / parts;
+    int t = int(gl_LocalInvocationIndex), first = t / width * rows;
+    int at = first * WIDTH + t % width;
+    if (t >= width * parts)
+        return;
+    V above[2]; // sums of neighbours in the h rows above
+    for (int y = 0; y < h; ++y)
+        above[y] = plane_value(level - 1, at + y * WIDTH) +
+            plane_value(level - 1, at + y * WIDTH + h);
+    for (int y = 0; y < rows; ++y) {
+        if (first + y >= height)
+            break;
+        int below = at + (y + h) * WIDTH;
+        V now = plane_value(level - 1, below) + plane_value(level - 1, below + h);
+        set_plane(level, at + y * WIDTH, above[y % h] + now);
+        above[y % h] = now;
+    }
+}
+
+// ---- statistics ---------------------------------------------------------------------------------
+
+#if STATISTICS || LOCAL
+// Where the rows of a level begin in s_left: of each component three bands of each level.
+int first_row(int level)
+{
+    const int rows[4] = ROWS;
+    return 3 * ((level > 1 ? rows[1] : 0) + (level > 2 ? rows[2] : 0));
+}
+
+// Counts the coefficients of one shift, of blocks whose corner is a multiple of 2^level in the
+// image and lies in the tile.
+void count_level(const int level, int first)
+{
+    const int h = 1 << (level - 1), size = 2 * h, rows[4] = ROWS;
+    ivec2 width = TILE / size + 1, start = (tile_corner() + size - 1) / size * size;
+    ivec2 end = min(tile_corner() + TILE, count_end());
+    int t = int(gl_LocalInvocationIndex);
+    uvec3 sums[TOGETHER];
+    for (int i = 0; i < TOGETHER; ++i)
+        sums[i] = uvec3(0u);
+    for (int block = t; block < width.x * width.y; block += THREADS) {
+        ivec2 p = start + ivec2(block % width.x, block / width.x) * size;
+        if (any(greaterThanEqual(p, end)))
+            continue;
+        ivec2 q = p - tile_corner() + HALO;
+        int at = q.y * WIDTH + q.x;
+        V a = plane_value(level - 1, at), b = plane_value(level - 1, at + h);
+        V c = plane_value(level - 1, at + h * WIDTH);
+        V d = plane_value(level - 1, at + h * WIDTH + h);
+        haar(a, b, c, d);
+        for (int i = 0; i < TOGETHER; ++i) {
+            float scale = scale_of(first + i) / float(h << FINER);
+            sums[i] += uvec3(energy_of(part_of(b, i), scale), energy_of(part_of(c, i), scale),
+                             energy_of(part_of(d, i), scale));
+            if (level == 1 && FINER == 0)
+                count_size(first + i, part_of(d, i));
+        }
+    }
+    for (int i = 0; i < TOGETHER && SUMS != 0; ++i)
+        for (int band = 0; band < 3; ++band)
+            if (t < rows[level])
+                s_left[i * LEFT + first_row(level) + band * rows[level] + t] =
+                    uintBitsToFloat(sums[i][band]);
+}
+
+// After a sync: four threads for each level, component and band.
+void add_energies(int first)
+{
+    const int rows[4] = ROWS;
+    int t = int(gl_LocalInvocationIndex), band = t / 4 % 3, level = t / 12 % 3 + 1;
+    int component = t / 36;
+    if (SUMS != 0 && level <= LEVELS && component < TOGETHER) {
+        uint sum = 0u;
+        for (int i = t % 4; i < rows[level]; i += 4)
+            sum += floatBitsToUint(
+                s_left[component * LEFT + first_row(level) + band * rows[level] + i]);
+        add_energy(first + component, FINER + level, band, sum);
+    }
+}
+#endif
+
+// ---- thresholds ---------------------------------------------------------------------------------
+
+// Of 2^level times the coefficients.
+V threshold_at(int component, int level, int band)
+{
+    level += FINER;
+#if TOGETHER == 1
+    V t = s_threshold[band_at(component, level, band)];
+#else
+    V t = V(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
+            s_threshold[band_at(2, level, band)]);
+#endif
+    return t * float(1 << level);
+}
+
+// First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
+// rows, h apart, follow each other, and SEGMENTS / h threads share them.
+ivec2 run_of(const int level)
+{
+    const int h = 1 << (level - 1);
+    int t = int(gl_LocalInvocationIndex), segment = t / COLUMNS;
+    return ivec2(t % COLUMNS, segment % h + h * RUN * (segment / h));
+}
+
+// Down a column: what its blocks say of the values of R_(level-1) in it to `made`, and of those in
+// the column h to the right to s_left.
+void filter_column(const int level, int component, out V made[RUN])
+{
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h; // first row and column of blocks
+    ivec2 run = run_of(level);
+    int at = (from + run.y) * WIDTH + from + run.x, to = run.y * COLUMNS + run.x;
+    V t_hl = threshold_at(component, level, 0), t_lh = threshold_at(component, level, 1);
+    V t_hh = threshold_at(component, level, 2);
+    V left = plane_value(level - 1, at), right = plane_value(level - 1, at + h);
+    V sum = left + right, difference = left - right;
+    V low = V(0.0), high = V(0.0); // of what the block above says of the next value
+    for (int k = 0; k < RUN + 1; ++k) {
+        int below = at + (k + 1) * h * WIDTH;
+        left = plane_value(level - 1, below);
+        right = plane_value(level - 1, below + h);
+        V next_sum = left + right, next_difference = left - right;
+        V hl = removed_of(difference + next_difference, t_hl);
+        V lh = removed_of(sum - next_sum, t_lh);
+        V hh = removed_of(difference - next_difference, t_hh);
+        V top = lh, bottom = -lh;
+        if (level < LEVELS || COARSER != 0) {
+            V ll = level < LEVELS ?
+                plane_value(level < LEVELS ? level : 0, at + k * h * WIDTH) :
+                coarse_value(from + run + ivec2(0, k * h), component);
+            ll *= 0.0625;
+            top = ll + lh;
+            bottom = ll - lh;
+        }
+        low += top;
+        high += hl + hh;
+        if (k > 0) {
+            made[k - 1] = low + high;
+            V other = low - high;
+            for (int i = 0; i < TOGETHER; ++i)
+                s_left[to + (k - 1) * h * COLUMNS + i * LEFT] = part_of(other, i);
+        }
+        low = bottom;
+        high = hl - hh;
+        sum = next_sum;
+        difference = next_difference;
+    }
+}
+
+// After a sync: with what the blocks to the left say.
+void add_left(const int level, inout V made[RUN])
+{
+    const int h = 1 << (level - 1);
+    ivec2 run = run_of(level);
+    for (int k = 0; k < RUN; ++k)
+        made[k] += left_value((run.y + k * h) * COLUMNS + max(run.x - h, 0));
+}
+
+// R takes the place of the values of M from which its blocks are made.
+void keep_removed(const int level, const V made[RUN])
+{
+    const int h = 1 << (level - 1), from = HALO + 1 - 2 * h;
+    ivec2 run = run_of(level);
+    int at = (from + run.y + h) * WIDTH + from + run.x;
+    for (int k = 0; k < RUN; ++k)
+        if (run.x >= h)
+            set_plane(level - 1, at + k * h * WIDTH, made[k]);
+}
+
+void filter_level(const int level, int component)
+{
+    V made[RUN];
+    filter_column(level, component, made);
+    sync_shared();
+    add_left(level, made);
+    keep_removed(level, made);
+    sync_shared();
+}
+
+// ---- all levels ---------------------------------------------------------------------------------
+
+// From plane 0, behind a sync, to 16 R_0 of the thread's run. The planes may be written again.
+void filter_planes(int first, out V made[RUN])
+{
+    if (LEVELS > 1) {
+        make_sums(1);
+        sync_shared();
+    }
+    if (LEVELS > 2) {
+        make_sums(2);
+        sync_shared();
+    }
+#if STATISTICS || LOCAL
+    if (LOCAL != 0 || counts()) {
+        for (int level = 1; level <= LEVELS; ++level)
+            count_level(level, first);
+        sync_shared();
+        add_energies(first);
+        sync_shared();
+    }
+#endif
+#if LOCAL
+    local_thresholds(first, TOGETHER, tile_corner(), TILE);
+    sync_shared();
+#endif
+    if (LEVELS > 2)
+        filter_level(3, first);
+    if (LEVELS > 1)
+        filter_level(2, first);
+    filter_column(1, first, made);
+    sync_shared();
+    add_left(1, made);
+}
+
+// Place i of a thread's run, in the tile. It may lie outside.
+ivec2 place_of_result(int i)
+{
+    return run_of(1) + ivec2(-1, i);
+}
+
+bool is_result(int i)
+{
+    return run_of(1).x > 0 && all(lessThan(place_of_result(i), TILE));
+}
+
+#if TOGETHER == 1
+#define PART(value, first) (value)[first]
+#else
+#define PART(value, first) (value)
+#endif
+#endif
