@@ -1,4 +1,4 @@
-// afterglow.h - the whole interface of Afterglow, GPU post-processing for OpenGL engines
+// afterglow.h - the interface of Afterglow, GPU post-processing for OpenGL engines
 // SPDX-License-Identifier: MIT
 //
 // HOW TO USE IT (README.md has this as a program that the tests compile and run)

@@ -1,8 +1,8 @@
 // reflection.h - what the module says about its effects, for editors and command lines
 // SPDX-License-Identifier: MIT
 //
-// Part of afterglow.h, which includes it: ag_api.effect_count and effect_info hand these structs
-// out. Their strings and arrays are constant, and valid as long as the module is loaded.
+// A part of afterglow.h, which includes it. ag_api.effects hands these structs out. They, their
+// strings and arrays are constant, and valid as long as the module is loaded.
 #ifndef AFTERGLOW_REFLECTION_H
 #define AFTERGLOW_REFLECTION_H
 
