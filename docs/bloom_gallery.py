@@ -128,8 +128,8 @@ NIGHT = [
 ]
 
 LOOK = ['intensity=0.3', 'size=0.45', 'rotation=15']
-RESOLUTIONS = [([A] + LOOK, 0), ([A] + LOOK, 4), ([S] + LOOK, 0), ([C] + LOOK, 0)]  # and exposures
-PART = 376, 366, 184, 112  # of 1920 x 1080: x, y, width, height; the brightest small lamp
+RESOLUTIONS = [A, S, C]
+PART = 382, 370, 156, 94  # of 1920 x 1080: x, y, width, height; the brightest small lamp
 
 
 def main():
@@ -169,12 +169,12 @@ def main():
 
         run('scene', '-o', place('large.npy'))
         tiles = []
-        for settings, exposure in RESOLUTIONS:
+        for shape in RESOLUTIONS:
             for resolution in ('full', 'half', 'quarter'):
                 tiles.append(place('resolution_%d.png' % len(tiles)))
-                sets = [word for value in settings + ['resolution=' + resolution] for word in ('--set', value)]
-                run('run', 'bloom', place('large.npy'), '-o', tiles[-1], '--tonemap', 'aces', '--exposure',
-                    str(exposure), '--format', 'rgba16f', *sets)
+                sets = [word for value in [shape] + LOOK + ['resolution=' + resolution] for word in ('--set', value)]
+                run('run', 'bloom', place('large.npy'), '-o', tiles[-1], '--tonemap', 'aces', '--format', 'rgba16f',
+                    *sets)
                 crop(tiles[-1], *PART, 2)
         sheet(place('resolutions.png'), 3, tiles)
         run('run', 'bloom', place('resolutions.png'), '-o', os.path.join(images, 'bloom_resolutions.jpg'), '--set',
