@@ -241,11 +241,12 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
                          const ag_denoise_input *input, int32_t layer)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_uniform uniforms[6] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
+    ag_uniform uniforms[7] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
                                             a->shape.rect_height),
                               [3] = corner_of(request, AG_LOC_DENOISE_PLACES, NORMAL, DEPTH),
                               [4] = space_of(&s),
-                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
+                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
+                              [6] = AG_FLOATS(AG_LOC_DENOISE_FIREFLY, s.firefly, 0, 0, 0)};
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
     ag_dispatch d = {.program = a->begin,
                      .ranges[AG_SSBO_INFO] = ag_whole(input->info),
