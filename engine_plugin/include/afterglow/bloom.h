@@ -14,12 +14,15 @@
 //             or a clamp. With dirt, ghosts or output = add: one layer
 //   extent    K is a square of 2 * floor(size * height / 2) + 1 texels a side. With shape = texture
 //             that is its height; its width follows from kernel_image's aspect ratio
+//   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
 //   error     that of convolve, relative to max|T|, with either storage; with resolution other than
 //             full an approximation: docs/bloom.md
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
 //             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
 //             changes
-//   limits    width and height plus half the kernel's extent up to 8192 texels
+//   limits    width and height plus half the kernel's extent up to 8192 texels. firefly with a core
+//             (docs/bloom.md) needs 4 image units, all others 3: AG_E_ARG where image_unit_base
+//             leaves fewer
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
 #define AFTERGLOW_BLOOM_H

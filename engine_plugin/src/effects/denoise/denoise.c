@@ -87,17 +87,18 @@ _Static_assert(AG_DENOISE_SHRINK_SOFT == (int)AG_DENOISE_SOFT &&
 
 #define SETTINGS ag_denoise_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(filter, "the transform; ti_haar: the mean over all shifts", filters),
+    AG_CHOICE(filter, "the transform; ti_haar: the mean over all shifts", filters, AG_PREPARE_PLAN),
     AG_WHOLE(levels, "", "levels of the transform; noise coarser than 2^levels texels stays", 1,
-             AG_DENOISE_MAX_LEVELS, 3),
+             AG_DENOISE_MAX_LEVELS, 3, AG_PREPARE_PLAN),
     AG_CHOICE(threshold, "what is removed of a coefficient; group: jointly of all channels",
-              thresholds),
-    AG_CHOICE(rule, "how large thresholds are; given: strength times sigma", rules),
+              thresholds, AG_PREPARE_PLAN),
+    AG_CHOICE(rule, "how large thresholds are; given: strength times sigma", rules,
+              AG_PREPARE_PLAN),
     AG_REAL(strength, "", "factor of the thresholds", 0, 100, 1),
-    AG_REAL(sigma, "", "the noise's standard deviation; 0: estimated", 0, 1e6, 0),
+    AG_REAL(sigma, "", "the noise's standard deviation; 0: estimated", 0, 1e6, 0, AG_PREPARE_PLAN),
     AG_REAL(chroma, "", "factor of the thresholds of chroma", 0, 100, 1),
     AG_REAL(amount, "", "how much of the result replaces the image", 0, 1, 1),
-    AG_CHOICE(space, "the scale in which noise is the same everywhere", spaces),
+    AG_CHOICE(space, "the scale in which noise is the same everywhere", spaces, AG_PREPARE_PLAN),
     AG_REAL(gain, "", "log: where it becomes linear; anscombe: variance by signal", 1e-6, 1e6,
             0.01),
     AG_REAL(offset, "", "anscombe: variance of the noise of black", 0, 1e6, 0),
@@ -108,10 +109,10 @@ static const ag_setting_info settings[] = {
     AG_REAL(frames, "", "with history: most frames that count", 1, 256, 16),
     AG_REAL(clamp, "", "with history: how many deviations it may be from the 5 x 5 texels around",
             0.5, 100, 2),
-    AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0),
+    AG_SWITCH(exact, "estimate from this image alone, by further dispatches", 0, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
-                   AG_WAVELET_CDF97),
+                   AG_WAVELET_CDF97, AG_PREPARE_PLAN),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions

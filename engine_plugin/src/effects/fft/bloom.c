@@ -44,34 +44,36 @@ static const char *const fireflies[] = {"off", "clamp", "karis"};
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
-    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3),
-    AG_CHOICE(shape, "the kernel", shapes),
-    AG_WHOLE(blades, "", "of the iris", 3, 16, 6),
-    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0),
+    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3, AG_PREPARE_PLAN),
+    AG_CHOICE(shape, "the kernel", shapes, AG_PREPARE_PLAN),
+    AG_WHOLE(blades, "", "of the iris", 3, 16, 6, AG_PREPARE_KERNEL),
+    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0, AG_PREPARE_KERNEL),
     AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0),
     AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
     AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
     AG_REAL(exposure, "EV", "threshold and clamp are measured after it", -32, 32, 0),
     AG_COLOUR(tint, "colour of the bloom", 16),
-    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
-    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0),
-    AG_REAL(dispersion, "", "a star's size goes with wavelength^dispersion", 0, 2, 1),
-    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0),
-    AG_REAL(scratches, "", "on the lens", 0, 1, 0),
-    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1),
-    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5),
-    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2),
-    AG_REAL(streak, "", "its share of the light, of shape = anamorphic", 0, 1, 0.35),
-    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits),
+    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs, AG_PREPARE_PLAN),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1, AG_PREPARE_KERNEL),
+    AG_CHOICE(storage, "of spectra between passes; compact: 16 bits", storages, AG_PREPARE_PLAN),
+    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_REAL(dispersion, "", "size goes with wavelength^dispersion", 0, 2, 1, AG_PREPARE_KERNEL),
+    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_REAL(scratches, "", "on the lens", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1, AG_PREPARE_KERNEL),
+    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5, AG_PREPARE_KERNEL),
+    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2, AG_PREPARE_KERNEL),
+    AG_REAL(streak, "", "its share of blue light; anamorphic", 0, 1, 0.35, AG_PREPARE_KERNEL),
+    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits, AG_PREPARE_KERNEL),
     AG_REAL(dirt_intensity, "", "of the mask in slot dirt", 0, 16, 1),
-    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
+    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0, AG_PREPARE_PLAN),
     AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
-    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0),
-    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
-    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids),
-    AG_CHOICE(firefly, "what single bright texels may spread", fireflies),
+    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0,
+             AG_PREPARE_PLAN),
+    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions, AG_PREPARE_PLAN),
+    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(firefly, "what single bright texels may spread", fireflies, AG_PREPARE_PLAN),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -278,6 +280,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
+        return AG_E_ARG;
     if (smaller)
         ag_small_place_core(&p->small, &p->fft);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/pupil.h"
+#include "effects/kit/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,13 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
                        "serves frames of half of it and more",
                        src->rect_width, src->rect_height, grid[0], grid[1]);
     return AG_OK;
+}
+
+ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p)
+{
+    if (!p->core || !p->fireflies)
+        return AG_OK;
+    return ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly and a core");
 }
 
 // Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
