@@ -16,7 +16,8 @@
 #include "common/sync.glsl"
 #include "denoise/component.glsl"
 #include "denoise/extend.glsl"
-#include "denoise/interface.h"
+#include "denoise/interface_scratch.h"
+#include "denoise/interface_tiles.h"
 
 #define TILE_X 32
 #define TILE_Y 24

@@ -35,7 +35,6 @@ static const ag_slot_info slots[] = {
 static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
 static const char *const fits[] = {"auto", "exact"};
 static const char *const outputs[] = {"composite", "bloom_only", "add"};
-
 static const char *const storages[] = {"full", "compact"};
 static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
 static const char *const grids[] = {"frame", "fixed"};
@@ -77,7 +76,6 @@ static const ag_setting_info settings[] = {
 };
 
 extern const ag_effect ag_effect_bloom;
-
 typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
