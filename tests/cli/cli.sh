@@ -378,8 +378,8 @@ expect 0 run bloom --set intensity=0.5 size=0.2 tint=1,0.5,0.25 scene.npy -o glo
 cp scene.npy blades=5
 refuse '.npy' run bloom --set intensity=0.5 blades=5 -o none.npy
 rm blades=5
-refuse 'DIR' run bloom scene.npy --set size=0.2 -o none.npy blades=5
-refuse 'DIR' run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
+refuse 'expected a folder' run bloom scene.npy --set size=0.2 -o none.npy blades=5
+refuse 'expected a folder' run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
 refuse '3..16' run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
 refuse 'no setting' run bloom scene.npy -o none.npy --set size=0.2 nonsense=1
 expect 0 kernel -o k.npy --set shape=star eyelashes=0.2 --height 32
