@@ -17,18 +17,39 @@ extern const ag_embedded_file ag_embedded_pyramid[];
 enum { LEVELS = 3, TAPS = 10, STEPS = 5 };
 static const float THRESHOLD = 0.05f;
 
-static const float low[TAPS] = {0.037828455f,  -0.023849465f, -0.110624404f, 0.377402856f,
-                                0.852698679f,  0.377402856f,  -0.110624404f, -0.023849465f,
-                                0.037828455f,  0};
-static const float high[TAPS] = {0,           0,            -0.064538883f, 0.040689418f,
-                                 0.418092273f, -0.788485616f, 0.418092273f, 0.040689418f,
-                                 -0.064538883f, 0};
-static const float low_back[TAPS] = {0,            -0.064538883f, -0.040689418f, 0.418092273f,
-                                     0.788485616f, 0.418092273f,  -0.040689418f, -0.064538883f,
-                                     0,            0};
-static const float high_back[TAPS] = {0,             -0.037828455f, -0.023849465f, 0.110624404f,
-                                      0.377402856f,  -0.852698679f, 0.377402856f,  0.110624404f,
-                                      -0.023849465f, -0.037828455f};
+static const float low[TAPS] = {
+    0.037828455f, -0.023849465f, -0.110624404f, 0.377402856f, 0.852698679f,
+    0.377402856f, -0.110624404f, -0.023849465f, 0.037828455f, 0};
+static const float high[TAPS] = {0,
+                                 0,
+                                 -0.064538883f,
+                                 0.040689418f,
+                                 0.418092273f,
+                                 -0.788485616f,
+                                 0.418092273f,
+                                 0.040689418f,
+                                 -0.064538883f,
+                                 0};
+static const float low_back[TAPS] = {0,
+                                     -0.064538883f,
+                                     -0.040689418f,
+                                     0.418092273f,
+                                     0.788485616f,
+                                     0.418092273f,
+                                     -0.040689418f,
+                                     -0.064538883f,
+                                     0,
+                                     0};
+static const float high_back[TAPS] = {0,
+                                      -0.037828455f,
+                                      -0.023849465f,
+                                      0.110624404f,
+                                      0.377402856f,
+                                      -0.852698679f,
+                                      0.377402856f,
+                                      0.110624404f,
+                                      -0.023849465f,
+                                      -0.037828455f};
 
 typedef struct way_run {
     const GladGLContext *gl;
@@ -101,9 +122,9 @@ static int make(way_run *run, const picture *source)
         for (int i = 0; i < STEPS; i += texture ? 4 : 1) {
             char defines[64], error[1024] = "";
             snprintf(defines, sizeof defines, "#define STEP %d\n#define TEXTURE %d\n", i, texture);
-            run->programs[texture][i] = compute_program(gl, ag_embedded_pyramid,
-                                                        "denoise_line.comp", defines, error,
-                                                        sizeof error);
+            run->programs[texture][i] =
+                compute_program(gl, ag_embedded_pyramid, "denoise_line.comp", defines, error,
+                                sizeof error);
             if (!run->programs[texture][i])
                 return fail(STATUS_FAILED, "denoise_line.comp: %s", error);
         }
@@ -153,8 +174,8 @@ static void level_on_cpu(float *values, int width, int w, int h, bool back, floa
         for (int pass = 0; pass < 2; pass++) {
             bool rows = pass == (back ? 1 : 0);
             for (int i = 0; i < (rows ? h : w); i++)
-                line_on_cpu(values + c + (rows ? row : 4) * (size_t)i, rows ? w : h,
-                            rows ? 4 : row, back, line);
+                line_on_cpu(values + c + (rows ? row : 4) * (size_t)i, rows ? w : h, rows ? 4 : row,
+                            back, line);
         }
 }
 

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_DWT_GLSL
 #define AG_DENOISE_DWT_GLSL
-#include "denoise/interface.h"
+#include "denoise/interface_scratch.h"
 #include "denoise/memory.glsl"
 #include "wavelet/interface.h"
 
 layout(location = AG_LOC_DENOISE_DWT_SIZE) uniform ivec4 u_size; // samples; coefficients of a band
 // noise gain of HL and LH, of HH; the level; 1 = the last one
 layout(location = AG_LOC_DENOISE_DWT_BAND) uniform vec4 u_band;
-
-float sigma_of(int component)
-{
-    return component >= COMPONENTS ? 0.0 : u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[component];
-}
 #endif

@@ -19,7 +19,8 @@
 #version 430 core
 #include "common/load.glsl"
 #include "denoise/dwt.glsl"
-#include "denoise/memory.glsl"
+#include "denoise/energy.glsl"
+#include "denoise/interface_counts.h"
 #include "wavelet/analysis.glsl"
 
 layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in;
@@ -27,6 +28,9 @@ layout(local_size_x = AG_WAVELET_COLUMNS, local_size_y = AG_WAVELET_SEGMENTS) in
 
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer To { vec4 b_to[]; };
 layout(std430, binding = AG_SSBO_DENOISE_DETAILS) writeonly buffer Details { vec4 b_details[]; };
+
+// of which y: groups that arrive
+layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
 
 uvec3 g_energies[3] = uvec3[3](uvec3(0u), uvec3(0u), uvec3(0u)); // of a thread: HL, LH, HH
 // 1 / sigma of HL and LH, of HH, by component; 0: unknown

@@ -68,8 +68,8 @@ void main()
 {
     for (int band = 0; band < 3; ++band)
         for (int c = 0; c < 3; ++c) {
-            float sigma = sigma_of(c), variance = b_denoise.variance[band_at(c, int(u_band.z), band)];
-            g_threshold[band][c] = u_band[band / 2] * threshold_of(sigma, variance, c);
+            float variance = variance_of(band_at(c, int(u_band.z), band));
+            g_threshold[band][c] = u_band[band / 2] * threshold_of(sigma_of(c), variance, c);
         }
     synthesise_tile(ivec2(gl_WorkGroupID.xy) * ivec2(TILE_WIDTH, TILE_HEIGHT), u_size.zw,
                     AG_EXTEND_SYMMETRIC);

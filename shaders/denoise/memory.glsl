@@ -1,7 +1,9 @@
 // denoise/memory.glsl - the pass's memory, and what thresholds are made of it
 //
 //   in, out   b_denoise    sigma and the variance of each band, of the last counts; the counts
-//   host sets the defines of denoise/component.glsl
+//   host sets CHANNELS     of the image, and the defines of denoise/component.glsl
+//   why       two sets of results: while a dispatch filters by one, another counts the same image
+//             and makes the other, and neither waits
 //   source    Donoho 1995; Chang, Yu, Vetterli 2000 (BayesShrink)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_MEMORY_GLSL
@@ -10,13 +12,12 @@
 
 // T / sigma, or 0: bayes; strength; strength of chroma; sigma, or 0: b_denoise has it
 layout(location = AG_LOC_DENOISE_RULE) uniform vec4 u_rule;
-// rate; groups that arrive; layers; 1: groups count whose place is even in x and y, 0: all
-layout(location = AG_LOC_DENOISE_STATISTICS) uniform vec4 u_statistics;
+layout(location = AG_LOC_DENOISE_SETS) uniform ivec4 u_sets; // read; written
 
 layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     uint arrived, unused[3];
-    float sigma[4];
-    float variance[AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
+    float sigma[2 * 4];                       // of both sets
+    float variance[2 * AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
     uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
     uint blocks[AG_DENOISE_BLOCKS];       // that were counted, of each level
     uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
@@ -27,6 +28,18 @@ int band_at(int component, int level, int band) // level 1.., band 0: HL, 1: LH,
     return (component * AG_DENOISE_MAX_LEVELS + level - 1) * AG_DENOISE_BANDS + band;
 }
 
+float sigma_of(int component) // that is removed; no channel: 0
+{
+    if (component >= min(COMPONENTS, CHANNELS))
+        return 0.0;
+    return u_rule.w > 0.0 ? u_rule.w : b_denoise.sigma[4 * u_sets.x + component];
+}
+
+float variance_of(int band) // band_at
+{
+    return b_denoise.variance[AG_DENOISE_ALL_BANDS * u_sets.x + band];
+}
+
 float threshold_of(float sigma, float variance, int component)
 {
     float factor = u_rule.y * (component > 0 && COLOUR != 0 ? u_rule.z : 1.0);
@@ -34,21 +47,6 @@ float threshold_of(float sigma, float variance, int component)
         return factor * u_rule.x * sigma;
     float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
-}
-
-// d^2 in steps of sigma^2 / AG_DENOISE_STEPS, to nearest. `scale` is 1 / sigma, or 0 while sigma is
-// unknown. The sum with 2^23 has a step of 1, so its bits are a whole number.
-uint energy_of(float d, float scale)
-{
-    float size = d * scale;
-    float sum = min(float(AG_DENOISE_CAP), size * size) * float(AG_DENOISE_STEPS) + 8388608.0;
-    return floatBitsToUint(sum) - 0x4b000000u;
-}
-
-// Equal values stay as they are, to the bit.
-float blended(float old, float fresh)
-{
-    return u_statistics.x < 1.0 ? old + (fresh - old) * u_statistics.x : fresh;
 }
 
 #endif

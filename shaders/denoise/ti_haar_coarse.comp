@@ -3,7 +3,6 @@
 //   in        b_sums           M_3 (denoise/ti_haar_sums.comp)
 //             b_denoise        sigma and variances of the last counts
 //   out       b_coarse         16 R_3: what is removed of M_3, at the same places
-//             b_denoise        with STATISTICS: energies of these levels
 //   host sets LEVELS           1..3: those beyond the third
 //             FINER            3; COARSER 0
 //             the defines of denoise/ti_haar_tile.glsl
@@ -13,12 +12,14 @@
 //   border    the image is a mirror at its edges, so a block outside is one inside, mirrored
 //   dispatch  8 x 8 phases of tiles of TILE places, in x and y; 256 threads, 128 with a joint
 //             threshold
-//   shared    33 KiB at most
+//   shared    30 KiB at most
 //   cost      reads 16 bytes a texel 2.15 times, mostly from the cache, and writes 16
 //   source    Coifman, Donoho 1995; Beylkin 1992; Shensa 1992 (phases)
 //   SPDX-License-Identifier: MIT
 #version 430 core
 #include "denoise/ti_haar_tile.glsl"
+#include "denoise/band_thresholds.glsl"
+#include "denoise/interface_scratch.h"
 
 #define PHASES 8
 #define BEFORE AG_DENOISE_TI_BEFORE
@@ -30,7 +31,7 @@ V coarse_value(ivec2 q, int component) { return V(0.0); }
 
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) / PHASES * TILE; }
 
-ivec2 count_end() { return (u_src_rect.zw + PHASES - 1) / PHASES; }
+void sums_made(int first) {}
 
 // Where the block of 8 texels that begins at p of a line of n texels is stored.
 int stored_at(int p, int n)
@@ -44,7 +45,7 @@ void main()
 {
     ivec2 phase = ivec2(gl_WorkGroupID.xy) % PHASES, image = u_src_rect.zw;
     vec3 results[RUN];
-    begin_statistics();
+    begin_thresholds();
     sync_shared();
     for (int first = 0; first < COMPONENTS; first += TOGETHER) {
         V made[RUN];
@@ -68,6 +69,4 @@ void main()
         if (is_result(k) && all(lessThan(p, size)))
             b_coarse[p.y * size.x + p.x] = vec4(results[k], 0.0);
     }
-    if (counts()) // the last group of ti_haar.comp finishes them
-        add_counts(tile_corner() * PHASES, TILE * PHASES);
 }

@@ -3,7 +3,7 @@
 //   host sets LEVELS           1..3, of this dispatch
 //             FINER            0, or levels before these: M_0 is then their last M
 //             COARSER          1 = coarser levels have left something (coarse_value)
-//             the defines of denoise/component.glsl, shrink.glsl and statistics.glsl
+//             the defines of denoise/thresholds.glsl
 //   includer defines the functions below, and fills plane 0
 //   method    M_0 is the image, M_l(p) the sum of the block of 2^l x 2^l texels whose corner is p,
 //             at every p. A step of four values of M_(l-1), h = 2^(l-1) apart, gives 2^l times the
@@ -11,7 +11,8 @@
 //             mean over all shifts is, level by level, the mean over the four blocks in which a
 //             quarter lies:
 //
-//        R_(l-1)(p) = 1/16 sum over i, j of (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
+//        R_(l-1)(p) = 1/16 sum over i, j of
+//                     (R_l + (-1)^i HL + (-1)^j LH + (-1)^(i+j) HH)(p - h (i, j))
 //
 //             where HL, LH and HH are what the threshold removes. R_0 leaves the image. All factors
 //             are powers of two, so they cost no accuracy and may be joined with sums
@@ -28,25 +29,23 @@
 //             M       M
 //
 //   tile      WIDTH x HEIGHT texels are loaded for TILE: HALO = 2^LEVELS - 1 more on each side
-//   shared    a plane of M for each level, and s_left: 29 KiB, and 4 KiB of statistics
+//   shared    a plane of M for each level, and s_left: 29 KiB
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_TI_HAAR_TILE_GLSL
 #define AG_DENOISE_TI_HAAR_TILE_GLSL
 #include "common/sync.glsl"
-#include "denoise/haar.glsl"
-#include "denoise/interface.h"
+#include "common/source.glsl"
+#include "denoise/interface_tiles.h"
+#include "denoise/shrink.glsl"
 
 #if TOGETHER == 1
 #define COLUMNS AG_DENOISE_TI_COLUMNS
 #define TILE_Y AG_DENOISE_TI_ROWS
 #define THREADS 256 // a literal: layout takes no expressions in GLSL 4.30
-// Words of a row of energies: at least the threads that have blocks of the level which count.
-#define ROWS int[4](0, 256, 128, 32)
 #else
 #define COLUMNS AG_DENOISE_TI_GROUP_COLUMNS
 #define TILE_Y AG_DENOISE_TI_GROUP_ROWS
 #define THREADS 128
-#define ROWS int[4](0, 64, 16, 4)
 #endif
 #define SEGMENTS AG_DENOISE_TI_SEGMENTS
 #if THREADS != COLUMNS * SEGMENTS
@@ -59,12 +58,12 @@
 #define PLANE (WIDTH * HEIGHT)
 #define RUN ((TILE_Y + 3) / SEGMENTS) // values of R that a thread makes, one below the other
 #define TEXELS ((PLANE + THREADS - 1) / THREADS) // that a thread loads
-#include "denoise/statistics.glsl"
+#include "denoise/thresholds.glsl"
 
 // The first place of the tile in M_0, in units of its samples.
 ivec2 tile_corner();
-// Places of M_0 from 0 on at which blocks that count may begin.
-ivec2 count_end();
+// Once all planes hold M, behind a sync: thresholds must then be complete.
+void sums_made(int first);
 // With COARSER: 16 R of the coarsest level at place q of what was loaded.
 V coarse_value(ivec2 q, int component);
 
@@ -73,7 +72,7 @@ layout(local_size_x = THREADS) in;
 // Plane l holds M_l, and later 16 R_l. With few levels the lowest runs read rows beyond a plane, of
 // which no texel is made.
 shared float s_plane[LEVELS * TOGETHER * PLANE + (LEVELS < 3 ? 3 * WIDTH : 0)];
-// What blocks say of the values right of them; before, energies.
+// What blocks say of the values right of them.
 #define LEFT (COLUMNS * RUN * SEGMENTS)
 shared float s_left[TOGETHER * LEFT];
 
@@ -134,81 +133,12 @@ void make_sums(const int level)
     }
 }
 
-// ---- statistics ---------------------------------------------------------------------------------
-
-#if STATISTICS || LOCAL
-// Where the rows of a level begin in s_left: of each component three bands of each level.
-int first_row(int level)
-{
-    const int rows[4] = ROWS;
-    return 3 * ((level > 1 ? rows[1] : 0) + (level > 2 ? rows[2] : 0));
-}
-
-// Counts the coefficients of one shift, of blocks whose corner is a multiple of 2^level in the
-// image and lies in the tile.
-void count_level(const int level, int first)
-{
-    const int h = 1 << (level - 1), size = 2 * h, rows[4] = ROWS;
-    ivec2 width = TILE / size + 1, start = (tile_corner() + size - 1) / size * size;
-    ivec2 end = min(tile_corner() + TILE, count_end());
-    int t = int(gl_LocalInvocationIndex);
-    uvec3 sums[TOGETHER];
-    for (int i = 0; i < TOGETHER; ++i)
-        sums[i] = uvec3(0u);
-    for (int block = t; block < width.x * width.y; block += THREADS) {
-        ivec2 p = start + ivec2(block % width.x, block / width.x) * size;
-        if (any(greaterThanEqual(p, end)))
-            continue;
-        ivec2 q = p - tile_corner() + HALO;
-        int at = q.y * WIDTH + q.x;
-        V a = plane_value(level - 1, at), b = plane_value(level - 1, at + h);
-        V c = plane_value(level - 1, at + h * WIDTH);
-        V d = plane_value(level - 1, at + h * WIDTH + h);
-        haar(a, b, c, d);
-        for (int i = 0; i < TOGETHER; ++i) {
-            float scale = scale_of(first + i) / float(h << FINER);
-            sums[i] += uvec3(energy_of(part_of(b, i), scale), energy_of(part_of(c, i), scale),
-                             energy_of(part_of(d, i), scale));
-            if (level == 1 && FINER == 0)
-                count_size(first + i, part_of(d, i));
-        }
-    }
-    for (int i = 0; i < TOGETHER && SUMS != 0; ++i)
-        for (int band = 0; band < 3; ++band)
-            if (t < rows[level])
-                s_left[i * LEFT + first_row(level) + band * rows[level] + t] =
-                    uintBitsToFloat(sums[i][band]);
-}
-
-// After a sync: four threads for each level, component and band.
-void add_energies(int first)
-{
-    const int rows[4] = ROWS;
-    int t = int(gl_LocalInvocationIndex), band = t / 4 % 3, level = t / 12 % 3 + 1;
-    int component = t / 36;
-    if (SUMS != 0 && level <= LEVELS && component < TOGETHER) {
-        uint sum = 0u;
-        for (int i = t % 4; i < rows[level]; i += 4)
-            sum += floatBitsToUint(
-                s_left[component * LEFT + first_row(level) + band * rows[level] + i]);
-        add_energy(first + component, FINER + level, band, sum);
-    }
-}
-#endif
-
 // ---- thresholds ---------------------------------------------------------------------------------
 
-// Of 2^level times the coefficients.
-V threshold_at(int component, int level, int band)
+V scaled_threshold(int component, int level, int band) // of 2^level times the coefficients
 {
     level += FINER;
-#if TOGETHER == 1
-    V t = s_threshold[band_at(component, level, band)];
-#else
-    V t = V(s_threshold[band_at(0, level, band)], s_threshold[band_at(1, level, band)],
-            s_threshold[band_at(2, level, band)]);
-#endif
-    return t * float(1 << level);
+    return threshold_at(component, level, band) * float(1 << level);
 }
 
 // First place of a thread's run: of blocks, from the first one of the level on. Those of a phase of
@@ -227,8 +157,8 @@ void filter_column(const int level, int component, out V made[RUN])
     const int h = 1 << (level - 1), from = HALO + 1 - 2 * h; // first row and column of blocks
     ivec2 run = run_of(level);
     int at = (from + run.y) * WIDTH + from + run.x, to = run.y * COLUMNS + run.x;
-    V t_hl = threshold_at(component, level, 0), t_lh = threshold_at(component, level, 1);
-    V t_hh = threshold_at(component, level, 2);
+    V t_hl = scaled_threshold(component, level, 0), t_lh = scaled_threshold(component, level, 1);
+    V t_hh = scaled_threshold(component, level, 2);
     V left = plane_value(level - 1, at), right = plane_value(level - 1, at + h);
     V sum = left + right, difference = left - right;
     V low = V(0.0), high = V(0.0); // of what the block above says of the next value
@@ -307,19 +237,7 @@ void filter_planes(int first, out V made[RUN])
         make_sums(2);
         sync_shared();
     }
-#if STATISTICS || LOCAL
-    if (LOCAL != 0 || counts()) {
-        for (int level = 1; level <= LEVELS; ++level)
-            count_level(level, first);
-        sync_shared();
-        add_energies(first);
-        sync_shared();
-    }
-#endif
-#if LOCAL
-    local_thresholds(first, TOGETHER, tile_corner(), TILE);
-    sync_shared();
-#endif
+    sums_made(first);
     if (LEVELS > 2)
         filter_level(3, first);
     if (LEVELS > 1)

@@ -84,8 +84,8 @@ void test_levels(void **state)
     CHECK(good);
 }
 
-// Levels beyond the third of ti_haar: sizes below a block, larger ones, an array, and the rule bayes,
-// whose energies come from two dispatches.
+// Levels beyond the third of ti_haar: sizes below a block, larger ones, an array, and the rule
+// bayes, whose energies come from two dispatches.
 void test_coarse_levels(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {1, 20}, {7, 3}, {8, 9}, {250, 3}, {3, 310}};

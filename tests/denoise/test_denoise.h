@@ -62,6 +62,7 @@ void test_history_states(void **state);
 // denoise_atrous.c
 void test_atrous(void **state);
 void test_atrous_more(void **state);
+void test_atrous_firefly(void **state);
 void test_atrous_quality(void **state);
 void test_atrous_refusals(void **state);
 void test_dwt(void **state);

@@ -544,6 +544,7 @@ int main(int argc, char **argv)
         FIXTURE_TEST(test_bloom_layers),
         FIXTURE_TEST(test_bloom_preparations),
         FIXTURE_TEST(test_bloom_image),
+        FIXTURE_TEST(test_bloom_image_units),
         FIXTURE_SWEEP(test_bloom_band_error),
         FIXTURE_SWEEP(test_bloom_band_narrow),
         FIXTURE_TEST(test_bloom_band_end),

@@ -17,6 +17,7 @@ void test_bloom_rects(void **state);
 void test_bloom_layers(void **state);
 void test_bloom_preparations(void **state);
 void test_bloom_image(void **state);
+void test_bloom_image_units(void **state);
 void test_shapes_sum_to_one(void **state);
 void test_spikes_count_and_turn(void **state);
 void test_spike_length_by_wavelength(void **state);

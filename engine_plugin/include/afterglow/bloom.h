@@ -28,7 +28,9 @@
 //   cost      3 dispatches, 2 barriers, with another resolution 5 and 4; with firefly, exposure,
 //             dirt, ghosts or output = add 1 or 2 more. prepare computes K's spectrum when K
 //             changes
-//   limits    width and height plus half the kernel's extent up to 8192 texels
+//   limits    width and height plus half the kernel's extent up to 8192 texels. firefly with a core
+//             (docs/bloom.md) needs 4 image units, all others 3: AG_E_ARG where image_unit_base
+//             leaves fewer
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
 #define AFTERGLOW_BLOOM_H

@@ -14,7 +14,10 @@
 //   in place    neither dst nor history may be another slot's level of a texture: AG_E_ARG
 //   border      half-sample mirror: ... 1 0 | 0 1 ... n-1 | n-1 ...
 //   filter      haar: the Haar transform of `levels` levels from the rectangle's corner on.
-//               ti_haar: the mean over those of all 4^levels shifts
+//               ti_haar: the mean over those of all 4^levels shifts.
+//               dwt: the transform of `wavelet` (afterglow/wavelet.h), border symmetric. Sigma of
+//               a band is that of HH1 of haar times the band's noise gain, which is 1 for
+//               orthogonal wavelets; V is that of this image.
 //               atrous: no threshold, but means that avoid edges, see below
 //   sigma       of each component, in units of y: the setting, or if that is 0, median(|HH1|) /
 //               0.6745 over the coefficients that are not 0. The median is that of a histogram with
@@ -25,8 +28,8 @@
 //               bayes_local  the same, V from the tile alone
 //               visu         sigma sqrt(2 ln(width height))
 //               given        sigma
-//               sigma, and V over the whole image, are those of the coefficients of haar, for both
-//               filters
+//               sigma, and V over the whole image, are those of the coefficients of haar, also
+//               for ti_haar
 //   threshold   what is removed of a coefficient d (the rest stays):
 //               soft     max(min(d, T), -T)
 //               hard     d if |d| <= T, else 0
@@ -42,8 +45,10 @@
 //               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
 //               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z
 //               to p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
-//               albedo that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no
-//               effect
+//               albedo that are not in 0.001..1e6 count as 1. firefly: where m, the mean of y_0's
+//               channels, exceeds firefly times the mean of max(m, 0) over the texels around p (5 x
+//               5 without p, those inside), y_0 is scaled down to that; amount = 0 then gives y_0.
+//               rule, threshold and chroma have no effect
 //   slots      src    a colour image: a rectangle, any number of layers
 //              dst    of src's size and layers
 //              motion   optional: in the first two channels, texels that the surface at p has moved
@@ -60,11 +65,13 @@
 //              most `frames`. A non-finite texel is its history. The noise is that of the mean and
 //              falls with frames: let `adapt` be 30 or more, or set exact
 //   statistics sigma and V stay in the pass's memory; the CPU reads nothing back. The first execute
-//              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first, in
-//              dispatches of their own. Every execute also counts its own coefficients while it
-//              runs; the next one then uses s += (counted - s) (1 - exp(-dt adapt)), with its
-//              ag_job.dt. exact: every execute counts first, and uses these counts alone.
-//              Layers count together. Give each view a pass of its own
+//              after a prepare that changed the plan, and one with AG_JOB_RESET, counts first.
+//              Every other execute counts its own coefficients in a dispatch beside the filter
+//              (of images of 2^20 texels and more, in one tile of four); the next execute then uses
+//              s += (counted - s) (1 - exp(-dt adapt)), with the dt of the job that counted. exact:
+//              every execute counts first, and uses these counts alone. dwt: sigma is counted
+//              first, too, and blended; V is that of the image itself. Layers count together. Give
+//              each view a pass of its own
 //   error      into RGBA32F, thresholds given: 1e-6 max|y| per unit of slope of the inverse of
 //              y. atrous: 4e-6 max|dst| if src or dst has 32 bits, or space = log; else half floats
 //              are stored between levels. sigma: 0.5 % of the median's exact value, if |HH1| is
@@ -73,12 +80,15 @@
 //   scrub      on: a texel with a non-finite channel counts as 0, alpha too, and ag_health counts
 //              it. Off: it may make every texel within its blocks non-finite, and no others: those
 //              nearer than 2^levels texels
-//   cost       1 dispatch a layer; haar reads and writes each texel once. Counting first: 1 or,
-//              with rule = bayes, 2 dispatches more a layer. atrous: 1 + levels dispatches, and 1
-//              if sigma is estimated. history: 2 dispatches more. Persistent memory: 4 KiB;
-//              history: as many bytes as it has, and 2 a texel; atrous: up to 3 images of 8 or 16
-//              bytes a texel, and 8 with guides. Scratch: none
-//   limits     2^31 texels in all layers; ti_haar: 3 levels; haar with threshold = group: 5
+//   cost       haar: 1 dispatch a layer, which reads and writes each texel once. ti_haar: 1 up to
+//              3 levels, else 3. dwt: 2 a level. Statistics, unless sigma and rule need none: 1
+//              more, beside it; counting first with rule = bayes 2. atrous: 1 + levels
+//              dispatches, and 1 if sigma is estimated. history: 2 dispatches more. Persistent
+//              memory: 5 KiB; history: as many bytes as it has, and 2 a texel; atrous: up to 3
+//              images of 8 or 16 bytes a texel, and 8 with guides. Scratch: ti_haar with more
+//              than 3 levels 32 bytes a texel; dwt up to 22 a texel and layer
+//   limits     2^31 texels in all layers; bayes_local: 3 levels, not with dwt; dwt and more than 3
+//              levels of ti_haar: what a storage block of the context holds
 //   structural formats, size, which slots are given, filter, levels, threshold, rule, space,
 //              exact, whether sigma is 0: after a change of these call prepare
 //   GL state   as in afterglow.h; image units: 6, storage bindings: 6, texture units: 1
@@ -145,13 +155,14 @@ typedef struct ag_denoise_settings {
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t wavelet;   // dwt: AG_WAVELET_HAAR .. AG_WAVELET_CDF97 (default)
+    float firefly;     // atrous: of the mean around a texel, 0..1000; 0 (default): no bound
 } ag_denoise_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_DENOISE_DEFAULTS                                                                      \
     {                                                                                            \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97                                                    \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97, 0                                 \
     }
 
 #endif

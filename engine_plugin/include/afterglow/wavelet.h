@@ -1,4 +1,5 @@
 // wavelet.h - settings of the effect "wavelet": the wavelet transform of an image, and its inverse
+// SPDX-License-Identifier: MIT
 //
 // One level splits N samples x of a line into n coefficients of either kind,
 //   low(o) = sum of h(k) x(2 o + b - k),  high(o) = sum of g(k) x(2 o + b - k),  k = 0 .. F - 1
@@ -64,7 +65,6 @@
 //             every effect
 //   source    Mallat 1989, A Theory for Multiresolution Signal Decomposition; Daubechies 1992, Ten
 //             Lectures on Wavelets; Cohen, Daubechies, Feauveau 1992; docs/wavelet.md
-// SPDX-License-Identifier: MIT
 #ifndef AFTERGLOW_WAVELET_H
 #define AFTERGLOW_WAVELET_H
 
@@ -109,12 +109,12 @@ enum { AG_WAVELET_SRC = 0, AG_WAVELET_DST = 1, AG_WAVELET_TAPS = 2 };
 
 typedef struct ag_wavelet_settings { // fill with ag_api.defaults, then change what you like
     int32_t direction;               // AG_WAVELET_FORWARD (default), AG_WAVELET_INVERSE
-    int32_t wavelet;                 // AG_WAVELET_HAAR .. AG_WAVELET_CUSTOM
+    int32_t wavelet;                 // AG_WAVELET_HAAR (default) .. AG_WAVELET_CUSTOM
     int32_t border;                  // AG_WAVELET_PERIODIZATION (default) .. AG_WAVELET_ZERO
-    int32_t levels;                  // 1 .. 14, default 1
+    int32_t levels;                  // 1 (default) .. 14
     int32_t layout;                  // AG_WAVELET_PYRAMID (default), AG_WAVELET_BANDS
-    int32_t stationary;              // 0 (default), 1
-    int32_t method;                  // AG_WAVELET_AUTO (default) ..
+    int32_t stationary;              // 1: the stationary transform; 0 (default)
+    int32_t method;                  // AG_WAVELET_AUTO (default) .. AG_WAVELET_PERIODIC_STRIDED
     int32_t scrub; // 1 (default): non-finite texels count as 0, and are counted in ag_health
 } ag_wavelet_settings;
 

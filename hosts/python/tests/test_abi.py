@@ -12,7 +12,7 @@ import afterglow
 from afterglow import _abi as abi
 
 INCLUDE = Path(__file__).resolve().parents[3] / "engine_plugin" / "include"
-HEADER = (INCLUDE / "afterglow" / "afterglow.h").read_text()
+HEADER = "".join((INCLUDE / "afterglow" / name).read_text() for name in ("reflection.h", "afterglow.h"))
 
 
 def compiler_says(folder: Path, body: str, *includes: str) -> dict[str, int]:

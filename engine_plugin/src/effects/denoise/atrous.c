@@ -6,6 +6,7 @@
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
 #include "shaders/denoise/interface_atrous.h"
+#include "shaders/denoise/interface_counts.h"
 
 #include <math.h>
 
@@ -129,7 +130,6 @@ static ag_status counter_program(const ag_preparation *prep, const ag_request *r
     ag_define(&defines, "TILE", AG_DENOISE_TILE);
     ag_define(&defines, "STATISTICS", AG_DENOISE_HISTOGRAM);
     ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
-    ag_define(&defines, "LOCAL", 0);
     return ag_program_get(prep, "denoise/statistics.comp", &defines, program);
 }
 
@@ -241,11 +241,12 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
                          const ag_denoise_input *input, int32_t layer)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_uniform uniforms[6] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
+    ag_uniform uniforms[7] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
                                             a->shape.rect_height),
                               [3] = corner_of(request, AG_LOC_DENOISE_PLACES, NORMAL, DEPTH),
                               [4] = space_of(&s),
-                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
+                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
+                              [6] = AG_FLOATS(AG_LOC_DENOISE_FIREFLY, s.firefly, 0, 0, 0)};
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
     ag_dispatch d = {.program = a->begin,
                      .ranges[AG_SSBO_INFO] = ag_whole(input->info),
@@ -269,9 +270,10 @@ static void record_counter(ag_recording *recording, const ag_request *request, c
     ag_source_texture src = colour(request, a, 0);
     uint32_t groups[3] = {(uint32_t)ag_div_up(a->shape.rect_width, AG_DENOISE_TILE),
                           (uint32_t)ag_div_up(a->shape.rect_height, AG_DENOISE_TILE), 1};
-    ag_uniform uniforms[4] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
+    ag_uniform uniforms[5] = {[2] = AG_FLOATS(AG_LOC_DENOISE_RULE, 1, 1, 1, 0),
                               [3] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
-                                              (float)(groups[0] * groups[1]), 1, 0)};
+                                              (float)(groups[0] * groups[1]), 1, 1),
+                              [4] = AG_INTS(AG_LOC_DENOISE_SETS, 0, 0, 0, 0)};
     ag_source_uniforms(uniforms, &src, src.format->channels, false, 0);
     ag_dispatch d = {.program = a->counter,
                      .ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics),

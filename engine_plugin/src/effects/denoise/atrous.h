@@ -11,13 +11,14 @@
 typedef struct ag_denoise_input {
     ag_source_texture src, dst; // src: the host's, or the mean of frames
     const ag_memory *statistics, *info;
+    int32_t set; // of statistics, that filters read
 } ag_denoise_input;
 
 typedef struct ag_atrous {
     const ag_program *begin, *counter, *level, *last;
     ag_memory colours[3], views[3]; // [0]: from begin to the end; the others by turns
     ag_memory guides;
-    ag_texture shape;               // of the textures
+    ag_texture shape; // of the textures
 } ag_atrous;
 
 // The slots of guides, and bytes of memory that the filter keeps.

@@ -14,6 +14,8 @@
 #include "effects/kit/units.h"
 #include "shaders/denoise/interface.h"
 #include "shaders/denoise/interface_atrous.h"
+#include "shaders/denoise/interface_counts.h"
+#include "shaders/denoise/interface_tiles.h"
 
 #include <afterglow/denoise.h>
 #include <math.h>
@@ -55,8 +57,10 @@ static const ag_slot_info slots[SLOTS] = {
     [DEPTH] = AG_SLOT("depth", "atrous: linear depth", AG_READ | AG_OPTIONAL, depth_formats),
 };
 
-static const char *const filters[] = {
-    [AG_DENOISE_TI_HAAR] = "ti_haar", [AG_DENOISE_HAAR] = "haar", [AG_DENOISE_ATROUS] = "atrous", [AG_DENOISE_DWT] = "dwt"};
+static const char *const filters[] = {[AG_DENOISE_TI_HAAR] = "ti_haar",
+                                      [AG_DENOISE_HAAR] = "haar",
+                                      [AG_DENOISE_ATROUS] = "atrous",
+                                      [AG_DENOISE_DWT] = "dwt"};
 static const char *const thresholds[] = {[AG_DENOISE_SOFT] = "soft",
                                          [AG_DENOISE_HARD] = "hard",
                                          [AG_DENOISE_GARROTE] = "garrote",
@@ -113,6 +117,9 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
                    AG_WAVELET_CDF97, AG_PREPARE_PLAN),
+    AG_REAL(firefly, "",
+            "atrous: how many times as bright as those around it a texel may be; 0: any", 0, 1000,
+            0),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions
@@ -125,6 +132,7 @@ typedef struct denoise_state {
     denoise_detail detail;
     ag_memory memory; // shaders/denoise/memory.glsl has its layout
     bool counted;     // it has statistics
+    int32_t set;      // that of the two sets which is read
     ag_temporal temporal;
     ag_haar_programs haar;
     ag_atrous atrous;
@@ -175,13 +183,16 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     if (status < 0)
         return status;
     if (s.filter == AG_DENOISE_DWT && s.rule == AG_DENOISE_BAYES_LOCAL)
-        return ag_fail(host, AG_E_ARG, "denoise: rule = bayes_local needs tiles; filter = dwt has "
-                                       "none: take bayes, visu or given");
-    if (s.filter == AG_DENOISE_TI_HAAR && s.rule == AG_DENOISE_BAYES_LOCAL &&
-        s.levels > AG_DENOISE_TI_FINE)
         return ag_fail(host, AG_E_ARG,
-                       "denoise: levels is %d; ti_haar with rule = bayes_local takes 1 .. %d",
-                       s.levels, AG_DENOISE_TI_FINE);
+                       "denoise: rule = bayes_local needs tiles; filter = dwt has "
+                       "none: take bayes, visu or given");
+    if (s.filter != AG_DENOISE_ATROUS && s.rule == AG_DENOISE_BAYES_LOCAL &&
+        s.levels > AG_DENOISE_TI_FINE)
+        return ag_fail(
+            host, AG_E_ARG,
+            "denoise: levels is %d; rule = bayes_local takes 1 .. %d, because tiles have "
+            "too few coefficients of coarser ones",
+            s.levels, AG_DENOISE_TI_FINE);
     int32_t plan[] = {(int32_t)src->format,
                       (int32_t)request->slots[DST].format,
                       src->rect_width,
@@ -260,9 +271,8 @@ static ag_status plan_atrous(const ag_host *host, const ag_gl *gl, const ag_requ
     plan->head.persistent_bytes += ag_atrous_bytes(request);
     snprintf(plan->head.text, sizeof plan->head.text,
              "denoise: %dx%d, %d layers; atrous, %d levels%s%s%s", src->rect_width,
-             src->rect_height, src->layers, s.levels,
-             ag_atrous_guided(request) ? "; guided" : "", s.sigma > 0 ? "" : "; sigma is estimated",
-             temporal ? "; of the mean of frames" : "");
+             src->rect_height, src->layers, s.levels, ag_atrous_guided(request) ? "; guided" : "",
+             s.sigma > 0 ? "" : "; sigma is estimated", temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
 
@@ -324,8 +334,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
         haar->tile[1], thresholds[s.threshold], rules[s.rule],
         haar->statistics & AG_DENOISE_HISTOGRAM ? "; sigma is estimated" : "",
         !haar->statistics ? ""
-        : s.exact      ? "; statistics before each execute"
-                       : "; statistics while it runs",
+        : s.exact         ? "; statistics before each execute"
+                          : "; statistics beside it, for the next execute",
         temporal ? "; of the mean of frames" : "");
     return AG_OK;
 }
@@ -391,30 +401,37 @@ static void free_state(ag_gpu *gpu, void *out, bool with_gl)
 static ag_denoise_input input_of(const ag_recording *recording, const ag_request *request,
                                  const denoise_state *state)
 {
-    return (ag_denoise_input){
-        request->formats[HISTORY] ? ag_temporal_source(request, &temporal_slots, &state->temporal)
+    return (ag_denoise_input){request->formats[HISTORY]
+                                  ? ag_temporal_source(request, &temporal_slots, &state->temporal)
                                   : ag_source_of(recording->gpu, request, SRC),
-        ag_source_of(recording->gpu, request, DST), &state->memory, &state->base.info};
+                              ag_source_of(recording->gpu, request, DST), &state->memory,
+                              &state->base.info, state->set};
 }
 
-// Counts before the filter where that must be. Whether it did.
+// Counts the image: before the filter where that must be, which then waits (the result says so),
+// else beside it, into the set that the next execute reads.
 static bool record_statistics(ag_recording *recording, const ag_request *request,
-                              denoise_state *state, const ag_denoise_input *input, float rate,
-                              uint32_t *step)
+                              denoise_state *state, const ag_denoise_input *input, uint32_t *step)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_haar *haar = &state->detail.haar;
     bool anew = !state->counted || s.exact || (request->flags & AG_JOB_RESET);
+    bool before = anew || s.filter == AG_DENOISE_DWT; // which makes variances of its own
+    ag_haar_counts counts = {1, 1, input->set};
+    if (!anew) {
+        counts.rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
+        counts.every = haar->sampled ? 2 : 1;
+        counts.to = before ? input->set : 1 - input->set;
+    }
     ag_record_step(recording, (*step)++, "statistics", false);
-    for (int32_t i = 0; i < haar->counting && anew; ++i) {
+    for (int32_t i = 0; i < (anew ? haar->counting : 1); ++i) {
         if (i)
             ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
-        ag_haar_record_count(recording, request, haar, &state->haar, input, 1, false);
+        ag_haar_record_count(recording, request, haar, &state->haar, input, &counts);
     }
-    if (s.filter == AG_DENOISE_DWT && !anew)
-        ag_haar_record_count(recording, request, haar, &state->haar, input, rate, true);
     state->counted = true;
-    return anew || s.filter == AG_DENOISE_DWT;
+    state->set = counts.to;
+    return before;
 }
 
 static void execute(ag_recording *recording, const ag_request *request, void *out)
@@ -435,9 +452,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         ag_atrous_record(recording, request, &state->atrous, &input);
         return;
     }
-    float rate = (float)-expm1(-(double)request->dt * (double)s.adapt);
-    bool counted = haar->statistics && record_statistics(recording, request, state, &input, rate,
-                                                         &step);
+    bool counted = haar->statistics && record_statistics(recording, request, state, &input, &step);
     if (s.filter == AG_DENOISE_DWT) {
         for (int inverse = 0; inverse < 2; ++inverse) {
             ag_record_step(recording, step, inverse ? "inverse" : "forward", inverse || counted);
@@ -448,7 +463,7 @@ static void execute(ag_recording *recording, const ag_request *request, void *ou
         return;
     }
     ag_record_step(recording, step, filters[s.filter], counted);
-    ag_haar_record(recording, request, haar, &state->haar, &input, rate);
+    ag_haar_record(recording, request, haar, &state->haar, &input);
 }
 
 const ag_effect ag_effect_denoise = {

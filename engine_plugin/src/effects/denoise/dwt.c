@@ -5,6 +5,8 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_counts.h"
+#include "shaders/denoise/interface_scratch.h"
 
 #include <afterglow/wavelet.h>
 
@@ -31,8 +33,8 @@ static gain gain_of(int32_t wavelet, int32_t level)
         {1.19895788f, 0.866025404f}, {1.31843894f, 1.15582763f}, {1.38429035f, 1.32637753f},
         {1.42014081f, 1.41885626f},  {1.43954753f, 1.46884025f}, {1.45005698f, 1.49577846f}};
     static const gain cdf97[AG_DENOISE_MAX_LEVELS] = {
-        {1.02001763f, 0.991440193f},  {0.996898522f, 1.05765871f}, {0.985323811f, 1.02191866f},
-        {0.98150204f, 1.00184916f},   {0.980409647f, 0.995013277f}, {0.980116944f, 0.993035414f}};
+        {1.02001763f, 0.991440193f}, {0.996898522f, 1.05765871f},  {0.985323811f, 1.02191866f},
+        {0.98150204f, 1.00184916f},  {0.980409647f, 0.995013277f}, {0.980116944f, 0.993035414f}};
     return wavelet == AG_WAVELET_CDF53   ? cdf53[level - 1]
            : wavelet == AG_WAVELET_CDF97 ? cdf97[level - 1]
                                          : (gain){1, 1};
@@ -55,8 +57,7 @@ ag_status ag_dwt_plan(const ag_host *host, const ag_gl *gl, const ag_request *re
             return ag_fail(host, AG_E_SIZE,
                            "denoise: the details of %dx%d have %lld bytes; this context's storage "
                            "blocks hold %lld",
-                           size[0], size[1], (long long)(3 * plane),
-                           (long long)gl->max_ssbo_bytes);
+                           size[0], size[1], (long long)(3 * plane), (long long)gl->max_ssbo_bytes);
         dwt->details[l] = at;
         at = ag_align_up(at + 3 * plane, gl->ssbo_alignment);
         dwt->approximation[l] = at;
@@ -87,8 +88,8 @@ ag_step ag_dwt_step(const ag_request *request, const ag_dwt *dwt, bool inverse)
     ag_step step = {.name = inverse ? "inverse" : "forward",
                     .dispatches = (uint32_t)(dwt->plan.levels * dwt->layers),
                     .shared_bytes = 32768,
-                    .bytes = ag_slot_bytes(request, SRC) +
-                             (inverse ? ag_slot_bytes(request, DST) : 0)};
+                    .bytes =
+                        ag_slot_bytes(request, SRC) + (inverse ? ag_slot_bytes(request, DST) : 0)};
     uint64_t layers = (uint64_t)dwt->layers, taps = (uint64_t)dwt->plan.taps;
     for (int32_t l = 1; l <= dwt->plan.levels; ++l) {
         uint64_t band = (uint64_t)ag_wave_texels(&dwt->plan, l) * layers;
@@ -183,13 +184,13 @@ static void record_level(ag_recording *recording, const ag_request *request, con
     ag_uniform uniforms[8] = {
         [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, factor, s.strength, s.chroma, s.sigma),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
-                        0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
+        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain, 0.375f * s.gain * s.gain + s.offset,
+                        1 / s.gain),
         [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, 1,
-                        (float)(arriving[0] * arriving[1]) * (float)dwt->layers,
-                        (float)dwt->layers, 0),
-        [6] = AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0],
-                      plan->sizes[level - 1][1], plan->sizes[level][0], plan->sizes[level][1]),
+                        (float)(arriving[0] * arriving[1]) * (float)dwt->layers, (float)dwt->layers,
+                        0),
+        [6] = AG_INTS(AG_LOC_DENOISE_DWT_SIZE, plan->sizes[level - 1][0], plan->sizes[level - 1][1],
+                      plan->sizes[level][0], plan->sizes[level][1]),
         [7] = AG_FLOATS(AG_LOC_DENOISE_DWT_BAND, of_level.low * of_level.high,
                         of_level.high * of_level.high, (float)level, last ? 1.0f : 0.0f),
     };

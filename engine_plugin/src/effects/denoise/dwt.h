@@ -22,8 +22,7 @@ typedef struct ag_dwt_programs {
 } ag_dwt_programs;
 
 // Fails with AG_E_SIZE if a level is larger than a storage block may be.
-ag_status ag_dwt_plan(const ag_host *host, const ag_gl *gl, const ag_request *request,
-                      ag_dwt *dwt);
+ag_status ag_dwt_plan(const ag_host *host, const ag_gl *gl, const ag_request *request, ag_dwt *dwt);
 uint64_t ag_dwt_scratch(const ag_dwt *dwt);
 // A step: all levels forward, or back. `first`: its first dispatch, of level 1 or the last one.
 ag_step ag_dwt_step(const ag_request *request, const ag_dwt *dwt, bool inverse);

@@ -5,12 +5,17 @@
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
+#include "shaders/denoise/interface_counts.h"
+#include "shaders/denoise/interface_scratch.h"
+#include "shaders/denoise/interface_tiles.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, HISTORY = AG_DENOISE_HISTORY };
-enum { BYTES = 16, PHASES = 8, SUMS_TILE = 32 };
+enum { BYTES = 16, PHASES = 8, SUMS_X = 32, SUMS_Y = 24 };
+// Of images of so many texels, in all layers, one tile in four counts beside the filter.
+enum { LARGE_IMAGE = 1048576 };
 
 AG_SETTINGS_OF(ag_denoise_settings)
 
@@ -49,7 +54,7 @@ ag_status ag_haar_plan(const ag_host *host, const ag_gl *gl, const ag_request *r
     *haar = (ag_haar){.statistics = (s.sigma > 0 ? 0 : AG_DENOISE_HISTOGRAM) |
                                     (s.rule == AG_DENOISE_BAYES ? AG_DENOISE_ENERGIES : 0),
                       .counting_tile = {side, side},
-                      .sampled = ag_slot_texels(request, SRC) >= AG_DENOISE_LARGE_IMAGE,
+                      .sampled = ag_slot_texels(request, SRC) >= LARGE_IMAGE,
                       .tile = {side, side},
                       .fine = s.levels};
     if (s.filter == AG_DENOISE_ATROUS) // counts by itself
@@ -85,10 +90,12 @@ uint64_t ag_haar_scratch(const ag_request *request, const ag_haar *haar)
     return haar->coarse ? second_half(request) + (uint64_t)coarse_bytes(request) : 0;
 }
 
-static void groups_of(const ag_texture *src, const int32_t tile[2], uint32_t groups[3])
+// `every`: 2: of the tiles those whose place is even in x and y; 1: all.
+static void groups_of(const ag_texture *src, const int32_t tile[2], int32_t every,
+                      uint32_t groups[3])
 {
-    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile[0]);
-    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile[1]);
+    groups[0] = (uint32_t)ag_div_up(src->rect_width, tile[0] * every);
+    groups[1] = (uint32_t)ag_div_up(src->rect_height, tile[1] * every);
     groups[2] = 1;
 }
 
@@ -98,49 +105,52 @@ static int32_t components_of(const ag_request *request)
     return channels > 2 || is_group(request) ? AG_DENOISE_COMPONENTS : channels;
 }
 
-// Of denoise/statistics.glsl.
-static int32_t statistics_words(int32_t statistics)
-{
-    return 4 + 4 + 48 + 2 * AG_DENOISE_ALL_BANDS + 1 +
-           (statistics & AG_DENOISE_HISTOGRAM ? AG_DENOISE_COMPONENTS * AG_DENOISE_BINS : 0);
-}
+// Words of denoise/thresholds.glsl, of denoise/energies.glsl, and of denoise/counts.glsl.
+enum {
+    THRESHOLDS = AG_DENOISE_ALL_BANDS,
+    ENERGIES = AG_DENOISE_ALL_BANDS + 4,
+    COUNTS = AG_DENOISE_COMPONENTS * 16 + 1
+};
 
-// Of denoise/haar_tile.glsl.
-static uint32_t haar_shared(const ag_request *request, const ag_haar *haar, int32_t statistics)
+// Of denoise/haar_tile.glsl and denoise/haar_energies.glsl.
+static int32_t haar_words(const ag_request *request, const int32_t tile[2], bool energies)
 {
-    bool sums = settings_of(request).rule == AG_DENOISE_BAYES_LOCAL ||
-                statistics & AG_DENOISE_ENERGIES;
-    int32_t patches = haar->counting_tile[0] * haar->counting_tile[1] / 64;
-    return (uint32_t)(4 * (statistics_words(statistics) +
-                           16 * (components_of(request) * patches + 4) +
-                           (sums ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0)));
+    int32_t patches = tile[0] * tile[1] / 64;
+    return 16 * (components_of(request) * patches + 4) +
+           (energies ? 9 * (AG_DENOISE_THREADS + 16) + 18 * patches : 0);
 }
 
 // Of denoise/ti_haar_tile.glsl.
-static uint32_t ti_shared(const ag_request *request, int32_t levels, int32_t statistics)
+static int32_t ti_words(const ag_request *request, int32_t levels)
 {
     bool group = is_group(request);
     int32_t halo = (1 << levels) - 1;
     int32_t columns = group ? AG_DENOISE_TI_GROUP_COLUMNS : AG_DENOISE_TI_COLUMNS;
     int32_t rows = group ? AG_DENOISE_TI_GROUP_ROWS : AG_DENOISE_TI_ROWS;
     int32_t planes = levels * (columns + halo) * (rows + 2 * halo) + columns * (rows + 3);
-    return (uint32_t)(4 * (statistics_words(statistics) + (group ? 3 : 1) * planes +
-                           (levels < 3 ? 3 * (columns + halo) : 0)));
+    return (group ? 3 : 1) * planes + (levels < 3 ? 3 * (columns + halo) : 0);
+}
+
+static bool is_local(const ag_request *request)
+{
+    return settings_of(request).rule == AG_DENOISE_BAYES_LOCAL;
 }
 
 ag_step ag_haar_count_step(const ag_request *request, const ag_haar *haar)
 {
     const ag_denoise_settings s = settings_of(request);
-    // else only the first execute, and those with AG_JOB_RESET, run it
-    bool always = s.exact || s.filter == AG_DENOISE_DWT;
-    uint64_t times = (uint64_t)haar->counting;
+    // Unless it is exact, the first execute alone, and those with AG_JOB_RESET, count all tiles.
+    bool sampled = haar->sampled && !s.exact;
+    uint64_t times = s.exact ? (uint64_t)haar->counting : 1, share = sampled ? 4 : 1;
+    int32_t words = haar_words(request, haar->counting_tile, true) + ENERGIES + COUNTS +
+                    (haar->statistics & AG_DENOISE_HISTOGRAM ? 3 * AG_DENOISE_BINS : 0);
     uint64_t work = ag_slot_texels(request, SRC) * 25 * (uint64_t)components_of(request);
     ag_step step = {.name = "statistics",
                     .dispatches = (uint32_t)(haar->counting * request->slots[SRC].layers),
-                    .shared_bytes = haar_shared(request, haar, haar->statistics),
-                    .bytes = always ? times * ag_slot_bytes(request, SRC) : 4 * AG_DENOISE_WORDS,
-                    .instructions = always ? times * work : 0};
-    groups_of(&request->slots[SRC], haar->counting_tile, step.groups);
+                    .shared_bytes = 4 * (uint32_t)words,
+                    .bytes = times * ag_slot_bytes(request, SRC) / share,
+                    .instructions = times * work / share};
+    groups_of(&request->slots[SRC], haar->counting_tile, sampled ? 2 : 1, step.groups);
     return step;
 }
 
@@ -148,25 +158,24 @@ ag_step ag_haar_step(const ag_request *request, const ag_haar *haar)
 {
     const ag_denoise_settings s = settings_of(request);
     bool ti = s.filter == AG_DENOISE_TI_HAAR;
-    int32_t statistics = s.exact ? 0 : haar->statistics;
+    int32_t words = is_local(request) ? THRESHOLDS + ENERGIES : THRESHOLDS;
+    words +=
+        ti ? ti_words(request, haar->fine) : haar_words(request, haar->tile, is_local(request));
     uint64_t work = (uint64_t)components_of(request) * (ti ? 40 + 60 * (uint64_t)s.levels : 40);
-    ag_step step = {
-        .name = ti ? "ti_haar" : "haar",
-        .dispatches = (uint32_t)(request->slots[SRC].layers * (haar->coarse ? 3 : 1)),
-        .shared_bytes = ti ? ti_shared(request, haar->fine, statistics)
-                           : haar_shared(request, haar, statistics),
-        .bytes = ag_slot_bytes(request, SRC) * (haar->coarse ? 2 : 1) +
-                 ag_slot_bytes(request, DST) +
-                 (haar->coarse ? 4 * (uint64_t)coarse_bytes(request) : 0),
-        .instructions = ag_slot_texels(request, SRC) * work};
-    groups_of(&request->slots[SRC], haar->tile, step.groups);
+    ag_step step = {.name = ti ? "ti_haar" : "haar",
+                    .dispatches = (uint32_t)(request->slots[SRC].layers * (haar->coarse ? 3 : 1)),
+                    .shared_bytes = 4 * (uint32_t)words,
+                    .bytes = ag_slot_bytes(request, SRC) * (haar->coarse ? 2 : 1) +
+                             ag_slot_bytes(request, DST) +
+                             (haar->coarse ? 4 * (uint64_t)coarse_bytes(request) : 0),
+                    .instructions = ag_slot_texels(request, SRC) * work};
+    groups_of(&request->slots[SRC], haar->tile, 1, step.groups);
     return step;
 }
 
 // ---- prepare -----------------------------------------------------------------------------------
 
-static void common_defines(const ag_request *request, int32_t levels, int32_t statistics,
-                           ag_defines *defines)
+static void common_defines(const ag_request *request, int32_t levels, ag_defines *defines)
 {
     const ag_format *history = request->formats[HISTORY];
     // the mean of frames is a 2D texture
@@ -176,7 +185,6 @@ static void common_defines(const ag_request *request, int32_t levels, int32_t st
     ag_define(defines, "LEVELS", levels);
     ag_denoise_component_defines(request, settings_of(request).space, components_of(request),
                                  defines);
-    ag_define(defines, "STATISTICS", statistics);
 }
 
 ag_status ag_haar_counter_program(const ag_preparation *prep, const ag_request *request,
@@ -185,10 +193,10 @@ ag_status ag_haar_counter_program(const ag_preparation *prep, const ag_request *
     const ag_denoise_settings s = settings_of(request);
     ag_defines defines = {0};
     // dwt takes sigma alone
-    common_defines(request, s.filter == AG_DENOISE_DWT ? 1 : s.levels, haar->statistics, &defines);
+    common_defines(request, s.filter == AG_DENOISE_DWT ? 1 : s.levels, &defines);
     ag_define(&defines, "TILE", haar->counting_tile[0]);
     ag_define(&defines, "THRESHOLD", AG_DENOISE_SHRINK_SOFT);
-    ag_define(&defines, "LOCAL", 0);
+    ag_define(&defines, "STATISTICS", haar->statistics);
     return ag_program_get(prep, "denoise/statistics.comp", &defines,
                           programs ? &programs->counter : NULL);
 }
@@ -198,17 +206,15 @@ static ag_status coarse_programs(const ag_preparation *prep, const ag_request *r
 {
     const ag_denoise_settings s = settings_of(request);
     ag_defines sums = {0}, defines = {0};
-    common_defines(request, haar->coarse, 0, &sums);
-    ag_status status = ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums,
-                                      programs ? &programs->sums : NULL);
+    common_defines(request, haar->coarse, &sums);
+    ag_status status =
+        ag_program_get(prep, "denoise/ti_haar_sums.comp", &sums, programs ? &programs->sums : NULL);
     if (status < 0)
         return status;
-    common_defines(request, haar->coarse, s.exact ? 0 : haar->statistics & AG_DENOISE_ENERGIES,
-                   &defines);
+    common_defines(request, haar->coarse, &defines);
     ag_define(&defines, "FINER", AG_DENOISE_TI_FINE);
     ag_define(&defines, "COARSER", 0);
     ag_define(&defines, "THRESHOLD", s.threshold);
-    ag_define(&defines, "LOCAL", 0);
     return ag_program_get(prep, "denoise/ti_haar_coarse.comp", &defines,
                           programs ? &programs->coarse : NULL);
 }
@@ -217,14 +223,14 @@ ag_status ag_haar_get_programs(const ag_preparation *prep, const ag_request *req
                                const ag_haar *haar, ag_haar_programs *programs)
 {
     const ag_denoise_settings s = settings_of(request);
-    bool ti = s.filter == AG_DENOISE_TI_HAAR;
+    bool ti = s.filter == AG_DENOISE_TI_HAAR, local = is_local(request);
     ag_defines defines = {0};
     if (haar->coarse) {
         ag_status status = coarse_programs(prep, request, haar, programs);
         if (status < 0)
             return status;
     }
-    common_defines(request, haar->fine, s.exact ? 0 : haar->statistics, &defines);
+    common_defines(request, haar->fine, &defines);
     if (ti) {
         ag_define(&defines, "FINER", 0);
         ag_define(&defines, "COARSER", haar->coarse > 0);
@@ -232,10 +238,12 @@ ag_status ag_haar_get_programs(const ag_preparation *prep, const ag_request *req
         ag_define(&defines, "TILE", haar->tile[0]);
     }
     ag_define(&defines, "THRESHOLD", s.threshold);
-    ag_define(&defines, "LOCAL", s.rule == AG_DENOISE_BAYES_LOCAL);
     ag_define(&defines, "STORE", request->formats[DST]->store);
-    return ag_program_get(prep, ti ? "denoise/ti_haar.comp" : "denoise/haar.comp", &defines,
-                          programs ? &programs->filter : NULL);
+    const char *path = ti && local ? "denoise/ti_haar_local.comp"
+                       : ti        ? "denoise/ti_haar.comp"
+                       : local     ? "denoise/haar_local.comp"
+                                   : "denoise/haar.comp";
+    return ag_program_get(prep, path, &defines, programs ? &programs->filter : NULL);
 }
 
 // ---- execute -----------------------------------------------------------------------------------
@@ -250,37 +258,33 @@ float ag_denoise_factor(const ag_request *request)
                                        : 0;
 }
 
-typedef struct counts {
-    float rate;     // the share of new counts
-    uint32_t every; // 2: tiles whose place is even in x and y count; 1: all
-} counts;
-
-// What all dispatches bind but their groups and scratch.
-static void record(ag_recording *recording, const ag_request *request, const ag_denoise_input *input,
-                   const ag_program *program, const int32_t tile[2], counts how, int32_t layer,
-                   ag_dispatch *d)
+// What all dispatches bind but their groups and scratch. `counts`: those of counts, else NULL.
+static void record(ag_recording *recording, const ag_request *request,
+                   const ag_denoise_input *input, const ag_program *program, const int32_t tile[2],
+                   const ag_haar_counts *counts, int32_t layer, ag_dispatch *d)
 {
     const ag_denoise_settings s = settings_of(request);
     const ag_texture *t = input->src.texture, *to = input->dst.texture;
+    int32_t every = counts ? counts->every : 1;
     uint32_t groups[3];
-    groups_of(t, tile, groups);
-    uint32_t arriving = (groups[0] + how.every - 1) / how.every *
-                        ((groups[1] + how.every - 1) / how.every) * (uint32_t)t->layers;
-    ag_uniform uniforms[6] = {
+    groups_of(t, tile, every, groups);
+    float arriving = (float)(groups[0] * groups[1] * (uint32_t)t->layers);
+    ag_uniform uniforms[7] = {
         [2] = AG_INTS(AG_LOC_DST_RECT, to->rect_x, to->rect_y, to->rect_width, to->rect_height),
         [3] = AG_FLOATS(AG_LOC_DENOISE_RULE, ag_denoise_factor(request), s.strength, s.chroma,
                         s.sigma),
-        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain,
-                        0.375f * s.gain * s.gain + s.offset, 1 / s.gain),
-        [5] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, how.rate, (float)arriving, (float)t->layers,
-                        (float)(how.every - 1)),
+        [4] = AG_FLOATS(AG_LOC_DENOISE_SPACE, s.amount, s.gain, 0.375f * s.gain * s.gain + s.offset,
+                        1 / s.gain),
+        [5] = AG_INTS(AG_LOC_DENOISE_SETS, input->set, counts ? counts->to : 0, 0, 0),
+        [6] = AG_FLOATS(AG_LOC_DENOISE_STATISTICS, counts ? counts->rate : 0, arriving,
+                        (float)t->layers, (float)every),
     };
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
     d->program = program;
     d->ranges[AG_SSBO_DENOISE] = ag_whole(input->statistics);
     d->ranges[AG_SSBO_INFO] = ag_whole(input->info);
     d->uniforms = uniforms;
-    d->uniform_count = AG_COUNT_OF(uniforms);
+    d->uniform_count = counts ? 7 : 6;
     if (!d->groups[0])
         memcpy(d->groups, groups, sizeof groups);
     ag_bind_source(d, request, SRC, &input->src, layer);
@@ -289,40 +293,39 @@ static void record(ag_recording *recording, const ag_request *request, const ag_
 
 void ag_haar_record_count(ag_recording *recording, const ag_request *request, const ag_haar *haar,
                           const ag_haar_programs *programs, const ag_denoise_input *input,
-                          float rate, bool sampled)
+                          const ag_haar_counts *counts)
 {
-    counts how = {rate, sampled && haar->sampled ? 2 : 1};
     for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
         ag_dispatch d = {0};
-        record(recording, request, input, programs->counter, haar->counting_tile, how, layer, &d);
+        record(recording, request, input, programs->counter, haar->counting_tile, counts, layer,
+               &d);
     }
 }
 
 // Sums of 8 x 8 texels, and what coarse levels remove of them.
 static void record_coarse(ag_recording *recording, const ag_request *request, const ag_haar *haar,
                           const ag_haar_programs *programs, const ag_denoise_input *input,
-                          counts how, ag_range sums, ag_range removed, int32_t layer)
+                          ag_range sums, ag_range removed, int32_t layer)
 {
     const ag_texture *t = input->src.texture;
     int32_t width = t->rect_width + AG_DENOISE_TI_BEFORE;
     int32_t height = t->rect_height + AG_DENOISE_TI_BEFORE;
     ag_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
-                     .groups = {ag_groups(width, SUMS_TILE), ag_groups(height, SUMS_TILE), 1}};
-    record(recording, request, input, programs->sums, haar->tile, how, layer, &d);
+                     .groups = {ag_groups(width, SUMS_X), ag_groups(height, SUMS_Y), 1}};
+    record(recording, request, input, programs->sums, haar->tile, NULL, layer, &d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     d = (ag_dispatch){
         .ranges[AG_SSBO_DENOISE_FROM] = sums,
         .ranges[AG_SSBO_DENOISE_TO] = removed,
         .groups = {PHASES * ag_groups(ag_div_up(width, PHASES), haar->coarse_tile[0]),
                    PHASES * ag_groups(ag_div_up(height, PHASES), haar->coarse_tile[1]), 1}};
-    record(recording, request, input, programs->coarse, haar->tile, how, layer, &d);
+    record(recording, request, input, programs->coarse, haar->tile, NULL, layer, &d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void ag_haar_record(ag_recording *recording, const ag_request *request, const ag_haar *haar,
-                    const ag_haar_programs *programs, const ag_denoise_input *input, float rate)
+                    const ag_haar_programs *programs, const ag_denoise_input *input)
 {
-    counts how = {rate, haar->sampled ? 2 : 1};
     ag_range sums = {0}, removed = {0};
     if (haar->coarse) {
         uint64_t bytes = (uint64_t)coarse_bytes(request);
@@ -331,9 +334,9 @@ void ag_haar_record(ag_recording *recording, const ag_request *request, const ag
     }
     for (int32_t layer = 0; layer < input->src.texture->layers; ++layer) {
         if (haar->coarse) // the last layer's dispatches are behind a barrier, but the last of them
-            record_coarse(recording, request, haar, programs, input, how, sums, removed, layer);
+            record_coarse(recording, request, haar, programs, input, sums, removed, layer);
         ag_dispatch d = {.images[AG_IMAGE_DST] = ag_write_image(&input->dst, layer),
                          .ranges[AG_SSBO_DENOISE_FROM] = removed};
-        record(recording, request, input, programs->filter, haar->tile, how, layer, &d);
+        record(recording, request, input, programs->filter, haar->tile, NULL, layer, &d);
     }
 }

@@ -9,7 +9,7 @@ typedef struct ag_haar {
     int32_t statistics; // AG_DENOISE_HISTOGRAM | AG_DENOISE_ENERGIES: what is estimated
     int32_t counting;   // dispatches a layer that count first
     int32_t counting_tile[2];
-    int32_t sampled; // 1: one tile in four counts while the filter runs
+    int32_t sampled; // 1: one tile in four counts beside the filter
     // Of haar and ti_haar:
     int32_t tile[2];
     int32_t fine, coarse; // levels of the last dispatch; of ti_haar beyond them
@@ -32,13 +32,18 @@ ag_status ag_haar_counter_program(const ag_preparation *prep, const ag_request *
                                   const ag_haar *haar, ag_haar_programs *programs);
 ag_status ag_haar_get_programs(const ag_preparation *prep, const ag_request *request,
                                const ag_haar *haar, ag_haar_programs *programs);
-// `rate`: of what is counted, the share that replaces former statistics. `sampled`: of a large
-// image one tile in four counts.
+
+typedef struct ag_haar_counts {
+    float rate;    // of what is counted, the share that replaces former statistics
+    int32_t every; // 2: tiles whose place is even in x and y count; 1: all
+    int32_t to;    // the set that results go to
+} ag_haar_counts;
+
 void ag_haar_record_count(ag_recording *recording, const ag_request *request, const ag_haar *haar,
                           const ag_haar_programs *programs, const ag_denoise_input *input,
-                          float rate, bool sampled);
+                          const ag_haar_counts *counts);
 void ag_haar_record(ag_recording *recording, const ag_request *request, const ag_haar *haar,
-                    const ag_haar_programs *programs, const ag_denoise_input *input, float rate);
+                    const ag_haar_programs *programs, const ag_denoise_input *input);
 // T over sigma, or 0 where a rule takes variances.
 float ag_denoise_factor(const ag_request *request);
 

@@ -36,7 +36,6 @@ static const ag_slot_info slots[] = {
 static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
 static const char *const fits[] = {"auto", "exact"};
 static const char *const outputs[] = {"composite", "bloom_only", "add"};
-
 static const char *const storages[] = {"full", "compact"};
 static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
 static const char *const grids[] = {"frame", "fixed"};
@@ -82,7 +81,6 @@ static const ag_setting_info settings[] = {
 };
 
 extern const ag_effect ag_effect_bloom;
-
 typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
@@ -289,6 +287,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
+        return AG_E_ARG;
     if (smaller)
         ag_small_place_core(&p->small, &p->fft);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
@@ -373,7 +373,7 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     ag_bloom_grid(request, &s, grid);
     source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
     source.words[AG_KERNEL_WORDS - 1] =
-        p->small.ratio | p->small.core << 4 | p->small.rolls_off << 5;
+        p->small.ratio | p->small.core << 4 | p->small.roll_off << 5;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }

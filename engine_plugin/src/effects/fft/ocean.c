@@ -286,7 +286,8 @@ static void record_modes(const ag_preparation *prep, const ag_ocean_settings *s,
     double angle = (double)s->wind_direction * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {AG_INTS(AG_LOC_OCEAN, p->size, 0, 0, s->seed),
                              AG_FLOATS(AG_LOC_WIND, coordinate(cos(angle)), coordinate(sin(angle)),
-                                       s->directionality, 0)};
+                                       s->directionality,
+                                       (1 - s->directionality) / (2 * 3.14159265f))};
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow ocean modes");
     ag_record_step(&recording, 0, "modes", false);

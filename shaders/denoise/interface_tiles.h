@@ -1,0 +1,17 @@
+// denoise/interface_tiles.h - tiles of ti_haar, which C and GLSL share
+// SPDX-License-Identifier: MIT
+#ifndef AG_DENOISE_INTERFACE_TILES_H
+#define AG_DENOISE_INTERFACE_TILES_H
+
+// ---- tiles of ti_haar: a thread for each of COLUMNS columns in each of SEGMENTS runs of rows
+#define AG_DENOISE_TI_SEGMENTS 8
+#define AG_DENOISE_TI_COLUMNS 32
+#define AG_DENOISE_TI_ROWS 37          // of a tile
+#define AG_DENOISE_TI_GROUP_COLUMNS 16 // with a joint threshold: three components at once
+#define AG_DENOISE_TI_GROUP_ROWS 13
+#define AG_DENOISE_TI_FINE 3   // levels of the one dispatch; coarser ones take two more
+#define AG_DENOISE_TI_BEFORE 7 // places before the first texel at which blocks of 8 begin
+// Texels of a tile in x: columns, but for those left of it in which its blocks begin.
+#define AG_DENOISE_TI_WIDTH(columns, levels) ((columns) + 1 - (1 << (levels)))
+
+#endif
