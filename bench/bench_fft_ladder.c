@@ -1,10 +1,10 @@
 // bench_fft_ladder.c - one change at a time of the documents' methods of the effect "fft"
 // SPDX-License-Identifier: MIT
 //
-// 512 x 512 and 2048 x 2048 texels, RGBA32F, forward but for the last rows. The article: J. S. (Intel) 2014, "Fast
-// Fourier Transform for Image Processing in DirectX 11"; the paper: Jia, Peng and Zuo 2017,
-// "Research on FFT algorithm based on OpenCL". What they claim of a row is judged as soon as it is
-// measured (report_judge), by the criterion of memory/verdict.h.
+// 512 x 512 and 2048 x 2048 texels, RGBA32F, forward but for the last rows. The article: J. S.
+// (Intel) 2014, "Fast Fourier Transform for Image Processing in DirectX 11"; the paper: Jia, Peng
+// and Zuo 2017, "Research on FFT algorithm based on OpenCL". What they claim of a row is judged as
+// soon as it is measured (report_judge), by the criterion of memory/verdict.h.
 #include "baselines/line_copies.h"
 #include "baselines/texture_fft.h"
 #include "bench.h"

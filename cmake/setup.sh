@@ -14,6 +14,8 @@ has() { command -v "$1" >/dev/null; }
 has_header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep "$1" >/dev/null; }
 has_font() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name "$1" -print -quit 2>/dev/null)" ]; }
+# Another Python may stand before Debian's on the PATH, which Debian's packages are for.
+python_has() { python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null; }
 # A driver that EGL can open: NVIDIA's own, or Mesa's, which has a software renderer too.
 has_driver() {
     compgen -G '/usr/share/glvnd/egl_vendor.d/*nvidia*.json' >/dev/null ||
@@ -71,6 +73,8 @@ need_to_test() {
     need libxtst6 has_library libXtst.so.6
     wish abigail-tools has abidiff
     wish clang-format-14 has clang-format-14
+    wish python3-numpy python_has numpy
+    wish python3-pytest python_has pytest
 }
 
 # Prints the wished packages that apt knows.

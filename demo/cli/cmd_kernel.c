@@ -28,7 +28,7 @@ enum { OPT_OUTPUT, OPT_SET, OPT_IMAGE, OPT_HEIGHT, OPT_DECADES, OPT_DEVICE, OPT_
 
 static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "FILE", "the kernel to write: " IMAGE_FILES},
-    [OPT_SET] = {"--set", "NAME=VALUE", "a setting of bloom, as `afterglow list bloom` names it"},
+    [OPT_SET] = {"--set", "NAME=VALUE...", "settings of bloom, by the names of `list bloom`"},
     [OPT_IMAGE] = {"--image", "FILE", "the kernel image of shape=texture"},
     [OPT_HEIGHT] = {"--height", "N", "of the image that would bloom; default 1080"},
     [OPT_DECADES] = {"--decades", "N", "powers of ten that .png and .jpg show; default 5"},

@@ -60,6 +60,7 @@ static void put_setting(json *out, const ag_setting_info *setting)
     json_string(out, "unit", setting->unit);
     json_string(out, "help", setting->help);
     json_uint(out, "count", setting->count);
+    json_string(out, "prepare", effect_setting_prepare(setting));
     if (setting->type == AG_ENUM) {
         json_open_flat(out, "names", '[');
         for (uint32_t i = 0; i < setting->name_count; i++)

@@ -29,7 +29,7 @@ static const option options[OPT_COUNT] = {
     [OPT_OUTPUT] = {"-o", "DIR|FILE",
                     "a folder for the maps, as .npy files; or a picture of the sea at dusk,\n"
                     "bloomed: " IMAGE_FILES},
-    [OPT_SET] = {"--set", "NAME=VALUE", "a setting of the effect, by the names of `list ocean`"},
+    [OPT_SET] = {"--set", "NAME=VALUE...", "settings of the effect, by the names of `list ocean`"},
     [OPT_SIZE] = {"--size", "WxH", "size of the picture; default 1920x1080"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", "tone curve for .png and .jpg; default aces"},

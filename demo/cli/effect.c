@@ -74,6 +74,14 @@ static const char *type_name(const ag_setting_info *setting)
     return setting->type <= AG_ENUM ? names[setting->type] : "unknown";
 }
 
+const char *effect_setting_prepare(const ag_setting_info *setting)
+{
+    static const char *const names[] = {[AG_PREPARE_NOTHING] = "nothing",
+                                        [AG_PREPARE_KERNEL] = "kernel",
+                                        [AG_PREPARE_PLAN] = "plan"};
+    return setting->prepare <= AG_PREPARE_PLAN ? names[setting->prepare] : "unknown";
+}
+
 static void print_slot(FILE *stream, const ag_slot_info *slot)
 {
     char formats[512];
@@ -96,8 +104,10 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
         fprintf(stream, ", %u values", (unsigned)setting->count);
     if (setting->unit && *setting->unit)
         fprintf(stream, ", in %s", setting->unit);
-    fprintf(stream, ", default %s\n    %-14s %s\n",
-            effect_setting_default(setting, initial, sizeof initial), "", setting->help);
+    fprintf(stream, ", default %s%s%s\n    %-14s %s\n",
+            effect_setting_default(setting, initial, sizeof initial),
+            setting->prepare ? "; a change makes anew: the " : "",
+            setting->prepare ? effect_setting_prepare(setting) : "", "", setting->help);
 }
 
 void effect_print(FILE *stream, const ag_effect_info *effect)

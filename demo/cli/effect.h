@@ -36,6 +36,9 @@ const char *effect_setting_range(const ag_setting_info *setting, char *buffer, s
 // The default of a setting, as effect_set reads it.
 const char *effect_setting_default(const ag_setting_info *setting, char *buffer, size_t size);
 
+// What a change of it makes prepare do: "nothing", "kernel", "plan".
+const char *effect_setting_prepare(const ag_setting_info *setting);
+
 // The description of one effect, as `list` prints it.
 void effect_print(FILE *stream, const ag_effect_info *effect);
 

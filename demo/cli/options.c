@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 option_reader option_begin(const command *owner, int argc, char **argv)
 {
-    return (option_reader){.command = owner, .argv = argv, .argc = argc, .at = 1};
+    return (option_reader){.command = owner, .argv = argv, .argc = argc, .at = 1, .more = -1};
 }
 
 static int unknown_option(const command *owner, const char *name)
@@ -27,15 +28,33 @@ static int unknown_option(const command *owner, const char *name)
     return OPTION_ERROR;
 }
 
+static bool takes_several(const option *entry)
+{
+    size_t length = entry->value ? strlen(entry->value) : 0;
+    return length > 3 && strcmp(entry->value + length - 3, "...") == 0;
+}
+
+// Whether the argument after NAME=VALUE is another one of these, and no file of that name.
+static bool is_setting(const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_.0123456789");
+    return length && text[length] == '=' && access(text, F_OK) != 0;
+}
+
 int option_next(option_reader *reader)
 {
     if (reader->at >= reader->argc)
         return OPTION_END;
     const char *text = reader->argv[reader->at++];
     if (reader->only_inputs || text[0] != '-' || text[1] == '\0') {
+        int more = reader->more;
         reader->value = text;
+        if (more >= 0 && is_setting(text))
+            return more;
+        reader->more = -1;
         return OPTION_INPUT;
     }
+    reader->more = -1;
     if (strcmp(text, "--") == 0) {
         reader->only_inputs = true;
         return option_next(reader);
@@ -60,6 +79,7 @@ int option_next(option_reader *reader)
             fail(STATUS_USAGE, "%s needs a value: %s %s", entry->name, entry->name, entry->value);
             return OPTION_ERROR;
         }
+        reader->more = takes_several(entry) ? i : -1;
         return i;
     }
     return unknown_option(reader->command, text);

@@ -7,7 +7,7 @@
 
 typedef struct option {
     const char *name;  // "--size", "-o"
-    const char *value; // the form of the value, "WxH"; NULL: a flag
+    const char *value; // the form of the value, "WxH"; NULL: a flag; "NAME=VALUE...": one or more
     const char *help;  // one or more lines
 } option;
 
@@ -27,6 +27,7 @@ typedef struct option_reader {
     const command *command;
     char **argv;
     int argc, at;
+    int more;          // the option whose values may go on; -1: none
     bool only_inputs;  // after "--"
     const char *value; // of the option, or the input itself
 } option_reader;

@@ -47,8 +47,8 @@ static const option options[OPT_COUNT] = {
                     "the file to write: " IMAGE_FILES ",\n"
                     "or a folder, or of frames - or a .y4m file"},
     [OPT_SLOT] = {"--slot", "NAME=FILE", "read FILE into another slot of the effect"},
-    [OPT_SET] = {"--set", "NAME=VALUE",
-                 "change a setting that `list` shows: a number, on or off,\n"
+    [OPT_SET] = {"--set", "NAME=VALUE...",
+                 "change settings that `list` shows, one or more: a number, on or off,\n"
                  "a name, or a,b,c for several values"},
     [OPT_SIZE] = {"--size", "WxH[,WxH...]", "sizes of the outputs, if the effect allows any size"},
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},

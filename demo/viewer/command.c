@@ -31,9 +31,9 @@ enum {
 
 static const option options[OPT_COUNT] = {
     [OPT_SIZE] = {"--size", "WxH", "of the window or the pictures; default 1280x720"},
-    [OPT_SET] = {"--set", "PART=VALUE",
+    [OPT_SET] = {"--set", "PART=VALUE...",
                  "EFFECT=on|off, EFFECT.NAME=VALUE, scene.NAME=VALUE,\n"
-                 "particles.NAME=VALUE, view.NAME=VALUE; again and again"},
+                 "particles.NAME=VALUE, view.NAME=VALUE; one or more"},
     [OPT_PRESET] = {"--preset", "FILE", "settings that the viewer has saved (.json)"},
     [OPT_PATH] = {"--path", "FILE", "fly along a recorded camera path (.json)"},
     [OPT_SHADERS] = {"--shaders", "DIR", "effects' shaders from here; saved files are taken live"},

@@ -1,13 +1,15 @@
 // denoise/ti_haar_sums.comp - sums of 8 x 8 texels at every place, for levels beyond the third
 //
 //   in        t_src or i_src   the image
-//   out       b_sums           the components' sums of the block with its corner at p, for p from
-//                              -7 to the last texel in x and y, row by row
+//   out       b_sums           of each p from -7 to the last texel in x and y, row by row: the
+//                              components' sums of the block whose corner is p
 //   host sets the defines of denoise/component.glsl and common/load.glsl
-//   method    sums of 2, then of 4 and of 8, along x and then along y
-//   dispatch  tiles of 32 x 32 places in x and y; 256 threads
-//   shared    11 KiB
-//   cost      each texel read 1.5 times, mostly from the cache; 16 bytes written a texel
+//   method    sums of 2, then of 4 and of 8, along x and then along y; of all components at once,
+//             because NVIDIA's compiler (driver 580) moved loads of one component's sums beyond the
+//             barrier after which the next component took their place
+//   dispatch  tiles of 32 x 24 places in x and y (haar.c); 256 threads
+//   shared    26 KiB
+//   cost      each texel read 1.6 times, mostly from the cache; 16 bytes written a texel
 //   source    Beylkin 1992
 //   SPDX-License-Identifier: MIT
 #version 430 core
@@ -17,16 +19,18 @@
 #include "denoise/interface_scratch.h"
 #include "denoise/interface_tiles.h"
 
-#define TILE 32
+#define TILE_X 32
+#define TILE_Y 24
+#define TILE ivec2(TILE_X, TILE_Y)
 #define BEFORE AG_DENOISE_TI_BEFORE
-#define SIDE (TILE + BEFORE)
+#define WIDTH (TILE_X + BEFORE)
+#define HEIGHT (TILE_Y + BEFORE)
 #define THREADS 256
-#define TEXELS ((SIDE * SIDE + THREADS - 1) / THREADS)
 
 layout(local_size_x = THREADS) in;
 layout(std430, binding = AG_SSBO_DENOISE_TO) writeonly buffer Sums { vec4 b_sums[]; };
 
-shared float s_texel[SIDE * SIDE], s_row[SIDE * TILE];
+shared float s_texel[COMPONENTS * WIDTH * HEIGHT], s_row[COMPONENTS * TILE_X * HEIGHT];
 
 float sum_of(float v[8])
 {
@@ -37,36 +41,29 @@ void main()
 {
     int t = int(gl_LocalInvocationIndex);
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * TILE - BEFORE, size = u_src_rect.zw + BEFORE;
-    vec3 value[TEXELS], sums[TILE * TILE / THREADS];
     float v[8];
-    for (int k = 0; k < TEXELS; ++k) {
+    for (int i = t; i < WIDTH * HEIGHT; i += THREADS) {
         uint largest = 0u;
-        int i = t + k * THREADS;
-        value[k] = components_of(load_extended(corner + ivec2(i % SIDE, i / SIDE), largest));
+        vec3 value = components_of(load_extended(corner + ivec2(i % WIDTH, i / WIDTH), largest));
+        for (int c = 0; c < COMPONENTS; ++c)
+            s_texel[c * WIDTH * HEIGHT + i] = value[c];
     }
-    for (int c = 0; c < COMPONENTS; ++c) {
-        for (int k = 0; k < TEXELS; ++k)
-            if (t + k * THREADS < SIDE * SIDE)
-                s_texel[t + k * THREADS] = value[k][c];
-        sync_shared();
-        for (int i = t; i < SIDE * TILE; i += THREADS) {
-            for (int k = 0; k < 8; ++k)
-                v[k] = s_texel[i / TILE * SIDE + i % TILE + k];
-            s_row[i] = sum_of(v);
-        }
-        sync_shared();
-        for (int j = 0; j < TILE * TILE / THREADS; ++j) {
-            for (int k = 0; k < 8; ++k)
-                v[k] = s_row[t + j * THREADS + k * TILE];
-            sums[j][c] = sum_of(v);
-        }
+    sync_shared();
+    for (int i = t; i < COMPONENTS * TILE_X * HEIGHT; i += THREADS) {
+        for (int k = 0; k < 8; ++k)
+            v[k] = s_texel[i / TILE_X * WIDTH + i % TILE_X + k];
+        s_row[i] = sum_of(v);
     }
-    for (int j = 0; j < TILE * TILE / THREADS; ++j) {
-        int i = t + j * THREADS;
-        ivec2 p = corner + BEFORE + ivec2(i % TILE, i / TILE);
-        for (int c = COMPONENTS; c < 3; ++c)
-            sums[j][c] = 0.0;
+    sync_shared();
+    for (int i = t; i < TILE_X * TILE_Y; i += THREADS) {
+        vec4 sums = vec4(0.0);
+        for (int c = 0; c < COMPONENTS; ++c) {
+            for (int k = 0; k < 8; ++k)
+                v[k] = s_row[c * TILE_X * HEIGHT + i + k * TILE_X];
+            sums[c] = sum_of(v);
+        }
+        ivec2 p = corner + BEFORE + ivec2(i % TILE_X, i / TILE_X);
         if (all(lessThan(p, size)))
-            b_sums[p.y * size.x + p.x] = vec4(sums[j], 0.0);
+            b_sums[p.y * size.x + p.x] = sums;
     }
 }

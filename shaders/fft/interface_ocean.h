@@ -18,7 +18,7 @@
 // ivec4: texels a side; the first cascade of the dispatch; the clock, of 2^32 a period; seed
 #define AG_LOC_OCEAN 40
 #define AG_LOC_STEPS 41   // vec4: 2 pi / L of each cascade, radians a metre; w = choppiness
-#define AG_LOC_WIND 42    // vec4: its direction, x and z; directionality; unused
+#define AG_LOC_WIND 42    // vec4: its direction, x and z; D = directionality; (1 - D) / (2 pi)
 #define AG_LOC_PLACES 43  // ivec4: x, y, first layer of displacement; 1 = there is a jacobian
 #define AG_LOC_PLACES2 44 // ivec4: x, y, first layer of derivatives; unused
 #define AG_LOC_PLACES3 45 // ivec4: x, y, first layer of jacobian; unused

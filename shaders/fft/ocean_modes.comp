@@ -21,6 +21,7 @@ layout(location = AG_LOC_OCEAN) uniform ivec4 u_ocean;
 layout(location = AG_LOC_WIND) uniform vec4 u_wind;
 #define DIRECTION u_wind.xy
 #define DIRECTIONALITY u_wind.z
+#define UNDIRECTED u_wind.w // the part that goes everywhere alike, a radian
 struct wave {
     float amplitude; // sqrt(P / D)
     float exponent;  // s of the spreading cos^2s
@@ -78,7 +79,9 @@ float spreading(wave w, vec2 direction)
     float sine = direction.x * DIRECTION.y - direction.y * DIRECTION.x;
     float half_squared = cosine < 0.0 ? 0.5 * sine * sine / (1.0 - cosine) : 0.5 + 0.5 * cosine;
     float directed = half_squared > 0.0 ? w.factor * exp2(w.exponent * log2(half_squared)) : 0.0;
-    return mix(0.159154943092, directed, DIRECTIONALITY); // 1 / (2 pi)
+    // NVIDIA's compiler makes x + D (y - x) of (1 - D) x + D y, as it does of mix(). That leaves a
+    // rounding error of 1e-8 of x, which is more than what goes against the wind.
+    return DIRECTIONALITY * directed + UNDIRECTED;
 }
 
 vec2 amplitude(wave w, ivec2 mode, uint cascade)

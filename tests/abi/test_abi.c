@@ -412,6 +412,7 @@ int main(int argc, char **argv)
 
         FIXTURE_TEST(test_destroy_elsewhere),
         FIXTURE_TEST(test_host_garbage),
+        FIXTURE_TEST(test_aliases),
         FIXTURE_TEST(test_texture),
         FIXTURE_TEST(test_texture_errors),
         FIXTURE_TEST(test_texture_without_dsa),

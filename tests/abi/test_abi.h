@@ -39,6 +39,9 @@ void test_texture(void **state);
 void test_texture_errors(void **state);
 void test_texture_without_dsa(void **state);
 
+// abi_alias.c: two slots that are one texture
+void test_aliases(void **state);
+
 // abi_without.c: features of the driver that a device does not use
 void test_without(void **state);
 

@@ -372,6 +372,17 @@ expect 0 run bloom grey.png -o glow.png
 expect 0 run bloom scene.npy -o glow.npy --set intensity=0 --compare scene.npy --psnr 100
 expect 0 run bloom scene.npy -o glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
 expect 0 run bloom scene.npy -o glow.npy --set shape=aperture --set scrub=on
+# Several settings after one --set. After another option, after --, or if there is a file of that name, they are inputs.
+expect 0 run bloom scene.npy -o one.glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
+expect 0 run bloom --set intensity=0.5 size=0.2 tint=1,0.5,0.25 scene.npy -o glow.npy --compare one.glow.npy --psnr 300
+cp scene.npy blades=5
+refuse '.npy' run bloom --set intensity=0.5 blades=5 -o none.npy
+rm blades=5
+refuse 'expected a folder' run bloom scene.npy --set size=0.2 -o none.npy blades=5
+refuse 'expected a folder' run bloom --set size=0.2 -o none.npy -- scene.npy blades=5
+refuse '3..16' run bloom scene.npy -o none.npy --set size=0.2 blades=4.5
+refuse 'no setting' run bloom scene.npy -o none.npy --set size=0.2 nonsense=1
+expect 0 kernel -o k.npy --set shape=star eyelashes=0.2 --height 32
 expect 0 run bloom nan.npy -o glow.npy
 expect 0 run spectrum scene.hdr -o spectrum.png
 expect 0 run spectrum grey.png -o spectrum.png --set window=hann --set channels=luminance

@@ -6,7 +6,7 @@ static const ag_api *ag;
 static ag_device *device;
 static ag_pass *bloom;
 static ag_bloom_settings look = AG_BLOOM_DEFAULTS;
-static ag_texture slots[3]; // AG_BLOOM_KERNEL_IMAGE is optional and stays empty
+static ag_texture slots[3] = {[AG_BLOOM_SRC] = {sizeof *slots}, [AG_BLOOM_DST] = {sizeof *slots}};
 static ag_job job = {sizeof job,
                      .slots = slots,
                      .slot_count = 3,
@@ -24,23 +24,22 @@ int glow_start(ag_entry_fn entry, const ag_host *host)
     return 1;
 }
 
-// For new textures, both GL_RGBA16F: compiles and allocates.
-int glow_resize(uint32_t frame, uint32_t bloomed, int width, int height)
+// For new textures: GL knows their formats and sizes.
+int glow_textures(uint32_t frame, uint32_t bloomed)
 {
-    ag_texture *src = &slots[AG_BLOOM_SRC], *dst = &slots[AG_BLOOM_DST];
-    uint64_t version = src->version + 1; // GL reuses the names of deleted textures
-    // 0x0DE1 is GL_TEXTURE_2D, 0x881A is GL_RGBA16F.
-    *src = (ag_texture){sizeof *src, frame, 0x0DE1, 0x881A, width, height, .version = version};
-    *dst = *src;
-    dst->name = bloomed;
-    return ag->prepare(bloom, &job) >= 0;
+    slots[AG_BLOOM_SRC].version++; // GL reuses the names of deleted textures
+    slots[AG_BLOOM_DST].version++;
+    return ag->texture(device, frame, 0, &slots[AG_BLOOM_SRC]) >= 0 &&
+           ag->texture(device, bloomed, 0, &slots[AG_BLOOM_DST]) >= 0;
 }
 
-// Every frame: records GL commands, and nothing else. If it fails, `bloomed` is unchanged.
+// Every frame. prepare takes microseconds, except after a change: it then compiles and allocates.
+// execute only records GL commands. If one fails, `bloomed` is unchanged.
 int glow_draw(uint64_t number)
 {
     job.frame = number;
-    return ag->execute(bloom, &job, NULL) >= 0 && ag->frame(device, number) >= 0;
+    return ag->prepare(bloom, &job) >= 0 && ag->execute(bloom, &job, NULL) >= 0 &&
+           ag->frame(device, number) >= 0;
 }
 
 void glow_stop(void)

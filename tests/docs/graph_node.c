@@ -1,4 +1,5 @@
 // graph_node.c - a pass of Afterglow as a node of a render graph
+// SPDX-License-Identifier: MIT
 #include <afterglow/afterglow.h>
 
 typedef struct node {

@@ -83,9 +83,9 @@ static void run_raw(engine *e, const ag_host *host)
            large[] = {make(e, 64, 48), make(e, 64, 48)};
     expect(glow_open(&g, ag_entry_v1, host), "raw engine: open");
     expect(glow_draw(&g, ++frame) == 0, "nothing to draw yet");
-    glow_resize(&g, small[0], small[1], 40, 30);
+    glow_resize(&g, small[0], small[1]);
     expect(draw_until(&g, small[1], &frame) >= 0, "drawn");
-    glow_resize(&g, large[0], large[1], 64, 48);
+    glow_resize(&g, large[0], large[1]);
     uint32_t drawn = glow_draw(&g, ++frame);
     expect(drawn == small[1] || drawn == large[1], "no frame is dropped by a resize");
     expect(draw_until(&g, large[1], &frame) >= 0, "drawn at the new size");

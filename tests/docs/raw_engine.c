@@ -1,4 +1,5 @@
 // raw_engine.c - bloom in a raw GL engine: start, resize without a stall, draw, lose the context
+// SPDX-License-Identifier: MIT
 #include <afterglow/afterglow.h>
 #include <afterglow/bloom.h>
 #include <string.h>
@@ -26,22 +27,17 @@ int glow_open(glow *g, ag_entry_fn entry, const ag_host *host)
     return 1;
 }
 
-// New textures, both GL_RGBA16F. Keep the old ones until glow_draw returns the new `bloomed`.
-void glow_resize(glow *g, uint32_t frame, uint32_t bloomed, int width, int height)
+// New textures. Keep the old ones until glow_draw returns the new `bloomed`.
+void glow_resize(glow *g, uint32_t frame, uint32_t bloomed)
 {
     int other = g->now.slots == g->slots[0];
     ag_texture *slots = g->slots[other];
     memset(slots, 0, sizeof g->slots[other]);
     ag_texture *src = &slots[AG_BLOOM_SRC], *dst = &slots[AG_BLOOM_DST];
-    src->struct_size = sizeof *src;
-    src->name = frame;
-    src->target = 0x0DE1; // GL_TEXTURE_2D
-    src->format = 0x881A; // GL_RGBA16F
-    src->width = width;
-    src->height = height;
-    src->version = ++g->version; // GL reuses the names of deleted textures
-    *dst = *src;
-    dst->name = bloomed;
+    src->struct_size = dst->struct_size = sizeof *src;
+    src->version = dst->version = ++g->version; // GL reuses the names of deleted textures
+    g->ag->texture(g->device, frame, 0, src);   // if it fails, glow_draw returns the old ones
+    g->ag->texture(g->device, bloomed, 0, dst);
     memset(&g->next, 0, sizeof g->next);
     g->next.struct_size = sizeof g->next;
     g->next.flags = AG_JOB_BACKGROUND; // prepare does not wait for compiles

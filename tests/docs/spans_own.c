@@ -1,4 +1,5 @@
 // spans_own.c - Afterglow's times on the timeline of an engine's own profiler
+// SPDX-License-Identifier: MIT
 #include <afterglow/afterglow.h>
 
 enum { TRACK_CPU, TRACK_GPU, EVENTS = 4096 };

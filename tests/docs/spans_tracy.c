@@ -1,4 +1,5 @@
 // spans_tracy.c - Afterglow's GPU times in Tracy (0.11 or newer), as a GPU context of their own
+// SPDX-License-Identifier: MIT
 #include <afterglow/afterglow.h>
 #include <string.h>
 #include <tracy/TracyC.h>

@@ -1,4 +1,5 @@
 // bloom_band.c - band-limited kernels: results stay exact, and the columns left out are not written
+// SPDX-License-Identifier: MIT
 #include "test_bloom.h"
 
 #include <math.h>

@@ -324,3 +324,71 @@ void test_bloom_image(void **state)
     free(again);
     f->ag->pass_destroy(pass);
 }
+
+// ---- image units -------------------------------------------------------------------------------
+
+// Fireflies and a core together need a fourth unit from the base, and effects use units 0..7: base
+// 4 is the last that has it. Bases from 5 on serve all other blooms, with the same bits, and refuse
+// this one instead of using a unit that execute does not restore. A context of 8 units has no base
+// 6 and 7. The fixture fails on any GL error.
+void test_bloom_image_units(void **state)
+{
+    fixture *f = *state;
+    rng r = rng_start("image units", 53);
+    double *src = blooming_scene(&r, "rgba16f", W, H, 0.01, 500);
+    texture in = texture_create(f, "rgba16f", W, H, src);
+    texture out = texture_create(f, "rgba16f", W, H, NULL);
+    ag_texture slots[3] = {texture_view(&in), texture_no_view(), texture_view(&out)};
+    uint8_t *want[2] = {0};
+    ag_device *own = f->device;
+    GLint units = 0;
+    f->gl.GetIntegerv(GL_MAX_IMAGE_UNITS, &units);
+    for (uint32_t base = 0; base < 8; base += base ? 1 : 4) {
+        ag_device *device = NULL;
+        ag_device_desc desc = {.struct_size = sizeof desc, .image_unit_base = base};
+        ag_status made = f->ag->device_create(&f->host.host, &desc, &device);
+        CHECK_STATUS(made, (GLint)base + 3 <= units ? AG_OK : AG_E_ARG);
+        if (made < 0)
+            continue;
+        f->device = device;
+        ag_pass *pass = fixture_pass(f, "bloom");
+        for (int firefly = 0; firefly < 2; ++firefly) {
+            blooming c = bloom_base(f, "image units", src);
+            c.settings.shape = AG_BLOOM_APERTURE;
+            c.settings.resolution = AG_BLOOM_HALF;
+            c.settings.firefly = firefly ? AG_BLOOM_FIREFLY_CLAMP : AG_BLOOM_FIREFLY_OFF;
+            ag_job job = blooming_job(slots, &c.settings);
+            const ag_plan *plan;
+            if (base >= 5 && firefly) {
+                host_log_clear(&f->host);
+                CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_E_ARG);
+                CHECK(host_log_error(&f->host, AG_E_ARG, "a core need 4 image units"));
+                CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_ARG);
+                continue;
+            }
+            texture_poison(f, &out);
+            fixture_run(f, pass, &job);
+            uint8_t *got = texture_read_bytes(f, &out, 0);
+            if (want[firefly]) {
+                CHECK(check_case("the same bits with another base",
+                                 memcmp(got, want[firefly], texture_byte_count(&out, 0)) == 0));
+                free(got);
+            } else
+                want[firefly] = got;
+            GLint bound = -1;
+            for (GLuint unit = 0; unit < 8 && (GLint)unit < units; ++unit) {
+                f->gl.GetIntegeri_v(GL_IMAGE_BINDING_NAME, unit, &bound);
+                CHECK_EQ(bound, 0);
+            }
+        }
+        f->ag->device_destroy(device, 0);
+        f->device = own;
+    }
+    CHECK(memcmp(want[0], want[1], texture_byte_count(&out, 0)) != 0);
+    host_log_clear(&f->host);
+    free(want[0]);
+    free(want[1]);
+    free(src);
+    texture_destroy(f, &in);
+    texture_destroy(f, &out);
+}

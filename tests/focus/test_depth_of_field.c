@@ -383,40 +383,116 @@ static void test_refusals(void **state)
     }
 }
 
-// The share of a disc's area that a shape puts elsewhere. Texels that the circle cuts count by the
-// part inside, from 8 x 8 samples.
+// ---- how far a shape is from the disc ----------------------------------------------------------
+
+// The area of [0, x] x [0, y] within the circle of radius q around the origin; negative where the
+// corner lies in the second or fourth quadrant.
+static double corner(double x, double y, double q)
+{
+    double sign = (x < 0) != (y < 0) ? -1 : 1, along = fmin(fabs(x), q), up = fmin(fabs(y), q);
+    double from = sqrt(q * q - up * up); // where the circle leaves the box's upper side
+    if (along <= from)
+        return sign * along * up;
+    double far = along * sqrt(q * q - along * along) + q * q * asin(along / q);
+    double near = from * up + q * q * asin(from / q);
+    return sign * (from * up + (far - near) / 2);
+}
+
+// The part of texel (x, y) within the circle: exact.
+static double part(int x, int y, double q)
+{
+    if (hypot(x + 0.5, y + 0.5) <= q)
+        return 1;
+    if (hypot(fmax(x - 0.5, 0), fmax(y - 0.5, 0)) >= q)
+        return 0;
+    return corner(x + 0.5, y + 0.5, q) - corner(x - 0.5, y + 0.5, q) - corner(x + 0.5, y - 0.5, q) +
+           corner(x - 0.5, y - 0.5, q);
+}
+
+typedef struct shape {
+    focus_ref_box boxes[FOCUS_REF_BOXES];
+    int count;
+    double area;
+} shape;
+
+static shape disc_of(double q, bool large)
+{
+    shape s = {.area = 0};
+    s.count = focus_ref_shape(AG_SHAPE_DISC, q, large, s.boxes);
+    for (int i = 0; i < s.count; ++i)
+        s.area += s.boxes[i].sign * (2 * s.boxes[i].x + 1) * (2 * s.boxes[i].y + 1);
+    return s;
+}
+
+static double share(const shape *s, int x, int y)
+{
+    double sum = 0;
+    for (int i = 0; i < s->count; ++i)
+        sum += s->boxes[i].sign * (x <= s->boxes[i].x && y <= s->boxes[i].y);
+    return sum / s->area;
+}
+
+// The share of a point's light that falls outside the true disc, or is missing within it: these are
+// equal. By the part of each texel that the circle cuts off; a quarter of the shape is enough.
 static double misplaced(double q)
 {
-    focus_ref_box boxes[FOCUS_REF_BOXES];
-    int count = focus_ref_shape(AG_SHAPE_DISC, q, q >= 4, boxes), side = (int)q + 2;
-    double area = 0, sum = 0;
-    for (int i = 0; i < count; ++i)
-        area += boxes[i].sign * (2 * boxes[i].x + 1) * (2 * boxes[i].y + 1);
-    for (int y = -side; y <= side; ++y)
-        for (int x = -side; x <= side; ++x) {
-            double shape = 0, disc = 0;
-            for (int i = 0; i < count; ++i)
-                shape += boxes[i].sign * (abs(x) <= boxes[i].x && abs(y) <= boxes[i].y);
-            for (int k = 0; k < 64; ++k)
-                disc += hypot(x + (k % 8 + 0.5) / 8 - 0.5, y + (k / 8 + 0.5) / 8 - 0.5) <= q;
-            sum += fabs(shape / area - disc / 64 / (3.14159265 * q * q));
+    double m = q < 4 ? floor(fmax(q - 0.5, 0)) : 0, mixed = q < 4 ? fmax(q - 0.5, 0) - m : 0;
+    shape less = disc_of(q < 4 ? m + 0.5 : q, q >= 4), more = disc_of(m + 1.5, false);
+    double sum = 0;
+    for (int y = 0; y <= (int)q + 2; ++y)
+        for (int x = 0; x <= (int)q + 2; ++x) {
+            double light = share(&less, x, y);
+            if (mixed > 0)
+                light += mixed * (share(&more, x, y) - light);
+            double off = fabs(light - part(x, y, q) / (3.14159265358979 * q * q));
+            sum += (x ? 2 : 1) * (y ? 2 : 1) * off;
         }
     return sum / 2;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Radii from 0.5 to 128. The boxes are whole texels and change only where a half side becomes the
+// next integer (below 4: with each mixture), so the worst radii lie at both ends of a stretch with
+// the same boxes, or within it: there, 8 random ones.
 static void test_disc(void **state)
 {
     (void)state;
-    double small = 0, middle = 0, large = 0;
-    for (int i = 1; i < 4; ++i)
-        small = fmax(small, misplaced(i + 0.5));
-    for (double q = 4; q < 8; q += 0.13)
-        middle = fmax(middle, misplaced(q));
-    for (double q = 8; q <= 128; q = q < 20 ? q + 0.13 : q + 3.7)
-        large = fmax(large, misplaced(q));
-    CHECK_LIMIT("light outside the disc, of all: radius 1.5 to 3.5", small, 0.15);
-    CHECK_LIMIT("radius 4 to 8", middle, 0.15);
-    CHECK_LIMIT("radius 8 to 128", large, 0.085);
+    static const double sides[] = {0.978, 0.844, 0.658, 0.657, 0.409};
+    static const struct {
+        double below, limit;
+        const char *name;
+    } ranges[] = {{1.5, 0.375, "light outside the disc, of all: radius 0.5 to 1.5"},
+                  {8, 0.152, "radius 1.5 to 8"},
+                  {20, 0.095, "radius 8 to 20"},
+                  {129, 0.052, "radius 20 to 128"}};
+    double ends[1024], worst[COUNT(ranges)] = {0};
+    size_t count = 0;
+    for (int i = 0; i <= 3; ++i)
+        ends[count++] = i + 0.5;
+    for (double range = 4; range <= 128; range += 4) // also where a range above begins
+        ends[count++] = range;
+    for (size_t i = 0; i < COUNT(sides); ++i)
+        for (int n = (int)ceil(4 * sides[i]); n <= 128 * sides[i]; ++n)
+            ends[count++] = n / sides[i];
+    CHECK(count <= COUNT(ends));
+    qsort(ends, count, sizeof *ends, by_value);
+    rng r = rng_start("disc", 83);
+    for (size_t i = 0; i + 1 < count; ++i)
+        for (int k = 0; k < 10; ++k) {
+            double at = k > 1 ? rng_uniform(&r, 0, 1) : k ? 1 - 1e-9 : 1e-9;
+            double q = ends[i] + at * (ends[i + 1] - ends[i]);
+            size_t range = 0;
+            while (q >= ranges[range].below)
+                ++range;
+            worst[range] = fmax(worst[range], misplaced(q));
+        }
+    for (size_t i = 0; i < COUNT(ranges); ++i)
+        CHECK_LIMIT(ranges[i].name, worst[i], ranges[i].limit);
 }
 
 int main(int argc, char **argv)

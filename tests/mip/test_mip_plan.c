@@ -121,6 +121,13 @@ static void test_sizes(void **state)
         CHECK_F(p.count <= 2, "%dx%d takes %d dispatches", w, h, p.count);
         CHECK(request.levels > 7 || request.levels < 1 || p.count >= 1);
         most = p.count > most ? p.count : most;
+        // asking for fewer levels never takes a third dispatch
+        for (request.levels = 1; request.levels < ag_mip_full(w, h); ++request.levels) {
+            check_plan(&request, &p);
+            CHECK_F(p.count <= 2, "%d levels of %dx%d take %d dispatches", request.levels, w, h,
+                    p.count);
+        }
+        request.levels = ag_mip_full(w, h);
         // what little GL promises, and any number of levels
         request.units = rng_int(&r, 3, 8);
         request.units_first = rng_int(&r, 3, request.units);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "minimums.h"
 #include "mip_ref.h"
 
 static const char *const reductions[] = {"mean", "min", "max", "minmax", "first"};
@@ -216,6 +217,41 @@ static void test_more_sizes(void **state)
     CHECK(good);
 }
 
+// Some of the levels: never more dispatches than two, also where the chain's end is made elsewhere
+// than by one group (6 and 7 levels of a long line, of odd sizes and of even ones).
+static void test_some_levels(void **state)
+{
+    fixture *f = *state;
+    static const int sizes[][2] = {{5000, 3}, {700, 517}, {2, 1040}};
+    rng r = rng_start("some levels", 79);
+    ag_pass *pass = fixture_pass(f, "mipchain");
+    bool good = true;
+    sweep *share = sweep_start("some levels", 4);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        int width = sizes[i][0], height = sizes[i][1];
+        double *values = chain_noise(&r, "rgba8", (size_t)width * (size_t)height);
+        int most = texture_full_levels(width, height) - 1;
+        for (int levels = 1; levels <= most; ++levels) {
+            chain c = {"rgba8", width, height, chain_defaults(f), values};
+            c.settings.levels = levels;
+            if (levels != 7 && !sweep_takes(share))
+                continue;
+            good &= check_chain(f, pass, &c);
+            texture t = chain_texture(f, &c);
+            ag_texture slot = texture_view(&t);
+            ag_job job = chain_job(&slot, &c.settings);
+            const ag_plan *plan = NULL;
+            CHECK_STATUS(f->ag->declare(pass, &job, &plan), AG_OK);
+            CHECK_F(plan->step_count <= 2 || minimums_wanted(), "%d levels of %dx%d: %s", levels,
+                    width, height, plan->text);
+            texture_destroy(f, &t);
+        }
+        free(values);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
 static bool allowed(const format_info *format, int reduce, int weight)
 {
     bool alpha = weight != AG_MIP_WEIGHT_ALPHA || format->channels == 4;
@@ -275,7 +311,8 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_coverage),        FIXTURE_TEST(test_impulses),
         FIXTURE_TEST(test_constants),        FIXTURE_TEST(test_checker),
         FIXTURE_SWEEP(test_scrub),           FIXTURE_SWEEP(test_rectangles_and_layers),
-        FIXTURE_TEST(test_units_and_levels), FIXTURE_TEST(test_refusals),
+        FIXTURE_TEST(test_units_and_levels), FIXTURE_SWEEP(test_some_levels),
+        FIXTURE_TEST(test_refusals),
     };
     return CHECK_MAIN(argc, argv, tests, fixture_setup, fixture_teardown);
 }

@@ -161,7 +161,7 @@ CHANGES = {
     "nothing": ("bloom.h", r"\Z", "", True),
     "settings: a member at the end": ("bloom.h", r"^\} ag_bloom_settings;", "    int32_t more;\n} ag_bloom_settings;", True),
     "table: a function at the end": ("afterglow.h", r"^\} ag_api;", "    void (*more)(void);\n} ag_api;", True),
-    "rows: a member at the end": ("afterglow.h", r"^\} ag_setting_info;", "    uint32_t more;\n} ag_setting_info;", True),
+    "rows: a member at the end": ("reflection.h", r"^\} ag_setting_info;", "    uint32_t more;\n} ag_setting_info;", True),
     "a constant more": ("bloom.h", r"AG_BLOOM_DIRT = 3,", "AG_BLOOM_DIRT = 3, AG_BLOOM_MORE = 9,", True),
     "a struct more": ("bloom.h", r"^typedef struct", "typedef struct ag_more { int32_t a; } ag_more;\ntypedef struct", True),
     "a name for a reserved member": ("afterglow.h", r"uint32_t reserved2;", "uint32_t used;", True),

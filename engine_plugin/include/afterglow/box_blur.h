@@ -16,6 +16,7 @@
 //                      8-bit images (not sRGB) of up to 16 843 009 texels, else float32 with
 //                      offset = mean
 //             dst      of src's size and layers
+//   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
 //   border    AG_BORDER_* of afterglow.h: zero, clamp, mirror, normalize
 //   error     of one iteration into RGBA32F, relative to max|src|, for an image of N texels:
 //             1e-6      radius below 2; where auto takes uint32; storage double_float

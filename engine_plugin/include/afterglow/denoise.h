@@ -11,6 +11,7 @@
 //                         of variance gain x + offset becomes noise of sigma 1
 //   components  of three and four channels: (r + g + b) / sqrt(3), (r - b) / sqrt(2),
 //               (r - 2 g + b) / sqrt(6). Alpha is kept. Of one and two: the channels
+//   in place    neither dst nor history may be another slot's level of a texture: AG_E_ARG
 //   border      half-sample mirror: ... 1 0 | 0 1 ... n-1 | n-1 ...
 //   filter      haar: the Haar transform of `levels` levels from the rectangle's corner on.
 //               ti_haar: the mean over those of all 4^levels shifts.

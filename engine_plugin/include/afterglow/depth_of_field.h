@@ -11,9 +11,10 @@
 //             dst      of src's size and layers
 //   layers    near texels blur over sharp ones. The far blur takes no light from texels in focus or
 //             near. Texels in focus that no near blur reaches are copied bit by bit
-//   shape     disc: at most this share of a point's light falls outside the true disc: 15 % for a
-//             radius of 1.5 to 8, 10 % up to 20, 5 % beyond. box: a square. smooth: falls off from
-//             the middle
+//   shape     disc: at most this share of a point's light falls outside the true disc: 38 % for a
+//             radius below 1.5, 15.2 % up to 8, 9.5 % up to 20, 5.2 % beyond. box: a square.
+//             smooth: falls off from the middle
+//   in place  neither src nor depth may be dst's level of its texture: AG_E_ARG
 //   error     of a texel, relative to the largest |src|: 2^-9 of the layers, which are RGBA16F
 //             (colours are cut at 65504; 6e-4 where the largest is 1), and the error of a mean in
 //             the table: that of box_blur for storage float32 and double_float, over the shape's

@@ -19,6 +19,8 @@
 //                   is then a copy of the depths, or half of it, max(1, size / 2). The levels below
 //                   it are written, too, and must exist
 //   samples   all samples of a multisampled texel are reduced
+//   in place  src may be another level of dst's texture, but none of those that are written:
+//             AG_E_ARG
 //   error     none: exact to the bit, with fixed-point depths as the GPU's sampler converts them.
 //             NaN is skipped; a texel is NaN only if all that it touches is
 //   cost      2 dispatches, 1 if dst has up to 7 levels in all; with the setting `levels` a part of

@@ -40,6 +40,7 @@
 //   formats   any colour format, for src and targets. Channels that src lacks are 0, alpha 1
 //   colour    SRGB8_ALPHA8 is decoded, averaged in linear light and encoded exactly. Values of
 //             other formats are taken as linear
+//   in place  src may be another level of a target's texture, but never the same: AG_E_ARG
 //   error     against the exact value. 8- and 10-bit and sRGB formats: 0.5 of a unit + 2^-14 (of
 //             the value 1, linear; of a unit where area, without weight, averages 8- or 10-bit
 //             codes into their own format). R16F RG16F RGBA16F R11F_G11F_B10F: 0.5 ulp + 8 * 2^-24

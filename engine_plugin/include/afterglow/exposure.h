@@ -21,6 +21,7 @@
 //                     of 1 x 1, so several states may share a texture. r: exposure in EV; multiply
 //                     the image by exp2(r). g: m. b: texels used / all texels, before percentiles.
 //                     a: 1 if valid
+//   in place   src and state may not be one level of one texture: AG_E_ARG
 //   valid      a is 1, and r and g are finite. Any other state (zeros, NaN, a texel of another
 //              image) has the effect of AG_JOB_RESET: it is ignored, and r becomes the target
 //   black      if no texel is used, r and g stay, b is 0 and a stays 1; a state that is not valid

@@ -21,6 +21,7 @@
 //             or an odd number; ag_api.slot_size gives the even one. Else dst has src's size
 //   channels  those of src that dst has, too (packing rgba_rg: three). Further channels of dst
 //             are 0, but the alpha of a real output is 1
+//   in place  no output may be the same level of a texture as another slot: AG_E_ARG
 //   error     into 32-bit floats, against double precision, signal to noise: >= 130 dB where W and
 //             H are 2^a 3^b 5^c 7^d, else >= 120 dB. The inverse of the forward transform is the
 //             image within 1e-6 of max|src| (within 4e-6 where a length is not of that form). From

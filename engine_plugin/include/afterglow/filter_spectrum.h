@@ -30,6 +30,7 @@
 //             shape = mask, else ignored; one layer, of 1 channel for all channels of src, or of 3
 //             or 4, of which the first three are for red, green and blue
 //   alpha     is copied
+//   in place  neither src nor mask_image may be dst's level of its texture: AG_E_ARG
 //   error     into RGBA32F: >= 120 dB against double precision, largest error <= 2e-6 of max|src|
 //             (times max|H| of a mask). Into other formats that, plus 0.51 of the format's unit.
 //             Formats without signs clamp: a highpass of them loses what is below 0

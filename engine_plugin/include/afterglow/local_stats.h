@@ -10,6 +10,7 @@
 //   slots     src         a colour image: a rectangle, any number of layers
 //             dst         the mean; of src's size and layers
 //             deviation   of src's size and layers. Channels that src lacks are 0; alpha is 0
+//   in place  src, dst and deviation may not be the same level of a texture: AG_E_ARG
 //   border    AG_BORDER_* of afterglow.h: clamp, mirror, normalize (the box's part inside)
 //   error     into RGBA32F: mean 1e-6 max|src|; variance (deviation^2) 1e-6 (max|src - its mean|)^2
 //   cost      two double_float SATs, of src - mean and of its squares, from one read (sat.h), then

@@ -21,6 +21,7 @@
 //   colour    SRGB8_ALPHA8 is averaged in linear light and encoded exactly (a black and white
 //             checkerboard gives 188). It must be immutable (glTexStorage), because it is viewed as
 //             RGBA8. Values of other formats are taken as linear
+//   in place  src is read and written in place: its level is read, those below are written
 //   error     of mean, against the exact value, for the whole chain: 8- and 10-bit formats 0.5 of a
 //             unit + 2^-14; 16-bit and smaller floats 0.51 ulp, of the mean magnitude where signs
 //             differ; 32F 8 * 2^-24 of the mean magnitude of the box, each texel with its weight of

@@ -23,6 +23,7 @@
 //             significant wave height is 4 sqrt(variance). One sea differs from the mean over all
 //             seeds; docs/ocean.md says how much
 //   loop      w is rounded to a multiple of 2 pi / period: times t and t + period give equal bits
+//   in place  no two maps may be the same level of a texture: AG_E_ARG
 //   error     into 32-bit floats, against double precision: <= 3e-5 of each field's greatest value.
 //             16-bit: that, plus 0.51 of the format's unit
 //   cost      2 dispatches, 1 barrier; 2 a cascade where a storage block does not hold all of them.

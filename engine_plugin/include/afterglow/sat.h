@@ -32,6 +32,8 @@
 //                               refused if there is none
 //   origin    center: four tables, S(x,y) = the sum between the centre and the texel. The centre is
 //             the low corner of texel (W/2, H/2)
+//   in place  src and dst, where the conditions above hold: the same table as apart, within
+//             the error. No other two slots may be the same level of a texture: AG_E_ARG
 //   error     of the mean over a box: ag_api.sat_error; uint32: exact to the bit. float32 with
 //             square and offset = mean has the bound of the sum without offset, because one driver
 //             rounds the block prefixes before the mean is subtracted (docs/sat.md). Use
@@ -49,7 +51,13 @@
 //             subgroups), because sums are then added in another order
 //   scrub     on: a non-finite texel counts as 0, and ag_health counts it. Off: all entries at
 //             its x and y or larger ones are NaN or Inf; with uint32 its value is undefined
-//   refused   by name: combinations without meaning (docs/sat.md lists them), sizes above 16384
+//   GL state  as in afterglow.h; image units: 7, storage bindings: 6, texture units: 1
+//   errors    AG_E_SIZE (a slot is not of the size above; limits), AG_E_FORMAT (dst and low, by
+//             storage and channels), AG_E_ARG (combinations without meaning: docs/sat.md lists
+//             them), and those of every effect
+//   structural formats, size, layers, slots given, all settings but scrub: after a change of these
+//             call prepare
+//   limits    width and height up to 16384 texels
 //   source    Crow 1984; Nehab et al. 2011; Chen et al. 2018; Hensley et al. 2005; docs/sat.md
 #ifndef AFTERGLOW_SAT_H
 #define AFTERGLOW_SAT_H

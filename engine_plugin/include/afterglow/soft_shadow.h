@@ -20,6 +20,7 @@
 //             (x d, y d, d, 1)
 //   lit       outside the map, in front of the light's near plane, at w <= 0, where the depth is
 //             NaN
+//   in place  neither map nor depth may be dst's level of its texture: AG_E_ARG
 //   error     sums are exact in depths of 16 bits from near to far; the share is within 2^-12 of
 //             the same formula in double
 //   cost      4 or 5 dispatches, 1 more with `table`: 20 + 48 bytes a texel of the map, then 32

@@ -16,6 +16,7 @@
 // text states, and dst shows the nearest frequency of that DFT, at most half a step of 1/P away.
 //
 //   slots     src, dst: rectangles of one size, as many layers. dst must not be src
+//   in place  src may not be dst's level of its texture: AG_E_ARG
 //   error     of m, into RGBA32F: <= 1e-6 * 10^(gain/20) * max|src|, and >= 120 dB over the image.
 //             The logarithm adds 0.001 dB. Other formats add 0.51 of the format's unit
 //   cost      2 dispatches a layer (rows, view) and 1 for each colour channel (columns); 2 barriers

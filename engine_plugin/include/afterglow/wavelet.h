@@ -11,6 +11,7 @@
 //   wavelet   haar, db2, db4, sym4, coif1 are orthogonal; cdf53 (PyWavelets: bior2.2) and cdf97
 //             (bior4.4) are those of JPEG 2000, in this normalisation. F: 2, 4, 8, 8, 6, 6, 10.
 //             custom: F even, 2 .. 16, from the slot taps
+//   in place  no slot that is read may be dst's level of its texture: AG_E_ARG
 //   border    what lies outside of the image:
 //             periodization  it repeats, its last texel twice if N is odd. n = ceil(N / 2), b = F/2
 //             symmetric      ... b a | a b c d | d c ...

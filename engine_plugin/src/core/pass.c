@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/decide.h"
 #include "core/objects.h"
+#include "core/plan_text.h"
 #include "core/request.h"
 #include "gl/host_texture.h"
 
@@ -95,6 +96,7 @@ static ag_status make_plan(ag_pass *pass, const ag_request *request, void *detai
     ag_status status = pass->effect->plan(&gpu->host, &gpu->gl, request, detail, plan);
     if (status < 0)
         return status;
+    ag_plan_text_singular(plan->head.text);
     plan->head.struct_size = sizeof plan->head;
     plan->head.step_stride = sizeof(ag_step);
     plan->head.resource_stride = sizeof(ag_resource);

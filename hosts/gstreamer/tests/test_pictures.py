@@ -1,9 +1,12 @@
 """What the elements make is what the command line makes: the same codes, because the same programs run."""
 # SPDX-License-Identifier: MIT
+import re
+import subprocess
+
 import numpy as np
 import pytest
 
-from conftest import CHANNELS, launch, rows
+from conftest import BUILD, CHANNELS, launch, rows
 
 BLOOM = "shape=aperture intensity=0.6 size=0.5 tint=1,0.5,0.25"
 
@@ -54,6 +57,24 @@ def test_arrays_and_dashes(random, through, command_line):
     one = picture(random, 40, 50)
     result = through(one[None], "afterglow-bloom tint=<1,0.5,0.25> ghosts=3 ghost-intensity=0.3")
     compare(result[0], command_line(one, "bloom", "tint=1,0.5,0.25 ghosts=3 ghost_intensity=0.3"))
+
+
+def test_a_context_of_version_3_3(random, through, command_line):
+    """The library takes a context by what it can do."""
+    one = picture(random, 40, 50)
+    compare(through(one[None], "afterglow-bloom", MESA_GL_VERSION_OVERRIDE="3.3")[0], command_line(one, "bloom"))
+
+
+def test_properties():
+    """Each setting that the command line lists is a property, with its range."""
+    listed = subprocess.run([BUILD / "bin" / "afterglow", "list", "bloom"], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(["gst-inspect-1.0", "afterglow-bloom"], capture_output=True, text=True, check=True).stdout
+    settings = re.findall(r"^    (\w+) +(float|int|bool|enum) ", listed[listed.index("\n  settings\n"):], re.M)
+    assert len(settings) > 20
+    for name, _ in settings:
+        assert re.search(rf"^  {name.replace('_', '-')} +: ", shown, re.M), name
+    assert re.search(r"Float. Range: +0 - +1 Default: +0.1 ", shown) and re.search(r"Integer. Range: 3 - 16 Default: 6", shown)
+    assert all(f": {shape} " in shown for shape in ("gaussian", "aperture", "star", "anamorphic"))
 
 
 @pytest.mark.parametrize("size", [(31, 17), (64, 100), (1, 1)])

@@ -11,6 +11,7 @@
 //                           asks for) or hdr (half floats, linear, in OBS's space for HDR)
 //   NAME=VALUE              changes a setting of the filter
 //   render=FILE             writes what OBS draws: 8-bit RGBA, or half floats of hdr
+//   properties              prints the filter's properties and their ranges
 //   unfiltered              the filter is not going to work: do not wait until it does
 //
 // The log goes to stderr. Fails if OBS counts an allocation that was not freed.
@@ -227,6 +228,26 @@ static void set(obs_source_t *filter, const char *step)
     wait_ticks();
 }
 
+static void print_properties(obs_source_t *filter)
+{
+    obs_properties_t *properties = obs_source_properties(filter);
+    for (obs_property_t *p = obs_properties_first(properties); p; obs_property_next(&p)) {
+        fprintf(stderr, "property %s", obs_property_name(p));
+        if (obs_property_get_type(p) == OBS_PROPERTY_FLOAT)
+            fprintf(stderr, " float %.9g %.9g", obs_property_float_min(p),
+                    obs_property_float_max(p));
+        else if (obs_property_get_type(p) == OBS_PROPERTY_INT)
+            fprintf(stderr, " int %d %d", obs_property_int_min(p), obs_property_int_max(p));
+        else if (obs_property_get_type(p) == OBS_PROPERTY_COLOR)
+            fprintf(stderr, " color");
+        else if (obs_property_get_type(p) == OBS_PROPERTY_LIST)
+            for (size_t i = 0; i < obs_property_list_item_count(p); i++)
+                fprintf(stderr, " %s", obs_property_list_item_string(p, i));
+        fputc('\n', stderr);
+    }
+    obs_properties_destroy(properties);
+}
+
 int main(int argc, char **argv)
 {
     base_set_log_handler(print_log, NULL);
@@ -269,6 +290,8 @@ int main(int argc, char **argv)
         long before = os_atomic_load_long(&prepared);
         if (strcmp(argv[i], "unfiltered") == 0) {
             unfiltered = true;
+        } else if (strcmp(argv[i], "properties") == 0) {
+            print_properties(filter);
         } else if (strncmp(argv[i], "render=", 7) == 0) {
             draw(source, argv[i] + 7);
         } else if (strchr(argv[i], ',')) {

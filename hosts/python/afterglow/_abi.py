@@ -23,6 +23,7 @@ CONSTANTS = {
     "AG_LOG_ERROR": 0, "AG_LOG_WARNING": 1, "AG_LOG_INFO": 2,
     "AG_READ": 1, "AG_WRITE": 2, "AG_OPTIONAL": 4, "AG_STATE": 8, "AG_LEVELS": 16, "AG_MAX_VALUES": 16,
     "AG_FLOAT": 0, "AG_INT": 1, "AG_BOOL": 2, "AG_ENUM": 3,
+    "AG_PREPARE_NOTHING": 0, "AG_PREPARE_KERNEL": 1, "AG_PREPARE_PLAN": 2,
     "AG_USE_SAMPLE": 1, "AG_USE_IMAGE": 2, "AG_USE_FRAMEBUFFER": 4, "AG_USE_COPY": 8, "AG_USE_UNKNOWN": 0,
     "AG_JOB_RESTORE": 1, "AG_JOB_TIME_STEPS": 2, "AG_JOB_UNTIMED": 4, "AG_JOB_BACKGROUND": 8, "AG_JOB_RESET": 16,
     "AG_DEVICE_LABELS": 1, "AG_DEVICE_VALIDATE": 2,
@@ -76,7 +77,8 @@ class SlotInfo(Structure):
 class SettingInfo(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("help", c_char_p), ("type", c_uint32), ("offset", c_uint32),
                 ("count", c_uint32), ("name_count", c_uint32), ("min", c_double), ("max", c_double),
-                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p))]
+                ("initial", c_double * CONSTANTS["AG_MAX_VALUES"]), ("names", POINTER(c_char_p)), ("prepare", c_uint32),
+                ("reserved", c_uint32)]
 
 
 class EffectInfo(Structure):

@@ -12,7 +12,7 @@ import afterglow
 from afterglow import _abi as abi
 
 INCLUDE = Path(__file__).resolve().parents[3] / "engine_plugin" / "include"
-HEADER = (INCLUDE / "afterglow" / "afterglow.h").read_text()
+HEADER = "".join((INCLUDE / "afterglow" / name).read_text() for name in ("reflection.h", "afterglow.h"))
 
 
 def compiler_says(folder: Path, body: str, *includes: str) -> dict[str, int]:
@@ -125,4 +125,4 @@ def test_signatures():
             elif words and words[0] != "void" and name != "effects":
                 assert kind._restype_ is scalars[words[0]], name
             checked += 1
-    assert checked == 10 - 1 + 16 - 1
+    assert checked == 10 - 1 + 17 - 1

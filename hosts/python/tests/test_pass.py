@@ -38,7 +38,7 @@ def test_as_arrays(random, context):
         second = read(dst)
         bloom(src=afterglow.Texture(src.glo, 70, 45, "rgba32f"), dst=afterglow.Texture(dst.glo, 70, 45, 0x8814))
         third = read(dst)
-        assert bloom.plan(src=src, dst=dst).startswith("fft: rows ")
+        assert bloom.plan(src=src, dst=dst).startswith("full resolution: ")
     for one, intensity in ((first, 0.3), (second, 0.6), (third, 0.6)):
         np.testing.assert_array_equal(one, afterglow.bloom(image, intensity=intensity, shape="aperture"))
 

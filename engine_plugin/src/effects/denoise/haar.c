@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { SRC = AG_DENOISE_SRC, DST = AG_DENOISE_DST, HISTORY = AG_DENOISE_HISTORY };
-enum { BYTES = 16, PHASES = 8, SUMS_TILE = 32 };
+enum { BYTES = 16, PHASES = 8, SUMS_X = 32, SUMS_Y = 24 };
 // Of images of so many texels, in all layers, one tile in four counts beside the filter.
 enum { LARGE_IMAGE = 1048576 };
 
@@ -309,7 +309,7 @@ static void record_coarse(ag_recording *recording, const ag_request *request, co
     int32_t width = t->rect_width + AG_DENOISE_TI_BEFORE;
     int32_t height = t->rect_height + AG_DENOISE_TI_BEFORE;
     ag_dispatch d = {.ranges[AG_SSBO_DENOISE_TO] = sums,
-                     .groups = {ag_groups(width, SUMS_TILE), ag_groups(height, SUMS_TILE), 1}};
+                     .groups = {ag_groups(width, SUMS_X), ag_groups(height, SUMS_Y), 1}};
     record(recording, request, input, programs->sums, haar->tile, NULL, layer, &d);
     ag_record_wait(recording, GL_SHADER_STORAGE_BARRIER_BIT);
     d = (ag_dispatch){

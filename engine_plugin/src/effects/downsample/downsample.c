@@ -31,10 +31,11 @@ static const char *const methods[] = {
 
 #define SETTINGS ag_downsample_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(filter, "what becomes of the texels that an output covers", filters),
-    AG_CHOICE(weight, "of area: equal, against fireflies, or colour by alpha", weights),
-    AG_CHOICE(method, "of area: how it is computed", methods),
-    AG_WHOLE(radius, "lobes", "of lanczos, stretched by the ratio", 2, 3, 3),
+    AG_CHOICE(filter, "what becomes of the texels that an output covers", filters, AG_PREPARE_PLAN),
+    AG_CHOICE(weight, "of area: equal, against fireflies, or colour by alpha", weights,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(method, "of area: how it is computed", methods, AG_PREPARE_PLAN),
+    AG_WHOLE(radius, "lobes", "of lanczos, stretched by the ratio", 2, 3, 3, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_light.h"
 #include "effects/fft/bloom_sizes.h"
 #include "effects/fft/bloom_small.h"
 #include "effects/fft/gaussian.h"
@@ -35,47 +36,51 @@ static const ag_slot_info slots[] = {
 static const char *const shapes[] = {"gaussian", "aperture", "texture", "star", "anamorphic"};
 static const char *const fits[] = {"auto", "exact"};
 static const char *const outputs[] = {"composite", "bloom_only", "add"};
-
 static const char *const storages[] = {"full", "compact"};
 static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
 static const char *const grids[] = {"frame", "fixed"};
 static const char *const fireflies[] = {"off", "clamp", "karis"};
+static const char *const transfers[] = {"linear", "srgb"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
     AG_REAL(intensity, "", "share of the light that is spread", 0, 1, 0.1),
-    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3),
-    AG_CHOICE(shape, "the kernel", shapes),
-    AG_WHOLE(blades, "", "of the iris", 3, 16, 6),
-    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0),
+    AG_REAL(size, "heights", "the kernel's full extent", 0, 2, 0.3, AG_PREPARE_PLAN),
+    AG_CHOICE(shape, "the kernel", shapes, AG_PREPARE_PLAN),
+    AG_WHOLE(blades, "", "of the iris", 3, 16, 6, AG_PREPARE_KERNEL),
+    AG_REAL(rotation, "degrees", "of the iris, or of the eye", -360, 360, 0, AG_PREPARE_KERNEL),
     AG_REAL(threshold, "", "light below it does not bloom; 0 = off", 0, 65504, 0),
     AG_REAL(knee, "thresholds", "softness of the threshold", 0, 1, 0.5),
     AG_REAL(clamp, "", "brightest value that blooms; 0 = off", 0, 65504, 0),
     AG_REAL(exposure, "EV", "threshold and clamp are measured after it", -32, 32, 0),
     AG_COLOUR(tint, "colour of the bloom", 16),
-    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
-    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0),
-    AG_REAL(dispersion, "", "a star's size goes with wavelength^dispersion", 0, 2, 1),
-    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0),
-    AG_REAL(scratches, "", "on the lens", 0, 1, 0),
-    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1),
-    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5),
-    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2),
-    AG_REAL(streak, "", "its share of the light, of shape = anamorphic", 0, 1, 0.35),
-    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits),
+    AG_CHOICE(output, "the composite, the bloom alone, or added to dst", outputs, AG_PREPARE_PLAN),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1, AG_PREPARE_KERNEL),
+    AG_CHOICE(storage, "of spectra between passes; compact: 16 bits", storages, AG_PREPARE_PLAN),
+    AG_REAL(roundness, "", "of the blades: 1 = a round iris", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_REAL(dispersion, "", "size goes with wavelength^dispersion", 0, 2, 1, AG_PREPARE_KERNEL),
+    AG_REAL(dust, "", "particles on the lens, or in the eye", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_REAL(scratches, "", "on the lens", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_WHOLE(seed, "", "which dust, scratches and lashes", 0, 65535, 1, AG_PREPARE_KERNEL),
+    AG_REAL(eyelashes, "", "before the pupil of shape = star", 0, 1, 0.5, AG_PREPARE_KERNEL),
+    AG_REAL(stretch, "", "along x, of shape = anamorphic", 1, 8, 2, AG_PREPARE_KERNEL),
+    AG_REAL(streak, "", "its share of blue light; anamorphic", 0, 1, 0.35, AG_PREPARE_KERNEL),
+    AG_CHOICE(kernel_fit, "auto: centred by its light, black subtracted", fits, AG_PREPARE_KERNEL),
     AG_REAL(dirt_intensity, "", "of the mask in slot dirt", 0, 16, 1),
-    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0),
+    AG_WHOLE(ghosts, "", "reflections in the lens; 0 = off", 0, 8, 0, AG_PREPARE_PLAN),
     AG_REAL(ghost_intensity, "", "share of the light that a ghost has", 0, 1, 0.002),
-    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0),
-    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions),
-    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids),
-    AG_CHOICE(firefly, "what single bright texels may spread", fireflies),
+    AG_WHOLE(transition, "frames", "a change of the kernel fades in; 0 = at once", 0, 240, 0,
+             AG_PREPARE_PLAN),
+    AG_CHOICE(resolution, "of the image that the FFT transforms", resolutions, AG_PREPARE_PLAN),
+    AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(firefly, "what single bright texels may spread", fireflies, AG_PREPARE_PLAN),
+    AG_CHOICE(transfer, "srgb: src and dst hold codes of its curve", transfers, AG_PREPARE_PLAN),
+    AG_REAL(gain, "", "how bright white shines; 0: 1, with transfer = srgb 100", 0, 256, 0,
+            AG_PREPARE_PLAN),
 };
 
 extern const ag_effect ag_effect_bloom;
-
 typedef struct bloom_plan {
     ag_fft_plan fft;
     int32_t kernel_width, kernel_height;
@@ -127,6 +132,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     int32_t grid[2];
     ag_bloom_grid(request, &s, grid);
     ag_status status = ag_small_check(host, &s, src, grid);
+    if (status >= 0)
+        status = ag_bloom_light_check(host, request, &s);
     if (status < 0)
         return status;
     bool textured = s.shape == AG_BLOOM_TEXTURE;
@@ -154,7 +161,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       textured ? image->rect_height : 0,
                       request->plan_width,
                       request->plan_height,
-                      ag_morph_serves(&s)};
+                      ag_morph_serves(&s),
+                      s.transfer,
+                      request->formats[SRC]->expands};
     memcpy(shape->plan, plan, sizeof plan);
     enum { PLAN = sizeof plan / sizeof *plan };
     _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
@@ -278,6 +287,8 @@ static ag_status make_plan(const ag_host *host, const ag_gl *gl, const ag_reques
     }
     if (!ag_fft_plan_make_within(several ? &largest : NULL, &fft, &p->fft, why, sizeof why))
         return ag_fail(host, AG_E_SIZE, "bloom: %s", why);
+    if (smaller && ag_small_check_units(host, gl, &p->small) < 0)
+        return AG_E_ARG;
     if (smaller)
         ag_small_place_core(&p->small, &p->fft);
     ag_fft_steps_describe(&p->fft, s.shape == AG_BLOOM_TEXTURE && !smaller, DST, request,
@@ -325,7 +336,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
     ag_bloom_kernel_draw(prep, request, &s, ag_bloom_sigma(&s, grid[1]), p->kernel_width,
                          p->kernel_height, drawer, &state->base.info);
     ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
-    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F), 0};
     bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
     bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
@@ -362,7 +373,7 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     ag_bloom_grid(request, &s, grid);
     source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
     source.words[AG_KERNEL_WORDS - 1] =
-        p->small.ratio | p->small.core << 4 | p->small.rolls_off << 5;
+        p->small.ratio | p->small.core << 4 | p->small.roll_off << 5;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }
@@ -521,36 +532,16 @@ static bool uses(const void *state, GLuint texture)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-// With C = T conv (K without its centre) and k0 = the centre weight, tint t and intensity I:
-//   composite   src + I (t (C + k0 T) - T)
-//   bloom_only  I t (C + k0 T), alpha copied
-static ag_mix mix_of(const ag_bloom_settings *s)
-{
-    ag_mix mix = {.keep = {1, 1, 1, 1}};
-    float unexposed = exp2f(-s->exposure);
-    for (int i = 0; i < 3; ++i) {
-        mix.gain[i] = mix.direct[i] = s->intensity * s->tint[i];
-        if (s->output == AG_BLOOM_ONLY)
-            mix.keep[i] = 0;
-        else if (s->output == AG_BLOOM_COMPOSITE)
-            mix.self[i] = -s->intensity;
-    }
-    mix.filter[0] = s->threshold * unexposed;
-    mix.filter[1] = s->threshold * s->knee * unexposed;
-    mix.filter[2] = s->clamp > 0 ? s->clamp * unexposed : INFINITY;
-    mix.filter[3] = s->threshold > 0 || s->clamp > 0 ? 1.0f : 0.0f;
-    return mix;
-}
-
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const bloom_state *state = out;
     ag_bloom_settings s = settings_of(request);
-    ag_mix mix = mix_of(&s), alone = mix;
+    ag_mix mix = ag_bloom_mix(&s), alone = mix;
     const ag_lens *lens = &state->lens;
     const ag_memory *info = &state->base.info;
     ag_texture shape;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    src.highlights = ag_bloom_highlights(&s);
     ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
                                      : ag_source_of(recording->gpu, request, DST);
     ag_fft_steps_io io = io_of(request, &s, &state->small_plan);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/pupil.h"
+#include "effects/kit/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,13 @@ ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const 
                        "serves frames of half of it and more",
                        src->rect_width, src->rect_height, grid[0], grid[1]);
     return AG_OK;
+}
+
+ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p)
+{
+    if (!p->core || !p->fireflies)
+        return AG_OK;
+    return ag_units_check(host, gl, AG_IMAGE_LIGHT + 1, "bloom", "firefly and a core");
 }
 
 // Texels of the smaller image for a frame along one axis: as many as reach it, and the margins.
@@ -69,8 +77,11 @@ void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool an
     bool smooth = !any && is_smooth(p, s);
     // A core has the frame's texels, so it would change with the frame's size.
     p->core = !smooth && s->grid == AG_BLOOM_FRAME;
-    // With a core at half resolution next to nothing is cut off: its taps hold the rest.
-    p->rolls_off = !smooth && (p->ratio == 4 || !p->core);
+    // With a core at half resolution next to nothing is cut off: its taps hold the rest. At quarter
+    // resolution they hold the middle of a star, but no streak.
+    p->roll_off = smooth || (p->core && p->ratio == 2)         ? AG_SPLINE_CUT
+                  : p->core && s->shape != AG_BLOOM_ANAMORPHIC ? AG_SPLINE_STEEP
+                                                               : AG_SPLINE_GENTLE;
 }
 
 static const ag_format *small_format(const ag_small_plan *p)
@@ -225,8 +236,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     ag_define(&up, "STEP_MIN", p->step_min);
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
-    ag_define(&up, "STORE", dst->store);
-    ag_define(&up, "DST_CHANNELS", dst->channels);
+    ag_composite_defines(dst, &up);
     ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
     if (status >= 0)
         status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));
@@ -284,7 +294,7 @@ ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_s
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
                                p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t split[2] = {p->ratio, p->rolls_off};
+    const int32_t split[2] = {p->ratio, p->roll_off};
     const int32_t key[8] = {-1, split[0], split[1]}; // no line has -1 points
     if (status >= 0)
         status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),

@@ -27,7 +27,7 @@ typedef struct ag_small_plan {
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
     bool core;                           // K has one; else its rest is all of it
-    bool rolls_off;                      // the rest's spectrum goes to 0 (bloom_spline.h)
+    int32_t roll_off;                    // AG_SPLINE_*: how the rest's spectrum ends
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
 } ag_small_plan;
@@ -56,6 +56,8 @@ typedef struct ag_small_state {
 // Refuses settings that need a smaller image without one, and frames too small for their grid.
 ag_status ag_small_check(const ag_host *host, const ag_bloom_settings *s, const ag_texture *src,
                          const int32_t grid[2]);
+// Refuses a plan that needs more image units than the host's base leaves.
+ag_status ag_small_check_units(const ag_host *host, const ag_gl *gl, const ag_small_plan *p);
 // The sizes of the smaller image for a frame. `grid`: the frame's size that it stays with (the
 // frame's own, or the largest planned). K has kernel_width x kernel_height texels.
 void ag_small_size(ag_small_plan *p, int32_t ratio, const int32_t frame[2], const int32_t grid[2],

@@ -34,15 +34,19 @@ static const char *const operations[] = {"convolve", "deconvolve"};
 
 #define SETTINGS ag_convolve_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "the algorithm; all give the same result", methods),
-    AG_CHOICE(border, "what lies outside the image", borders),
-    AG_CHOICE(normalize, "divide the kernel by each channel's sum", normalizations),
-    AG_SWITCH(correlate, "correlate instead of convolve", 0),
-    AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas),
-    AG_SWITCH(scrub, "count non-finite texels as 0", 1),
-    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages),
-    AG_CHOICE(operation, "blur, or undo a known blur by Wiener's filter", operations),
-    AG_REAL(noise, "", "of deconvolve: power of the noise over that of the image", 0, 1e6, 0.001),
+    AG_CHOICE(method, "the algorithm; all give the same result", methods, AG_PREPARE_PLAN),
+    AG_CHOICE(border, "what lies outside the image", borders, AG_PREPARE_PLAN),
+    AG_CHOICE(normalize, "divide the kernel by each channel's sum", normalizations,
+              AG_PREPARE_KERNEL),
+    AG_SWITCH(correlate, "correlate instead of convolve", 0, AG_PREPARE_PLAN),
+    AG_CHOICE(alpha, "copy alpha, or convolve it too", alphas, AG_PREPARE_PLAN),
+    AG_SWITCH(scrub, "count non-finite texels as 0", 1, AG_PREPARE_KERNEL),
+    AG_CHOICE(storage, "of spectra between the passes: compact is 16 bits a component", storages,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(operation, "blur, or undo a known blur by Wiener's filter", operations,
+              AG_PREPARE_PLAN),
+    AG_REAL(noise, "", "of deconvolve: power of the noise over that of the image", 0, 1e6, 0.001,
+            AG_PREPARE_KERNEL),
 };
 
 extern const ag_effect ag_effect_convolve;

@@ -48,14 +48,17 @@ static const char *const methods[] = {"auto",          "tiled",          "multip
 
 #define SETTINGS ag_fft_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(direction, "to frequencies, or back", directions),
-    AG_CHOICE(norm, "which direction divides by the number of points; numpy.fft's names", norms),
-    AG_CHOICE(spectrum, "all frequencies, or those of real data that mirror no other", spectra),
-    AG_CHOICE(origin, "where the spectrum has frequency 0: at texel 0, or in the middle", origins),
-    AG_CHOICE(axes, "which axes are transformed", axes),
+    AG_CHOICE(direction, "to frequencies, or back", directions, AG_PREPARE_PLAN),
+    AG_CHOICE(norm, "which direction divides by the number of points; numpy.fft's names", norms,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(spectrum, "all frequencies, or those of real data that mirror no other", spectra,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(origin, "where the spectrum has frequency 0: at texel 0, or in the middle", origins,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(axes, "which axes are transformed", axes, AG_PREPARE_PLAN),
     AG_CHOICE(packing, "the spectrum's real and imaginary parts: each a texture, or RGBA and RG",
-              packings),
-    AG_CHOICE(method, "how lines are transformed", methods),
+              packings, AG_PREPARE_PLAN),
+    AG_CHOICE(method, "how lines are transformed", methods, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 

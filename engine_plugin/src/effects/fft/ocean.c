@@ -40,9 +40,9 @@ static const char *const spectra[] = {"tma", "pierson_moskowitz"};
 
 #define SETTINGS ag_ocean_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE_FROM(size, "texels a side of each cascade", sizes, AG_OCEAN_256),
-    AG_WHOLE(cascades, "", "patches of different lengths, to be added", 1, AG_OCEAN_MAX_CASCADES,
-             3),
+    AG_CHOICE_FROM(size, "texels a side of each cascade", sizes, AG_OCEAN_256, AG_PREPARE_PLAN),
+    AG_WHOLE(cascades, "", "patches of different lengths, to be added", 1, AG_OCEAN_MAX_CASCADES, 3,
+             AG_PREPARE_PLAN),
     {"lengths",
      "m",
      "of the patches, each less than the one before",
@@ -53,19 +53,23 @@ static const ag_setting_info settings[] = {
      0.1,
      100000,
      {400, 54.8, 8.98},
-     NULL},
-    AG_CHOICE(spectrum, "how the energy is shared among waves", spectra),
-    AG_REAL(wind_speed, "m/s", "ten metres above the sea; 0 = no waves", 0, 80, 10),
-    AG_REAL(wind_direction, "degrees", "where waves go, from x towards z", -360, 360, 0),
-    AG_REAL(fetch, "m", "of water that the wind blows over", 100, 1e8, 300000),
-    AG_REAL(depth, "m", "of the water", 0.1, 1e6, 200),
-    AG_REAL(gamma, "", "how peaked the spectrum is", 1, 7, 3.3),
-    AG_REAL(swell, "", "longer and more parallel crests", 0, 1, 0),
-    AG_REAL(directionality, "", "0 = waves go everywhere alike", 0, 1, 1),
+     NULL,
+     AG_PREPARE_KERNEL,
+     0},
+    AG_CHOICE(spectrum, "how the energy is shared among waves", spectra, AG_PREPARE_KERNEL),
+    AG_REAL(wind_speed, "m/s", "ten metres above the sea; 0 = no waves", 0, 80, 10,
+            AG_PREPARE_KERNEL),
+    AG_REAL(wind_direction, "degrees", "where waves go, from x towards z", -360, 360, 0,
+            AG_PREPARE_KERNEL),
+    AG_REAL(fetch, "m", "of water that the wind blows over", 100, 1e8, 300000, AG_PREPARE_KERNEL),
+    AG_REAL(depth, "m", "of the water", 0.1, 1e6, 200, AG_PREPARE_KERNEL),
+    AG_REAL(gamma, "", "how peaked the spectrum is", 1, 7, 3.3, AG_PREPARE_KERNEL),
+    AG_REAL(swell, "", "longer and more parallel crests", 0, 1, 0, AG_PREPARE_KERNEL),
+    AG_REAL(directionality, "", "0 = waves go everywhere alike", 0, 1, 1, AG_PREPARE_KERNEL),
     AG_REAL(choppiness, "", "how sharp crests are", 0, 4, 1),
     AG_REAL(time, "s", "of the sea", -1e6, 1e6, 0),
-    AG_REAL(period, "s", "after which the sea repeats", 1, 100000, 256),
-    AG_WHOLE(seed, "", "another seed is another sea", 0, 2147483647, 1),
+    AG_REAL(period, "s", "after which the sea repeats", 1, 100000, 256, AG_PREPARE_KERNEL),
+    AG_WHOLE(seed, "", "another seed is another sea", 0, 2147483647, 1, AG_PREPARE_KERNEL),
 };
 
 typedef struct ocean_plan {
@@ -282,7 +286,8 @@ static void record_modes(const ag_preparation *prep, const ag_ocean_settings *s,
     double angle = (double)s->wind_direction * 3.14159265358979323846 / 180;
     ag_uniform uniforms[] = {AG_INTS(AG_LOC_OCEAN, p->size, 0, 0, s->seed),
                              AG_FLOATS(AG_LOC_WIND, coordinate(cos(angle)), coordinate(sin(angle)),
-                                       s->directionality, 0)};
+                                       s->directionality,
+                                       (1 - s->directionality) / (2 * 3.14159265f))};
     ag_recording recording;
     ag_record_begin_prepare(&recording, prep->gpu, "afterglow ocean modes");
     ag_record_step(&recording, 0, "modes", false);

@@ -44,8 +44,9 @@ static const ag_setting_info settings[] = {
     AG_REAL(near_plane, "m", "of the camera; not for linear", 0.001, 1e6, 0.1),
     AG_REAL(far_plane, "m", "of the camera, 0 = infinitely far; not for linear", 0, 1e9, 1000),
     AG_REAL(max_radius, "texels", "larger blurs are cut", 1, MAX_RADIUS, 32),
-    AG_CHOICE_FROM(shape, "of the light of a point: 1, 3 or 7 boxes", shapes, AG_SHAPE_DISC),
-    AG_CHOICE(storage, "precision of the tables", storages),
+    AG_CHOICE_FROM(shape, "of the light of a point: 1, 3 or 7 boxes", shapes, AG_SHAPE_DISC,
+                   AG_PREPARE_PLAN),
+    AG_CHOICE(storage, "precision of the tables", storages, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 

@@ -25,8 +25,9 @@ static const char *const reductions[] = {"min", "max", "minmax"};
 
 #define SETTINGS ag_depth_pyramid_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(reduce, "minimum, maximum, or both in r and g", reductions),
-    AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0),
+    AG_CHOICE(reduce, "minimum, maximum, or both in r and g", reductions, AG_PREPARE_PLAN),
+    AG_WHOLE(levels, "", "levels of dst to write, 0 for all down to 1x1", 0, 17, 0,
+             AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count texels that are NaN", 1),
 };
 

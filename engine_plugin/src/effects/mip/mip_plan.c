@@ -114,35 +114,53 @@ static int32_t leave(ag_mip_plan *plan, int32_t level)
     return at;
 }
 
+// One dispatch more, from `level` on. `on`: it goes on after its first stage, if its units allow.
+// Returns the level that it ends with; 0: units do not suffice.
+static int32_t add_dispatch(ag_mip_plan *plan, int32_t level, bool on)
+{
+    const ag_mip_request *r = &plan->request;
+    int32_t units = level ? r->units : r->units_first - 1, rest = r->levels - level;
+    if (plan->count == AG_MIP_DISPATCHES || units < 1)
+        return 0;
+    ag_mip_dispatch *d = &plan->dispatches[plan->count++];
+    *d = (ag_mip_dispatch){.from = plan->last, .first_at = -1, .second_at = -1};
+    d->first = best_stage(r, level, smaller(units, rest));
+    level += d->first.levels;
+    d->first_at = plan->last = leave(plan, level);
+    rest = r->levels - level;
+    units -= d->first.levels;
+    // The end of the chain within this dispatch, if it is small enough.
+    if (rest > units || !alone(r, level, rest, &d->second))
+        d->second = on && rest > 0 && units > 0 ? best_stage(r, level, smaller(units, rest))
+                                                : (ag_mip_stage){0};
+    if (d->second.levels) {
+        level += d->second.levels;
+        d->second_at = plan->last = leave(plan, level);
+        int32_t counters = d->second.tiles[0] * d->second.tiles[1];
+        plan->counters = counters > plan->counters ? counters : plan->counters;
+    }
+    return level;
+}
+
+// The dispatches from `level` on: two for the chain, or as few as possible. A second stage of many
+// tiles does not make one of two: to count so many arrivals costs more than a launch. Where it
+// saves a third dispatch, a late one, of small levels, is preferred to an early one.
+static bool add_rest(ag_mip_plan *plan, int32_t level)
+{
+    if (level == plan->request.levels)
+        return true;
+    ag_mip_plan on = *plan;
+    int32_t next = add_dispatch(plan, level, false), next_on = add_dispatch(&on, level, true);
+    bool made = next && add_rest(plan, next);
+    if ((made && plan->count <= 2) || next_on == next || !next_on || !add_rest(&on, next_on))
+        return made;
+    if (!made || on.count < plan->count)
+        *plan = on;
+    return true;
+}
+
 bool ag_mip_plan_make(const ag_mip_request *request, ag_mip_plan *plan)
 {
-    const ag_mip_request *r = request;
-    *plan = (ag_mip_plan){.request = *r};
-    int32_t level = 0, from = -1;
-    while (level < r->levels) {
-        int32_t units = level ? r->units : r->units_first - 1, rest = r->levels - level;
-        if (plan->count == AG_MIP_DISPATCHES || units < 1)
-            return false;
-        ag_mip_dispatch *d = &plan->dispatches[plan->count++];
-        *d = (ag_mip_dispatch){.from = from, .first_at = -1, .second_at = -1};
-        d->first = best_stage(r, level, smaller(units, rest));
-        level += d->first.levels;
-        d->first_at = from = leave(plan, level);
-        rest = r->levels - level;
-        units -= d->first.levels;
-        // The end of the chain within this dispatch, if it is small enough; else a second dispatch
-        // costs less than counting arrivals, unless its units would not suffice.
-        if (rest > units || !alone(r, level, rest, &d->second)) {
-            d->second = (ag_mip_stage){0};
-            if (rest > r->units && units > 0)
-                d->second = best_stage(r, level, smaller(units, rest));
-        }
-        if (d->second.levels) {
-            level += d->second.levels;
-            d->second_at = from = leave(plan, level);
-            int32_t counters = d->second.tiles[0] * d->second.tiles[1];
-            plan->counters = counters > plan->counters ? counters : plan->counters;
-        }
-    }
-    return true;
+    *plan = (ag_mip_plan){.request = *request, .last = -1};
+    return add_rest(plan, 0);
 }

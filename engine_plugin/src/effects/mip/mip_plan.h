@@ -66,6 +66,7 @@ typedef struct ag_mip_plan {
     int32_t count;
     int32_t handover; // texels of a layer
     int32_t counters; // of a layer
+    int32_t last;     // where the last dispatch left its last level; -1: nowhere
 } ag_mip_plan;
 
 // The number of levels of a stage whose levels all halve exactly in both axes; else 0.

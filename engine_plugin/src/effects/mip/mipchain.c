@@ -26,12 +26,13 @@ static const char *const exactnesses[] = {"recursive", "direct"};
 
 #define SETTINGS ag_mipchain_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(reduce, "what becomes of the texels of a box", reductions),
+    AG_CHOICE(reduce, "what becomes of the texels of a box", reductions, AG_PREPARE_PLAN),
     AG_CHOICE(weight,
               "of mean: equal, against fireflies, by alpha, or by alpha and with its coverage",
-              weights),
-    AG_WHOLE(levels, "", "levels to make, 0 for all down to 1x1", 0, 16, 0),
-    AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses),
+              weights, AG_PREPARE_PLAN),
+    AG_WHOLE(levels, "", "levels to make, 0 for all down to 1x1", 0, 16, 0, AG_PREPARE_PLAN),
+    AG_CHOICE(exactness, "each level from the one above, or as the mean of level 0", exactnesses,
+              AG_PREPARE_PLAN),
     AG_REAL(reference, "", "that alpha is tested against, for coverage", 0.004, 1, 0.5),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };

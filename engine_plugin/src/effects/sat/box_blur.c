@@ -43,9 +43,11 @@ static const char *const storages[] = {"auto", "float32", "double_float"};
 #define SETTINGS ag_box_blur_settings
 static const ag_setting_info settings[] = {
     AG_REAL(radius, "texels", "half the box less half a texel; any real number", 0, 16384, 8),
-    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MAX_ITERATIONS, 1),
-    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP),
-    AG_CHOICE(storage, "precision of the table that is made here", storages),
+    AG_WHOLE(iterations, "", "one after the other; 3 look like a Gaussian", 1, MAX_ITERATIONS, 1,
+             AG_PREPARE_PLAN),
+    AG_CHOICE_FROM(border, "what lies outside the image", borders, AG_BORDER_CLAMP,
+                   AG_PREPARE_PLAN),
+    AG_CHOICE(storage, "precision of the table that is made here", storages, AG_PREPARE_PLAN),
     AG_WHOLE(fraction_bits, "bits", "of a ready uint32 table; -1: it counts 8-bit codes", -1, 24,
              -1),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),

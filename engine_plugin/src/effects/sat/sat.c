@@ -55,18 +55,22 @@ static const char *const edges[] = {"inclusive", "exclusive"};
 
 #define SETTINGS ag_sat_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(method, "tiles, or a scan to compare with, of plain tables; auto: tiles", methods),
-    AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages),
-    AG_CHOICE(offset, "taken off every texel first", offsets),
-    AG_CHOICE(origin, "one table, or four from the centre outward", origins),
-    AG_CHOICE(edge, "exclusive: a row and a column of zeros first", edges),
-    AG_SWITCH(square, "a table of squares, too", 0),
-    AG_WHOLE(fraction_bits, "bits", "of uint32 after the point; -1: as many as fit", -1, 24, -1),
-    AG_REAL(max_value, "", "no texel is larger", 9.5367431640625e-07, 65504, 1),
-    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 9),
-    AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0),
+    AG_CHOICE(method, "tiles, or a scan to compare with, of plain tables; auto: tiles", methods,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(storage, "what the table is made of; auto: the cheapest within tolerance", storages,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(offset, "taken off every texel first", offsets, AG_PREPARE_PLAN),
+    AG_CHOICE(origin, "one table, or four from the centre outward", origins, AG_PREPARE_PLAN),
+    AG_CHOICE(edge, "exclusive: a row and a column of zeros first", edges, AG_PREPARE_PLAN),
+    AG_SWITCH(square, "a table of squares, too", 0, AG_PREPARE_PLAN),
+    AG_WHOLE(fraction_bits, "bits", "of uint32 after the point; -1: as many as fit", -1, 24, -1,
+             AG_PREPARE_PLAN),
+    AG_REAL(max_value, "", "no texel is larger", 9.5367431640625e-07, 65504, 1, AG_PREPARE_PLAN),
+    AG_WHOLE(min_box, "texels", "side of the smallest box", 1, 16384, 9, AG_PREPARE_PLAN),
+    AG_WHOLE(max_box, "texels", "side of the largest box; 0: the image", 0, 16384, 0,
+             AG_PREPARE_PLAN),
     AG_REAL(tolerance, "", "of the mean of the smallest box, for storage = auto; 0: any", 0, 65504,
-            1 / 255.0),
+            1 / 255.0, AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 

@@ -35,15 +35,19 @@ static const char *const methods[] = {"auto", "tile", "periodic_strided"};
 
 #define SETTINGS ag_wavelet_settings
 static const ag_setting_info settings[] = {
-    AG_CHOICE(direction, "image to coefficients, or back", directions),
+    AG_CHOICE(direction, "image to coefficients, or back", directions, AG_PREPARE_PLAN),
     AG_CHOICE(wavelet, "the filters; cdf53 and cdf97 are biorthogonal; custom: from the slot taps",
-              wavelets),
+              wavelets, AG_PREPARE_PLAN),
     AG_CHOICE(border, "what lies outside of the image; reflect is the mirror of other effects",
-              borders),
-    AG_WHOLE(levels, "", "how often the approximation is split again", 1, AG_WAVE_MAX_LEVELS, 1),
-    AG_CHOICE(layout, "of coefficients: one picture, or an array layer a band", layouts),
-    AG_SWITCH(stationary, "keep every coefficient of each level: bands as large as the image", 0),
-    AG_CHOICE(method, "how it is computed; periodic_strided: the document's kernel", methods),
+              borders, AG_PREPARE_PLAN),
+    AG_WHOLE(levels, "", "how often the approximation is split again", 1, AG_WAVE_MAX_LEVELS, 1,
+             AG_PREPARE_PLAN),
+    AG_CHOICE(layout, "of coefficients: one picture, or an array layer a band", layouts,
+              AG_PREPARE_PLAN),
+    AG_SWITCH(stationary, "keep every coefficient of each level: bands as large as the image", 0,
+              AG_PREPARE_PLAN),
+    AG_CHOICE(method, "how it is computed; periodic_strided: the document's kernel", methods,
+              AG_PREPARE_PLAN),
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
 };
 
