@@ -180,6 +180,20 @@ def main():
         run('run', 'bloom', place('resolutions.png'), '-o', os.path.join(images, 'bloom_resolutions.jpg'), '--set',
             'intensity=0')
 
+        # a frame of 8 bits: as it is, its codes as light, transfer = srgb; and the HDR frame
+        run('scene', '-o', place('frame.npy'), '--size', '960x540')
+        shown, sdr = ['--exposure', '1', '--tonemap', 'aces'], ['--linear', '--format', 'rgba8']
+        look = ['--set', A, 'size=0.5', 'intensity=0.3']
+        tiles = [place('light_%d.png' % i) for i in range(4)]
+        run('run', 'bloom', place('frame.npy'), '-o', tiles[0], '--set', 'intensity=0', *shown)
+        run('run', 'bloom', tiles[0], '-o', tiles[1], *look, *sdr)
+        run('run', 'bloom', tiles[0], '-o', tiles[2], *look, 'transfer=srgb', *sdr)
+        run('run', 'bloom', place('frame.npy'), '-o', tiles[3], *look, *shown)
+        for tile in tiles:
+            crop(tile, 200, 20, 600, 300, 1)
+        sheet(place('light.png'), 2, tiles)
+        run('run', 'bloom', place('light.png'), '-o', os.path.join(images, 'bloom_light.jpg'), '--set', 'intensity=0')
+
         # README's picture: before and after
         run('scene', '-o', place('street.npy'), '--size', '1600x900')
         look = ['--set', A, '--set', 'size=0.45', '--set', 'rotation=15', '--set', 'intensity=0.3']

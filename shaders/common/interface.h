@@ -1,22 +1,19 @@
 // common/interface.h - what C and GLSL share in every family: bindings, uniform locations, choices
 // SPDX-License-Identifier: MIT
-//
-// The plugin's C and the shaders include this file, so each number is written once. Bindings are
-// relative: the plugin adds the bases that the host chose (ag_device_desc). What only one family
-// uses is in its own interface.h; what only C uses is in engine_plugin/src/gl/bindings.h.
+// Each number is written once. Bindings are relative to the bases of ag_device_desc. What only one
+// family uses is in its own interface.h, what only C uses in engine_plugin/src/gl/bindings.h.
 #ifndef AG_COMMON_INTERFACE_H
 #define AG_COMMON_INTERFACE_H
 
 // ---- image units
 #define AG_IMAGE_SRC 0 // what a pass reads: the scene, or the kernel while its spectrum is made
 #define AG_IMAGE_DST 1 // what it writes
-
 // ---- shader storage
 #define AG_SSBO_INFO 5 // persistent: common/info.glsl
 
 // ---- uniform locations
 #define AG_LOC_SRC_RECT 0 // ivec4: x, y, width, height of the source rectangle
-#define AG_LOC_SRC_MODE 1 // ivec4: channels; always 0; 1 = scrub; the layer, for a texture unit
+#define AG_LOC_SRC_MODE 1 // ivec4: channels; bits of a float, or 0; 1 = scrub; the layer
 #define AG_LOC_DST_RECT 2 // ivec4: x, y, width, height of the output rectangle
 
 // ---- borders, as AG_BORDER_* in afterglow.h
@@ -51,4 +48,7 @@
 #define AG_STORE_SRGB8 4
 #define AG_STORE_10_10_10_2 5
 #define AG_STORE_32UI 6 // tables only
+#define AG_STORE_SRGB_10_10_10_2 7
+#define AG_STORE_UNORM16 8
+#define AG_STORE_SRGB16 9
 #endif

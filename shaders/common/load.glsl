@@ -33,7 +33,7 @@ vec4 load_texel_unseen(ivec2 p, inout uint largest)
     // infinity with scrub (1), else the greatest uint; without ?: (D13)
     uint limit = NOT_FINITE | uint(u_src_mode.z - 1);
     c = mix(c, vec4(0.0), bvec4(size >= limit));
-#if SRC_SRGB
+#if SRC_SRGB & 1
     c.rgb = srgb_decode(c.rgb);
 #endif
     return c;

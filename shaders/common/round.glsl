@@ -7,10 +7,10 @@
 //   SPDX-License-Identifier: MIT
 #ifndef AG_COMMON_ROUND_GLSL
 #define AG_COMMON_ROUND_GLSL
-#ifndef STORE
-#error "STORE (AG_STORE_*) must be set by the host"
-#endif
 #include "common/interface.h"
+#if !defined(STORE) || STORE == AG_STORE_32UI
+#error "STORE must be set by the host, to an AG_STORE_* of a colour"
+#endif
 #include "common/srgb_encode.glsl"
 
 // Rounds to the nearest float with `bits` fewer mantissa bits, ties to even. Below 2^-14 those
@@ -41,14 +41,12 @@ vec4 round_for_store(vec4 c)
     vec4 positive = max(c, 0.0);
     c.rg = round_float(positive, 17u, 1048576.0, 65024.0).rg;
     c.b = round_float(positive, 18u, 524288.0, 64512.0).b;
-#elif STORE == AG_STORE_UNORM8
-    c = round_unorm(c, vec4(255.0));
-#elif STORE == AG_STORE_SRGB8
-    c = round_unorm(vec4(srgb_encode(clamp(c.rgb, 0.0, 1.0)), c.a), vec4(255.0));
-#elif STORE == AG_STORE_10_10_10_2
-    c = round_unorm(c, vec4(1023.0, 1023.0, 1023.0, 3.0));
 #elif STORE != AG_STORE_32F
-#error "STORE must be an AG_STORE_* of common/interface.h"
+    if (STORE == AG_STORE_SRGB8 || STORE == AG_STORE_SRGB_10_10_10_2 || STORE == AG_STORE_SRGB16)
+        c.rgb = srgb_encode(clamp(c.rgb, 0.0, 1.0));
+    bool ten = STORE == AG_STORE_10_10_10_2 || STORE == AG_STORE_SRGB_10_10_10_2;
+    float most = ten ? 1023.0 : STORE >= AG_STORE_UNORM16 ? 65535.0 : 255.0;
+    c = round_unorm(c, vec4(most, most, most, ten ? 3.0 : most));
 #endif
     return c;
 }

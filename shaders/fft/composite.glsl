@@ -4,13 +4,14 @@
 //                    kernel's centre weight where it bypasses the FFT, else 0
 //   host sets STORE         AG_STORE_*, the rounding of dst's format (common/round.glsl)
 //             DST_CHANNELS  of that format
+//             COMPRESSES    1 = highlights were expanded and are compressed again (docs/bloom.md)
 //   how       16-bit floats are stored packed: images of AG_STORE_16F are bound as R16UI, R32UI or
 //             RG32UI (docs/decisions.md, D31)
 //   SPDX-License-Identifier: MIT
 #ifndef AG_FFT_COMPOSITE_GLSL
 #define AG_FFT_COMPOSITE_GLSL
-#if !defined(STORE) || !defined(DST_CHANNELS)
-#error "STORE (AG_STORE_*) and DST_CHANNELS (1..4) must be set by the host"
+#if !defined(STORE) || !defined(DST_CHANNELS) || !defined(COMPRESSES)
+#error "STORE (AG_STORE_*), DST_CHANNELS (1..4) and COMPRESSES (0, 1) must be set by the host"
 #endif
 #include "fft/source.glsl"
 #include "fft/bloom_filter.glsl"
@@ -28,8 +29,7 @@ layout(binding = AG_IMAGE_DST) writeonly uniform uimage2D i_dst;
 
 void store_texel(ivec2 p, vec4 c)
 {
-    uint low = pack_halves(c.rg);
-    uint high = DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u;
+    uint low = pack_halves(c.rg), high = DST_CHANNELS == 4 ? pack_halves(c.ba) : 0u;
     imageStore(i_dst, u_dst_rect.xy + p,
                uvec4(DST_CHANNELS == 1 ? low & 0xffffu : low, high, 0u, 0u));
 }
@@ -41,6 +41,13 @@ void store_texel(ivec2 p, vec4 c)
     imageStore(i_dst, u_dst_rect.xy + p, round_for_store(c));
 }
 #endif
+
+// The inverse of what load_texel does to highlights, where dst holds what src does.
+vec4 compress(vec4 c)
+{
+    float m = clamp(max(c.r, max(c.g, c.b)), 0.0, 1.0 / (1.0 - HIGHLIGHTS));
+    return COMPRESSES != 0 ? vec4(c.rgb / (1.0 + HIGHLIGHTS * m), c.a) : c;
+}
 
 struct factors {
     vec4 of_src, of_filtered;
@@ -57,7 +64,7 @@ factors composite_factors()
 // `filtered`: T while FILTERS is on, else 0.
 vec4 composite(factors f, vec4 c, vec3 filtered, vec4 convolution)
 {
-    return f.of_src * c + f.of_filtered * vec4(filtered, 0.0) + u_gain * convolution;
+    return compress(f.of_src * c + f.of_filtered * vec4(filtered, 0.0) + u_gain * convolution);
 }
 
 #endif

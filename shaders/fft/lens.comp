@@ -4,8 +4,8 @@
 //             i_glow  C, the convolution alone: RGBA16F or RGBA32F, by GLOW_FORMAT
 //             b_dirt  the mask, from lens_dirt.comp
 //   out       i_dst   keep * base + self * T + gain * C * (1 + dirt * mask) + ghosts
-//   host sets the defines of common/load.glsl, for i_src; STORE; GLOW_FORMAT
-//             FILTERABLE  1
+//   host sets the defines of fft/composite.glsl and fft/source.glsl, for i_src; GLOW_FORMAT
+//             FILTERABLE  1; u_gain.a is the mask's
 //   dispatch  ceil(width / 8), ceil(height / 8)
 //   cost      reads a texel of i_src and of i_glow, four of the mask, and 16 of i_glow for a ghost
 //   source    docs/bloom.md. Ghosts as scaled, mirrored copies: Chapman 2013, Pseudo Lens Flare
@@ -22,15 +22,10 @@
 #error "GLOW_FORMAT (rgba16f, rgba32f) must be set by the host"
 #endif
 #include "fft/interface_lens.h"
-#include "common/load.glsl"
-#include "common/store.glsl"
-#include "fft/bloom_filter.glsl"
+#include "fft/composite.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(GLOW_FORMAT, binding = AG_IMAGE_GLOW) readonly uniform image2D i_glow;
-layout(location = AG_LOC_GAIN) uniform vec4 u_gain; // a: of the mask
-layout(location = AG_LOC_SELF) uniform vec4 u_self;
-layout(location = AG_LOC_KEEP) uniform vec4 u_keep;
 layout(location = AG_LOC_LENS) uniform ivec4 u_lens;
 layout(location = AG_LOC_DIRT) uniform ivec4 u_dirt;
 layout(location = AG_LOC_GHOSTS) uniform vec4 u_ghosts; // x: light of a ghost
@@ -102,8 +97,8 @@ void main()
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(p, SIZE)))
         return;
-    uint counted_before = 0u; // by the R2C row pass
-    vec4 base = load_texel(p, counted_before);
+    uint counted_before; // by the R2C row pass
+    vec4 base = colour(load_texel(p, counted_before));
     vec3 t = FILTERS ? bloom_filter(base.rgb) : base.rgb;
     vec3 glow = u_gain.rgb * glow_texel(p);
     if (HAS_DIRT)
@@ -111,5 +106,5 @@ void main()
     vec3 light = u_keep.rgb * base.rgb + u_self.rgb * t + glow;
     if (GHOSTS > 0)
         light += ghosts(p);
-    store_texel(p, vec4(light, u_keep.a * base.a));
+    store_texel(p, compress(vec4(light, u_keep.a * base.a)));
 }

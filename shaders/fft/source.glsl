@@ -22,6 +22,7 @@
 layout(location = AG_LOC_SRC_RECT) uniform ivec4 u_src_rect; // x, y, width, height
 layout(location = AG_LOC_SRC_MODE) uniform ivec4 u_src_mode;
 #define SCRUBS u_src_mode.z // 1 = non-finite texels become 0 and are counted
+#define HIGHLIGHTS intBitsToFloat(u_src_mode.y) // k of docs/bloom.md, while SRC_SRGB has its bit 2
 #define LAYER u_src_mode.w
 
 const uint NOT_FINITE = 0x7f800000u; // bits of infinity; those of NaNs are greater
@@ -73,24 +74,23 @@ vec4 colour(uvec2 texel)
 #define TEXEL vec4
 #if SRC_CODES
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform uimage2D i_src;
+#define TEXEL_AT(p) decode_11_11_10(imageLoad(i_src, p).r)
 #else
 layout(SRC_FORMAT, binding = AG_IMAGE_SRC) readonly uniform image2D i_src;
+#define TEXEL_AT(p) imageLoad(i_src, p)
 #endif
 
 // As above.
 vec4 load_texel(ivec2 p, out uint bad)
 {
-#if SRC_CODES
-    vec4 c = decode_11_11_10(imageLoad(i_src, u_src_rect.xy + p).r);
-#else
-    vec4 c = imageLoad(i_src, u_src_rect.xy + p);
-#endif
+    vec4 c = TEXEL_AT(u_src_rect.xy + p);
     uvec4 size = floatBitsToUint(c) & 0x7fffffffu;
     bad = uint(max(max(size.x, size.y), max(size.z, size.w)) >= NOT_FINITE);
     c = mix(c, vec4(0.0), bvec4(bad & uint(SCRUBS)));
-#if SRC_SRGB
-    c.rgb = srgb_decode(c.rgb);
-#endif
+    if ((SRC_SRGB & 1) != 0)
+        c.rgb = srgb_decode(c.rgb);
+    if ((SRC_SRGB & 2) != 0)
+        c.rgb /= 1.0 - HIGHLIGHTS * clamp(max(c.r, max(c.g, c.b)), 0.0, 1.0);
     return c;
 }
 

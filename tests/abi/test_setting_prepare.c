@@ -126,6 +126,17 @@ static void fill_optional(test_job *j)
     j->job.slot_count = j->info->slot_count;
 }
 
+// 8 bits wherever a slot takes them.
+static void use_codes(test_job *j)
+{
+    for (uint32_t i = 0; i < j->info->slot_count; ++i) {
+        const ag_slot_info *slot = job_slot_info(j->info, i);
+        for (uint32_t k = 0; k < slot->format_count && j->slots[i].format; ++k)
+            if (slot->formats[k] == GL_RGBA8)
+                j->slots[i].format = GL_RGBA8;
+    }
+}
+
 // What these decide goes with slots or formats that the jobs here do not have.
 static bool beyond(const char *effect, const char *setting)
 {
@@ -148,11 +159,13 @@ static void test_setting_prepare(void **state)
     for (uint32_t e = 0; e < count; ++e) {
         const ag_effect *effect = ag_effect_find(effects[e]->id);
         uint32_t most[64] = {0}, tried = 0;
-        for (int optional = 0; optional < 2; ++optional) {
+        for (int variant = 0; variant < 3; ++variant) {
             test_job j;
             job_create(f, effects[e]->id, 33, 21, &j);
-            if (optional)
+            if (variant == 1)
                 fill_optional(&j);
+            if (variant == 2)
+                use_codes(&j);
             from_choices(effect, &j, 0, 0, most, &tried);
             job_destroy(f, &j);
         }

@@ -8,6 +8,14 @@
 // K sums to 1 in each channel. So without threshold, clamp and tint, bloom moves light and creates
 // none. The image is 0 outside the frame. Alpha is copied.
 //
+// src and dst stand for their light L, and g for the setting gain:
+//
+//   L(c) = e / (1 - (1 - 1/g) m)     e = c, decoded with transfer = srgb; m = the largest of its
+//                                    colours, in 0..1
+//
+// With g > 1 white shines as g whites, for frames that end at 1. Black and hue stay, and where
+// nothing blooms dst is src. The sum of L stays then, but no longer that of the frame.
+//
 //   slots     src, dst: rectangles of one size, as many layers. kernel_image: for shape = texture,
 //             else ignored; dirt: stretched over the frame; both one layer, 1, 3 or 4 channels.
 //             exposure: 1 x 1, R32F or RGBA32F; a = 0: not valid, EV 0; read only with a threshold
@@ -68,6 +76,13 @@ enum {
     AG_BLOOM_FIREFLY_CLAMP = 1, // at most four times the mean of their neighbours
     AG_BLOOM_FIREFLY_KARIS = 2  // weighted by 1 / (1 + brightness). Both need half or quarter
 };
+// What src and dst hold. docs/bloom.md
+enum {
+    AG_BLOOM_LINEAR = 0, // light
+    // codes of the sRGB curve, in textures that GL does not decode: R8 RG8 RGBA8 RGB10_A2.
+    // SRGB8_ALPHA8 is decoded once with either; formats of floats are refused
+    AG_BLOOM_SRGB = 1
+};
 
 // Slots, in the order of ag_job.slots.
 enum {
@@ -78,14 +93,14 @@ enum {
     AG_BLOOM_EXPOSURE = 4 // optional: one texel, r = EV; the state of the effect exposure
 };
 
-// A change of size, shape, blades, rotation, storage, resolution, grid, firefly or of what only the
-// shape in use reads needs a new prepare; with shape = texture also a change of scrub.
+// A change of size, shape, blades, rotation, storage, resolution, grid, firefly, transfer or what
+// only the shape in use reads needs a new prepare; with shape = texture also a change of scrub.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
     int32_t shape;   // AG_BLOOM_GAUSSIAN (default), AG_BLOOM_APERTURE, AG_BLOOM_TEXTURE
     int32_t blades;  // 3..16, default 6: of the iris
-    float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye
+    float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye, from +x to +y
     float threshold; // 0..65504, default 0 = off: light below it does not bloom
     float knee;      // 0..1, default 0.5: softness of the threshold, as a fraction of it
     float clamp;     // 0..65504, default 0 = off: upper limit of T
@@ -117,6 +132,10 @@ typedef struct ag_bloom_settings {
     int32_t resolution; // AG_BLOOM_FULL (default), _HALF, _QUARTER, _AUTO
     int32_t grid;       // AG_BLOOM_FRAME (default), AG_BLOOM_FIXED
     int32_t firefly;    // AG_BLOOM_FIREFLY_OFF (default), _CLAMP, _KARIS
+    int32_t transfer;   // AG_BLOOM_LINEAR (default), AG_BLOOM_SRGB
+    float gain;         // 0..256, g above: how bright white shines. Below 1: as 1; but 0 (default):
+                        // 1 with transfer linear, 100 with srgb. A change between 1 and more needs
+                        // a new prepare
 } ag_bloom_settings;
 
 // An initializer with the values that ag_api.defaults gives.
@@ -124,7 +143,14 @@ typedef struct ag_bloom_settings {
     {                                                                                           \
         0.1f, 0.3f, AG_BLOOM_GAUSSIAN, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
             AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
-            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF                                 \
+            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF, AG_BLOOM_LINEAR, 0             \
+    }
+// The same for a host whose frames hold codes of 8 or 10 bits: the first picture has stars.
+#define AG_BLOOM_SDR_DEFAULTS                                                                   \
+    {                                                                                           \
+        0.3f, 0.5f, AG_BLOOM_APERTURE, 6, 0, 0, 0.5f, 0, 0, {1, 1, 1}, AG_BLOOM_COMPOSITE, 1,   \
+            AG_STORAGE_FULL, 0, 1, 0, 0, 1, 0.5f, 2, 0.35f, AG_BLOOM_FIT_AUTO, 1, 0, 0.002f, 0, \
+            AG_BLOOM_FULL, AG_BLOOM_FRAME, AG_BLOOM_FIREFLY_OFF, AG_BLOOM_SRGB, 0               \
     }
 
 #endif

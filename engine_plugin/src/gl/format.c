@@ -45,14 +45,15 @@
 static const ag_format formats[] = {
 #define AG_FORMAT_ROW(name, image, read, texture, words, glsl, text, channels, bytes, store, hold, \
                       srgb)                                                                        \
-    {name, image, read, texture, words, glsl, text, channels, bytes, store, hold, srgb, false},
+    {name,     image, read,  texture, words, glsl,  text,                                          \
+     channels, bytes, store, hold,    srgb,  false, false},
     AG_FORMATS(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW
 #define AG_DEPTH_ROW(name, text, bytes)                            \
     {                                                              \
         name, name, name,  name,         AG_PACKING_FLOATS, "",    \
         text, 1,    bytes, AG_STORE_32F, AG_TEXEL_FLOAT1,   false, \
-        true},
+        true, false},
         AG_DEPTH_ROW(GL_DEPTH_COMPONENT16, "DEPTH_COMPONENT16", 2)
             AG_DEPTH_ROW(GL_DEPTH_COMPONENT24, "DEPTH_COMPONENT24", 4)
                 AG_DEPTH_ROW(GL_DEPTH_COMPONENT32, "DEPTH_COMPONENT32", 4)
@@ -83,5 +84,34 @@ const ag_format *ag_format_find(GLenum name)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
         if (formats[i].name == name)
             return &formats[i];
+    return NULL;
+}
+
+// clang-format off
+// A texel of light is four floats, whatever it was stored in.
+#define AG_STORE_SRGB_OF(store)                                     \
+    ((store) == AG_STORE_UNORM8       ? AG_STORE_SRGB8              \
+     : (store) == AG_STORE_10_10_10_2 ? AG_STORE_SRGB_10_10_10_2    \
+                                      : (store))
+#define AG_LIGHT_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
+    {n, i, r, t, w, glsl, text, c, b, store, AG_TEXEL_FLOAT4, srgb, false, true},
+#define AG_CODES_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
+    {n, i, r, t, w, glsl, text, c, b, AG_STORE_SRGB_OF(store), AG_TEXEL_FLOAT4, true, false, false},
+#define AG_BOTH_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
+    {n, i, r, t, w, glsl, text, c, b, AG_STORE_SRGB_OF(store), AG_TEXEL_FLOAT4, true, false, true},
+// clang-format on
+
+static const ag_format expanded[] = {AG_FORMATS(AG_LIGHT_ROW)};
+static const ag_format codes[] = {AG_FORMATS(AG_CODES_ROW)};
+static const ag_format expanded_codes[] = {AG_FORMATS(AG_BOTH_ROW)};
+
+const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expands)
+{
+    const ag_format *of = srgb ? (expands ? expanded_codes : codes) : expands ? expanded : formats;
+    bool floats = format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
+                  format->store == AG_STORE_11_11_10F;
+    for (size_t i = 0; i < AG_COLOUR_FORMATS && !(srgb && floats); ++i)
+        if (of[i].name == format->name)
+            return &of[i];
     return NULL;
 }

@@ -22,11 +22,16 @@ typedef struct ag_format {
     int32_t store; // AG_STORE_*
     int32_t hold;  // AG_TEXEL_*: the form of a packed texel in registers
     bool srgb;
-    bool depth; // read by a texture unit, because image units cannot read depth
+    bool depth;   // read by a texture unit, because image units cannot read depth
+    bool expands; // a colour image of bloom: highlights are expanded, and compressed again
 } ag_format;
 
 // The format of a GL enum, or NULL if the module does not know it.
 const ag_format *ag_format_find(GLenum name);
+
+// The same format, read as light and stored from it: `srgb`: its values are codes of the sRGB
+// curve; `expands`: see there. NULL: codes of a format of floats, which has none.
+const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expands);
 
 // All colour formats that effects on images accept, for ag_slot_info.formats.
 enum { AG_COLOUR_FORMATS = 12 };

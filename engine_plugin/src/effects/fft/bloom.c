@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/rounding.h"
 #include "effects/fft/bloom_kernel.h"
+#include "effects/fft/bloom_light.h"
 #include "effects/fft/bloom_sizes.h"
 #include "effects/fft/bloom_small.h"
 #include "effects/fft/gaussian.h"
@@ -39,6 +40,7 @@ static const char *const storages[] = {"full", "compact"};
 static const char *const resolutions[] = {"full", "half", "quarter", "auto"};
 static const char *const grids[] = {"frame", "fixed"};
 static const char *const fireflies[] = {"off", "clamp", "karis"};
+static const char *const transfers[] = {"linear", "srgb"};
 
 #define SETTINGS ag_bloom_settings
 static const ag_setting_info settings[] = {
@@ -73,6 +75,9 @@ static const ag_setting_info settings[] = {
     AG_CHOICE(grid, "fixed: that image keeps its size when the frame's changes", grids,
               AG_PREPARE_PLAN),
     AG_CHOICE(firefly, "what single bright texels may spread", fireflies, AG_PREPARE_PLAN),
+    AG_CHOICE(transfer, "srgb: src and dst hold codes of its curve", transfers, AG_PREPARE_PLAN),
+    AG_REAL(gain, "", "how bright white shines; 0: 1, with transfer = srgb 100", 0, 256, 0,
+            AG_PREPARE_PLAN),
 };
 
 extern const ag_effect ag_effect_bloom;
@@ -127,6 +132,8 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
     int32_t grid[2];
     ag_bloom_grid(request, &s, grid);
     ag_status status = ag_small_check(host, &s, src, grid);
+    if (status >= 0)
+        status = ag_bloom_light_check(host, request, &s);
     if (status < 0)
         return status;
     bool textured = s.shape == AG_BLOOM_TEXTURE;
@@ -154,7 +161,9 @@ static ag_status check(const ag_host *host, ag_request *request, ag_shape *shape
                       textured ? image->rect_height : 0,
                       request->plan_width,
                       request->plan_height,
-                      ag_morph_serves(&s)};
+                      ag_morph_serves(&s),
+                      s.transfer,
+                      request->formats[SRC]->expands};
     memcpy(shape->plan, plan, sizeof plan);
     enum { PLAN = sizeof plan / sizeof *plan };
     _Static_assert(sizeof(int32_t) * AG_BLOOM_KERNEL_WORDS <= sizeof shape->kernel, "its words");
@@ -327,7 +336,7 @@ static ag_status prepare_kernel(const ag_preparation *prep, const ag_request *re
     ag_bloom_kernel_draw(prep, request, &s, ag_bloom_sigma(&s, grid[1]), p->kernel_width,
                          p->kernel_height, drawer, &state->base.info);
     ag_texture view = ag_bloom_drawer_view(drawer, p->kernel_width, p->kernel_height);
-    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+    ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F), 0};
     bool textured = s.shape == AG_BLOOM_TEXTURE, smaller = p->small.ratio > 1;
     bool bypass = p->fft.kept == p->fft.columns && !smaller;
     uint32_t how =
@@ -523,36 +532,16 @@ static bool uses(const void *state, GLuint texture)
 
 // ---- execute -----------------------------------------------------------------------------------
 
-// With C = T conv (K without its centre) and k0 = the centre weight, tint t and intensity I:
-//   composite   src + I (t (C + k0 T) - T)
-//   bloom_only  I t (C + k0 T), alpha copied
-static ag_mix mix_of(const ag_bloom_settings *s)
-{
-    ag_mix mix = {.keep = {1, 1, 1, 1}};
-    float unexposed = exp2f(-s->exposure);
-    for (int i = 0; i < 3; ++i) {
-        mix.gain[i] = mix.direct[i] = s->intensity * s->tint[i];
-        if (s->output == AG_BLOOM_ONLY)
-            mix.keep[i] = 0;
-        else if (s->output == AG_BLOOM_COMPOSITE)
-            mix.self[i] = -s->intensity;
-    }
-    mix.filter[0] = s->threshold * unexposed;
-    mix.filter[1] = s->threshold * s->knee * unexposed;
-    mix.filter[2] = s->clamp > 0 ? s->clamp * unexposed : INFINITY;
-    mix.filter[3] = s->threshold > 0 || s->clamp > 0 ? 1.0f : 0.0f;
-    return mix;
-}
-
 static void execute(ag_recording *recording, const ag_request *request, void *out)
 {
     const bloom_state *state = out;
     ag_bloom_settings s = settings_of(request);
-    ag_mix mix = mix_of(&s), alone = mix;
+    ag_mix mix = ag_bloom_mix(&s), alone = mix;
     const ag_lens *lens = &state->lens;
     const ag_memory *info = &state->base.info;
     ag_texture shape;
     ag_source_texture src = ag_source_of(recording->gpu, request, SRC);
+    src.highlights = ag_bloom_highlights(&s);
     ag_source_texture dst = lens->on ? ag_lens_target(request, lens, &shape)
                                      : ag_source_of(recording->gpu, request, DST);
     ag_fft_steps_io io = io_of(request, &s, &state->small_plan);

@@ -162,7 +162,7 @@ static ag_status begin(const ag_preparation *prep, ag_request *request, const ag
     if (status >= 0) {
         ag_bloom_kernel_draw(prep, request, s, sigma, width, height, &drawer, &state.info);
         ag_texture view = ag_bloom_drawer_view(&drawer, width, height);
-        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F)};
+        ag_source_texture kernel = {view.name, view.name, 0, &view, ag_format_find(GL_RGBA32F), 0};
         for (int i = 0; i < TRIED; ++i) {
             record_error(prep, error, plans + i, small + i, &kernel, &state.info,
                          plans[i].core ? &core : &no_core, rows + i);

@@ -233,8 +233,7 @@ ag_status ag_small_programs(const ag_preparation *prep, const ag_small_plan *p,
     ag_define(&up, "STEP_MIN", p->step_min);
     ag_define(&up, "CORE", p->core);
     ag_define(&up, "FIREFLIES", p->fireflies);
-    ag_define(&up, "STORE", dst->store);
-    ag_define(&up, "DST_CHANNELS", dst->channels);
+    ag_composite_defines(dst, &up);
     ag_status status = ag_program_get(prep, "fft/bloom_down.comp", &down, PLACE(down));
     if (status >= 0)
         status = ag_program_get(prep, "fft/bloom_up.comp", &up, PLACE(up));

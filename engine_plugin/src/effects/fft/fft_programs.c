@@ -124,6 +124,13 @@ static ag_status columns_program(const ag_preparation *prep, const ag_fft_plan *
                       program);
 }
 
+void ag_composite_defines(const ag_format *dst, ag_defines *defines)
+{
+    ag_define(defines, "STORE", dst->store);
+    ag_define(defines, "DST_CHANNELS", dst->channels);
+    ag_define(defines, "COMPRESSES", dst->expands);
+}
+
 static ag_status rows_c2r_program(const ag_preparation *prep, const ag_fft_plan *plan,
                                   const ag_fft_steps_io *io, const ag_program **program)
 {
@@ -133,8 +140,7 @@ static ag_status rows_c2r_program(const ag_preparation *prep, const ag_fft_plan 
     ag_define(&defines, "CHANNELS", plan->request.channels);
     ag_define(&defines, "PER_CHANNEL", plan->per_channel);
     ag_define(&defines, "FILTERABLE", io->filterable);
-    ag_define(&defines, "STORE", io->dst->store);
-    ag_define(&defines, "DST_CHANNELS", io->dst->channels);
+    ag_composite_defines(io->dst, &defines);
     add_band(&defines, plan, false);
     add_storage(&defines, plan);
     return program_of(prep, plan, plan->per_channel ? "rows_c2r_per_channel" : "rows_c2r", &defines,

@@ -211,7 +211,7 @@ static void record_columns(ag_recording *recording, const ag_fft_steps *c, ag_ra
 ag_image_binding ag_read_packed(const ag_source_texture *t, int32_t layer)
 {
     ag_image_binding image = ag_read_image(t, layer);
-    if (image.format == GL_RGBA16F)
+    if (image.format == GL_RGBA16F && t->format->hold == AG_TEXEL_HALF4)
         image.format = GL_RG32UI;
     return image;
 }

@@ -55,6 +55,8 @@ typedef struct ag_fft_steps { // state; zero it before first use
 
 // ---- fft_programs.c: programs and constants, of the device
 
+// What shaders/fft/composite.glsl wants to know of the output.
+void ag_composite_defines(const ag_format *dst, ag_defines *defines);
 // Which transforms of a line a program has: forward, the inverse, or both.
 typedef enum ag_direction {
     AG_LINE_FORWARD,

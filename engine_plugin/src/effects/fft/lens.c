@@ -3,6 +3,7 @@
 #include "effects/fft/lens.h"
 #include "base/log.h"
 #include "base/rounding.h"
+#include "effects/fft/bloom_light.h"
 #include "shaders/fft/interface_lens.h"
 
 #include <string.h>
@@ -121,7 +122,7 @@ ag_status ag_lens_programs(const ag_preparation *prep, const ag_request *request
         ag_defines more = {0};
         int base = s->output == AG_BLOOM_ADD ? DST : SRC;
         ag_define(&more, "FILTERABLE", 1);
-        ag_define(&more, "STORE", request->formats[DST]->store);
+        ag_composite_defines(request->formats[DST], &more);
         ag_defines_add(&more, "#define GLOW_FORMAT %s\n", ag_lens_glow(request)->glsl);
         status = program(prep, "fft/lens.comp", request->formats[base], more.text,
                          made ? &made->composite : NULL);
@@ -247,6 +248,7 @@ void ag_lens_record(ag_recording *recording, const ag_request *request, const ag
     bool adds = s->output == AG_BLOOM_ADD, dirty = request->formats[DIRT] != NULL;
     ag_source_texture base = ag_source_of(recording->gpu, request, adds ? DST : SRC);
     ag_source_texture dst = ag_source_of(recording->gpu, request, DST);
+    base.highlights = ag_bloom_highlights(s);
     const ag_texture *src = &request->slots[SRC], *mask = &request->slots[DIRT];
     int32_t w = src->rect_width, h = src->rect_height;
     const float *f = mix->filter, *g = mix->gain;
@@ -267,8 +269,8 @@ void ag_lens_record(ag_recording *recording, const ag_request *request, const ag
     ag_record_wait(recording, GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     ag_record(recording,
               &(ag_dispatch){.program = lens->composite,
-                             .images[AG_IMAGE_SRC] = ag_read_image(&base, 0),
-                             .images[AG_IMAGE_DST] = ag_write_image(&dst, 0),
+                             .images[AG_IMAGE_SRC] = ag_read_packed(&base, 0),
+                             .images[AG_IMAGE_DST] = ag_write_packed(&dst, 0),
                              .images[AG_IMAGE_GLOW] = {lens->glow.name, 0, 0, GL_READ_ONLY,
                                                        lens->glow_format, false},
                              .ranges[AG_SSBO_INFO] = ag_whole(info),

@@ -3,6 +3,8 @@
 #include "effects/kit/textures.h"
 #include "gl/host_texture.h"
 
+#include <string.h>
+
 ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int slot)
 {
     const ag_texture *texture = &request->slots[slot];
@@ -17,7 +19,10 @@ ag_source_texture ag_source_of(const ag_gpu *gpu, const ag_request *request, int
 ag_source_texture ag_own_texture(const ag_memory *memory, const ag_format *format,
                                  const ag_texture *shape)
 {
-    return (ag_source_texture){memory->name, memory->name, 0, memory->name ? shape : NULL, format};
+    return (ag_source_texture){.read = memory->name,
+                               .write = memory->name,
+                               .texture = memory->name ? shape : NULL,
+                               .format = format};
 }
 
 ag_image_binding ag_read_image(const ag_source_texture *t, int32_t layer)
@@ -38,7 +43,10 @@ void ag_source_uniforms(ag_uniform *u, const ag_source_texture *t, int32_t chann
     const ag_texture *v = t->texture;
     u[0] =
         (ag_uniform)AG_INTS(AG_LOC_SRC_RECT, v->rect_x, v->rect_y, v->rect_width, v->rect_height);
-    u[1] = (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, 0, scrub, v->first_layer + layer);
+    int32_t highlights;
+    memcpy(&highlights, &t->highlights, sizeof highlights);
+    u[1] =
+        (ag_uniform)AG_INTS(AG_LOC_SRC_MODE, channels, highlights, scrub, v->first_layer + layer);
 }
 
 void ag_bind_source(ag_dispatch *dispatch, const ag_request *request, int slot,
@@ -63,7 +71,8 @@ void ag_source_defines(const ag_format *format, ag_reading reading, ag_defines *
                    "#define SRC_FORMAT %s\n#define SRC_CODES %d\n#define SRC_SRGB %d\n"
                    "#define SRC_TEXEL %d\n#define SRC_CHANNELS %d\n#define SRC_PACKING %d\n"
                    "#define ARRAY %d\n",
-                   format->glsl, format->read == GL_R32UI, format->srgb, format->hold,
-                   format->channels, reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
+                   format->glsl, format->read == GL_R32UI, format->srgb + 2 * format->expands,
+                   format->hold, format->channels,
+                   reading == AG_BY_IMAGE ? AG_PACKING_NONE : format->words,
                    reading == AG_BY_TEXTURE_ARRAY);
 }

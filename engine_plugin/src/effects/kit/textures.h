@@ -11,6 +11,7 @@ typedef struct ag_source_texture {
     GLuint read, write, texels; // texels: for a texture unit; 0: none
     const ag_texture *texture;
     const ag_format *format;
+    float highlights; // k of docs/bloom.md, for fft/source.glsl
 } ag_source_texture;
 
 typedef enum ag_reading { AG_BY_IMAGE, AG_BY_TEXTURE, AG_BY_TEXTURE_ARRAY } ag_reading;

@@ -1,0 +1,308 @@
+// bloom_light.c - bloom of codes and of frames that end at white: transfer and gain, against double
+// SPDX-License-Identifier: MIT
+#include "test_bloom.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the definition of bloom.h in double -------------------------------------------------------
+
+static float gain_of(const ag_bloom_settings *s)
+{
+    return s->gain > 0 ? s->gain : s->transfer == AG_BLOOM_SRGB ? 100.0f : 1.0f;
+}
+
+// 1 - 1/g as a float has it: that of 256 has four digits less than a double.
+static double k_of(const ag_bloom_settings *s)
+{
+    float gain = gain_of(s);
+    return gain > 1 ? (double)(1 - 1 / gain) : 0;
+}
+
+// The light of a colour that holds values of its format: texels of sRGB formats are light already.
+static void light_of(const ag_bloom_settings *s, bool codes, int channels, const double *values,
+                     double *light)
+{
+    int colours = channels < 3 ? channels : 3;
+    double m = 0;
+    for (int c = 0; c < channels; ++c)
+        light[c] = codes && c < 3 ? format_srgb_decode(values[c]) : values[c];
+    for (int c = 0; c < colours; ++c)
+        m = fmax(m, light[c]);
+    for (int c = 0; c < colours; ++c)
+        light[c] /= 1 - k_of(s) * fmin(m, 1);
+}
+
+// What a format of `encoded` channels holds of a light, not rounded.
+static void code_of(const ag_bloom_settings *s, bool encoded, int channels, const double *light,
+                    double *code)
+{
+    int colours = channels < 3 ? channels : 3;
+    double m = 0, k = k_of(s);
+    for (int c = 0; c < colours; ++c)
+        m = fmax(m, light[c]);
+    for (int c = 0; c < channels; ++c) {
+        double value = c < 3 ? light[c] / (1 + k * fmin(m, 1 / (1 - k))) : light[c];
+        code[c] = encoded && c < 3 ? format_srgb_encode(fmin(fmax(value, 0), 1)) : value;
+    }
+}
+
+// ---- one run -----------------------------------------------------------------------------------
+
+static double *run_onto(fixture *f, ag_pass *pass, const blooming *c, const double *onto)
+{
+    texture src = texture_create(f, c->src_format, c->width, c->height, c->src);
+    texture dst = texture_create(f, c->dst_format, c->width, c->height, onto);
+    ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
+    ag_job job = blooming_job(slots, &c->settings);
+    fixture_run(f, pass, &job);
+    double *got = texture_read(f, &dst, 0);
+    f->ag->forget(f->device, src.name);
+    f->ag->forget(f->device, dst.name);
+    texture_destroy(f, &src);
+    texture_destroy(f, &dst);
+    return got;
+}
+
+// The largest distance of a stored code from what the definition gives of lights within `error` of
+// the exact one, in units of the format; NaN where a value is.
+static double measure(const blooming *c, const double *want, const double *got, double error)
+{
+    const format_info *in = format_named(c->src_format), *out = format_named(c->dst_format);
+    const ag_bloom_settings *s = &c->settings;
+    bool srgb = out->kind == FORMAT_SRGB, encoded = srgb || s->transfer == AG_BLOOM_SRGB;
+    int channels = in->channels < out->channels ? in->channels : out->channels;
+    double worst = 0;
+    for (int i = 0; i < c->width * c->height; ++i) {
+        double low[4], high[4], a[4], b[4];
+        for (int k = 0; k < in->channels; ++k) {
+            low[k] = want[i * in->channels + k] - (k < 3 ? error : 0);
+            high[k] = want[i * in->channels + k] + (k < 3 ? error : 0);
+        }
+        code_of(s, encoded, in->channels, low, a);
+        code_of(s, encoded, in->channels, high, b);
+        for (int k = 0; k < channels; ++k) {
+            double stored = got[i * out->channels + k];
+            stored = srgb && k < 3 ? format_srgb_encode(stored) : stored;
+            // brighter neighbours darken a channel: the order is not known
+            double least = fmin(a[k], b[k]), most = fmax(a[k], b[k]), unit;
+            if (out->kind == FORMAT_FLOAT) {
+                unit = format_unit(out, k, most);
+            } else {
+                unit = 1.0 / ((1 << out->bits[k]) - 1);
+                least = fmin(fmax(least, 0), 1);
+                most = fmin(fmax(most, 0), 1);
+            }
+            double off = fmax(least - stored, stored - most) / unit;
+            if (!(off <= worst))
+                worst = off;
+        }
+    }
+    return worst;
+}
+
+typedef struct light_case {
+    const char *src, *dst;
+    int width, height, transfer;
+    float gain, size;
+    int output, ghosts;
+    float threshold, clamp, intensity;
+} light_case;
+
+// Random colours: most dark, some at white, as in a street at night.
+static double *scene(rng *r, const char *format, int width, int height)
+{
+    double *values = blooming_scene(r, format, width, height, 0.01, 1);
+    int channels = format_named(format)->channels;
+    for (int i = 0; i < width * height; i += 1 + (int)rng_uniform(r, 0, 40))
+        for (int c = 0; c < channels && c < 3; ++c)
+            values[i * channels + c] = 1;
+    return values;
+}
+
+static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
+{
+    const format_info *in = format_named(t->src);
+    bool added = t->output == AG_BLOOM_ADD, lens = added || t->ghosts;
+    bool codes = t->transfer == AG_BLOOM_SRGB && in->kind != FORMAT_SRGB;
+    size_t texels = (size_t)(t->width * t->height), channels = (size_t)in->channels;
+    double *src = scene(r, t->src, t->width, t->height), *light = check_doubles(texels * channels);
+    double *onto = added ? scene(r, t->dst, t->width, t->height) : NULL;
+    blooming c = bloom_base(f, "light", src);
+    c.width = t->width;
+    c.height = t->height;
+    c.src_format = t->src;
+    c.dst_format = t->dst;
+    c.settings.transfer = t->transfer;
+    c.settings.gain = t->gain;
+    c.settings.size = t->size;
+    c.settings.output = t->output;
+    c.settings.threshold = t->threshold;
+    c.settings.clamp = t->clamp;
+    c.settings.intensity = t->intensity;
+    c.settings.ghosts = t->ghosts;
+    c.settings.ghost_intensity = 0; // the lens's composite, with nothing else in it
+    for (size_t i = 0; i < texels; ++i)
+        light_of(&c.settings, codes, in->channels, src + i * channels, light + i * channels);
+    int extent = blooming_extent((double)t->size, t->height);
+    double *kernel = blooming_gaussian((double)t->size, t->height);
+    blooming alike = c;
+    alike.src = light;
+    alike.settings.output = added ? AG_BLOOM_ONLY : t->output;
+    double *want = blooming_want(&alike, kernel, extent, extent, 1);
+    for (size_t i = 0; i < texels && added; ++i) { // formats of src and dst are the same here
+        double base[4];
+        light_of(&c.settings, codes, in->channels, onto + i * channels, base);
+        for (size_t k = 0; k < channels; ++k)
+            want[i * channels + k] = k < 3 ? want[i * channels + k] + base[k] : base[k];
+    }
+    // The convolution's error, of the largest light. The lens's glow is stored in half floats.
+    double peak = (double)gain_of(&c.settings), error = (lens ? 0x1p-11 : 1e-6) * peak;
+    double *got = run_onto(f, pass, &c, onto), units = measure(&c, want, got, error);
+    bool good = units <= 0.51;
+    printf("  %-5s %dx%d %s -> %s, %s, gain %g, %s%s: %.3f units <= 0.51\n", good ? "ok" : "WRONG",
+           t->width, t->height, t->src, t->dst, t->transfer ? "srgb" : "linear", (double)t->gain,
+           added       ? "add"
+           : t->output ? "bloom_only"
+                       : "composite",
+           t->ghosts ? " by the lens" : "", units);
+    free(src);
+    free(onto);
+    free(light);
+    free(kernel);
+    free(want);
+    free(got);
+    return good;
+}
+
+// ---- tests -------------------------------------------------------------------------------------
+
+void test_light(void **state)
+{
+    enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB };
+    static const light_case cases[] = {
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"srgb8", "srgb8", W, H, LINEAR, 16, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba8", "rgba8", W, H, SRGB, 1, 0.35f, 0, 0, 0, 0, 1},
+        {"rgba8", "rgba8", 37, 23, SRGB, 100, 0.5f, 0, 0, 0, 0, 0.1f},
+        {"srgb8", "srgb8", 37, 23, SRGB, 256, 0.5f, 0, 0, 0, 0, 0.1f},
+        {"rgba8", "rgba8", 1, 1, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.5f},
+        {"srgb8", "srgb8", 1, 1, SRGB, 4, 2, 0, 0, 0, 0, 1},
+        {"rgba8", "rgba8", 41, 1, SRGB, 8, 2, 0, 0, 0, 0, 0.5f},
+        {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0, 0, 0.5f},
+        {"rgb10a2", "rgb10a2", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba8", "rgb10a2", 37, 23, SRGB, 0, 0.5f, 0, 0, 0, 0, 0.3f},
+        {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba32f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"r11g11b10f", "r11g11b10f", W, H, LINEAR, 2, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba8", "rgba8", W, H, LINEAR, 4, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 2, 10, 0.5f},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ONLY, 0, 0, 0, 0.5f},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f},
+        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 1, 1, 12, 0.5f},
+    };
+    fixture *f = *state;
+    rng r = rng_start("light", 371);
+    ag_pass *pass = fixture_pass(f, "bloom");
+    sweep *share = sweep_start("light", 3);
+    bool good = true;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        if (sweep_takes(share))
+            good = check_light(f, pass, &r, &cases[i]) && good;
+    f->ag->pass_destroy(pass);
+    CHECK(good);
+}
+
+// Where nothing blooms, every code stays, with any gain and at every resolution.
+void test_light_keeps_codes(void **state)
+{
+    static const struct {
+        const char *format;
+        float gain;
+        int resolution;
+    } rows[] = {{"rgba8", 0, 0},
+                {"rgba8", 256, 0},
+                {"srgb8", 40, 0},
+                {"rgb10a2", 0, 0},
+                {"rgb10a2", 256, 2}};
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "bloom");
+    uint32_t changed = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const format_info *format = format_named(rows[i].format);
+        enum { W = 64, H = 48 };
+        double values[4 * W * H];
+        for (int p = 0; p < W * H; ++p)
+            for (int c = 0; c < 4; ++c) {
+                int largest = (1 << format->bits[c]) - 1, code = p * (c + 1) % (largest + 1);
+                double value = (double)code / largest;
+                values[4 * p + c] =
+                    format->kind == FORMAT_SRGB && c < 3 ? format_srgb_decode(value) : value;
+            }
+        blooming c = bloom_base(f, "codes", values);
+        c.width = W;
+        c.height = H;
+        c.src_format = c.dst_format = rows[i].format;
+        c.settings.transfer = AG_BLOOM_SRGB;
+        c.settings.gain = rows[i].gain;
+        c.settings.intensity = 0;
+        c.settings.resolution = rows[i].resolution;
+        double *got = run_onto(f, pass, &c, NULL);
+        texture t = texture_create(f, rows[i].format, W, H, values);
+        double *had = texture_read(f, &t, 0);
+        texture_destroy(f, &t);
+        uint32_t others = 0;
+        for (int k = 0; k < 4 * W * H; ++k)
+            others += !(got[k] == had[k]);
+        printf("  %-5s %s, gain %g, resolution %d: %u of %d codes changed\n",
+               others ? "WRONG" : "ok", rows[i].format, (double)rows[i].gain, rows[i].resolution,
+               others, 4 * W * H);
+        changed += others;
+        free(got);
+        free(had);
+    }
+    f->ag->pass_destroy(pass);
+    CHECK_EQ(changed, 0);
+}
+
+// The two initialisers differ in what docs/bloom.md says.
+void test_light_initialisers(void **state)
+{
+    ag_bloom_settings plain = AG_BLOOM_DEFAULTS, sdr = AG_BLOOM_SDR_DEFAULTS;
+    (void)state;
+    plain.intensity = 0.3f;
+    plain.size = 0.5f;
+    plain.shape = AG_BLOOM_APERTURE;
+    plain.transfer = AG_BLOOM_SRGB;
+    CHECK(memcmp(&plain, &sdr, sizeof sdr) == 0);
+}
+
+void test_light_refusals(void **state)
+{
+    static const char *const formats[][2] = {{"rgba16f", "rgba8"},
+                                             {"rgba8", "rgba32f"},
+                                             {"r11g11b10f", "rgba8"}};
+    fixture *f = *state;
+    ag_pass *pass = fixture_pass(f, "bloom");
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+        texture src = texture_create(f, formats[i][0], 8, 8, NULL);
+        texture dst = texture_create(f, formats[i][1], 8, 8, NULL);
+        ag_bloom_settings s = blooming_defaults(f);
+        s.transfer = AG_BLOOM_SRGB;
+        ag_texture slots[3] = {texture_view(&src), texture_no_view(), texture_view(&dst)};
+        ag_job job = blooming_job(slots, &s);
+        host_log_clear(&f->host);
+        CHECK_STATUS(f->ag->prepare(pass, &job), AG_E_FORMAT);
+        CHECK_F(host_log_error(&f->host, AG_E_FORMAT, "with transfer = srgb"), "%s",
+                host_log_last(&f->host));
+        texture_destroy(f, &src);
+        texture_destroy(f, &dst);
+    }
+    f->ag->pass_destroy(pass);
+}
