@@ -284,6 +284,10 @@ refuse '--samples' scene -o noisy.exr --frame 3
 expect 0 run denoise noisy.exr -o quiet.exr --set filter=atrous --slot albedo=noisy_albedo.exr \
     --slot normal=noisy_normal.exr --slot depth=noisy_depth.exr
 refuse 'only filter = atrous' run denoise noisy.exr -o none.exr --slot depth=noisy_depth.exr
+expect 0 run wavelet scene.npy -o bands.npy --set wavelet=cdf97 --set levels=3 --set border=symmetric
+check 'coefficients are as large as PyWavelets has them' npy is bands.npy '<f4' 61,88,3
+expect 0 run wavelet bands.npy -o back.npy --set wavelet=cdf97 --set levels=3 --set border=symmetric \
+    --set direction=inverse --size 64x36 --compare scene.npy --psnr 120
 check 'another seed is another scene' bash -c '! cmp -s scene.npy other.npy'
 expect 0 scene -o hdr.npy --size 320x180
 check 'the scene is HDR: finite, at most 65504, brightest to median at least 1000' python3 - <<'PY'
