@@ -9,8 +9,8 @@
 #define SENSOR_READ_NOISE 3.0
 
 // Each channel becomes (Poisson(x electrons) + normal of SENSOR_READ_NOISE) / electrons: noise of
-// variance x / electrons + (SENSOR_READ_NOISE / electrons)^2. `picture` is IMAGE_F32; values below 0
-// count as 0. The same seed gives the same noise.
+// variance x / electrons + (SENSOR_READ_NOISE / electrons)^2. `picture` is IMAGE_F32; values below
+// 0 count as 0. The same seed gives the same noise.
 void sensor_expose(image *picture, int electrons, uint32_t seed);
 
 #endif

@@ -107,7 +107,8 @@ void test_not_finite(void **state)
     denoising_open(f, &d);
     rng r = rng_start("not finite", 923);
     bool good = true;
-    for (int filter = 0; filter < 2; ++filter) {
+    d.settings.firefly = 2; // of atrous, which then reads texels more than once
+    for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter) {
         double *values = denoising_scene(W, H, 4, 5, 5), *zeroed = check_doubles(VALUES);
         denoising_add_noise(&r, values, VALUES, 0.1);
         memcpy(zeroed, values, sizeof *values * VALUES);
