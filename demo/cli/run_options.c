@@ -54,7 +54,7 @@ static const option options[OPT_COUNT] = {
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
     [OPT_FORMAT] = {"--format", "[SLOT=]F",
                     "texture format of a slot; without SLOT, of source and outputs:\n"
-                    "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
+                    "r8 rg8 rgba8 srgb8 rgb10a2 rgba16 r11g11b10f r16f rg16f\n"
                     "rgba16f r32f rg32f rgba32f r32ui rg32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL,
                   "print the steps of the pass and their predicted times; needs no -o"},
