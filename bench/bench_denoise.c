@@ -1,5 +1,6 @@
 // bench_denoise.c - the effect "denoise": its filters and rules beside a copy
 // SPDX-License-Identifier: MIT
+#include "baselines/atrous_permuted.h"
 #include "baselines/copy_pair.h"
 #include "baselines/denoise_ways.h"
 #include "bench.h"
@@ -81,6 +82,12 @@ static int measure_size(bench *owner, bench_size size)
     scene = picture_scene(size.width / 8 * 8, size.height / 8 * 8);
     if (status == STATUS_OK)
         status = scene.texels ? denoise_way_bench(owner, &scene) : fail_memory();
+    picture_free(&scene);
+    // blocks of five levels are halved four times
+    scene = picture_scene(size.width / 32 * 32, size.height / 32 * 32);
+    add_noise(&scene);
+    if (status == STATUS_OK)
+        status = scene.texels ? atrous_permuted_bench(owner, &scene) : fail_memory();
     picture_free(&scene);
     return status;
 }

@@ -82,6 +82,28 @@ def crop(path, x, y, width, height, zoom):
     write_png(path, width * zoom, rows)
 
 
+# Values as float32 of shape (height, width, 3).
+def write_npy(path, width, height, values):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, 3), }" % (height, width)
+    header += ' ' * (63 - (len(header) + 10) % 64) + '\n'
+    with open(path, 'wb') as file:
+        file.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() +
+                   array.array('f', values).tobytes())
+
+
+# A kernel image: the glare of a cross-screen filter, eight rays that change their colour on the way out.
+def write_cross(path):
+    side, values = 199, []
+    for y in range(-99, 100):
+        for x in range(-99, 100):
+            radius = math.hypot(x, y) + 1
+            across = min(abs(x), abs(y), abs(x - y) / 2 ** 0.5, abs(x + y) / 2 ** 0.5)
+            ray = math.exp(-across * across / 1.5) / radius ** 1.5 * max(1 - radius / 99, 0)
+            for phase in (0, 2, 4):
+                values.append(ray * (1 + 0.8 * math.sin(radius / 6 + phase)) + math.exp(-radius * radius / 8))
+    write_npy(path, side, side, values)
+
+
 # A dirt mask: rings and smears of dust, as float32 of shape (90, 160, 3).
 def write_dirt(path):
     rng, width, height = random.Random(7), 160, 90
@@ -93,15 +115,11 @@ def write_dirt(path):
             for i in range(width):
                 d = math.hypot(i - x, j - y) / size
                 light[j * width + i] += bright * math.exp(-4 * (d - 0.6) ** 2) if d < 2 else 0
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, 3), }" % (height, width)
-    header += ' ' * (63 - (len(header) + 10) % 64) + '\n'
-    values = array.array('f', [v for v in light for _ in range(3)])
-    with open(path, 'wb') as file:
-        file.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + values.tobytes())
+    write_npy(path, width, height, [v for v in light for _ in range(3)])
 
 
 KERNEL = ['--height', '444', '--decades', '6']
-SHAPES = [['shape=gaussian'], ['shape=aperture'], ['shape=star'], ['shape=anamorphic']]
+SHAPES = [['shape=gaussian'], ['shape=aperture'], ['shape=star'], ['shape=anamorphic'], ['shape=texture']]
 A, S, C = 'shape=aperture', 'shape=star', 'shape=anamorphic'
 SETTINGS = [
     [[A, 'blades=5'], [A, 'blades=6'], [A, 'blades=8']],
@@ -127,9 +145,23 @@ NIGHT = [
     BLOOM + ['shape=gaussian', 'size=1', 'dirt'],
 ]
 
+# Two settings a row, three values each, around the street lamp of the frame above.
+FOG = 'shape=gaussian', 'size=1', 'intensity=0.06', 'dirt'
+FRAME = [
+    [['intensity=0.1'], ['intensity=0.3'], ['intensity=0.6']],
+    [['size=0.2'], ['size=0.45'], ['size=0.9']],
+    [['threshold=0'], ['threshold=5'], ['threshold=100']],
+    [['clamp=0'], ['clamp=200'], ['clamp=20']],
+    [['tint=1,0.6,0.3'], ['tint=1,1,1'], ['tint=0.4,0.7,1']],
+    [['resolution=half', 'firefly=off'], ['resolution=half', 'firefly=clamp'], ['resolution=half', 'firefly=karis']],
+    [['ghosts=2', 'ghost_intensity=0.03'], ['ghosts=5', 'ghost_intensity=0.03'], ['ghosts=8', 'ghost_intensity=0.03']],
+    [[*FOG, 'dirt_intensity=2'], [*FOG, 'dirt_intensity=6'], [*FOG, 'dirt_intensity=16']],
+]
+FRAME_BASE = ['intensity=0.3', 'size=0.6', A, 'rotation=15']
+FRAME_PART = 290, 28, 192, 108  # of 640 x 360
 LOOK = ['intensity=0.3', 'size=0.45', 'rotation=15']
-RESOLUTIONS = [([A] + LOOK, 0), ([A] + LOOK, 4), ([S] + LOOK, 0), ([C] + LOOK, 0)]  # and exposures
-PART = 376, 366, 184, 112  # of 1920 x 1080: x, y, width, height; the brightest small lamp
+RESOLUTIONS = [A, S, C]
+PART = 382, 370, 156, 94  # of 1920 x 1080: x, y, width, height; the brightest small lamp
 
 
 def main():
@@ -150,9 +182,11 @@ def main():
             for settings in lists:
                 tiles.append(place('%s_%d.png' % (name, len(tiles))))
                 sets = [word for value in ['size=0.45'] + settings for word in ('--set', value)]
-                run('kernel', '-o', tiles[-1], *KERNEL, *sets)
+                image = ['--image', place('cross.npy')] if 'shape=texture' in settings else []
+                run('kernel', '-o', tiles[-1], *KERNEL, *image, *sets)
             sheet(os.path.join(images, name + '.png'), columns, tiles)
 
+        write_cross(place('cross.npy'))
         kernels('bloom_shapes', len(SHAPES), SHAPES)
         kernels('bloom_settings', 6, [tile for row in SETTINGS for tile in row])
 
@@ -167,14 +201,25 @@ def main():
         sheet(place('night.png'), 2, tiles)
         run('run', 'bloom', place('night.png'), '-o', os.path.join(images, 'bloom_night.jpg'), '--set', 'intensity=0')
 
+        tiles = []
+        for settings in (value for row in FRAME for value in row):
+            tiles.append(place('frame_%d.png' % len(tiles)))
+            base = [value for value in FRAME_BASE if value.split('=')[0] not in [own.split('=')[0] for own in settings]]
+            sets = [word for value in base + settings if value != 'dirt' for word in ('--set', value)]
+            slots = ['--slot', 'dirt=' + place('dirt.npy')] if 'dirt' in settings else []
+            run('run', 'bloom', place('night.npy'), '-o', tiles[-1], '--tonemap', 'aces', *sets, *slots)
+            crop(tiles[-1], *FRAME_PART, 1)
+        sheet(place('frame.png'), 6, tiles)
+        run('run', 'bloom', place('frame.png'), '-o', os.path.join(images, 'bloom_frame.jpg'), '--set', 'intensity=0')
+
         run('scene', '-o', place('large.npy'))
         tiles = []
-        for settings, exposure in RESOLUTIONS:
+        for shape in RESOLUTIONS:
             for resolution in ('full', 'half', 'quarter'):
                 tiles.append(place('resolution_%d.png' % len(tiles)))
-                sets = [word for value in settings + ['resolution=' + resolution] for word in ('--set', value)]
-                run('run', 'bloom', place('large.npy'), '-o', tiles[-1], '--tonemap', 'aces', '--exposure',
-                    str(exposure), '--format', 'rgba16f', *sets)
+                sets = [word for value in [shape] + LOOK + ['resolution=' + resolution] for word in ('--set', value)]
+                run('run', 'bloom', place('large.npy'), '-o', tiles[-1], '--tonemap', 'aces', '--format', 'rgba16f',
+                    *sets)
                 crop(tiles[-1], *PART, 2)
         sheet(place('resolutions.png'), 3, tiles)
         run('run', 'bloom', place('resolutions.png'), '-o', os.path.join(images, 'bloom_resolutions.jpg'), '--set',

@@ -4,6 +4,7 @@
 #include "file.h"
 #include "image.h"
 #include "report.h"
+#include "sensor.h"
 #include "shader/embedded.h"
 #include "texture.h"
 #include "view_options.h"
@@ -18,6 +19,7 @@ enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, GROUP = 8 };
 typedef struct scene_options {
     const char *output, *depth;                      // depth NULL: none is written
     int width, height, seed, samples, frame, device; // samples 0: the finished picture
+    int electrons;                                   // 0: no sensor
     image_view view;
 } scene_options;
 
@@ -28,6 +30,7 @@ enum {
     OPT_SEED,
     OPT_SAMPLES,
     OPT_FRAME,
+    OPT_ELECTRONS,
     OPT_EXPOSURE,
     OPT_TONEMAP,
     OPT_DEVICE,
@@ -43,6 +46,8 @@ static const option options[OPT_COUNT] = {
                      "paths a texel, with their noise; also writes what a "
                      "denoiser needs"},
     [OPT_FRAME] = {"--frame", "N", "with --samples: frame of 1/60 s, with noise of its own"},
+    [OPT_ELECTRONS] = {"--electrons", "N",
+                       "as a sensor counts it: N electrons are a 1, with a noise of 3"},
     [OPT_EXPOSURE] = {"--exposure", "EV", VIEW_HELP_EXPOSURE},
     [OPT_TONEMAP] = {"--tonemap", "none|aces", VIEW_HELP_TONEMAP},
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
@@ -212,6 +217,11 @@ static int parse(int argc, char **argv, scene_options *out)
             if (!parse_int(value, 0, 1000000, &out->frame))
                 status = fail(STATUS_USAGE, "--frame %s: expected an integer, 0..1000000", value);
             break;
+        case OPT_ELECTRONS:
+            if (!parse_int(value, 1, 1000000, &out->electrons))
+                status =
+                    fail(STATUS_USAGE, "--electrons %s: expected an integer, 1..1000000", value);
+            break;
         case OPT_EXPOSURE: status = view_parse_exposure(value, &out->view); break;
         case OPT_TONEMAP: status = view_parse_tonemap(value, &out->view); break;
         case OPT_DEVICE: status = view_parse_device(value, &out->device); break;
@@ -234,6 +244,8 @@ static int parse(int argc, char **argv, scene_options *out)
         return fail(STATUS_USAGE, "-o %s: with --samples expected .exr or .npy", out->output);
     if (out->samples && out->depth)
         return fail(STATUS_USAGE, "--depth: --samples writes the depth beside the picture");
+    if (out->samples && out->electrons)
+        return fail(STATUS_USAGE, "--electrons: expected no --samples, which have their own noise");
     if (out->frame && !out->samples)
         return fail(STATUS_USAGE, "--frame %d: expected --samples, too", out->frame);
     int status = image_check_output(out->output, out->width, out->height, 3);
@@ -254,6 +266,8 @@ int scene_command(int argc, char **argv)
     if (status != STATUS_OK)
         return status;
     status = make_scene(&device, &wanted, images);
+    if (status == STATUS_OK && wanted.electrons)
+        sensor_expose(&images[0], wanted.electrons, (uint32_t)wanted.seed);
     if (status == STATUS_OK)
         status = save_all(&wanted, images);
     if (status == STATUS_OK && wanted.depth)

@@ -28,7 +28,8 @@
 #define AG_LOC_DENOISE_FRAMES 4
 // begin.comp. ivec4: x, y of normal's rectangle, of depth's
 #define AG_LOC_DENOISE_PLACES 3
-#define AG_LOC_DENOISE_ALBEDO 5 // ivec4: x, y of albedo's rectangle; also atrous.comp
+#define AG_LOC_DENOISE_ALBEDO 5  // ivec4: x, y of albedo's rectangle; also atrous.comp
+#define AG_LOC_DENOISE_FIREFLY 6 // vec4: of the neighbours' mean, or 0
 // atrous.comp. ivec4: log2 of: stride; texels of a run. vec4: 2^level / strength; sigma, or 0;
 // exponent of normals; 1 / edge of depth
 #define AG_LOC_DENOISE_STRIDE 3

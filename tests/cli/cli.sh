@@ -267,6 +267,18 @@ check 'noise repeats' cmp noisy.npy frame.npy
 expect 0 scene -o frame.npy --size 64x36 --samples 1 --frame 1
 check 'another frame has other noise' bash -c '! cmp -s noisy.npy frame.npy'
 check 'motion is float32, H x W x 2' npy is noisy_motion.npy '<f4' 36,64,2
+expect 0 scene -o sensor.npy --size 64x36 --electrons 100
+expect 0 scene -o sensor_again.npy --size 64x36 --electrons 100
+check 'the noise of a sensor repeats' cmp sensor.npy sensor_again.npy
+check 'the noise of a sensor is that of electrons' python3 - scene.npy sensor.npy <<'END'
+import array, math, sys
+clean, noisy = (array.array('f', open(name, 'rb').read()[-64 * 36 * 3 * 4:]) for name in sys.argv[1:])
+for low, high in (0, 0.02), (0.02, 0.3), (0.3, 1e9):  # in units of the noise that is expected: a mean of 1
+    units = [(n - c) ** 2 / (c / 100 + 9e-4) for c, n in zip(clean, noisy) if low <= c < high]
+    assert len(units) > 300 and abs(sum(units) / len(units) - 1) < 5 * math.sqrt(3 / len(units)), (low, len(units))
+END
+refuse '--samples' scene -o sensor.exr --samples 1 --electrons 100
+refuse '1..1000000' scene -o sensor.exr --electrons 0
 refuse '.exr or .npy' scene -o noisy.png --samples 1
 refuse '--samples' scene -o noisy.exr --frame 3
 expect 0 run denoise noisy.exr -o quiet.exr --set filter=atrous --slot albedo=noisy_albedo.exr \

@@ -184,6 +184,55 @@ void test_atrous_more(void **state)
     CHECK(good);
 }
 
+// Fireflies: against the reference, in every space, of one to four channels; and a texel of 60 000
+// in the dark, which is as bright as its surroundings then, as are those around it.
+void test_atrous_firefly(void **state)
+{
+    enum { W = 61, H = 44, AT = (20 * W + 30) * 4 };
+    static const char *const formats[] = {"rgba32f", "r32f", "rg32f"};
+    guiding g;
+    open_guides(*state, &g);
+    rng r = rng_start("atrous firefly", 945);
+    bool good = true;
+    char name[64];
+    g.d.settings.amount = 0.8f;
+    for (int i = 0; i < 6; ++i) {
+        int w = i < 5 ? W : 1, h = i < 4 ? H : 1;
+        g.d.settings.space = i % 3;
+        g.d.settings.sigma = g.d.settings.space == AG_DENOISE_ANSCOMBE ? 5 : 0.3f;
+        g.d.settings.gain = 0.03f;
+        g.d.settings.firefly = (float)rng_uniform(&r, 1, 2);
+        scene_with_noise(&g, &r, formats[i % 3], w, h);
+        double *values = texture_read(g.d.f, &g.d.src, 0);
+        for (int k = 0; k < w * h * g.d.src.format->channels; ++k)
+            values[k] *= rng_int(&r, 0, 19) ? 1 : 20;
+        denoising_upload(&g.d, values);
+        set_guides(&g, &r, w, h, i % 2 ? 7 : 0);
+        snprintf(name, sizeof name, "%dx%d, space %d, %s, firefly %.2f", w, h, i % 3,
+                 formats[i % 3], (double)g.d.settings.firefly);
+        good = check_atrous(&g, name, 4e-6) && good;
+    }
+    set_guides(&g, &r, W, H, 0);
+    g.d.settings = (ag_denoise_settings)AG_DENOISE_DEFAULTS;
+    g.d.settings.filter = AG_DENOISE_ATROUS;
+    g.d.settings.levels = 5;
+    g.d.settings.sigma = 0.001f;
+    g.d.settings.firefly = 1.5f;
+    double *values = check_doubles(W * H * 4);
+    for (int i = 0; i < W * H * 4; ++i)
+        values[i] = i / 4 == AT / 4 ? 60000 : 0.01 + 0.001 * rng_normal(&r);
+    denoising_image(&g.d, "rgba16f", NULL, W, H, 0, values);
+    double *got = denoising_run(&g.d), worst = 0;
+    for (int i = 0; i < W * H * 4; ++i)
+        if (i % 4 < 3 && i / 4 != AT / 4)
+            worst = fmax(worst, fabs(got[i] - 0.01));
+    good = check_limit("a texel of 60 000: its value", got[AT], 0.0155) && good;
+    good = check_limit("    others: error, in sigma", worst / 0.001, 2) && good;
+    free(got);
+    close_guides(&g);
+    CHECK(good);
+}
+
 // Light on a checked albedo, of two planes: guides keep what colours alone would lose.
 void test_atrous_quality(void **state)
 {

@@ -42,7 +42,8 @@ void test_identity(void **state)
 }
 
 // One texel of 60 000 in a dark noisy image: other texels change by no more than a few thresholds,
-// and their noise goes as it does without it.
+// and their noise goes as it does without it. The filters of dwt are longer, so there its removed
+// coefficients show in more texels, as a pattern of about one threshold, at most 5 sigma.
 void test_firefly(void **state)
 {
     denoising d;
@@ -51,8 +52,10 @@ void test_firefly(void **state)
     bool good = true;
     const double sigma = 0.001;
     sweep *share = sweep_start("firefly", 4);
-    for (int filter = 0; filter < 2; ++filter)
+    for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter)
         for (int rule = 0; rule < 4; ++rule) {
+            if (filter > 1 && (rule == AG_DENOISE_BAYES_LOCAL) == (filter == AG_DENOISE_DWT))
+                continue; // dwt takes no local rule, atrous has none at all
             if (!sweep_takes(share))
                 continue;
             double *values = check_doubles(VALUES), *results[2];
@@ -79,9 +82,10 @@ void test_firefly(void **state)
             char name[96];
             snprintf(name, sizeof name,
                      "filter %d, rule %d: largest change of a neighbour, in sigma", filter, rule);
-            good = check_limit(name, worst / sigma, 4) && good;
+            bool longer = filter == AG_DENOISE_DWT;
+            good = check_limit(name, worst / sigma, longer ? 6 : 4) && good;
             good = check_limit("    rms of noise left, over that without it", sqrt(after / before),
-                               1.2) &&
+                               longer ? 6 : 1.2) &&
                    good;
             good = check_limit("    the texel itself: relative change",
                                fabs(results[1][at] / 60000 - 1), 1e-5) &&
@@ -103,7 +107,8 @@ void test_not_finite(void **state)
     denoising_open(f, &d);
     rng r = rng_start("not finite", 923);
     bool good = true;
-    for (int filter = 0; filter < 2; ++filter) {
+    d.settings.firefly = 2; // of atrous, which then reads texels more than once
+    for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter) {
         double *values = denoising_scene(W, H, 4, 5, 5), *zeroed = check_doubles(VALUES);
         denoising_add_noise(&r, values, VALUES, 0.1);
         memcpy(zeroed, values, sizeof *values * VALUES);

@@ -208,6 +208,42 @@ void test_history_ghost(void **state)
     CHECK(good);
 }
 
+// An array of one layer as src: the bits of a texture without layers, with every filter.
+void test_history_array(void **state)
+{
+    accumulating a;
+    open_history(*state, &a, "rgba16f");
+    rng r = rng_start("history array", 935);
+    bool good = true;
+    double *frames[2] = {noisy_scene(&r, 0, 0, 0.05), noisy_scene(&r, 1, 0, 0.05)};
+    for (int filter = 0; filter <= AG_DENOISE_DWT; ++filter) {
+        double *got[2];
+        char name[64];
+        a.d.settings.filter = filter;
+        for (int array = 0; array < 2; ++array)
+            for (int frame = 0; frame < 2; ++frame) {
+                double *values = check_doubles(VALUES);
+                memcpy(values, frames[frame], sizeof *values * VALUES);
+                if (frame)
+                    denoising_upload(&a.d, values);
+                else
+                    denoising_image(&a.d, "rgba16f", NULL, W, H, array, values);
+                a.d.job.flags = frame ? 0 : AG_JOB_RESET;
+                got[array] = denoising_run(&a.d);
+                if (!frame)
+                    free(got[array]);
+            }
+        snprintf(name, sizeof name, "filter %d: an array of one layer, the same bits", filter);
+        good = check_case(name, !memcmp(got[0], got[1], sizeof **got * VALUES)) && good;
+        free(got[0]);
+        free(got[1]);
+    }
+    free(frames[0]);
+    free(frames[1]);
+    close_history(&a);
+    CHECK(good);
+}
+
 // Reset, unusable histories, non-finite texels and motion, and refused jobs.
 void test_history_states(void **state)
 {

@@ -158,10 +158,44 @@ void test_frames(void **state)
     denoising_close(&d);
 }
 
+// Of a large image one tile in four counts beside the filter. The probe is in a tile that does not.
+void test_large_frames(void **state)
+{
+    enum { LARGE = 1024, LEFT = 992 }; // tiles of 32: the last one of 32 is odd in x
+    denoising d;
+    denoising_open(*state, &d);
+    rng r = rng_start("large frames", 916);
+    d.settings.filter = AG_DENOISE_HAAR;
+    d.settings.rule = AG_DENOISE_GIVEN;
+    d.settings.levels = 1;
+    d.job.dt = 1000; // what was counted replaces what was known
+    double found[3];
+    for (int frame = 0; frame < 3; ++frame) {
+        double sigma = frame ? 0.3 : 0.1, *values = check_doubles(LARGE * LARGE);
+        for (int i = 0; i < LARGE * LARGE; ++i)
+            values[i] = 0.5 + sigma * rng_normal(&r);
+        for (int i = 0; i < 4; ++i)
+            values[(LEFT + i / 2) * LARGE + LEFT + i % 2] = i == 0 || i == 3 ? HEIGHT : -HEIGHT;
+        if (frame)
+            denoising_upload(&d, values);
+        else
+            denoising_image(&d, "r32f", NULL, LARGE, LARGE, 0, values);
+        double *got = denoising_run(&d);
+        int at = LEFT * LARGE + LEFT;
+        found[frame] = 2 * (d.values[at] - got[at]);
+        free(got);
+    }
+    CHECK_LIMIT("the first frame, counted whole", fabs(found[0] / 0.1 - 1), 0.03);
+    CHECK_LIMIT("a louder frame: still the noise of the last one", fabs(found[1] / found[0] - 1),
+                0.03);
+    CHECK_LIMIT("a frame later: its noise, from a quarter of it", fabs(found[2] / 0.3 - 1), 0.03);
+    denoising_close(&d);
+}
+
 // A shifted image has shifted results, bit for bit where no border is near.
 void test_shifts(void **state)
 {
-    enum { W = 120, H = 100, MARGIN = 20 };
+    enum { W = 120, H = 100, MARGIN = 32 };
     denoising d;
     denoising_open(*state, &d);
     rng r = rng_start("shifts", 914);
@@ -171,27 +205,30 @@ void test_shifts(void **state)
     d.settings.rule = AG_DENOISE_GIVEN;
     d.settings.sigma = 0.15f;
     sweep *share = sweep_start("shifts", 5);
-    for (int shrink = 0; shrink <= AG_DENOISE_GROUP; ++shrink) {
+    for (int i = 0; i <= 2 * AG_DENOISE_GROUP + 1; ++i) { // 3 levels, in one dispatch; 4, in three
+        int shrink = i / 2, levels = 3 + i % 2;
         double *results[2];
         int x[2] = {0, rng_int(&r, 1, 15)}, y[2] = {0, rng_int(&r, 1, 15)};
         if (!sweep_takes(share))
             continue;
         d.settings.threshold = shrink;
-        for (int i = 0; i < 2; ++i) {
+        d.settings.levels = levels;
+        for (int k = 0; k < 2; ++k) {
             double *values = check_doubles((size_t)W * H * 4);
             for (int row = 0; row < H; ++row)
-                memcpy(values + row * W * 4, large + ((row + y[i]) * (W + 16) + x[i]) * 4,
+                memcpy(values + row * W * 4, large + ((row + y[k]) * (W + 16) + x[k]) * 4,
                        sizeof *values * W * 4);
             denoising_image(&d, "rgba32f", NULL, W, H, 0, values);
-            results[i] = denoising_run(&d);
+            results[k] = denoising_run(&d);
         }
         long differ = 0, count = 0;
         for (int row = MARGIN; row < H - MARGIN - y[1]; ++row) // no border near in either image
-            for (int i = MARGIN * 4; i < (W - MARGIN - x[1]) * 4; ++i, ++count)
+            for (int k = MARGIN * 4; k < (W - MARGIN - x[1]) * 4; ++k, ++count)
                 differ +=
-                    results[1][row * W * 4 + i] != results[0][(row + y[1]) * W * 4 + i + x[1] * 4];
+                    results[1][row * W * 4 + k] != results[0][(row + y[1]) * W * 4 + k + x[1] * 4];
         char name[96];
-        snprintf(name, sizeof name, "threshold %d, shifted by %d, %d: of %ld values differ", shrink,
+        snprintf(name, sizeof name,
+                 "threshold %d, %d levels, shifted by %d, %d: of %ld values differ", shrink, levels,
                  x[1], y[1], count);
         good = check_limit(name, (double)differ, 0) && good;
         free(results[0]);

@@ -52,6 +52,7 @@ void test_arrays(void **state);
 void test_sigma(void **state);
 void test_true_sigma(void **state);
 void test_frames(void **state);
+void test_large_frames(void **state);
 void test_shifts(void **state);
 void test_quality(void **state);
 // denoise_history.c
@@ -59,9 +60,11 @@ void test_history_mean(void **state);
 void test_history_gain(void **state);
 void test_history_ghost(void **state);
 void test_history_states(void **state);
+void test_history_array(void **state);
 // denoise_atrous.c
 void test_atrous(void **state);
 void test_atrous_more(void **state);
+void test_atrous_firefly(void **state);
 void test_atrous_quality(void **state);
 void test_atrous_refusals(void **state);
 void test_dwt(void **state);

@@ -40,7 +40,7 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed)
     g->ag->texture(g->device, bloomed, 0, dst);
     memset(&g->next, 0, sizeof g->next);
     g->next.struct_size = sizeof g->next;
-    g->next.flags = AG_JOB_BACKGROUND; // prepare does not wait for compiles
+    g->next.flags = AG_JOB_BACKGROUND; // the driver's threads compile
     g->next.slots = slots;
     g->next.slot_count = 3;
     g->next.settings = &g->look;
@@ -52,7 +52,7 @@ void glow_resize(glow *g, uint32_t frame, uint32_t bloomed)
 // Every frame. Returns the bloomed texture, or 0: show the frame without bloom.
 uint32_t glow_draw(glow *g, uint64_t number)
 {
-    g->ag->frame(g->device, number); // GPU times and live reload; never waits
+    g->ag->frame(g->device, number); // GPU times and live reload
     ag_status status = g->changing ? g->ag->prepare(g->pass, &g->next) : AG_PENDING;
     if (status != AG_PENDING) {
         g->changing = 0;

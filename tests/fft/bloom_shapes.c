@@ -382,11 +382,29 @@ void test_kernel_image_is_fitted(void **state)
     host_log_print(&f->host);
     CHECK(host_log_has(&f->host, "kernel_image: centre at 68.0"));
     CHECK(host_log_has(&f->host, "black level 0.25"));
+    CHECK(host_log_has(&f->host, "sum 471.239 ")); // 3 * 50 pi
+    CHECK(host_log_has(&f->host, "centre weight 0.0063662 "));
+    CHECK(host_log_has(&f->host, "0.00% of the light is outside"));
     // As it is: the background counts, and the spot stays where it was.
     s.kernel_fit = AG_BLOOM_FIT_EXACT;
     double *exact = kernel_of(f, pass, &s, image);
     CHECK(at(exact, 11, -17, 0) > 5 * at(exact, 0, 0, 0));
     CHECK(at(exact, HALF, HALF, 0) > 1e-6);
+    // Three quarters of the light right of the middle, one left of it: around its centroid that one
+    // is out of the window, by three texels.
+    for (int i = 0; i < EXTENT * EXTENT; ++i)
+        image[i] = 0;
+    image[HALF * EXTENT + HALF + 40] = 3;
+    image[HALF * EXTENT + HALF - 40] = 1;
+    s.kernel_fit = AG_BLOOM_FIT_AUTO;
+    host_log_clear(&f->host);
+    double *clipped = kernel_of(f, pass, &s, image);
+    CHECK(host_log_has(&f->host, "centre at 77.0"));
+    CHECK(host_log_has(&f->host, "25.00% of the light is outside"));
+    CHECK_LIMIT("all light is at 20 texels from the centroid", fabs(at(clipped, 20, 0, 0) - 1),
+                1e-5);
+    host_log_print(&f->host);
+    free(clipped);
     free(exact);
     free(k);
     free(image);

@@ -555,7 +555,7 @@ int main(int argc, char **argv)
         FIXTURE_SWEEP(test_bloom_small_fixed),
         FIXTURE_SWEEP(test_bloom_small_firefly),
         FIXTURE_SWEEP(test_bloom_small_auto),
-        FIXTURE_FULL(test_bloom_small_star),
+        FIXTURE_SWEEP(test_bloom_small_star),
         FIXTURE_SWEEP(test_bloom_small_layers),
         FIXTURE_TEST(test_bloom_small_bytes),
     };

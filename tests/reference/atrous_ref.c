@@ -100,18 +100,46 @@ static void filter_level(const light *l, int level, double *next)
     }
 }
 
+// y of texels that outshine those around them, scaled down to `firefly` times their mean.
+static void dim_fireflies(const light *l)
+{
+    int w = l->image->width, h = l->image->height, channels = l->image->channels;
+    double *means = calloc((size_t)w * (size_t)h, sizeof *means);
+    channels = channels > 3 ? 3 : channels;
+    for (int i = 0; i < w * h; ++i)
+        for (int c = 0; c < channels; ++c)
+            means[i] += l->y[i * 3 + c] / channels;
+    for (int i = 0; i < w * h; ++i) {
+        double sum = 0, count = 0;
+        for (int y = i / w - 2; y <= i / w + 2; ++y)
+            for (int x = i % w - 2; x <= i % w + 2; ++x)
+                if (x >= 0 && y >= 0 && x < w && y < h && y * w + x != i) {
+                    sum += fmax(means[y * w + x], 0);
+                    ++count;
+                }
+        double limit = (double)l->s->firefly * sum / fmax(count, 1);
+        for (int c = 0; c < 3 && count > 0 && means[i] > limit; ++c)
+            l->y[i * 3 + c] *= limit / means[i];
+    }
+    free(means);
+}
+
 void atrous_ref(const denoise_ref_image *image, const atrous_ref_guides *guides,
                 const ag_denoise_settings *s, double *out)
 {
     int texels = image->width * image->height, channels = image->channels;
     double *y = calloc((size_t)texels * 3, sizeof *y);
     double *next = calloc((size_t)texels * 3, sizeof *y);
+    double *first = calloc((size_t)texels * 3, sizeof *y);
     light l = {image, guides, s, y};
     for (int i = 0; i < texels; ++i)
         for (int c = 0; c < 3; ++c) {
             double x = c < channels ? image->values[i * channels + c] : 0;
             y[i * 3 + c] = denoise_ref_to_space(s, x / albedo_of(guides, i, c));
         }
+    if (s->firefly > 0)
+        dim_fireflies(&l);
+    memcpy(first, y, (size_t)texels * 3 * sizeof *y);
     for (int level = 0; level < s->levels; ++level) {
         filter_level(&l, level, next);
         double *done = l.y;
@@ -121,10 +149,11 @@ void atrous_ref(const denoise_ref_image *image, const atrous_ref_guides *guides,
     memcpy(out, image->values, (size_t)texels * (size_t)channels * sizeof *out);
     for (int i = 0; i < texels; ++i)
         for (int c = 0; c < 3 && c < channels; ++c) {
-            double is = image->values[i * channels + c];
+            double is = from_space(s, first[i * 3 + c]) * albedo_of(guides, i, c);
             double becomes = from_space(s, l.y[i * 3 + c]) * albedo_of(guides, i, c);
             out[i * channels + c] = is + (double)s->amount * (becomes - is);
         }
-    free(y == l.y ? next : y);
+    free(first);
+    free(next);
     free(l.y);
 }

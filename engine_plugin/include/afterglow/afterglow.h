@@ -292,7 +292,7 @@ enum {
     AG_JOB_RESTORE = 1,    // restore the changed state exactly, by glGet: slow on threaded drivers
     AG_JOB_TIME_STEPS = 2, // time every step, not only the pass: N + 1 timestamps for N steps
     AG_JOB_UNTIMED = 4,    // place no timestamps and read no clock
-    AG_JOB_BACKGROUND = 8, // prepare does not wait for compiles: see there
+    AG_JOB_BACKGROUND = 8, // the driver's threads compile what prepare needs: see there
     AG_JOB_RESET = 16      // ignore what AG_STATE slots hold: a cut, a teleport, a first frame
 };
 

@@ -45,8 +45,10 @@
 //               dst = albedo y^-1(the last). S is the sum of the components' sigma^2, of y_0 and
 //               without blending; if sigma is given 3 sigma^2. g: the smaller of the changes of z
 //               to p's two neighbours 2^l texels away. Normals have 10 bits an axis. Channels of
-//               albedo that are not in 0.001..1e6 count as 1. rule, threshold and chroma have no
-//               effect
+//               albedo that are not in 0.001..1e6 count as 1. firefly: where m, the mean of y_0's
+//               channels, exceeds firefly times the mean of max(m, 0) over the texels around p (5 x
+//               5 without p, those inside), y_0 is scaled down to that; amount = 0 then gives y_0.
+//               rule, threshold and chroma have no effect
 //   slots      src    a colour image: a rectangle, any number of layers
 //              dst    of src's size and layers
 //              motion   optional: in the first two channels, texels that the surface at p has moved
@@ -153,13 +155,14 @@ typedef struct ag_denoise_settings {
     int32_t exact;     // 1: each execute counts before it filters; 0 (default)
     int32_t scrub;     // 1 (default): non-finite texels count as 0; ag_health counts them
     int32_t wavelet;   // dwt: AG_WAVELET_HAAR .. AG_WAVELET_CDF97 (default)
+    float firefly;     // atrous: of the mean around a texel, 0..1000; 0 (default): no bound
 } ag_denoise_settings;
 
 // An initializer with the values that ag_api.defaults gives.
 #define AG_DENOISE_DEFAULTS                                                                      \
     {                                                                                            \
         AG_DENOISE_TI_HAAR, 3, AG_DENOISE_SOFT, AG_DENOISE_BAYES, 1, 0, 1, 1, AG_DENOISE_LINEAR, \
-            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97                                    \
+            0.01f, 0, 4, 64, 2, 16, 2, 0, 1, AG_WAVELET_CDF97, 0                                 \
     }
 
 #endif

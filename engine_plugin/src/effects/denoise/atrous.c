@@ -91,9 +91,10 @@ void ag_denoise_component_defines(const ag_request *request, int32_t space, int3
     ag_define(defines, "CHANNELS", channels);
 }
 
-static ag_reading reading_of(const ag_request *request)
+uint32_t ag_denoise_target(const ag_request *request)
 {
-    return ag_reading_of(request, SRC) == AG_BY_IMAGE ? AG_BY_IMAGE : AG_BY_TEXTURE;
+    bool array = ag_reading_of(request, SRC) == AG_BY_TEXTURE_ARRAY;
+    return array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
 }
 
 static void format_define(const ag_request *request, int slot, const char *name,
@@ -107,8 +108,7 @@ static ag_status begin_program(const ag_preparation *prep, const ag_request *req
                                const ag_format *src, const ag_program **program)
 {
     ag_defines defines = {0};
-    bool of_mean = src != request->formats[SRC];
-    ag_source_defines(src, of_mean ? reading_of(request) : ag_reading_of(request, SRC), &defines);
+    ag_source_defines(src, ag_reading_of(request, SRC), &defines);
     ag_denoise_component_defines(request, settings_of(request).space, 3, &defines);
     ag_define(&defines, "STORE", format_of(request)->store);
     ag_define(&defines, "GUIDES", ag_atrous_guided(request));
@@ -124,7 +124,7 @@ static ag_status counter_program(const ag_preparation *prep, const ag_request *r
 {
     ag_defines defines = {0};
     int32_t channels = request->formats[SRC]->channels;
-    ag_source_defines(format_of(request), reading_of(request), &defines);
+    ag_source_defines(format_of(request), ag_reading_of(request, SRC), &defines);
     ag_denoise_component_defines(request, AG_DENOISE_LINEAR, channels < 3 ? channels : 3, &defines);
     ag_define(&defines, "LEVELS", 1);
     ag_define(&defines, "TILE", AG_DENOISE_TILE);
@@ -138,7 +138,7 @@ static ag_status level_program(const ag_preparation *prep, const ag_request *req
 {
     ag_defines defines = {0};
     const ag_format *format = format_of(request);
-    ag_source_defines(format, reading_of(request), &defines);
+    ag_source_defines(format, ag_reading_of(request, SRC), &defines);
     ag_denoise_component_defines(request, settings_of(request).space, 3, &defines);
     ag_define(&defines, "STORE", last ? request->formats[DST]->store : format->store);
     ag_define(&defines, "LAST", last);
@@ -175,14 +175,14 @@ ag_status ag_atrous_prepare(const ag_preparation *prep, const ag_request *reques
                             .rect_height = t->rect_height,
                             .width = t->rect_width,
                             .height = t->rect_height,
-                            .target = GL_TEXTURE_2D,
+                            .target = ag_denoise_target(request),
                             .layers = 1};
     ag_status status = ag_atrous_programs(prep, request, src, a);
     for (int32_t i = 0; i < colours_of(request) && status >= 0; ++i) {
         status = ag_gpu_texture_of(prep->gpu, "afterglow a-trous", format->name, format->bytes,
                                    t->rect_width, t->rect_height, &a->colours[i]);
         if (status >= 0)
-            status = ag_gpu_view(prep->gpu, "afterglow a-trous", GL_TEXTURE_2D, format->texture,
+            status = ag_gpu_view(prep->gpu, "afterglow a-trous", a->shape.target, format->texture,
                                  &a->colours[i], &a->views[i]);
     }
     if (status >= 0 && ag_atrous_guided(request))
@@ -241,11 +241,12 @@ static void record_begin(ag_recording *recording, const ag_request *request, con
                          const ag_denoise_input *input, int32_t layer)
 {
     const ag_denoise_settings s = settings_of(request);
-    ag_uniform uniforms[6] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
+    ag_uniform uniforms[7] = {[2] = AG_INTS(AG_LOC_DST_RECT, 0, 0, a->shape.rect_width,
                                             a->shape.rect_height),
                               [3] = corner_of(request, AG_LOC_DENOISE_PLACES, NORMAL, DEPTH),
                               [4] = space_of(&s),
-                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO)};
+                              [5] = corner_of(request, AG_LOC_DENOISE_ALBEDO, ALBEDO, ALBEDO),
+                              [6] = AG_FLOATS(AG_LOC_DENOISE_FIREFLY, s.firefly, 0, 0, 0)};
     ag_source_uniforms(uniforms, &input->src, input->src.format->channels, s.scrub, layer);
     ag_dispatch d = {.program = a->begin,
                      .ranges[AG_SSBO_INFO] = ag_whole(input->info),

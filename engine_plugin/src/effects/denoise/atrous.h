@@ -22,6 +22,8 @@ typedef struct ag_atrous {
 } ag_atrous;
 
 // The slots of guides, and bytes of memory that the filter keeps.
+// Of textures of its own that are read in turn with src: a texture unit keeps one target.
+uint32_t ag_denoise_target(const ag_request *request);
 bool ag_atrous_guided(const ag_request *request);
 uint64_t ag_atrous_bytes(const ag_request *request);
 uint64_t ag_atrous_step_bytes(const ag_request *request);

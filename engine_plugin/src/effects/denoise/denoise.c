@@ -117,6 +117,9 @@ static const ag_setting_info settings[] = {
     AG_SWITCH(scrub, "count non-finite texels as 0", 1),
     AG_CHOICE_FROM(wavelet, "dwt: the transform; cdf53 and cdf97 are biorthogonal", wavelets,
                    AG_WAVELET_CDF97, AG_PREPARE_PLAN),
+    AG_REAL(firefly, "",
+            "atrous: how many times as bright as those around it a texel may be; 0: any", 0, 1000,
+            0),
 };
 
 typedef struct denoise_detail { // results of plan for the later functions

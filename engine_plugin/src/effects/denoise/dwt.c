@@ -107,10 +107,7 @@ static void defines_of(const ag_request *request, const ag_format *src, ag_defin
 {
     const ag_denoise_settings s = settings_of(request);
     int32_t channels = request->formats[SRC]->channels;
-    // the mean of frames is a 2D texture
-    ag_reading reading = ag_reading_of(request, SRC);
-    bool of_mean = request->formats[HISTORY] && reading != AG_BY_IMAGE;
-    ag_source_defines(src, of_mean ? AG_BY_TEXTURE : reading, defines);
+    ag_source_defines(src, ag_reading_of(request, SRC), defines);
     ag_define(defines, "SPACE", s.space);
     ag_define(defines, "COLOUR", channels > 2);
     ag_define(defines, "COMPONENTS", channels < 3 ? channels : 3);

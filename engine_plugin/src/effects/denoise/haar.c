@@ -178,10 +178,8 @@ ag_step ag_haar_step(const ag_request *request, const ag_haar *haar)
 static void common_defines(const ag_request *request, int32_t levels, ag_defines *defines)
 {
     const ag_format *history = request->formats[HISTORY];
-    // the mean of frames is a 2D texture
-    ag_reading reading = ag_reading_of(request, SRC);
-    ag_source_defines(history ? history : request->formats[SRC],
-                      history && reading != AG_BY_IMAGE ? AG_BY_TEXTURE : reading, defines);
+    ag_source_defines(history ? history : request->formats[SRC], ag_reading_of(request, SRC),
+                      defines);
     ag_define(defines, "LEVELS", levels);
     ag_denoise_component_defines(request, settings_of(request).space, components_of(request),
                                  defines);

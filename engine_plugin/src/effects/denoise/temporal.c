@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "effects/denoise/temporal.h"
 #include "base/rounding.h"
+#include "effects/denoise/atrous.h"
 #include "effects/kit/plans.h"
 #include "effects/kit/tables.h"
 #include "shaders/denoise/interface.h"
@@ -48,15 +49,15 @@ ag_status ag_temporal_prepare(const ag_preparation *prep, const ag_request *requ
                             .rect_height = src->rect_height,
                             .width = src->rect_width,
                             .height = src->rect_height,
-                            .target = GL_TEXTURE_2D,
+                            .target = ag_denoise_target(request),
                             .layers = 1};
     ag_status status = ag_temporal_programs(prep, request, slots, t);
     if (status >= 0)
         status = ag_gpu_texture_of(prep->gpu, "afterglow mean of frames", format->name,
                                    format->bytes, src->rect_width, src->rect_height, &t->mean);
     if (status >= 0)
-        status = ag_gpu_view(prep->gpu, "afterglow mean of frames", GL_TEXTURE_2D, format->texture,
-                             &t->mean, &t->view);
+        status = ag_gpu_view(prep->gpu, "afterglow mean of frames", t->shape.target,
+                             format->texture, &t->mean, &t->view);
     if (status >= 0)
         status = ag_gpu_texture_of(prep->gpu, "afterglow frames", GL_R16F, FRAMES_BYTES,
                                    src->rect_width, src->rect_height, &t->frames);

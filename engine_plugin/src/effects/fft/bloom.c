@@ -373,7 +373,7 @@ static ag_kernel_source kernel_source(const ag_request *request, const bloom_pla
     ag_bloom_grid(request, &s, grid);
     source.words[AG_BLOOM_KERNEL_WORDS] = grid[1];
     source.words[AG_KERNEL_WORDS - 1] =
-        p->small.ratio | p->small.core << 4 | p->small.rolls_off << 5;
+        p->small.ratio | p->small.core << 4 | p->small.roll_off << 5;
     ag_bloom_drawer_key(drawer, source.words + AG_BLOOM_KERNEL_WORDS + 1);
     return source;
 }

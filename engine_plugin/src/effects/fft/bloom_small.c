@@ -77,8 +77,11 @@ void ag_small_choose_split(ag_small_plan *p, const ag_bloom_settings *s, bool an
     bool smooth = !any && is_smooth(p, s);
     // A core has the frame's texels, so it would change with the frame's size.
     p->core = !smooth && s->grid == AG_BLOOM_FRAME;
-    // With a core at half resolution next to nothing is cut off: its taps hold the rest.
-    p->rolls_off = !smooth && (p->ratio == 4 || !p->core);
+    // With a core at half resolution next to nothing is cut off: its taps hold the rest. At quarter
+    // resolution they hold the middle of a star, but no streak.
+    p->roll_off = smooth || (p->core && p->ratio == 2)         ? AG_SPLINE_CUT
+                  : p->core && s->shape != AG_BLOOM_ANAMORPHIC ? AG_SPLINE_STEEP
+                                                               : AG_SPLINE_GENTLE;
 }
 
 static const ag_format *small_format(const ag_small_plan *p)
@@ -291,7 +294,7 @@ ag_status ag_small_kernel_memory(ag_gpu *gpu, const ag_small_plan *p, const ag_s
     if (status >= 0)
         status = texture_again(gpu, "afterglow bloom kernel rest", floats, p->rest_width,
                                p->rest_height, 1, had + AG_SMALL_REST, made + AG_SMALL_REST);
-    const int32_t split[2] = {p->ratio, p->rolls_off};
+    const int32_t split[2] = {p->ratio, p->roll_off};
     const int32_t key[8] = {-1, split[0], split[1]}; // no line has -1 points
     if (status >= 0)
         status = ag_gpu_constants(gpu, "afterglow splines", key, (size_t)ag_spline_floats(p->ratio),

@@ -27,7 +27,7 @@ typedef struct ag_small_plan {
     int32_t rest_width, rest_height;     // of its rest
     bool fireflies;                      // less light of single texels blooms
     bool core;                           // K has one; else its rest is all of it
-    bool rolls_off;                      // the rest's spectrum goes to 0 (bloom_spline.h)
+    int32_t roll_off;                    // AG_SPLINE_*: how the rest's spectrum ends
     bool wide;                           // 32-bit floats
     int64_t core_offset;                 // of the core, in the buffer of the kernel's spectrum
 } ag_small_plan;

@@ -3,7 +3,6 @@
 #include "effects/fft/bloom_spline.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -33,8 +32,9 @@ static double blend(int32_t ratio, int32_t distance)
     return sum;
 }
 
-static void fill_tables(int32_t ratio, bool rolls_off, tables *t)
+static void fill_tables(int32_t ratio, int32_t roll_off, tables *t)
 {
+    static const double exponents[] = {0, 2.8, 2}; // AG_SPLINE_*
     const double turn = 6.28318530717958647692;
     double inverse[INVERSE + 1], spectrum[TURN];
     memset(t, 0, sizeof *t);
@@ -45,8 +45,8 @@ static void fill_tables(int32_t ratio, bool rolls_off, tables *t)
         double sum = t->g[0];
         for (int32_t m = 1; m < 4; ++m)
             sum += 2 * t->g[m * ratio] * cos(turn * k * m / TURN);
-        double high = pow(sin(turn / 2 * k / TURN), 4);
-        spectrum[k] = (rolls_off ? 1 - high : 1) / (sum * sum);
+        double high = roll_off ? pow(sin(turn / 2 * k / TURN), exponents[roll_off]) : 0;
+        spectrum[k] = (1 - high) / (sum * sum);
     }
     for (int32_t m = 0; m <= INVERSE; ++m) {
         inverse[m] = 0;
@@ -120,7 +120,7 @@ void ag_spline_table(const void *split, float *values)
 {
     tables t;
     const int32_t *ratio = split;
-    fill_tables(ratio[0], ratio[1] != 0, &t);
+    fill_tables(ratio[0], ratio[1], &t);
     for (int32_t d = 0; d <= AG_SPLINE_REACH * t.ratio; ++d)
         *values++ = (float)t.w[d];
     for (int32_t d = 0; d <= 4 * t.ratio; ++d)
@@ -132,7 +132,7 @@ void ag_spline_reduce(int32_t ratio, const double *kernel, int32_t taps, double 
                       int32_t reach)
 {
     tables t;
-    fill_tables(ratio, false, &t);
+    fill_tables(ratio, AG_SPLINE_CUT, &t);
     for (int32_t m = -reach; m <= reach; ++m) {
         double sum = 0;
         for (int32_t x = -taps; x <= taps; ++x)

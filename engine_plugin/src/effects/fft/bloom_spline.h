@@ -11,8 +11,10 @@
 //         frame becomes  small(m) = sum K(x) w(x - m ratio):  of all kernels of the smaller image
 //         the one with the least error, in the mean over places and for white light (its spectrum
 //         is  sum H^2 K / (sum H^2)^2  over the frequencies that meet there, with H that of h).
-//         Where much of K is cut off it is also multiplied by  1 - sin(pi f)^4,  f in cycles a
-//         texel of the smaller image: without that rings would surround every lamp
+//         Where much of K is cut off, rings would surround every lamp, and where they are darkest
+//         the frame would lose more light than it has. There it is also multiplied by
+//         1 - sin(pi f)^p,  f in cycles a texel of the smaller image. p = 2 leaves no dark ring of
+//         any kernel; p = 2.8 loses less, and serves stars, of which the core holds the middle
 //
 // source  M. Unser 1999, "Splines: a perfect fit for signal and image processing": the least
 //         squares projection; docs/bloom.md
@@ -23,11 +25,14 @@
 
 #include <stdint.h>
 
+// How a spectrum ends: as the least squares have it, or with p = 2.8, or 2.
+enum { AG_SPLINE_CUT = 0, AG_SPLINE_STEEP = 1, AG_SPLINE_GENTLE = 2 };
+
 // Floats of the table below.
 int32_t ag_spline_floats(int32_t ratio);
 // w(0) .. w(AG_SPLINE_REACH ratio), g(0) / ratio .. g(4 ratio) / ratio, then the matrix of
 // bloom_core.comp, AG_CORE_TAPS rows. In double, rounded once. `split`: two int32_t, the ratio,
-// 2 or 4, and whether w rolls off.
+// 2 or 4, and one of AG_SPLINE_*.
 void ag_spline_table(const void *split, float *values);
 // For a smooth kernel, along one axis: taps -reach .. reach of the smaller kernel of one with
 // `taps` values on either side of its centre, `kernel`[0] the centre.
