@@ -10,6 +10,7 @@
 typedef enum format_class {
     FORMAT_UNORM8,
     FORMAT_SRGB8,
+    FORMAT_UNORM16,
     FORMAT_UNORM10, // 10, 10, 10 bits and 2 of alpha
     FORMAT_FLOAT11, // 11, 11, 10 bits, unsigned
     FORMAT_FLOAT16,

@@ -54,7 +54,7 @@ static const option options[OPT_COUNT] = {
     [OPT_RECT] = {"--rect", "X,Y,W,H", "use only this rectangle of the source, in texels"},
     [OPT_FORMAT] = {"--format", "[SLOT=]F",
                     "texture format of a slot; without SLOT, of source and outputs:\n"
-                    "r8 rg8 rgba8 srgb8 rgb10a2 r11g11b10f r16f rg16f\n"
+                    "r8 rg8 rgba8 srgb8 rgb10a2 rgba16 r11g11b10f r16f rg16f\n"
                     "rgba16f r32f rg32f rgba32f r32ui rg32ui rgba32ui"},
     [OPT_PLAN] = {"--plan", NULL,
                   "print the steps of the pass and their predicted times; needs no -o"},
@@ -348,8 +348,8 @@ static int check_output(run_request *request)
                    : STATUS_OK;
     }
     if (image_file_type(path) == FILE_UNKNOWN) {
-        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s", path,
-                    IMAGE_FILES);
+        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",
+                    path, IMAGE_FILES, path);
     }
     if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path))
         return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);

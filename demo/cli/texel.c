@@ -81,6 +81,10 @@ static void store_texel(const format_info *format, const srgb_coder *coder, cons
             bytes[c] = srgb_encode(coder, (double)value[c]);
         bytes[3] = (uint8_t)unorm(value[3], 255);
         break;
+    case FORMAT_UNORM16:
+        for (int c = 0; c < 4; c++)
+            halves[c] = (uint16_t)unorm(value[c], 65535);
+        break;
     case FORMAT_UNORM10:
         *word = unorm(value[0], 1023) | unorm(value[1], 1023) << 10 | unorm(value[2], 1023) << 20 |
                 unorm(value[3], 3) << 30;
@@ -170,6 +174,11 @@ static void load_texel(const format_info *format, const void *bits, float value[
     uint32_t word = 0;
     uint16_t halves[4] = {0};
     switch (format->kind) {
+    case FORMAT_UNORM16:
+        memcpy(halves, bits, sizeof halves);
+        for (int c = 0; c < 4; c++)
+            value[c] = (float)halves[c] / 65535.0f;
+        break;
     case FORMAT_UNORM10:
         memcpy(&word, bits, sizeof word);
         for (int c = 0; c < 3; c++)

@@ -161,13 +161,15 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
     // The convolution's error, of the largest light. The lens's glow is stored in half floats.
     double peak = (double)gain_of(&c.settings), error = (lens ? 0x1p-11 : 1e-6) * peak;
     double *got = run_onto(f, pass, &c, onto), units = measure(&c, want, got, error);
-    bool good = units <= 0.51;
-    printf("  %-5s %dx%d %s -> %s, %s, gain %g, %s%s: %.3f units <= 0.51\n", good ? "ok" : "WRONG",
+    // The GPU's pow() is a part of a unit of 16 bits off.
+    double limit = t->transfer == AG_BLOOM_SRGB && format_named(t->dst)->bits[0] == 16 ? 0.6 : 0.51;
+    bool good = units <= limit;
+    printf("  %-5s %dx%d %s -> %s, %s, gain %g, %s%s: %.3f units <= %g\n", good ? "ok" : "WRONG",
            t->width, t->height, t->src, t->dst, t->transfer ? "srgb" : "linear", (double)t->gain,
            added       ? "add"
            : t->output ? "bloom_only"
                        : "composite",
-           t->ghosts ? " by the lens" : "", units);
+           t->ghosts ? " by the lens" : "", units, limit);
     free(src);
     free(onto);
     free(light);
@@ -195,6 +197,9 @@ void test_light(void **state)
         {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0, 0, 0.5f},
         {"rgb10a2", "rgb10a2", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
         {"rgba8", "rgb10a2", 37, 23, SRGB, 0, 0.5f, 0, 0, 0, 0, 0.3f},
+        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
+        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, 0, 0, 0, 0, 0.3f},
+        {"srgb8", "rgba16", 37, 23, SRGB, 0, 0.5f, AG_BLOOM_ONLY, 0, 0, 0, 0.3f},
         {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
         {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0, 0, 0.3f},
         {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f},

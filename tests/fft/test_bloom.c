@@ -82,7 +82,7 @@ static void test_formats(void **state)
     double *k = blooming_gaussian((double)BLOOM_SIZE, H);
     bool good = true;
     sweep *share = sweep_start("formats", 4);
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
+    for (int i = 0; i < FRAME_FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
         const char *name = format_at(i)->name;

@@ -107,7 +107,7 @@ static void test_identity(void **state)
     ag_pass *pass = fixture_pass(f, "convolve");
     bool good = true;
     sweep *share = sweep_start("identity", 8); // of four a format: each about once
-    for (int i = 0; i < FORMAT_COUNT; ++i) {
+    for (int i = 0; i < FRAME_FORMAT_COUNT; ++i) {
         const format_info *format = format_at(i);
         size_t count = (size_t)(W * H * format->channels);
         double *src = malloc(count * sizeof *src);

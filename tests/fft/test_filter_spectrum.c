@@ -213,7 +213,7 @@ static void test_formats(void **state)
     ag_pass *pass = fixture_pass(f, "filter_spectrum");
     bool good = true;
     sweep *share = sweep_start("formats", 8);
-    for (int i = 0; i < 2 * FORMAT_COUNT; ++i) {
+    for (int i = 0; i < 2 * FRAME_FORMAT_COUNT; ++i) {
         if (!sweep_takes(share))
             continue;
         const char *format = format_at(i / 2)->name;

@@ -289,6 +289,30 @@ static void filter_spectrum(fixture *f, variant v, bool masked)
     prepare_variant(f, "filter_spectrum", &v, &s, sizeof s);
 }
 
+// RGBA16, and codes and expanded highlights of each kind of format.
+static void dump_frames(fixture *f)
+{
+    static const char *const formats[] = {"rgba16", "rgba8", "srgb8", "rgb10a2", "r8", "rgba16f"};
+    const variant deep = {"rgba16", NULL, "rgba16", 12, 10, 3, 3};
+    for (int method = 1; method < 3; ++method)
+        convolve(f, deep, method, AG_BORDER_ZERO);
+    filter_spectrum(f, deep, false);
+    bloom(f, deep, AG_BLOOM_GAUSSIAN);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
+        for (int way = 0; way < 6; ++way) {
+            const variant v = {formats[i], NULL, formats[i], 12, 10, 3, 3};
+            bool floats = strcmp(formats[i], "rgba16f") == 0;
+            ag_bloom_settings s = AG_BLOOM_SDR_DEFAULTS;
+            s.transfer = floats ? AG_BLOOM_LINEAR : AG_BLOOM_SRGB;
+            s.gain = way == 1 && !floats ? 1 : 20;
+            s.storage = way == 2 ? AG_STORAGE_COMPACT : AG_STORAGE_FULL;
+            s.resolution = way == 3 ? AG_BLOOM_HALF : way == 4 ? AG_BLOOM_QUARTER : AG_BLOOM_FULL;
+            s.firefly = way == 4 ? AG_BLOOM_FIREFLY_CLAMP : AG_BLOOM_FIREFLY_OFF;
+            s.output = way == 5 ? AG_BLOOM_ADD : AG_BLOOM_COMPOSITE;
+            prepare_variant(f, "bloom", &v, &s, sizeof s);
+        }
+}
+
 // Every format in every slot, every method, border and shape, on small images.
 static void dump_formats(fixture *f)
 {
@@ -328,6 +352,7 @@ static void dump_formats(fixture *f)
         spectrum(f, format->name, NULL, 12, 10);
         spectrum(f, NULL, format->name, 12, 10);
     }
+    dump_frames(f);
     deconvolve(f, (variant){NULL, NULL, NULL, 12, 10, 3, 3});
     for (int four = 0; four < 2; ++four) // a kernel for all channels, or one for each
         convolve_alpha(f, (variant){NULL, four ? "rgba32f" : NULL, NULL, 12, 10, 3, 3});

@@ -9,7 +9,7 @@
 
 #include <glad/gl.h>
 
-enum { ALL = FORMAT_COUNT + 3 };
+enum { ALL = FORMAT_COUNT + 4 };
 
 // clang-format off: one row for each format
 static const format_info formats[ALL] = {
@@ -39,6 +39,7 @@ static const format_info formats[ALL] = {
     {"r32f", GL_R32F, GL_RED, GL_FLOAT, FORMAT_FLOAT, 1, 4, {32, 0, 0, 0}},
     {"rg32f", GL_RG32F, GL_RG, GL_FLOAT, FORMAT_FLOAT, 2, 8, {32, 32, 0, 0}},
     {"rgba32f", GL_RGBA32F, GL_RGBA, GL_FLOAT, FORMAT_FLOAT, 4, 16, {32, 32, 32, 32}},
+    {"rgba16", GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT, FORMAT_UNORM, 4, 8, {16, 16, 16, 16}},
     {"r32ui", GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 1, 4, {32, 0, 0, 0}},
     {"rg32ui", GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, FORMAT_UINT, 2, 8, {32, 32, 0, 0}},
     {"rgba32ui",

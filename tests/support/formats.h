@@ -20,8 +20,9 @@ typedef struct format_info {
     int bits[4];         // per channel; floats: 32, 16, or unsigned 11 and 10
 } format_info;
 
-enum { FORMAT_COUNT = 12 }; // colours; beyond them, by name only: r32ui, rg32ui, rgba32ui
-const format_info *format_at(int index);           // 0..FORMAT_COUNT - 1
+enum { FORMAT_COUNT = 12, FRAME_FORMAT_COUNT = 13 }; // colours; frames of video: rgba16, too.
+// Beyond them, by name only: r32ui, rg32ui, rgba32ui
+const format_info *format_at(int index);           // 0..FRAME_FORMAT_COUNT - 1
 const format_info *format_find(uint32_t internal); // NULL when unknown
 const format_info *format_named(const char *name); // NULL when unknown
 

@@ -58,8 +58,9 @@
 //   Texel (0,0) is the first texel as GL stores it; nothing is flipped. Colours are linear, except
 //   in SRGB8_ALPHA8 textures, which are decoded and encoded by the exact piecewise curve.
 //   A colour image is R8 RG8 RGBA8 SRGB8_ALPHA8 RGB10_A2 R11F_G11F_B10F R16F RG16F RGBA16F R32F
-//   RG32F RGBA32F. A depth format is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or
-//   DEPTH32F_STENCIL8. ag_slot_info.formats has those of each slot.
+//   RG32F RGBA32F; src and dst of bloom, convolve and filter_spectrum also RGBA16. A depth format
+//   is DEPTH_COMPONENT16 24 32 32F DEPTH24_STENCIL8 or DEPTH32F_STENCIL8. ag_slot_info.formats has
+//   those of each slot.
 //   Sizes are in texels, memory in bytes, time in nanoseconds. GL enums are plain uint32_t, so that
 //   this header needs no GL header.
 //   Every struct that you fill, or let the module fill, starts with struct_size = sizeof the struct

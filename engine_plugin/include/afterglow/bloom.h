@@ -79,8 +79,8 @@ enum {
 // What src and dst hold. docs/bloom.md
 enum {
     AG_BLOOM_LINEAR = 0, // light
-    // codes of the sRGB curve, in textures that GL does not decode: R8 RG8 RGBA8 RGB10_A2.
-    // SRGB8_ALPHA8 is decoded once with either; formats of floats are refused
+    // codes of the sRGB curve, in textures that GL does not decode: R8 RG8 RGBA8 RGB10_A2
+    // RGBA16. SRGB8_ALPHA8 is decoded once with either; formats of floats are refused
     AG_BLOOM_SRGB = 1
 };
 

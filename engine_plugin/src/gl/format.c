@@ -33,6 +33,11 @@
     X(GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, GL_RGBA32F, AG_PACKING_FLOATS, "rgba32f", "RGBA32F", 4,  \
       16, AG_STORE_32F, AG_TEXEL_FLOAT4, false)
 
+// Of hosts that hand over video of more than 8 bits: read and written by bloom and convolutions.
+#define AG_FRAME_FORMATS_ONLY(X)                                                               \
+    X(GL_RGBA16, GL_RGBA16, GL_RGBA16, GL_RGBA16, AG_PACKING_FLOATS, "rgba16", "RGBA16", 4, 8, \
+      AG_STORE_UNORM16, AG_TEXEL_FLOAT4, false)
+
 // Integer SATs: only written.
 #define AG_INTEGER_FORMATS(X)                                                                      \
     X(GL_R32UI, GL_R32UI, GL_R32UI, GL_R32UI, AG_PACKING_NONE, "r32ui", "R32UI", 1, 4,             \
@@ -47,7 +52,7 @@ static const ag_format formats[] = {
                       srgb)                                                                        \
     {name,     image, read,  texture, words, glsl,  text,                                          \
      channels, bytes, store, hold,    srgb,  false, false},
-    AG_FORMATS(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
+    AG_FORMATS(AG_FORMAT_ROW) AG_FRAME_FORMATS_ONLY(AG_FORMAT_ROW) AG_INTEGER_FORMATS(AG_FORMAT_ROW)
 #undef AG_FORMAT_ROW
 #define AG_DEPTH_ROW(name, text, bytes)                            \
     {                                                              \
@@ -75,9 +80,11 @@ const uint32_t ag_colour_formats[AG_COLOUR_FORMATS] = {
 #define AG_FORMAT_NAME(name, image, read, texture, words, glsl, text, channels, bytes, store, \
                        hold, srgb)                                                            \
     name,
-    AG_FORMATS(AG_FORMAT_NAME)
+    AG_FORMATS(AG_FORMAT_NAME)};
+
+const uint32_t ag_frame_formats[AG_FRAME_FORMATS] = {AG_FORMATS(AG_FORMAT_NAME)
+                                                         AG_FRAME_FORMATS_ONLY(AG_FORMAT_NAME)};
 #undef AG_FORMAT_NAME
-};
 
 const ag_format *ag_format_find(GLenum name)
 {
@@ -92,6 +99,7 @@ const ag_format *ag_format_find(GLenum name)
 #define AG_STORE_SRGB_OF(store)                                     \
     ((store) == AG_STORE_UNORM8       ? AG_STORE_SRGB8              \
      : (store) == AG_STORE_10_10_10_2 ? AG_STORE_SRGB_10_10_10_2    \
+     : (store) == AG_STORE_UNORM16    ? AG_STORE_SRGB16             \
                                       : (store))
 #define AG_LIGHT_ROW(n, i, r, t, w, glsl, text, c, b, store, hold, srgb) \
     {n, i, r, t, w, glsl, text, c, b, store, AG_TEXEL_FLOAT4, srgb, false, true},
@@ -101,16 +109,17 @@ const ag_format *ag_format_find(GLenum name)
     {n, i, r, t, w, glsl, text, c, b, AG_STORE_SRGB_OF(store), AG_TEXEL_FLOAT4, true, false, true},
 // clang-format on
 
-static const ag_format expanded[] = {AG_FORMATS(AG_LIGHT_ROW)};
-static const ag_format codes[] = {AG_FORMATS(AG_CODES_ROW)};
-static const ag_format expanded_codes[] = {AG_FORMATS(AG_BOTH_ROW)};
+static const ag_format expanded[] = {AG_FORMATS(AG_LIGHT_ROW) AG_FRAME_FORMATS_ONLY(AG_LIGHT_ROW)};
+static const ag_format codes[] = {AG_FORMATS(AG_CODES_ROW) AG_FRAME_FORMATS_ONLY(AG_CODES_ROW)};
+static const ag_format expanded_codes[] = {AG_FORMATS(AG_BOTH_ROW)
+                                               AG_FRAME_FORMATS_ONLY(AG_BOTH_ROW)};
 
 const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expands)
 {
     const ag_format *of = srgb ? (expands ? expanded_codes : codes) : expands ? expanded : formats;
     bool floats = format->store == AG_STORE_32F || format->store == AG_STORE_16F ||
                   format->store == AG_STORE_11_11_10F;
-    for (size_t i = 0; i < AG_COLOUR_FORMATS && !(srgb && floats); ++i)
+    for (size_t i = 0; i < AG_FRAME_FORMATS && !(srgb && floats); ++i)
         if (of[i].name == format->name)
             return &of[i];
     return NULL;

@@ -37,6 +37,10 @@ const ag_format *ag_format_light(const ag_format *format, bool srgb, bool expand
 enum { AG_COLOUR_FORMATS = 12 };
 extern const uint32_t ag_colour_formats[AG_COLOUR_FORMATS];
 
+// The same and RGBA16, for effects on frames of video.
+enum { AG_FRAME_FORMATS = AG_COLOUR_FORMATS + 1 };
+extern const uint32_t ag_frame_formats[AG_FRAME_FORMATS];
+
 // All depth formats, and R32F for depths in a colour texture.
 enum { AG_DEPTH_FORMATS = 7 };
 extern const uint32_t ag_depth_formats[AG_DEPTH_FORMATS];

@@ -58,7 +58,7 @@ FORMATS = _table()  # of arrays
 BY_NUMBER = {of.sized: of.name for of in FORMATS.values()}
 # Others that a texture of the host may have. 0x81A5 ..: GL's sized depth formats.
 OTHERS = {
-    "rgb10a2": 0x8059, "r11g11b10f": 0x8C3A, "depth16": 0x81A5, "depth24": 0x81A6, "depth32": 0x81A7,
+    "rgb10a2": 0x8059, "rgba16": 0x805B, "r11g11b10f": 0x8C3A, "depth16": 0x81A5, "depth24": 0x81A6, "depth32": 0x81A7,
     "depth32f": 0x8CAC, "depth24_stencil8": 0x88F0, "depth32f_stencil8": 0x8CAD,
 }  # yapf: disable
 BY_NUMBER.update({number: name for name, number in OTHERS.items()})

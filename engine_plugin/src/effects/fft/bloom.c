@@ -23,10 +23,10 @@ enum { SRC = AG_BLOOM_SRC, KERNEL_IMAGE = AG_BLOOM_KERNEL_IMAGE, DST = AG_BLOOM_
 
 static const uint32_t exposure_formats[] = {GL_RGBA32F, GL_R32F};
 static const ag_slot_info slots[] = {
-    {"src", "the frame, linear and HDR", AG_READ, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"src", "the frame, linear and HDR", AG_READ, AG_FRAME_FORMATS, ag_frame_formats},
     {"kernel_image", "the kernel, for shape = texture", AG_READ | AG_OPTIONAL, AG_COLOUR_FORMATS,
      ag_colour_formats},
-    {"dst", "the result, of src's size", AG_WRITE, AG_COLOUR_FORMATS, ag_colour_formats},
+    {"dst", "the result, of src's size", AG_WRITE, AG_FRAME_FORMATS, ag_frame_formats},
     {"dirt", "what brightens the glow, stretched over the frame", AG_READ | AG_OPTIONAL,
      AG_COLOUR_FORMATS, ag_colour_formats},
     {"exposure", "EV that threshold and clamp are measured in, as exposure keeps it",

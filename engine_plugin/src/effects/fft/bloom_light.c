@@ -25,7 +25,7 @@ ag_status ag_bloom_light_check(const ag_host *host, ag_request *request, const a
         if (!light)
             return ag_fail(host, AG_E_FORMAT,
                            "bloom: %s is %s; with transfer = srgb src and dst must be R8, RG8, "
-                           "RGBA8, SRGB8_ALPHA8 or RGB10_A2",
+                           "RGBA8, SRGB8_ALPHA8, RGB10_A2 or RGBA16",
                            i ? "dst" : "src", (*format)->text);
         *format = light;
     }

@@ -19,9 +19,9 @@ enum { SRC = AG_CONVOLVE_SRC, KERNEL = AG_CONVOLVE_KERNEL, DST = AG_CONVOLVE_DST
 enum { DIRECT_LIMIT = 255 }; // taps a side: beyond it a frame could take longer than drivers allow
 
 static const ag_slot_info slots[] = {
-    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_FRAME_SLOT("src", "the image", AG_READ),
     AG_COLOUR_SLOT("kernel", "the kernel: 1, 3 or 4 channels", AG_READ),
-    AG_COLOUR_SLOT("dst", "the result, of src's size", AG_WRITE),
+    AG_FRAME_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
 static const char *const methods[] = {"auto", "direct", "fft"};

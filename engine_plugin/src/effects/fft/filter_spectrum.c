@@ -32,10 +32,10 @@ enum {
 };
 
 static const ag_slot_info slots[] = {
-    AG_COLOUR_SLOT("src", "the image", AG_READ),
+    AG_FRAME_SLOT("src", "the image", AG_READ),
     AG_COLOUR_SLOT("mask", "weights of frequencies, 0 in the middle, for shape = mask",
                    AG_READ | AG_OPTIONAL),
-    AG_COLOUR_SLOT("dst", "the result, of src's size", AG_WRITE),
+    AG_FRAME_SLOT("dst", "the result, of src's size", AG_WRITE),
 };
 
 static const char *const shapes[] = {"lowpass", "highpass", "bandpass", "notch", "mask"};

@@ -13,6 +13,7 @@
     {                                                                         \
         name, help, access, (uint32_t)AG_COUNT_OF(slot_formats), slot_formats \
     }
+#define AG_FRAME_SLOT(name, help, access) AG_SLOT(name, help, access, ag_frame_formats)
 #define AG_COLOUR_SLOT(name, help, access) AG_SLOT(name, help, access, ag_colour_formats)
 
 // ag_effect.info of an effect whose tables are `slots` and `settings`, and whose struct of settings
