@@ -42,9 +42,9 @@ void test_identity(void **state)
 }
 
 // One texel of 60 000 in a dark noisy image: other texels change by no more than a few thresholds,
-// and their noise goes as it does without it, but for what one of 68 coefficients of level 3 adds to
-// a variance. The filters of dwt are longer, so there its removed
-// coefficients show in more texels, as a pattern of up to three thresholds of visu, of 4.1 sigma.
+// and their noise goes as it does without it, but for what one of 68 coefficients of level 3 adds
+// to a variance. The filters of dwt are longer, so there its removed coefficients show in more
+// texels, as a pattern of up to three thresholds of visu, of 4.1 sigma.
 void test_firefly(void **state)
 {
     denoising d;
