@@ -348,8 +348,8 @@ static int check_output(run_request *request)
                    : STATUS_OK;
     }
     if (image_file_type(path) == FILE_UNKNOWN) {
-        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s", path,
-                    IMAGE_FILES);
+        return fail(STATUS_USAGE, "-o %s: unknown file type; expected one of %s, or a folder: %s/",
+                    path, IMAGE_FILES, path);
     }
     if (request->output_type != FILE_UNKNOWN && request->output_type != image_file_type(path))
         return fail(STATUS_USAGE, "--as is for folders; expected -o DIR, got -o %s", path);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L // strdup, strtok_r, uselocale
 #include "module.h"
 
+#include <afterglow/bloom.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <locale.h>
@@ -92,6 +93,16 @@ const ag_effect_info *module_effect(const ag_api *ag, const char *id, char why[M
     for (uint32_t i = 0; i < count && why; i++)
         add_word(why, effects[i]->id);
     return NULL;
+}
+
+void module_video_defaults(const ag_api *ag, const ag_effect_info *effect, void *settings)
+{
+    static const ag_bloom_settings video = AG_BLOOM_SDR_DEFAULTS;
+    ag->defaults(effect->id, settings, effect->settings_size);
+    // A later module's struct has more members at its end.
+    if (strcmp(effect->id, "bloom") == 0)
+        memcpy(settings, &video,
+               sizeof video < effect->settings_size ? sizeof video : effect->settings_size);
 }
 
 bool module_slot_takes(const ag_slot_info *slot, uint32_t format)

@@ -29,6 +29,10 @@ bool module_slot_takes(const ag_slot_info *slot, uint32_t format);
 // nothing else that it needs.
 bool module_is_filter(const ag_effect_info *effect, uint32_t *src, uint32_t *dst);
 
+// Fills `settings`, a struct of effect->settings_size bytes, with the effect's defaults; of bloom
+// with AG_BLOOM_SDR_DEFAULTS, for frames that hold codes and end at white.
+void module_video_defaults(const ag_api *ag, const ag_effect_info *effect, void *settings);
+
 // Sets one setting in `settings`, a struct of effect->settings_size bytes: numbers, on and off,
 // names, or several values with commas between, as `afterglow run --set` takes them. Ranges are the
 // module's: prepare refuses what is outside. False: unchanged, and `why` says what was expected.

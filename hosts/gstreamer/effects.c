@@ -34,7 +34,9 @@ static GType enum_type(const ag_effect_info *effect, const ag_setting_info *sett
     return type;
 }
 
-static GParamSpec *make_property(const ag_effect_info *effect, const ag_setting_info *setting)
+// `initial`: the setting's default, where a struct of settings has it.
+static GParamSpec *make_property(const ag_effect_info *effect, const ag_setting_info *setting,
+                                 const void *initial)
 {
     const GParamFlags flags =
         G_PARAM_READWRITE | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
@@ -42,21 +44,23 @@ static GParamSpec *make_property(const ag_effect_info *effect, const ag_setting_
     gboolean has_unit = setting->unit && *setting->unit;
     gchar *help = g_strdup_printf("%s%s%s", setting->help, has_unit ? ", in " : "",
                                   has_unit ? setting->unit : "");
-    const double *initial = setting->initial;
+    float number;
+    int32_t integer;
+    memcpy(&number, initial, sizeof number);
+    memcpy(&integer, initial, sizeof integer);
     GParamSpec *spec = NULL;
     switch (setting->type) {
     case AG_FLOAT:
         spec = g_param_spec_float(name, name, help, (gfloat)setting->min, (gfloat)setting->max,
-                                  (gfloat)*initial, flags);
+                                  number, flags);
         break;
     case AG_INT:
-        spec = g_param_spec_int(name, name, help, (gint)setting->min, (gint)setting->max,
-                                (gint)*initial, flags);
+        spec = g_param_spec_int(name, name, help, (gint)setting->min, (gint)setting->max, integer,
+                                flags);
         break;
-    case AG_BOOL: spec = g_param_spec_boolean(name, name, help, *initial != 0, flags); break;
+    case AG_BOOL: spec = g_param_spec_boolean(name, name, help, integer != 0, flags); break;
     case AG_ENUM:
-        spec =
-            g_param_spec_enum(name, name, help, enum_type(effect, setting), (gint)*initial, flags);
+        spec = g_param_spec_enum(name, name, help, enum_type(effect, setting), integer, flags);
         break;
     default: break; // a type of a later version: no property
     }
@@ -159,11 +163,15 @@ static void class_init(gpointer g_class, gpointer data)
     GObjectClass *object = G_OBJECT_CLASS(g_class);
     object->set_property = set_property;
     object->get_property = get_property;
+    char why[MODULE_WHY], *settings = g_malloc0(effect->settings_size);
+    module_video_defaults(module_open(why), effect, settings); // it is open: it has the effect
     for (uint32_t i = 0; i < effect->setting_count; i++) {
-        GParamSpec *spec = make_property(effect, module_setting(effect, i));
+        const ag_setting_info *setting = module_setting(effect, i);
+        GParamSpec *spec = make_property(effect, setting, settings + setting->offset);
         if (spec)
             g_object_class_install_property(object, i + 1, spec);
     }
+    g_free(settings);
     gchar *name = g_strdup_printf("Afterglow %s", effect->id);
     gst_element_class_set_metadata(GST_ELEMENT_CLASS(g_class), name, "Filter/Effect/Video",
                                    effect->help, "The Afterglow authors");

@@ -231,7 +231,7 @@ void gst_afterglow_choose(GstAfterglowFilter *self, const ag_effect_info *effect
     self->effect = effect;
     if (ag && effect) {
         self->settings = g_malloc0(effect->settings_size);
-        ag->defaults(effect->id, self->settings, effect->settings_size);
+        module_video_defaults(ag, effect, self->settings);
     }
 }
 

@@ -52,7 +52,7 @@ GType gst_afterglow_filter_get_type(void);
 // Pads with the video formats whose textures the effect takes as src and dst; NULL: as bloom does.
 void gst_afterglow_add_pads(GstAfterglowFilterClass *class, const ag_effect_info *effect);
 
-// Changes the effect, with its default settings. The caller holds the object's lock.
+// Changes the effect, with its default settings for video. The caller holds the object's lock.
 void gst_afterglow_choose(GstAfterglowFilter *self, const ag_effect_info *effect);
 
 // Registers `afterglow`, and an element for each effect that makes a picture of a picture.

@@ -318,8 +318,9 @@ static obs_properties_t *get_properties(void *data)
 
 static void get_defaults(obs_data_t *settings)
 {
+    char why[MODULE_WHY];
     obs_data_set_default_double(settings, CURVE_SETTING, CURVE_DEFAULT);
-    properties_defaults(bloom_info(), settings);
+    properties_defaults(module_open(why), bloom_info(), settings);
 }
 
 struct obs_source_info afterglow_bloom = {

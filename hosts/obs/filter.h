@@ -39,7 +39,7 @@ void curve_compress(gs_effect_t *effect, gs_texture_t *light, float highlights);
 // ---- properties.c: the effect's settings as OBS's properties
 
 void properties_add(const ag_effect_info *effect, obs_properties_t *properties);
-void properties_defaults(const ag_effect_info *effect, obs_data_t *data);
+void properties_defaults(const ag_api *ag, const ag_effect_info *effect, obs_data_t *data);
 // Fills a settings struct of the effect from what the user has chosen.
 void properties_read(const ag_api *ag, const ag_effect_info *effect, obs_data_t *data,
                      void *settings);

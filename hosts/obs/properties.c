@@ -21,11 +21,6 @@ static const char *const hidden[] = {
     "gain",           // and expands highlights itself: expand.c
 };
 
-// The first picture shall show stars: these begin higher than the module's own defaults.
-static const struct {
-    const char *name, *value;
-} defaults[] = {{"shape", "aperture"}, {"intensity", "0.3"}, {"size", "0.5"}};
-
 static bool is_shown(const ag_setting_info *setting)
 {
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
@@ -102,41 +97,35 @@ void properties_add(const ag_effect_info *effect, obs_properties_t *properties)
     }
 }
 
-static void set_default(const ag_setting_info *s, const double *values, obs_data_t *data)
+// `initial`: the setting's default, where a struct of settings has it.
+static void set_default(const ag_setting_info *s, const char *initial, obs_data_t *data)
 {
+    int32_t integer;
+    float number;
+    memcpy(&integer, initial, sizeof integer);
+    memcpy(&number, initial, sizeof number);
     if (s->count == 3) // white; OBS's colours are 0xAABBGGRR
         obs_data_set_default_int(data, s->name, 0xFFFFFFFF);
     else if (s->type == AG_FLOAT)
-        obs_data_set_default_double(data, s->name, values[0]);
+        obs_data_set_default_double(data, s->name, number);
     else if (s->type == AG_INT)
-        obs_data_set_default_int(data, s->name, (long long)values[0]);
+        obs_data_set_default_int(data, s->name, integer);
     else if (s->type == AG_BOOL)
-        obs_data_set_default_bool(data, s->name, values[0] != 0);
+        obs_data_set_default_bool(data, s->name, integer != 0);
     else if (s->type == AG_ENUM)
-        obs_data_set_default_string(data, s->name, s->names[(int)values[0]]);
+        obs_data_set_default_string(data, s->name, s->names[integer]);
 }
 
-void properties_defaults(const ag_effect_info *effect, obs_data_t *data)
+void properties_defaults(const ag_api *ag, const ag_effect_info *effect, obs_data_t *data)
 {
-    char settings[1024], why[MODULE_WHY];
+    char *settings = bzalloc(effect->settings_size);
+    module_video_defaults(ag, effect, settings); // the first picture shall show stars
     for (uint32_t i = 0; i < effect->setting_count; i++) {
         const ag_setting_info *s = module_setting(effect, i);
-        if (!is_shown(s))
-            continue;
-        set_default(s, s->initial, data);
-        for (size_t k = 0; k < sizeof defaults / sizeof *defaults; k++) {
-            if (strcmp(defaults[k].name, s->name) != 0 || effect->settings_size > sizeof settings ||
-                !module_set(effect, settings, s->name, defaults[k].value, why))
-                continue;
-            double value;
-            int32_t integer;
-            float number;
-            memcpy(&integer, settings + s->offset, sizeof integer);
-            memcpy(&number, settings + s->offset, sizeof number);
-            value = s->type == AG_FLOAT ? (double)number : (double)integer;
-            set_default(s, &value, data);
-        }
+        if (is_shown(s))
+            set_default(s, settings + s->offset, data);
     }
+    bfree(settings);
 }
 
 static double decode_srgb(double code)

@@ -196,8 +196,11 @@ void test_atrous_firefly(void **state)
     bool good = true;
     char name[64];
     g.d.settings.amount = 0.8f;
+    sweep *share = sweep_start("atrous firefly", 3);
     for (int i = 0; i < 6; ++i) {
         int w = i < 5 ? W : 1, h = i < 4 ? H : 1;
+        if (!sweep_takes(share))
+            continue;
         g.d.settings.space = i % 3;
         g.d.settings.sigma = g.d.settings.space == AG_DENOISE_ANSCOMBE ? 5 : 0.3f;
         g.d.settings.gain = 0.03f;

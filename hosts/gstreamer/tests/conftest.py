@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("AFTERGLOW_BUILD", ROOT / "build" / "release"))
+VIDEO = {"shape": "aperture", "intensity": "0.3", "size": "0.5", "transfer": "srgb"}  # bloom's: AG_BLOOM_SDR_DEFAULTS
 CHANNELS = {"RGBA": 4, "RGBx": 4, "GRAY8": 1, "RGB10A2_LE": 4}
 
 
@@ -86,7 +87,9 @@ def command_line(tmp_path):
         scale = np.array([1023, 1023, 1023, 3], np.float32)
         np.save(tmp_path / "in.npy", picture / scale if ten else picture)
         words = [BUILD / "bin" / "afterglow", "run", effect, tmp_path / "in.npy", "-o", tmp_path / "out.npy"]
-        words += [word for setting in settings.split() for word in ("--set", setting)]
+        values = VIDEO if effect == "bloom" else {}
+        values = {**values, **dict(setting.split("=") for setting in settings.split())}
+        words += [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
         words += ["--format", "rgb10a2"] if ten else []
         words += ["--size", f"{size[0]}x{size[1]}"] if size else []
         done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False)

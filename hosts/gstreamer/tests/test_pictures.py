@@ -73,7 +73,7 @@ def test_properties():
     assert len(settings) > 20
     for name, _ in settings:
         assert re.search(rf"^  {name.replace('_', '-')} +: ", shown, re.M), name
-    assert re.search(r"Float. Range: +0 - +1 Default: +0.1 ", shown) and re.search(r"Integer. Range: 3 - 16 Default: 6", shown)
+    assert re.search(r"Float. Range: +0 - +1 Default: +0.3 ", shown) and re.search(r"Integer. Range: 3 - 16 Default: 6", shown)
     assert all(f": {shape} " in shown for shape in ("gaussian", "aperture", "star", "anamorphic"))
 
 

@@ -74,6 +74,19 @@ def test_srgb(random, command_line):
     assert np.any(mine != afterglow.box_blur(image, radius=2))
 
 
+def test_codes(random, command_line):
+    """bloom decodes codes, and encodes its result. Where nothing blooms, every code stays. Floats are refused."""
+    image = random.integers(0, 256, (33, 20, 4), np.uint8)
+    settings = {"transfer": "srgb", "shape": "aperture", "intensity": 0.4}
+    mine = afterglow.bloom(image, **settings)
+    assert mine.dtype == np.uint8
+    same(mine, command_line("bloom", [image], settings))
+    assert np.any(mine != afterglow.bloom(image, **settings | {"transfer": "linear"}))
+    np.testing.assert_array_equal(afterglow.bloom(image, **settings | {"intensity": 0}), image)
+    with pytest.raises(afterglow.Error, match="transfer"):
+        afterglow.bloom(image.astype(np.float32), **settings)
+
+
 def test_not_contiguous(random):
     image = hdr(random, 30, 40, 3)
     np.testing.assert_array_equal(afterglow.bloom(image[::-1, ::2]), afterglow.bloom(image[::-1, ::2].copy()))
