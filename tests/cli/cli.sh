@@ -376,6 +376,11 @@ expect 0 run bloom grey.png -o glow.png
 expect 0 run bloom scene.npy -o glow.npy --set intensity=0 --compare scene.npy --psnr 100
 expect 0 run bloom scene.npy -o glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
 expect 0 run bloom scene.npy -o glow.npy --set shape=aperture --set scrub=on
+# A frame of codes: with nothing to bloom it stays, in 8 and in 16 bits; textures of floats are refused.
+expect 0 run bloom grey.png -o glow.png --linear --format rgba8 --set transfer=srgb shape=aperture
+expect 0 run bloom a.png -o same.png --linear --format rgba8 --set transfer=srgb intensity=0 --compare a.png --psnr 300
+expect 0 run bloom a.png -o same.png --linear --format rgba16 --set transfer=srgb intensity=0 --compare a.png --psnr 300
+refuse 'with transfer = srgb' run bloom scene.npy -o none.npy --set transfer=srgb
 # Several settings after one --set. After another option, after --, or if there is a file of that name, they are inputs.
 expect 0 run bloom scene.npy -o one.glow.npy --set intensity=0.5 --set size=0.2 --set tint=1,0.5,0.25
 expect 0 run bloom --set intensity=0.5 size=0.2 tint=1,0.5,0.25 scene.npy -o glow.npy --compare one.glow.npy --psnr 300

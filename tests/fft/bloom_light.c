@@ -109,6 +109,7 @@ typedef struct light_case {
     float gain, size;
     int output, ghosts;
     float threshold, clamp, intensity;
+    bool dirty; // some texels are NaN or infinite
 } light_case;
 
 // Random colours: most dark, some at white, as in a street at night.
@@ -129,8 +130,14 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
     bool codes = t->transfer == AG_BLOOM_SRGB && in->kind != FORMAT_SRGB;
     size_t texels = (size_t)(t->width * t->height), channels = (size_t)in->channels;
     double *src = scene(r, t->src, t->width, t->height), *light = check_doubles(texels * channels);
+    double *given = check_doubles(texels * channels);
+    for (size_t i = 0; t->dirty && i < texels; i += 37)
+        memset(src + i * channels, 0, channels * sizeof *src);
+    memcpy(given, src, texels * channels * sizeof *src);
+    for (size_t i = 0; t->dirty && i < texels; i += 37)
+        given[i * channels + i % 3] = i % 2 ? (double)NAN : (double)INFINITY;
     double *onto = added ? scene(r, t->dst, t->width, t->height) : NULL;
-    blooming c = bloom_base(f, "light", src);
+    blooming c = bloom_base(f, "light", given);
     c.width = t->width;
     c.height = t->height;
     c.src_format = t->src;
@@ -171,6 +178,7 @@ static bool check_light(fixture *f, ag_pass *pass, rng *r, const light_case *t)
                        : "composite",
            t->ghosts ? " by the lens" : "", units, limit);
     free(src);
+    free(given);
     free(onto);
     free(light);
     free(kernel);
@@ -185,32 +193,34 @@ void test_light(void **state)
 {
     enum { W = BLOOM_WIDTH, H = BLOOM_HEIGHT, LINEAR = AG_BLOOM_LINEAR, SRGB = AG_BLOOM_SRGB };
     static const light_case cases[] = {
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"srgb8", "srgb8", W, H, LINEAR, 16, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba8", "rgba8", W, H, SRGB, 1, 0.35f, 0, 0, 0, 0, 1},
-        {"rgba8", "rgba8", 37, 23, SRGB, 100, 0.5f, 0, 0, 0, 0, 0.1f},
-        {"srgb8", "srgb8", 37, 23, SRGB, 256, 0.5f, 0, 0, 0, 0, 0.1f},
-        {"rgba8", "rgba8", 1, 1, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.5f},
-        {"srgb8", "srgb8", 1, 1, SRGB, 4, 2, 0, 0, 0, 0, 1},
-        {"rgba8", "rgba8", 41, 1, SRGB, 8, 2, 0, 0, 0, 0, 0.5f},
-        {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0, 0, 0.5f},
-        {"rgb10a2", "rgb10a2", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba8", "rgb10a2", 37, 23, SRGB, 0, 0.5f, 0, 0, 0, 0, 0.3f},
-        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, 0, 0, 0, 0, 0.3f},
-        {"srgb8", "rgba16", 37, 23, SRGB, 0, 0.5f, AG_BLOOM_ONLY, 0, 0, 0, 0.3f},
-        {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba32f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"r11g11b10f", "r11g11b10f", W, H, LINEAR, 2, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba8", "rgba8", W, H, LINEAR, 4, 0.35f, 0, 0, 0, 0, 0.3f},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 2, 10, 0.5f},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ONLY, 0, 0, 0, 0.5f},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f},
-        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f},
-        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 1, 1, 12, 0.5f},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"srgb8", "srgb8", W, H, LINEAR, 16, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 1, 0.35f, 0, 0, 0, 0, 1, false},
+        {"rgba8", "rgba8", 37, 23, SRGB, 100, 0.5f, 0, 0, 0, 0, 0.1f, false},
+        {"srgb8", "srgb8", 37, 23, SRGB, 256, 0.5f, 0, 0, 0, 0, 0.1f, false},
+        {"rgba8", "rgba8", 1, 1, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.5f, false},
+        {"srgb8", "srgb8", 1, 1, SRGB, 4, 2, 0, 0, 0, 0, 1, false},
+        {"rgba8", "rgba8", 41, 1, SRGB, 8, 2, 0, 0, 0, 0, 0.5f, false},
+        {"rgba8", "srgb8", 1, 29, SRGB, 8, 0.5f, 0, 0, 0, 0, 0.5f, false},
+        {"rgb10a2", "rgb10a2", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba8", "rgb10a2", 37, 23, SRGB, 0, 0.5f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba16", "rgba16", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba16", "rgba16", 37, 23, LINEAR, 6, 0.5f, 0, 0, 0, 0, 0.3f, false},
+        {"srgb8", "rgba16", 37, 23, SRGB, 0, 0.5f, AG_BLOOM_ONLY, 0, 0, 0, 0.3f, false},
+        {"r8", "r8", W, H, SRGB, 0, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rg8", "rg8", W, H, SRGB, 3, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba32f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba16f", "rgba16f", W, H, LINEAR, 8, 0.35f, 0, 0, 0, 0, 0.3f, true},
+        {"rgba32f", "rgba8", W, H, LINEAR, 100, 0.35f, 0, 0, 0, 0, 0.3f, true},
+        {"r11g11b10f", "r11g11b10f", W, H, LINEAR, 2, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba8", "rgba8", W, H, LINEAR, 4, 0.35f, 0, 0, 0, 0, 0.3f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 0, 2, 10, 0.5f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ONLY, 0, 0, 0, 0.5f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f, false},
+        {"srgb8", "srgb8", W, H, SRGB, 0, 0.35f, AG_BLOOM_ADD, 0, 0, 0, 0.5f, false},
+        {"rgba8", "rgba8", W, H, SRGB, 0, 0.35f, 0, 1, 1, 12, 0.5f, false},
     };
     fixture *f = *state;
     rng r = rng_start("light", 371);
