@@ -13,6 +13,7 @@
 #if !defined(SPACE) || !defined(COLOUR) || !defined(COMPONENTS)
 #error "SPACE (AG_DENOISE_IN_*), COLOUR and COMPONENTS must be set by the host"
 #endif
+#include "common/source.glsl"
 #include "denoise/interface.h"
 
 // amount, gain, 3/8 gain^2 + offset, 1 / gain
@@ -50,7 +51,9 @@ vec3 components_of(vec4 texel)
     c = vec3((c.r + c.g + c.b) * 0.57735027, (c.r - c.b) * 0.70710678,
              (c.r - 2.0 * c.g + c.b) * 0.40824829);
 #endif
-    return c;
+    // Through an exclusive or with 0, which no compiler knows: NVIDIA's joins these factors with
+    // the differences of neighbours, rounded once, and those of equal texels would not be 0.
+    return uintBitsToFloat(floatBitsToUint(c) ^ uint(u_src_mode.y));
 }
 
 // The texel without what was removed of its components, blended by `amount`. A texel of which

@@ -10,9 +10,6 @@
 
 // Cells are in tiles of so many columns (shaders/fft/cells.glsl).
 enum { CELL_TILE = 4 };
-// Tiles that are a multiple of so many rows apart fall into the same sets of the cache, and a line
-// along x takes a few cells of each tile. One row more spreads them.
-enum { SAME_SETS = 512 };
 
 typedef struct axis_plan { // how the lines of an axis are transformed
     int32_t length, points;
@@ -133,8 +130,6 @@ static void add_cells(ag_transform *p, const axis_plan axes[2], int32_t kept_col
     bool long_x = axes[0].parts > 1, long_y = axes[1].parts > 1;
     p->columns = long_x && axes[0].points > kept_columns ? axes[0].points : kept_columns;
     p->rows = long_y && axes[1].points > r->height ? axes[1].points : r->height;
-    if (p->rows % SAME_SETS == 0)
-        ++p->rows;
     p->cell_bytes =
         (int64_t)ag_div_up(p->columns, CELL_TILE) * CELL_TILE * p->rows * 8 * r->channels;
 }
