@@ -27,7 +27,8 @@ typedef struct bench {
     double cold_bytes; // of all the textures together that a cold run cycles through
     bool software;     // a software renderer: times mean nothing, and sizes are small
     bool quick, smallest;
-    bench_size only; // width 0: all sizes
+    bench_size only;     // width 0: all sizes
+    const char *methods; // of sat_methods: names with commas between them; NULL: all
 } bench;
 
 typedef struct bench_effect {

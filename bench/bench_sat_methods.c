@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const bench_size sizes[] = {{512, 512}, {2048, 2048}, {4096, 4096}};
 enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 2 };
@@ -79,14 +80,40 @@ static double last_time(const bench *owner)
     return owner->report.rows[owner->report.count - 1].times.hot.median;
 }
 
+static const char *const methods[] = {"hensley",       "hensley_radix4",      "hensley_radix16",
+                                      "kogge_stone",   "ladner_fischer",      "blelloch",
+                                      "segmented",     "scan_transpose_scan", "scanrow_brlt",
+                                      "scanrowcolumn", "brlt_scanrow",        "lookback",
+                                      "tiles"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+// The methods that the names in `list`, with commas between them, select (NULL: all), in their own
+// order. Returns how many; -1: a name is of none.
+static int select_methods(const char *list, const char *chosen[METHODS])
+{
+    bool wanted[METHODS] = {false};
+    for (const char *name = list; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
+        size_t length = strcspn(name, ",");
+        int i = 0;
+        while (i < METHODS && (strlen(methods[i]) != length || strncmp(methods[i], name, length)))
+            ++i;
+        if (i == METHODS)
+            return -1;
+        wanted[i] = true;
+    }
+    int count = 0;
+    for (int i = 0; i < METHODS; ++i)
+        if (!list || wanted[i])
+            chosen[count++] = methods[i];
+    return count;
+}
+
 static int measure_methods(bench *owner, bench_size size)
 {
-    static const char *const methods[] = {"hensley",       "hensley_radix4",      "hensley_radix16",
-                                          "kogge_stone",   "ladner_fischer",      "blelloch",
-                                          "segmented",     "scan_transpose_scan", "scanrow_brlt",
-                                          "scanrowcolumn", "brlt_scanrow",        "lookback",
-                                          "tiles"};
-    enum { METHODS = sizeof methods / sizeof *methods };
+    const char *chosen[METHODS];
+    int count = select_methods(owner->methods, chosen);
+    if (count < 0)
+        return fail(STATUS_USAGE, "--methods %s: expected all, or methods of sat", owner->methods);
     line lines[METHODS];
     const copy_pair pair = pair_of("sat_methods");
     double largest = 1;
@@ -98,11 +125,11 @@ static int measure_methods(bench *owner, bench_size size)
     const pass_expected right = {expected, largest};
     int status = checked && !expected ? fail_memory() : copy_pair_bench(owner, &source, &pair);
     double copy_us = status == STATUS_OK ? last_time(owner) : 0;
-    for (int i = 0; i < METHODS && status == STATUS_OK; i++)
-        status = measure_method(owner, &source, "sat_methods", methods[i], NULL, (ag_tuning){0},
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = measure_method(owner, &source, "sat_methods", chosen[i], NULL, (ag_tuning){0},
                                 &right, &lines[i]);
     if (status == STATUS_OK)
-        print_lines(lines, METHODS, size.width, copy_us);
+        print_lines(lines, count, size.width, copy_us);
     free(expected);
     picture_free(&source);
     return status;

@@ -27,7 +27,8 @@ typedef struct bench_options {
     const char *effect, *json; // NULL: all; none
     const char *shaders;       // NULL: embedded
     bench_size only;           // width 0: all
-    bool quick, smallest, ladder, methods;
+    bool quick, smallest, ladder;
+    const char *methods;    // NULL: not given
     int device, warm_up_ms; // 0: the timer's own
 } bench_options;
 
@@ -53,7 +54,8 @@ static const option options[OPT_COUNT] = {
     [OPT_DEVICE] = {"--device", "N", "EGL device; default 0"},
     [OPT_LADDER] = {"--ladder", NULL, "of fft: one change at a time, as fft_ladder"},
     [OPT_WARM_UP] = {"--warm-up", "MS", "of work before each measurement; default 120"},
-    [OPT_METHODS] = {"--methods", "all", "of sat: every method side by side, as sat_methods"},
+    [OPT_METHODS] = {"--methods", "LIST",
+                     "of sat: its methods side by side: all, or lookback,tiles"},
 };
 
 static const command description = {.name = "afterglow-bench", // for messages
@@ -130,11 +132,7 @@ static int parse(int argc, char **argv, bench_options *out)
         case OPT_QUICK: out->quick = true; break;
         case OPT_SMALLEST: out->smallest = true; break;
         case OPT_LADDER: out->ladder = true; break;
-        case OPT_METHODS:
-            if (strcmp(reader.value, "all") != 0)
-                status = fail(STATUS_USAGE, "--methods %s: expected all", reader.value);
-            out->methods = true;
-            break;
+        case OPT_METHODS: out->methods = reader.value; break;
         case OPT_SHADERS: out->shaders = reader.value; break;
         case OPT_SIZE:
             if (!parse_size(reader.value, &out->only.width, &out->only.height, NULL))
@@ -236,7 +234,9 @@ static int run(const bench_options *wanted)
     bench self = {.api = effect_api(),
                   .quick = wanted->quick,
                   .smallest = wanted->smallest,
-                  .only = wanted->only};
+                  .only = wanted->only,
+                  .methods =
+                      wanted->methods && strcmp(wanted->methods, "all") ? wanted->methods : NULL};
     if (!self.api)
         return STATUS_FAILED;
     int status = open_device(&self, wanted);
