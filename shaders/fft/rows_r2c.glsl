@@ -146,9 +146,7 @@ void main()
             unpack_next_channel();
         }
 #endif
-#define ORDER 0
 #include "fft/transform.glsl"
-#undef ORDER
         store_spectra(c, line, thread, pair, alive);
 #if !FILTERABLE
         unpack_next_channel(); // after the last channel its result is not used
