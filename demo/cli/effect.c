@@ -106,16 +106,16 @@ static void print_setting(FILE *stream, const ag_setting_info *setting)
         fprintf(stream, ", in %s", setting->unit);
     fprintf(stream, ", default %s%s%s\n    %-14s %s\n",
             effect_setting_default(setting, initial, sizeof initial),
-            setting->prepare ? "; a change makes anew: the " : "",
+            setting->prepare ? "; a change may need a new " : "",
             setting->prepare ? effect_setting_prepare(setting) : "", "", setting->help);
 }
 
 void effect_print(FILE *stream, const ag_effect_info *effect)
 {
     fprintf(stream,
-            "%s - %s\n  binds %u image units, %u storage buffers, %u texture units\n  slots\n",
+            "%s - %s\n  binds %u image units, %u storage buffers, %u texture unit%s\n  slots\n",
             effect->id, effect->help, (unsigned)effect->image_units, (unsigned)effect->ssbos,
-            (unsigned)effect->texture_units);
+            (unsigned)effect->texture_units, effect->texture_units == 1 ? "" : "s");
     for (int i = 0; i < (int)effect->slot_count; i++)
         print_slot(stream, effect_slot(effect, i));
     fputs("  settings\n", stream);

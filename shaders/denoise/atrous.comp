@@ -22,7 +22,7 @@
 //             stride 2   0 1 2 3 4 5 6 7 8 9 ...                 2
 //             stride 8   0 1 2 3  8 9 10 11  16 17 ...           4
 //
-//   threads   one has RUN texels, one below the other, so it reads each tap once for up to five
+//   threads   one has RUN texels, one below the other, so it reads each tap once for up to RUN
 //             uses. Colours are in units of the distance at which weights are 1 / 2, squared: a
 //             use takes 3 differences, 3 products, a power and a sum
 //   dispatch  phases x tiles of a phase, in x and y; 256 threads, 512 with guides

@@ -13,6 +13,7 @@
 //             one path a texel makes many: they become single white texels. The mean of a 5 x 5
 //             neighbourhood without its middle is a bound that an edge or a highlight stays below
 //   dispatch  groups of 16 x 16 texels
+//   shared    1.6 KiB
 //   cost      reads the image and its guides once (with u_firefly the image and albedo 2.6 times,
 //             from the cache), writes 8 or 16 bytes a texel, and 8 with guides
 //   source    Zhdan 2021, ReBLUR (a bound by the neighbourhood)

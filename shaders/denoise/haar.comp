@@ -6,6 +6,7 @@
 //             b_info.scrubbed
 //   host sets the defines of denoise/haar_filter.glsl
 //   dispatch  tiles of TILE x TILE texels in x and y; 256 threads
+//   shared    3.5 KiB (TILE 32), 12.5 KiB (TILE 64)
 //   cost      each texel read once and written once; no halo, because tiles are whole blocks of the
 //             coarsest level
 //   source    Donoho, Johnstone 1994; denoise/shrink.glsl; docs/denoise.md

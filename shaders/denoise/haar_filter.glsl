@@ -8,8 +8,8 @@
 #include "denoise/thresholds.glsl"
 
 void begin(); // once, for thresholds; a sync follows
-// Once, behind the analysis of three levels. Thresholds must then be complete, and s_plane has what
-// is removed of LL3.
+// Once, after the analysis of up to three levels. When it returns, thresholds are complete, and
+// with more than three levels s_plane has what is removed of LL3.
 void analysed();
 
 ivec2 tile_corner() { return ivec2(gl_WorkGroupID.xy) * TILE; }

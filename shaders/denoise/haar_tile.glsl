@@ -1,16 +1,16 @@
 // denoise/haar_tile.glsl - the decimated Haar transform of a tile, in registers and shared memory
 //
 //   in        t_src or i_src   the image (denoise/extend.glsl)
-//   out       g_hl, g_lh, g_hh coefficients of level 1; g_patch: of levels 2 and 3; s_plane: of
-//             coarser ones
+//   out       g_hl, g_lh, g_hh coefficients of level 1; g_patch: of levels 2 and 3; s_plane: LL3,
+//             of which denoise/haar_coarse.glsl makes coarser ones
 //   host sets TILE             AG_DENOISE_TILE (up to 5 levels) or _LARGE (6)
 //             LEVELS           1..6
 //             the defines of denoise/component.glsl and denoise/shrink.glsl
 //   includer  defines tile_corner()
 //   threads   256. Level 1: a thread has 2 x 2 texels, all components, in registers (four times
 //             those with TILE 64). Levels 2 and 3: of each patch of 4 x 4 values of LL1, and each
-//             component, one thread, in registers. Levels 4 and 5: of 4 x 4 values of LL3, in
-//             place. So three levels take two barriers:
+//             component, one thread, in registers. Levels 4 to 6: of LL3, in place, with a barrier
+//             each. Up to level 3 one barrier is enough:
 //
 //             texels             LL1, in s_plane            LL3, in place of its first values
 //             a b a b            +-----+-----+- -           v v v v
@@ -19,7 +19,7 @@
 //   bank      value (i, j) of patch k is at (i + 4 j) * PITCH + k. A subgroup has 16 x 2 values
 //             while it stores them, and as many patches while it transforms them: with PITCH = 4 or
 //             20 modulo 32 both ways touch each bank once
-//   shared    18 KiB (TILE 32), 31 KiB (TILE 64)
+//   shared    3.3 KiB (TILE 32), 12.3 KiB (TILE 64)
 //   source    Haar 1910; Mallat 1989
 //   SPDX-License-Identifier: MIT
 #ifndef AG_DENOISE_HAAR_TILE_GLSL

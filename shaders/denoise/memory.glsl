@@ -18,8 +18,8 @@ layout(std430, binding = AG_SSBO_DENOISE) coherent buffer Denoise {
     uint arrived, unused[3];
     float sigma[2 * 4];                       // of both sets
     float variance[2 * AG_DENOISE_ALL_BANDS]; // of the coefficients of a band: mean d^2
-    uint sums[2 * AG_DENOISE_ALL_BANDS];  // low and high word
-    uint blocks[AG_DENOISE_BLOCKS];       // that were counted, of each level
+    uint sums[2 * AG_DENOISE_ALL_BANDS];      // low and high word
+    uint blocks[AG_DENOISE_BLOCKS];           // that were counted, of each level
     uint bins[AG_DENOISE_COMPONENTS * AG_DENOISE_BINS];
 } b_denoise;
 
@@ -48,5 +48,4 @@ float threshold_of(float sigma, float variance, int component)
     float signal = variance / max(sigma * sigma, 1e-36) - 1.0;
     return factor * sigma * inversesqrt(max(signal, AG_DENOISE_FLOOR));
 }
-
 #endif

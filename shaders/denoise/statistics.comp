@@ -11,7 +11,7 @@
 //   dispatch  tiles of TILE x TILE texels in x and y, 256 threads. Beside the filter of a large
 //             image: one tile in four. Before any filter has run: twice if energies are counted,
 //             because they are in units of sigma, which the first dispatch finds
-//   shared    18 KiB (TILE 32), 31 KiB (TILE 64)
+//   shared    18 KiB (TILE 32), 30 KiB (TILE 64)
 //   cost      each texel of a tile read once
 //   SPDX-License-Identifier: MIT
 #version 430 core

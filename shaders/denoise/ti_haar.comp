@@ -11,8 +11,9 @@
 //   method    denoise/ti_haar_tile.glsl
 //   dispatch  tiles of TILE texels in x and y; 256 threads, 128 with a joint threshold
 //   shared    30 KiB at most
-//   cost      each texel is read 2.15 times, mostly from the cache; for each texel, component and
-//             level some 9 accesses to shared memory and 25 instructions
+//   cost      each texel is read 2.15 times (5.3 with a joint threshold, whose tiles are smaller),
+//             mostly from the cache; for each texel, component and level some 9 accesses to shared
+//             memory and 25 instructions
 //   source    Coifman, Donoho 1995 (translation invariance); Beylkin 1992 (all shifts at once);
 //             docs/denoise.md
 //   SPDX-License-Identifier: MIT

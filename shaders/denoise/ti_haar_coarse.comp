@@ -13,7 +13,8 @@
 //   dispatch  8 x 8 phases of tiles of TILE places, in x and y; 256 threads, 128 with a joint
 //             threshold
 //   shared    30 KiB at most
-//   cost      reads 16 bytes a texel 2.15 times, mostly from the cache, and writes 16
+//   cost      reads 16 bytes a texel 2.15 times or more (with fewer levels less, with a joint
+//             threshold more), mostly from the cache, and writes 16
 //   source    Coifman, Donoho 1995; Beylkin 1992; Shensa 1992 (phases)
 //   SPDX-License-Identifier: MIT
 #version 430 core

@@ -42,16 +42,16 @@ layout(rg32ui, binding = AG_IMAGE_SMALL) writeonly uniform uimage2D i_small;
 #endif
 
 const int TILE_X = RATIO == 2 ? 60 : 28, TILE_Y = 8; // of the smaller image
-const int COLUMNS = 128;                // of the frame; at least (TILE_X + 3) RATIO + 1
-const int LOADS = 12;                   // of a thread at a time
-const int BATCHES = RATIO / 2;          // 2 LOADS BATCHES rows: at least (TILE_Y + 3) RATIO + 1
-const int TAPS = 4 * RATIO;             // texels of the frame that a B-spline covers
+// Columns of the frame are 128, two threads each: at least (TILE_X + 3) RATIO + 1.
+const int LOADS = 12;                    // of a thread at a time
+const int BATCHES = RATIO / 2;           // 2 LOADS BATCHES rows: at least (TILE_Y + 3) RATIO + 1
+const int TAPS = 4 * RATIO;              // texels of the frame that a B-spline covers
 const int ACROSS = RATIO == 2 ? 64 : 32; // threads along x of the rows' sums
 
 shared vec4 s_weights[2 * 2 * LOADS * BATCHES]; // of a row of the frame in the tile's eight rows
 
 // The smaller image's rows at the frame's columns. Those that are RATIO apart lie side by side, and
-// the lengths keep a warp's 16 columns of two rows, four apart, in banks of their own.
+// the lengths keep a subgroup's 16 columns of two rows, four apart, in banks of their own.
 const int PLANE = RATIO == 2 ? 72 : 36, PITCH = 140;
 shared vec3 s_sums[TILE_Y * PITCH];
 
@@ -70,7 +70,7 @@ void main()
 {
     int thread = int(gl_LocalInvocationIndex);
     ivec2 origin = ivec2(gl_WorkGroupID.xy) * ivec2(TILE_X, TILE_Y) - MARGIN;
-    // Even, so that a warp's 16 x 2 texels are whole sectors of a texture.
+    // Even, so that a subgroup's 16 x 2 texels are whole sectors of a texture.
     ivec2 first = ivec2(ceil(centre_of(origin.x, STEP.x) - 2.0 * STEP.x),
                         ceil(centre_of(origin.y, STEP.y) - 2.0 * STEP.y)) & ~1;
     ivec4 own = ivec4(floor(vec4(origin, origin + ivec2(TILE_X, TILE_Y)) * u_step.xyxy));

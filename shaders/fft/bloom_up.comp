@@ -31,8 +31,8 @@
 
 layout(local_size_x = 128) in;
 const int TILE_X = 32, TILE_Y = 16; // of the frame
-const int TEXELS = 4;               // of a thread, two rows apart: a warp has 16 x 2 texels, whole
-                                    // sectors of a texture
+const int TEXELS = 4;               // of a thread, two rows apart: a subgroup has 16 x 2 texels,
+                                    // whole sectors of a texture
 const int SHIFTS = STEP_MIN == 1 ? 2 : 1; // rows of the smaller image from one to the next, at most
 const int SIDE_X = (TILE_X - 2 + STEP_MIN) / STEP_MIN + 4;
 const int SIDE_Y = (TILE_Y - 2 + STEP_MIN) / STEP_MIN + 4;

@@ -122,6 +122,8 @@ static void fill_optional(test_job *j)
                 j->slots[i].format = slot->formats[k];
         if (kernel)
             j->slots[i].width = j->slots[i].height = 5;
+        if (strcmp(slot->name, "exposure") == 0)
+            j->slots[i].width = j->slots[i].height = 1;
     }
     j->job.slot_count = j->info->slot_count;
 }

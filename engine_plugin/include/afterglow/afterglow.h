@@ -269,8 +269,8 @@ typedef struct ag_texture {
     uint32_t reserved; // 0
     // For every slot, name and version together name the GL object: increase the version when the
     // texture was created again under its old name. Its content may change in every frame under one
-    // version. Only kernels (kernel, kernel_im, kernel_image, mask) are read by prepare: for them
-    // the version names the content, too, so increase it also when that changed.
+    // version. Only kernels (kernel, kernel_image, mask) are read by prepare: for them the version
+    // names the content, too, so increase it also when that changed.
     uint64_t version;
 } ag_texture;
 
@@ -516,12 +516,13 @@ typedef struct ag_api {
     // execute takes only checked ones (AG_E_STATE otherwise). If it fails, the former plan stays in
     // use.
     // It waits for the GPU when convolve by FFT or with normalize = sum, or bloom with shape =
-    // texture, gets a new kernel texture: it reads back properties of the kernel's values.
+    // texture, gets a new kernel texture: it reads back properties of the kernel's values. Bloom
+    // with resolution = auto waits for each new kernel, unless the job has AG_JOB_BACKGROUND.
     // Programs and tables live as long as the device; unused programs until the next reload.
     //   With AG_JOB_BACKGROUND it returns AG_PENDING while the driver's threads compile (without
     //   GL_KHR_parallel_shader_compile it compiles synchronously), and while the GPU measures the
-    //   kernel of bloom with resolution = auto. Nothing has changed then: the
-    //   former plan serves. Call it again with the same job in later frames, until it is AG_OK.
+    //   kernel of bloom with resolution = auto. Nothing has changed then: the former plan serves.
+    //   Call it again with the same job in later frames, until it is AG_OK.
     //   returns AG_FALLBACK if shader_dir's shaders failed and fallback shaders are used
     //   errors  as execute, and AG_E_SHADER, AG_E_MEMORY
     ag_status (*prepare)(ag_pass *pass, const ag_job *job);

@@ -31,6 +31,10 @@
 //   limits    width and height plus half the kernel's extent up to 8192 texels. firefly with a core
 //             (docs/bloom.md) needs 4 image units, all others 3: AG_E_ARG where image_unit_base
 //             leaves fewer
+//   GL state  as in afterglow.h; image units: 4, storage bindings: 6, texture units: 0
+//   errors    AG_E_SIZE (rectangles that differ; limits), AG_E_ARG (slots and settings that
+//             contradict each other), AG_E_FORMAT (transfer = srgb, output = add), and those of
+//             every effect
 //   source    docs/bloom.md
 #ifndef AFTERGLOW_BLOOM_H
 #define AFTERGLOW_BLOOM_H
@@ -94,11 +98,13 @@ enum {
 };
 
 // A change of size, shape, blades, rotation, storage, resolution, grid, firefly, transfer or what
-// only the shape in use reads needs a new prepare; with shape = texture also a change of scrub.
+// only the shape in use reads needs a new prepare, and so does a change of output to or from add;
+// with shape = texture also a change of scrub; with a texture in the slot exposure also the change
+// that turns the first of threshold and clamp on, or the last of them off.
 typedef struct ag_bloom_settings {
     float intensity; // 0..1, default 0.1: the share of light that is spread
     float size;      // 0..2, default 0.3: K's extent as a fraction of the height
-    int32_t shape;   // AG_BLOOM_GAUSSIAN (default), AG_BLOOM_APERTURE, AG_BLOOM_TEXTURE
+    int32_t shape;   // AG_BLOOM_GAUSSIAN (default), _APERTURE, _TEXTURE, _STAR, _ANAMORPHIC
     int32_t blades;  // 3..16, default 6: of the iris
     float rotation;  // degrees, -360..360, default 0: of the iris, or of the eye, from +x to +y
     float threshold; // 0..65504, default 0 = off: light below it does not bloom

@@ -7,7 +7,7 @@
 
 #include <afterglow/bloom.h>
 
-// k of shaders/fft/highlights.glsl: 1 - 1 / gain; 0: nothing is expanded.
+// k of docs/bloom.md, HIGHLIGHTS of shaders/fft/source.glsl: 1 - 1 / gain; 0: nothing is expanded.
 float ag_bloom_highlights(const ag_bloom_settings *settings);
 // Makes src and dst formats of light, as the settings say. errors  AG_E_FORMAT
 ag_status ag_bloom_light_check(const ag_host *host, ag_request *request,
